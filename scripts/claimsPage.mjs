@@ -1,7 +1,7 @@
 // Fills the tables of docs/claims.md: what can be claimed and what shows it; what is applied without a person, by the
 // table that the charter uses; and what each author may do.
 import { between } from './between.mjs';
-import { beyondOf, courseOf } from '../server/src/core/charter/course.ts';
+import { additionalRequirementOf, courseOf } from '../server/src/core/charter/course.ts';
 import { AUTHORS, AUTHOR_LABELS } from '../server/src/core/model/authors.ts';
 import { ALLOWANCES, CAPABILITIES } from '../server/src/core/model/capabilities.ts';
 import { CLAIM_KINDS, CLAIMS } from '../server/src/core/model/claims.ts';
@@ -60,12 +60,12 @@ function unasked() {
 
 function cellText(cell) {
   const courses = (onlyAdds) =>
-    STRENGTHS.map((strength) => courseOf({ ...cell, strength, onlyAdds, meetsBeyond: true }));
+    STRENGTHS.map((strength) => courseOf({ ...cell, strength, onlyAdds, meetsRequirement: true }));
   if (courses(true).every((course) => course === 'refused')) return 'refused';
   const strengthsOf = (adds) => STRENGTHS.filter((_, at) => courses(adds)[at] === 'unasked');
   const always = strengthsOf(false);
   const adding = strengthsOf(true).filter((strength) => !always.includes(strength));
   if (always.length + adding.length === 0) return 'waits';
-  const beyond = beyondOf(cell.claim);
+  const beyond = additionalRequirementOf(cell.claim);
   return `unasked if ${always.join(' or ')}${beyond === null ? '' : ` and ${beyond}`}${adding.length > 0 ? `; if it only adds something, also ${adding.join(' or ')}` : ''}; else waits`;
 }

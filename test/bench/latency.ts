@@ -7,7 +7,7 @@ import MiniSearch from 'minisearch';
 import { createChunkStore } from '../../server/src/adapters/lancedb/chunkStore.ts';
 import { createLexicalStore } from '../../server/src/adapters/lexical/lexicalStore.ts';
 import { createSearcher } from '../../server/src/core/index/search/createSearcher.ts';
-import { historySignals } from '../../server/src/core/index/search/historySignals.ts';
+import { computeHistorySignals } from '../../server/src/core/index/search/historySignals.ts';
 import type { RepositorySignals } from '../../server/src/core/index/search/searcher.ts';
 import { queryTerms } from '../../server/src/core/index/terms/terms.ts';
 import type { Chunk } from '../../server/src/core/model.ts';
@@ -205,7 +205,7 @@ function signalsOf(files: readonly ChunkedFile[], seed: number): RepositorySigna
     symbols.map(({ name }) => ({ hash: `${path}#${name}`, atMs: 0, subject: `Mend ${name}`, paths: [path] })),
   );
   const commits = shuffled(all, seed, ({ hash }) => hash).slice(0, COMMITS);
-  return { ownVendors: [], ...historySignals(commits) };
+  return { ownVendors: [], ...computeHistorySignals(commits) };
 }
 
 async function lancedb(setting: Setting): Promise<Measurement | null> {

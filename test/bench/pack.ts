@@ -1,7 +1,7 @@
 // Packing a repository into a context window: how long it takes, how full the window is, how much is shown, and how
 // stable a pack is under an edit.
 
-import { importGraph } from '../../server/src/core/index/graph/importGraph.ts';
+import { buildImportGraph } from '../../server/src/core/index/graph/importGraph.ts';
 import { createPacker } from '../../server/src/core/memory/order.ts';
 import { packContext } from '../../server/src/core/memory/pack.ts';
 import { corpusOf } from './corpus/corpus.ts';
@@ -36,7 +36,7 @@ export const pack: Bench = {
       const records = recordsOf(tokens, (chunks) =>
         grownChunks(corpus, chunks, options.seed, signal).map(({ record }) => record),
       );
-      const { inDegree, rank } = importGraph(records);
+      const { inDegree, rank } = buildImportGraph(records);
       for (const window of WINDOWS) {
         options.note(`${tokens} tokens into ${window}`);
         const request = { task: '', taskType: 'SelfImprovement', budget: window, activeFiles: [] } as const;

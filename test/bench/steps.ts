@@ -16,9 +16,9 @@ import { languageOf } from '../../server/src/core/index/parse/language.ts';
 import { outlineOf } from '../../server/src/core/index/parse/outline.ts';
 import { createParser, type SourceParser } from '../../server/src/core/index/parse/parser.ts';
 import { recordOf } from '../../server/src/core/index/record.ts';
-import { packedVector } from '../../server/src/core/index/terms/packedVectors.ts';
+import { computePackedVector } from '../../server/src/core/index/terms/packedVectors.ts';
 import { WRITTEN_AT_ONCE } from '../../server/src/core/index/indexWriter.ts';
-import { spelledTerms } from '../../server/src/core/index/terms/spelledTerms.ts';
+import { spellTerms } from '../../server/src/core/index/terms/spellTerms.ts';
 import {
   createTermDictionary,
   createTermPacker,
@@ -200,7 +200,7 @@ async function storeStepwise(
     await tally.addAsync(`store chunks (${store.kind})`, () =>
       store.upsert(
         files.flatMap(({ chunks, packed }) =>
-          chunks.map((chunk, index) => ({ ...chunk, terms: spelledTerms(packed!.batch, packed!.first + index) })),
+          chunks.map((chunk, index) => ({ ...chunk, terms: spellTerms(packed!.batch, packed!.first + index) })),
         ),
       ),
     );
@@ -225,7 +225,7 @@ function withVectors({ record, chunks, packed }: Inspected) {
     packed,
     chunks: chunks.map((chunk, at) => ({
       ...chunk,
-      vector: packedVector(termTable!, packed!.batch, packed!.first + at),
+      vector: computePackedVector(termTable!, packed!.batch, packed!.first + at),
     })),
   };
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { stateFolderFor } from '../../server/src/adapters/files/stateFolder.ts';
 import { createKeptTrees } from '../../server/src/adapters/packages/keptTrees.ts';
-import { shapeOf, shapingFiles } from '../../server/src/core/setup/shaping.ts';
+import { shapeOf, selectShapingFiles } from '../../server/src/core/setup/shapingFiles.ts';
 import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
 
@@ -27,7 +27,7 @@ async function keep(name: string, files: Readonly<Record<string, string>>, text:
   await mkdir(join(from, 'node_modules', 'one'), { recursive: true });
   await writeFile(join(from, 'node_modules/one/package.json'), '{"name": "one", "type": "module", "main": "one.js"}');
   await writeFile(join(from, 'node_modules/one/one.js'), text);
-  const contents = shapingFiles(Object.keys(files)).map((path) => ({ path, bytes: Buffer.from(files[path]!) }));
+  const contents = selectShapingFiles(Object.keys(files)).map((path) => ({ path, bytes: Buffer.from(files[path]!) }));
   const what = { name, shape: shapeOf(contents), prefix: '', managerFolder: '.selfware-manager', entries: [] };
   await createKeptTrees(state).keep(from, what, 1, signal);
 }

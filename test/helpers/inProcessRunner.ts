@@ -34,7 +34,7 @@ export function createInProcessRunner(
   return {
     runs: () => runs,
     isolation: async () => ({ kind: 'bubblewrap', confined: true, tried: [] }),
-    sweep: async () => 0,
+    removeAbandoned: async () => 0,
     close: async () => undefined,
     async open() {
       opened += 1;

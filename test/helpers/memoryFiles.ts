@@ -47,7 +47,7 @@ export function createMemoryFiles(
 
   return {
     rootDir,
-    caseInsensitive: options.caseInsensitive ?? false,
+    isCaseInsensitive: options.caseInsensitive ?? false,
     set,
     text: (path) => textOf(nodes.get(path)),
     all: () =>
@@ -55,7 +55,7 @@ export function createMemoryFiles(
         [...nodes].sort(([one], [other]) => (one < other ? -1 : 1)).map(([path, node]) => [path, textOf(node) ?? '']),
       ),
     // Nothing is ever half written here, so there is nothing to sweep.
-    writer: { write: async (changes) => writeAll(changes), sweep: async () => undefined },
+    writer: { write: async (changes) => writeAll(changes), removeTemporaryFiles: async () => undefined },
 
     async walk(limits, signal) {
       throwIfCancelled(signal);

@@ -82,7 +82,7 @@ export function createMemorySandbox(
         },
       };
     },
-    sweep: async () => 0,
+    removeAbandoned: async () => 0,
     close: async () => undefined,
   };
 }

@@ -21,7 +21,7 @@ export function createMemoryJournal(): MemoryJournal {
     async finish(id) {
       entries.delete(id);
     },
-    async open() {
+    async openEntries() {
       const readable = [...entries.values()].filter((entry) => entry !== null);
       return {
         entries: structuredClone(readable).sort(

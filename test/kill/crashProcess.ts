@@ -233,7 +233,7 @@ async function settle(): Promise<void> {
       receipts,
       steps: step,
       ledger: await context.ledger.verify(),
-      open: (await context.ports.journal.open()).entries.length,
+      open: (await context.ports.journal.openEntries()).entries.length,
       proposals: proposals.map(({ id, title, status, receipt, edits }) => ({
         id,
         number: Number(title),

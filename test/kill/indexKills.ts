@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { isDeepStrictEqual } from 'node:util';
 import { createLock } from '../../server/src/adapters/files/lock.ts';
-import { allSearchedFiles } from '../../server/src/core/index/searchedFiles.ts';
+import { loadAllSearchedFiles } from '../../server/src/core/index/searchedFiles.ts';
 import { createSearcher } from '../../server/src/core/index/search/createSearcher.ts';
 import { bundledScript } from '../helpers/bundledScript.ts';
 import { sharedCode } from '../helpers/compiledCode.ts';
@@ -233,7 +233,7 @@ async function contentOf({ context: { catalogue, chunks, embedder } }: IndexStat
   for await (const batch of chunks.rows(never))
     for (const { id, terms, vector } of batch) rows.set(id, `${terms} ${vector.join()}`);
   const searcher = createSearcher({ table: null });
-  searcher.put(await allSearchedFiles(chunks, records, never));
+  searcher.put(await loadAllSearchedFiles(chunks, records, never));
   const vectors = await embedder.embed(questions, never);
   const answers = questions.map((text, at) => searcher.search({ text, vector: vectors[at]!, top: 10 }));
   return { records, rows, answers };

@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 import type { CommandOutcome } from '#protocol/review';
 import type { SidebarState } from '#protocol/state';
 import type { AskedRun, Nights } from '../../server/src/app/nights/windowNights.ts';
-import type { Night } from '../../server/src/core/run/nights.ts';
+import type { Night } from '../../server/src/core/run/nightTypes.ts';
 import { richCapabilities } from '../helpers/clientCapabilities.ts';
 import type { LspClient } from '../helpers/lspClient.ts';
 import { startInnerServer, startRealServer } from '../helpers/lspServers.ts';

@@ -3,7 +3,7 @@
 
 import { expect, test } from 'vitest';
 import type { Opportunity, Points, Proposal } from '../../server/src/core/model.ts';
-import type { CommittedChange, Night } from '../../server/src/core/run/nights.ts';
+import type { CommittedChange, Night } from '../../server/src/core/run/nightTypes.ts';
 import type { Status } from '../../server/src/core/session.ts';
 import { opportunityFiles, opportunityPage } from '../../server/src/lsp/sidebar/opportunityPages.ts';
 import { opportunitiesParamsFrom } from '../../server/src/lsp/sidebar/params.ts';

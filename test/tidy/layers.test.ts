@@ -94,7 +94,7 @@ const layers: readonly {
       'server/src/core/ports/',
       'server/src/core/model.ts',
       'server/src/core/operation.ts',
-      'server/src/core/setup/shaping.ts',
+      'server/src/core/setup/shapingFiles.ts',
       'server/src/util/',
     ],
     packages: null,

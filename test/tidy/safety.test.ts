@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ownSafetyPaths } from '../../server/src/core/charter/protectedPaths.ts';
+import { safetyPathsOfSelfware } from '../../server/src/core/charter/protectedPaths.ts';
 import { projectFiles, read, root } from './sourceFiles.ts';
 
 const page = read('docs/safety.md');
@@ -63,7 +63,7 @@ test('no program is started by a name that a folder of the repository could answ
 });
 
 test('each path of its own safety code that is protected is there', () => {
-  const paths = ownSafetyPaths.filter((path) => !path.includes('*'));
+  const paths = safetyPathsOfSelfware.filter((path) => !path.includes('*'));
   expect(paths.length).toBeGreaterThan(20);
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });

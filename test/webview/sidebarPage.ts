@@ -12,7 +12,7 @@ import type { OpportunityState } from '#protocol/state';
 import type { FromWebview, ToWebview } from '#protocol/webviewMessages';
 import { sidebarPage } from '../../client/src/sidebar/page.ts';
 import type { Opportunity } from '../../server/src/core/model.ts';
-import type { PassedOver } from '../../server/src/core/model/passedOver.ts';
+import type { SkippedPlace } from '../../server/src/core/model/skippedPlaces.ts';
 import { opportunityPage } from '../../server/src/lsp/sidebar/opportunityPages.ts';
 import { now } from './fixtures/states.ts';
 import { themes } from './fixtures/themes.ts';
@@ -43,7 +43,7 @@ interface Tab {
   readonly page: Page;
   readonly errors: string[];
   served: readonly Opportunity[];
-  turnedDown: ReadonlyMap<string, PassedOver> | undefined;
+  turnedDown: ReadonlyMap<string, SkippedPlace> | undefined;
 }
 
 export interface PageHouse {
@@ -54,7 +54,7 @@ export interface PageHouse {
     readonly height?: number;
     readonly opportunities?: readonly OpportunityState[];
     /** By the id of the opportunity. */
-    readonly turnedDown?: ReadonlyMap<string, PassedOver>;
+    readonly turnedDown?: ReadonlyMap<string, SkippedPlace>;
   }): Promise<OpenPage>;
   close(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import { lstatSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readTextInside } from '../adapters/files/safeRead.ts';
-import { adjustedBy, tightenedBy } from '../core/model/capabilities.ts';
+import { adjustAllowances, tightenAllowances } from '../core/model/capabilities.ts';
 import { charterSchema, type CharterFile } from '../settings/charterFile.ts';
 import { CHARTER_PATH } from '../settings/repositoryFiles.ts';
 import type { Settings } from '../settings/schema.ts';
@@ -91,7 +91,7 @@ export function tighten(settings: Settings, charter: CharterFile): Settings {
     'charter.approval': approval,
     'charter.maxChanges': Math.min(settings['charter.maxChanges'], charter.maxChanges ?? Infinity),
     'charter.authors': charter.authors
-      ? tightenedBy(charter.authors, adjustedBy(settings['charter.authors']))
+      ? tightenAllowances(charter.authors, adjustAllowances(settings['charter.authors']))
       : settings['charter.authors'],
     // These patterns come last, so that no setting of the person can override them; a charter has no patterns that
     // remove protection.

@@ -45,7 +45,7 @@ import { distrustPrograms } from '../adapters/system/ownPrograms.ts';
 import { createIds, systemClock, createMachine } from '../adapters/system/system.ts';
 import { withOwnLane } from '../adapters/workers/ownLane.ts';
 import { createWorkerJobs } from '../adapters/workers/workerJobs.ts';
-import { ownSafetyPaths } from '../core/charter/protectedPaths.ts';
+import { safetyPathsOfSelfware } from '../core/charter/protectedPaths.ts';
 import { machineMemory } from '../adapters/system/machineMemory.ts';
 import type { Settings } from '../settings/schema.ts';
 import { createEmbedders, withoutModel } from './embedders.ts';
@@ -230,7 +230,10 @@ export async function createApp(
   const session = createSession(ports, {
     settings,
     trusted: options.trusted,
-    protectedPaths: [...settings['charter.protectedPaths'], ...(isOwnRepository(files.rootDir) ? ownSafetyPaths : [])],
+    protectedPaths: [
+      ...settings['charter.protectedPaths'],
+      ...(isOwnRepository(files.rootDir) ? safetyPathsOfSelfware : []),
+    ],
     entryPoints: entryPoints(files.rootDir),
     contents: await createContentStore(join(stateDir, 'contents.db')),
     termTable,

@@ -14,7 +14,7 @@ import { settleAll } from './session/cycle/settling.ts';
 import type { Outcome, SettledProposal, Steps } from './session/cycle/steps.ts';
 import type { CycleEvent, ImproveRequest, ImproveSummary } from './session/cycleEvents.ts';
 import { idsOf } from './ledger/opportunityIds.ts';
-import { countsOf, type PassedOverBy } from './model/passedOver.ts';
+import { countsOf, type SkipCause } from './model/skippedPlaces.ts';
 import type { Points, Proposal, Strength } from './model.ts';
 import type { CheckedTogether } from './verify/checkedTogether.ts';
 import { counted } from '../util/counted.ts';
@@ -34,7 +34,10 @@ const COUNTS_BY_OUTCOME: Readonly<Record<Outcome, readonly (keyof Counts)[]>> = 
   rolledBack: ['verified', 'applied', 'rolledBack'],
 };
 
-/** Maximum number of refused proposals that a run goes past. So many in a row may have a cause outside of the changes. */
+/**
+ * Maximum number of refused proposals that a run continues after. More in a row may have a cause outside of the
+ * changes.
+ */
 const MAX_PAST_REFUSED = 5;
 const TOO_MANY_REFUSED = [
   `The checks refused ${MAX_PAST_REFUSED} proposals in a row.`,
@@ -42,7 +45,7 @@ const TOO_MANY_REFUSED = [
 ].join(' ');
 
 /**
- * Runs up to `request.cycles` cycles. A cycle without a proposal ends the run, unless more places are left to try.
+ * Runs up to `request.cycles` cycles. A cycle without a proposal ends the run, unless there are more places to try.
  * `apply` itself rolls back a change whose tree scores lower than its claim allows.
  */
 export async function improve(steps: Steps, now: () => number, request: ImproveRequest): Promise<ImproveSummary> {
@@ -53,7 +56,7 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
   let pointsBefore: Points | null = null;
   let pointsAfter: Points | null = null;
   const proposedFor: string[] = [];
-  const passedOver = new Map<string, PassedOverBy>();
+  const passedOver = new Map<string, SkipCause>();
   const breakdowns: Breakdowns = { proposals: new Set(), inARow: 0 };
   const putOff = new Set<string>(request.without);
 
@@ -76,12 +79,12 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
     const { proposal, more = false } = planned;
     for (const { opportunity, by } of planned.passedOver) passedOver.set(opportunity, by);
     planned.tried.forEach(({ refused, ...place }) => report({ type: 'opportunityRefused', ...place, reason: refused }));
-    // The refusals of recipes are remembered, so the next cycle tries other places.
+    // The refusals of recipes are recorded, so the next cycle tries other places.
     if (!proposal && more && request.pastRefused) cycles++;
     if (!proposal && more && cycle < cycles) continue;
-    // A proposal that broke down before is offered last, so no other one is left.
+    // A proposal that broke down before is offered last, so there is no other one.
     if (!proposal || breakdowns.proposals.has(proposal.id)) {
-      report(whyItEnds(request, planned, breakdowns.proposals.size));
+      report(reasonOfEnd(request, planned, breakdowns.proposals.size));
       break;
     }
     const onMember = (member: Proposal, isFirst = false): void => {
@@ -105,7 +108,7 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
     );
     const remainingRequest = { ...request, maxChanges: request.maxChanges - count.applied };
     const settled = await settleAll(steps, verified, sets, remainingRequest, breakdowns);
-    for (const one of settled) countOne(count, strengths, one);
+    for (const settledProposal of settled) countOne(count, strengths, settledProposal);
     for (const { outcome, proposal: judged } of settled) if (outcome === 'putOff') putOff.add(judged.id);
     pointsAfter = await pointsAfterRound(steps, settled, pointsAfter);
     cycles += cyclesPastRefused(request, settled, count.refused);
@@ -123,7 +126,10 @@ export async function improve(steps: Steps, now: () => number, request: ImproveR
   };
 }
 
-/** The further cycles after a round whose proposals were all refused: 1, unless too many were, which is reported. */
+/**
+ * The number of further cycles after a round whose proposals were all refused: 1, unless too many were refused, which
+ * is reported.
+ */
 function cyclesPastRefused(request: ImproveRequest, settled: readonly SettledProposal[], refused: number): 0 | 1 {
   if (!request.pastRefused || settled.some(({ outcome }) => outcome !== 'refused')) return 0;
   if (refused < MAX_PAST_REFUSED) return 1;
@@ -137,7 +143,7 @@ interface Round {
 }
 
 interface RoundLimits {
-  /** How many proposals may share a run of the tests. */
+  /** Maximum number of proposals that share a run of the tests. */
   readonly maxTogether: number;
   readonly maxSideBySide: number;
   /** Ids of proposals that the run has deferred. */
@@ -171,14 +177,14 @@ function countOne(count: Counts, strengths: Record<Strength, number>, { outcome,
   if (proposal.status === 'verified') strengths[proposal.strength ?? 'unchecked']++;
 }
 
-/** The points of the tree after a round; in a dry run, those that it would have. */
+/** The points of the tree after a round; in a dry run, the points that it would have. */
 async function pointsAfterRound(
   steps: Steps,
   settled: readonly SettledProposal[],
   before: Points | null,
 ): Promise<Points | null> {
-  const shown = settled.find(({ outcome }) => outcome === 'shown');
-  if (shown) return shown.proposal.pointsAfter;
+  const shownProposal = settled.find(({ outcome }) => outcome === 'shown');
+  if (shownProposal) return shownProposal.proposal.pointsAfter;
   return settled.some(({ outcome }) => COUNTS_BY_OUTCOME[outcome].includes('applied'))
     ? steps.analysis.score()
     : before;
@@ -188,7 +194,10 @@ function endsRun({ outcome }: SettledProposal): boolean {
   return outcome === 'shown' || outcome === 'paused';
 }
 
-/** The planned proposal. `paused`: a rate of the charter or a budget ends the run, and waiting work keeps waiting. */
+/**
+ * The planned proposal. `paused`: the event of a rate of the charter or a budget that ends the run while work is
+ * waiting.
+ */
 type Planned = ProposeOutcome & {
   readonly paused?: CycleEvent;
   /** See `AskNextOutcome` in session/ask/askTypes.ts. */
@@ -220,7 +229,7 @@ async function askProposer(steps: Steps, request: ImproveRequest, planned: Plann
   };
 }
 
-/** Why no further cycle may begin; null if one may. Throws `forbidden` if not even the first one may. */
+/** The reason why no further cycle may begin; null if one may. Throws `forbidden` if not even the first one may. */
 async function reasonToEnd(
   steps: Steps,
   { dryRun, maxChanges }: ImproveRequest,
@@ -236,10 +245,10 @@ async function reasonToEnd(
   return !dryRun && applied >= maxChanges ? 'The charter allows no more changes in this session.' : null;
 }
 
-/** Why a run ends that has tried everything it may. */
+/** The reason why a run ends after it has tried everything that it may. */
 export const NOTHING_LEFT = 'Nothing is left to try: what was found needs a person, or was tried before.';
 
-function whyItEnds(
+function reasonOfEnd(
   request: ImproveRequest,
   { paused, more, tried, passedOver, hindrance }: Planned,
   brokeDown: number,
@@ -250,8 +259,8 @@ function whyItEnds(
       type: 'stopped',
       reason: `${counted(tried.length, 'place')} gave no change. The next run tries the others.`,
     };
-  const asked = request.opportunity === undefined ? undefined : passedOver.at(-1);
-  if (asked) return { type: 'stopped', reason: asked.reason, passedOver: asked };
+  const requestedPlace = request.opportunity === undefined ? undefined : passedOver.at(-1);
+  if (requestedPlace) return { type: 'stopped', reason: requestedPlace.reason, passedOver: requestedPlace };
   if (hindrance !== undefined && brokeDown === 0)
     return { type: 'stopped', reason: `The proposer has no task left that could be checked here. ${hindrance}` };
   const waiting =

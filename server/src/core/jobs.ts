@@ -11,7 +11,7 @@ import { createParser } from './index/parse/parser.ts';
 import { scanFiles } from './index/search/scanFiles.ts';
 import { relateFile } from './index/relate.ts';
 import { createTermDictionary, type TermDictionary } from './index/terms/termPacker.ts';
-import { syntaxErrors } from './index/parse/syntaxErrors.ts';
+import { findSyntaxErrors } from './index/parse/syntaxErrors.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import type { FileAnalysis, FileRelations } from './ports/catalogue.ts';
 import type { Grammars, SourceTree } from './ports/sources.ts';
@@ -27,9 +27,9 @@ import type { TestPlace } from './propose/characterization/testPlace.ts';
 import type { DifferentialPlan } from './verify/differential/plan.ts';
 import type { CheckedCounterexample } from './verify/counterexamples/plan.ts';
 
-/** All jobs: those of the rooms, and two that need two rooms. */
+/** All jobs: the jobs of the rooms, and two that use two rooms. */
 export interface JobTable extends IndexJobs, AnalysisJobs, ProposeJobs, VerifyJobs, RecipeLearningJobs, ShellJobs {
-  /** Plans the recording of an untested function: what to record, and where and how its test is written. */
+  /** Plans the recording of an untested function: the calls to record, and the place and form of its test. */
   planRecording: {
     input: ProposeJobs['realise']['input'];
     output:
@@ -41,7 +41,7 @@ export interface JobTable extends IndexJobs, AnalysisJobs, ProposeJobs, VerifyJo
         }
       | { readonly refused: string };
   };
-  /** Drops finds whose calls the compiler refuses, and writes a failing test for each of the others. */
+  /** Drops counterexamples whose calls the compiler refuses, and writes a failing test for each of the others. */
   checkFinds: {
     input: { readonly rootDir: string; readonly finds: readonly Omit<CheckedCounterexample, 'test'>[] };
     output: readonly CheckedCounterexample[];
@@ -49,7 +49,7 @@ export interface JobTable extends IndexJobs, AnalysisJobs, ProposeJobs, VerifyJo
   guardingTests: GuardingTestsJob;
 }
 
-/** Runs any job. */
+/** Runs any job by its name. */
 export type Jobs = JobRunner<JobTable>;
 
 /** Implementations by name. A job may take long and may throw; its caller sets limits. */
@@ -62,7 +62,7 @@ export interface JobDependencies {
   readonly sourceTree: (rootDir: string) => SourceTree;
 }
 
-/** Maximum number of terms in the dictionary of a thread, which then starts a new one. */
+/** Maximum number of terms in the dictionary of a thread. Above it, the thread starts a new dictionary. */
 const MAX_TERMS = 200_000;
 
 /** Creates the jobs. The analysis and the TypeScript compiler are loaded by the first job that needs them. */
@@ -155,7 +155,7 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       );
     },
     async typeHoles({ rootDir, paths }) {
-      const { holesInFiles } = await loadPart(() => import('./analysis/project/holesInFiles.ts'));
+      const { findTypeHolesInFiles: holesInFiles } = await loadPart(() => import('./analysis/project/holesInFiles.ts'));
       const { compilerOptionsFor } = await loadPart(() => import('./propose/extraction/compilerOptions.ts'));
       const { openProjects } = await loadPart(() => import('./propose/extraction/project.ts'));
       return holesInFiles(paths, sourceTree(rootDir), {
@@ -185,11 +185,11 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       if (isProse(path)) return [];
       const language = languageOf(path, text);
       if (!language)
-        return (await loadPart(() => import('./index/parse/dataSyntax.ts'))).dataProblems(path, text, earlier);
+        return (await loadPart(() => import('./index/parse/dataSyntax.ts'))).findDataProblems(path, text, earlier);
       const tree = await parser.parse(language, text);
       if (!tree) return null;
       try {
-        const messages = syntaxErrors(tree);
+        const messages = findSyntaxErrors(tree);
         if (messages.length === 0 || (await isReadByCompiler(path, text))) return [];
         return messages.map((message) => ({ code: '', message }));
       } finally {
@@ -228,7 +228,7 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       return allowedFinds(unstated, tree, openProject).map((find) => ({ ...find, test: failingTest(tree, find) }));
     },
     async guardingTests(input) {
-      const { guardingTests } = await loadPart(() => import('./jobs/guardingTests.ts'));
+      const { writeGuardingTests: guardingTests } = await loadPart(() => import('./jobs/guardingTests.ts'));
       const { openProject } = await loadPart(() => import('./propose/extraction/project.ts'));
       return guardingTests(input, sourceTree(input.rootDir), openProject);
     },
@@ -259,7 +259,7 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
         tree,
         openProject,
       );
-      const target = targets.find((one) => one.kind === 'function' && one.name === subject.name);
+      const target = targets.find((name) => name.kind === 'function' && name.name === subject.name);
       if (target?.kind !== 'function' || target.exportedAs === null)
         return { refused: gaps[0] ?? 'It cannot be called from outside.' };
       return {
@@ -337,7 +337,7 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
 }
 
 /**
- * Loads a part of the program. Throws `unavailable` if that fails: no file is the cause, so trying the next one would
+ * Loads a part of the program. Throws `unavailable` if that fails: no file is the cause, so trying the next file would
  * not help.
  */
 async function loadPart<T>(load: () => Promise<T>): Promise<T> {

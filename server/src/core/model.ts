@@ -39,7 +39,10 @@ export const LANGUAGES = [
   'haskell',
   'zig',
 ] as const;
-/** A language with a grammar. A file of any other kind is `null`: indexed by line windows, never analysed. */
+/**
+ * A language with a grammar. A file of any other kind has the language `null`: it is indexed by line windows, and
+ * never analysed.
+ */
 export type Language = (typeof LANGUAGES)[number];
 
 /** A named definition found in a file. `range` is the whole definition, `nameRange` its name. */
@@ -75,14 +78,14 @@ export interface Chunk {
   readonly symbol: string | null;
   readonly text: string;
   /**
-   * Search terms, split and stemmed, separated by single blanks. Empty if they are stored as numbers (`PackedFile`).
+   * Search terms, split and stemmed, separated by single spaces. Empty if they are stored as numbers (`PackedFile`).
    */
   readonly terms: string;
 }
 
 /** A chunk as it is written to the store. */
 export interface WrittenChunk extends Omit<Chunk, 'text' | 'terms'> {
-  /** As in a chunk, or the same text as UTF-8. */
+  /** The terms of the chunk, or the same text as UTF-8. */
   readonly terms: string | Uint8Array;
   readonly vector: Float32Array;
 }
@@ -113,22 +116,22 @@ export interface Opportunity {
   readonly id: string;
   readonly rule: string;
   readonly path: string;
-  /** The whole construct. */
+  /** The range of the whole construct. */
   readonly range: Range;
   /** The range that the editor underlines: the symbol's name or the smallest significant token. */
   readonly nameRange: Range;
   readonly symbol: string | null;
   readonly severity: Severity;
-  /** 0–100: how much the repository would improve. */
+  /** 0–100: estimated improvement of the repository if the opportunity is realised. */
   readonly impact: number;
-  /** 0–1: how likely a maintainer would act on it. */
+  /** 0–1: probability that a maintainer would act on it. */
   readonly confidence: number;
   readonly message: string;
   /** Measured figures behind the message, by name. */
   readonly evidence: Readonly<Record<string, number | string>>;
   /** The recipe that can realise it, or null. */
   readonly recipe: string | null;
-  /** Other places that the message mentions, in this file or another. */
+  /** Other places to which the message refers, in this file or another. */
   readonly related?: readonly RelatedPlace[];
 }
 
@@ -155,7 +158,7 @@ export interface Dismissal {
   readonly rule: string | null;
   readonly path: string | null;
   readonly at: Millis;
-  /** When the opportunity reappears automatically; null = never. */
+  /** The time at which the opportunity reappears automatically; null if it never does. */
   readonly until: Millis | null;
 }
 
@@ -176,7 +179,7 @@ export interface FunctionMetrics {
   readonly maintainability: number | null;
 }
 
-/** Additive measurements of one file; the ruler folds them into points. Absent key = unknown, never zero. */
+/** Additive measurements of one file; the ruler folds them into points. An absent key means unknown, never zero. */
 export type Measures = Readonly<Record<string, number>>;
 
 /** The contents of one file's code. Comparing the inventories of two trees shows code that leaves the ruler's view. */
@@ -202,7 +205,7 @@ export interface Inventory {
 export interface ImportedName {
   readonly name: string;
   readonly dead: boolean;
-  /** The mass that becomes dead with the name if its whole statement goes too; otherwise 1. */
+  /** The mass that becomes dead with the name if its whole statement is removed, too; otherwise 1. */
   readonly mass?: number;
 }
 
@@ -243,8 +246,8 @@ export const SAFETY_LEVELS = ['additive', 'behaviorPreserving', 'behaviorChangin
 export type SafetyLevel = (typeof SAFETY_LEVELS)[number];
 
 /**
- * One file of a proposal. Contents are whole texts, so a hunk is derived, never stored.
- * `before` null = the file is created; `after` null = deleted. Paths are relative to the root, with `/`.
+ * One file of a proposal. Contents are whole texts, so a hunk is derived, never stored. `before`: null if the file is
+ * created. `after`: null if it is deleted. Paths are relative to the root, with `/`.
  */
 export interface FileEdit {
   readonly path: string;
@@ -265,8 +268,8 @@ export interface Verdict {
 
 export const STRENGTHS = ['proven', 'tested', 'checked', 'unchecked'] as const;
 /**
- * How strongly a change is shown to do no harm, strongest first. Computed from its verdicts (`verify/strength.ts`),
- * never claimed.
+ * The strength of the evidence that a change does no harm, strongest first. Computed from its verdicts
+ * (`verify/strength.ts`), never claimed.
  */
 export type Strength = (typeof STRENGTHS)[number];
 
@@ -305,7 +308,7 @@ export interface Proposal {
   readonly verdicts: readonly Verdict[];
   /** Null or absent as long as there are no verdicts. */
   readonly strength?: Strength | null;
-  /** The improvement that the author claims; absent = none, and the verdicts decide. */
+  /** The improvement that the author claims; if absent, the verdicts decide. */
   readonly claimed?: ClaimKind;
   /** Mutants that its tests should notice, as described by `describeMutant`; they are tried first. */
   readonly addresses?: readonly string[];
@@ -325,9 +328,9 @@ export interface Proposal {
   readonly replaces?: string;
   /** The proposal from which a person has chosen some hunks for this one. */
   readonly partOf?: string;
-  /** The proposal whose other hunks were applied; this one holds the remaining hunks. */
+  /** The proposal whose other hunks were applied; this one contains the remaining hunks. */
   readonly restOf?: string;
-  /** The proposal that a person derived from it, by leaving out hunks or by editing it. */
+  /** The proposal that a person derived from it, by omitting hunks or by editing it. */
   readonly replacedBy?: string;
   /** Hash of the receipt of a kept change. */
   readonly receipt?: string | null;
@@ -338,7 +341,7 @@ export interface Proposal {
   readonly lost?: string;
 }
 
-/** What a person, or the charter, decided about a proposal. */
+/** The decision of a person, or of the charter, on a proposal. */
 export interface Decision {
   readonly proposal: string;
   readonly verdict: 'approved' | 'rejected' | 'deferred';
@@ -354,7 +357,7 @@ export interface Checkpoint {
   readonly title: string;
   readonly createdAt: Millis;
   readonly head: string | null;
-  /** Private git ref that holds the pre-images, or null without git (they are in the state folder then). */
+  /** Private git ref of the pre-images; null without git (they are in the state folder then). */
   readonly ref: string | null;
   /** sha-256 of the raw bytes; null if the file did not exist (before) or was deleted (after). */
   readonly files: readonly {

@@ -1,6 +1,6 @@
 // The parameters of every long operation, and its progress reports.
 
-/** The progress of an operation. `total` null = not known yet. */
+/** The progress of an operation. `total`: null if it is not known yet. */
 export interface Progress {
   readonly stage:
     | 'walking'
@@ -18,7 +18,7 @@ export interface Progress {
   readonly message: string;
 }
 
-/** What a person reads of a stage. */
+/** The name of a stage for people. */
 export function stageWord({ stage }: Pick<Progress, 'stage'>): string {
   return stage === 'realising' ? 'proposing' : stage;
 }

@@ -1,6 +1,6 @@
-// What the core needs from the world. Adapters implement these; every adapter and its in-memory twin pass one contract
-// suite (test/adapters).
-// Paths are relative to the repository's root, with `/`, unless a name says `dir` or `absolute`.
+// The ports of the core to the outside world. Adapters implement them; every adapter and its in-memory twin pass one
+// contract suite (test/adapters). Paths are relative to the repository's root, with `/`, unless a name contains `dir`
+// or `absolute`.
 
 import type { Clock, Machine, Ids, Log, Lock } from './ports/system.ts';
 import type { Files, TreeWriter, TeamFiles, Journal } from './ports/files.ts';
@@ -31,11 +31,11 @@ export interface Ports {
   readonly sandbox: Sandbox;
   /** If absent, nothing can be installed. */
   readonly packages?: Packages;
-  /** The command line that starts the harness of the differential gate; null = there is none. */
+  /** The command line that starts the harness of the differential gate; null if there is none. */
   readonly harness?: readonly string[] | null;
-  /** Address of the module that tries mutants inside a test runner; null = there is none. */
+  /** Address of the module that tries mutants inside a test runner; null if there is none. */
   readonly inTests?: string | null;
-  /** The folder with our programs for Python, which run in the sandbox; null = there are none. */
+  /** The folder with our programs for Python, which run in the sandbox; null if there are none. */
   readonly python?: string | null;
   readonly ledger: LedgerStore;
   readonly catalogue: Catalogue;
@@ -44,7 +44,7 @@ export interface Ports {
   readonly jobs: Jobs;
   readonly documents: Documents;
   readonly inbox: InboxFiles;
-  /** If absent, rules are in the ledger only. */
+  /** If absent, rules are only in the ledger. */
   readonly notes?: NoteFiles;
   readonly history: History;
   /** If absent, other repositories are not searched. */

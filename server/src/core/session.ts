@@ -1,5 +1,5 @@
-// The façade of the core: what the language server and the command line can ask of an open repository. They use types
-// and pure functions of the core directly.
+// The façade of the core: the operations of an open repository that the language server and the command line use. For
+// types and pure functions, they import the core directly.
 
 import type { Setup } from './setup/setup.ts';
 import type { ContextPack, TaskType } from './memory/contextPack.ts';
@@ -11,7 +11,7 @@ import type { BroughtEdits, ProposeOutcome, ProposeRequest } from './session/pro
 import type { Applied, AppliedOrNot, CheckedRemaining } from './session/apply/applied.ts';
 import type { ChangeProof, CommitReport, CommitRequest } from './session/apply/keptChanges.ts';
 import type { LearnedRecipes } from './session/recipes/learned.ts';
-import type { GraphAnswer, GraphRequest } from './index/graph/questions.ts';
+import type { GraphResult, GraphQuery } from './index/graph/queryTypes.ts';
 import type { SelfModel } from './memory/selfModel.ts';
 import type {
   Checkpoint,
@@ -29,7 +29,7 @@ import type { Texts } from './session/propose/texts.ts';
 import type { JudgementBeforePolicy } from './model/judgement.ts';
 import type { Cost, Intervention, Spending } from './model/asks.ts';
 import type { AvailableProposer } from './ports/proposers.ts';
-import type { PassedOver } from './model/passedOver.ts';
+import type { SkippedPlace } from './model/skippedPlaces.ts';
 import type { PriorityExplanation } from './prioritise/explainPriority.ts';
 import type {
   BaselineReport,
@@ -62,7 +62,7 @@ import type { LedgerStore, LedgerVerification, StoredEvent } from './ports/ledge
 
 export type { AnalysisReport, IndexReport };
 
-/** Which proposal is applied, and which part of it. */
+/** The proposal to apply, and the part of it. */
 export interface ApplyRequest extends Operation {
   readonly proposal: string;
   /**
@@ -101,7 +101,7 @@ export type SessionEvent =
   /** Something that `status()` returns has changed. */
   | { readonly type: 'status' }
   | { readonly type: 'progress'; readonly progress: Progress }
-  /** Paths of files whose opportunities have changed; null: any file may be affected. */
+  /** Paths of files whose opportunities have changed; null if any file may be affected. */
   | { readonly type: 'opportunities'; readonly paths: readonly string[] | null }
   | { readonly type: 'notice'; readonly notice: Notice };
 
@@ -112,7 +112,7 @@ export interface DoctorFinding {
   readonly action: string | null;
 }
 
-/** Section `memory`: what can be found in the repository. */
+/** Section `memory`: search in the repository, and its structure. */
 export interface Memory extends OtherRepositories {
   index(operation: Operation): Promise<IndexReport>;
   /**
@@ -125,8 +125,8 @@ export interface Memory extends OtherRepositories {
   tidyUp(operation: Operation): Promise<void>;
   /** Definitions by name, as a person types it; best first. */
   symbols(query: string, limit: number): Promise<readonly { readonly path: string; readonly symbol: SymbolInfo }[]>;
-  /** Answers questions about dependencies, for the tree as the session last read it. Needs no `index`. */
-  graph(request: GraphRequest, signal: AbortSignal): Promise<GraphAnswer>;
+  /** Answers queries on dependencies, for the tree as the session last read it. Needs no `index`. */
+  graph(request: GraphQuery, signal: AbortSignal): Promise<GraphResult>;
   /** The current text of an indexed file; null for any other file. */
   text(path: string): Promise<string | null>;
   /** A description of the repository for newcomers. Uses the index. */
@@ -146,7 +146,7 @@ export interface Tasks {
   ): Promise<ContextPack>;
   /** The text of a pack, as a model receives it. It never has more tokens than the pack states. */
   render(pack: ContextPack, signal: AbortSignal): Promise<string>;
-  /** Call this when a person opens or saves a file: the file then counts as worked on. Unknown paths are ignored. */
+  /** Call this when a person opens or saves a file, so that it counts as worked on. Unknown paths are ignored. */
   lookAt(path: string): void;
   /** Records a note in the ledger that is recalled for related tasks. Throws `usage` for an empty text. */
   remember(note: { readonly text: string; readonly tier: 'critical' | 'high' | 'normal' | 'low' }): Promise<void>;
@@ -157,27 +157,27 @@ export interface Analysis {
   /** Updates the analysis of these files, or of all. Needs no `index`. */
   analyse(operation: Operation, paths?: readonly string[]): Promise<AnalysisReport>;
   /**
-   * Finds opportunities by these rules only, which must be about single files (`areSingleFileRules`). Does no more than
-   * they need, and changes nothing in the session.
+   * Finds opportunities by these rules only, which must be about single files (`areSingleFileRules`). Does no more
+   * work than they need, and changes nothing in the session.
    */
   findByRules(rules: readonly string[], operation: Operation): Promise<FoundByRules>;
   /**
-   * Runs the repository's linters in a sandbox on what has changed since their last run. Throws `untrusted`,
-   * `notARepository`, `noCommit`.
+   * Runs the repository's linters in a sandbox on the files that have changed since their last run. Throws
+   * `untrusted`, `notARepository`, `noCommit`.
    */
   lint(operation: Operation): Promise<LintReport>;
   /**
-   * Calls exported functions in a sandbox, to find calls that break them. The finds stay opportunities as long as the
-   * code is the same. Analyses the repository first. Throws `untrusted`, `notARepository`, `noCommit`, and `forbidden`
-   * on a machine without isolation.
+   * Calls exported functions in a sandbox, to find calls that break them. The counterexamples stay opportunities as
+   * long as the code is the same. Analyses the repository first. Throws `untrusted`, `notARepository`, `noCommit`, and
+   * `forbidden` on a machine without isolation.
    */
   counterexamples(
     request: Operation & { readonly paths: readonly string[]; readonly seconds: number },
   ): Promise<CounterexampleReport>;
   /**
    * Finds mistakes in exported functions that no test notices, by mutants and by calls, in a sandbox. They are
-   * opportunities while code and tests are the same. `all`: also searches files again of which enough mistakes were
-   * tried, as long as some are untried. Throws what `counterexamples` throws, and `unavailable` if no test runs.
+   * opportunities while code and tests are the same. `all`: true to search files again of which enough mistakes were
+   * tried, as long as some are untried. Throws the errors of `counterexamples`, and `unavailable` if no test runs.
    */
   unguarded(
     request: Operation & { readonly paths: readonly string[]; readonly seconds: number; readonly all?: boolean },
@@ -189,7 +189,8 @@ export interface Analysis {
   hot(request: Operation & Pick<HotReport, 'of'>): Promise<HotReport>;
   /**
    * Runs the tests in a sandbox and counts the lines that run, once for each tree. The points and the findings about
-   * tests then use the figures. Throws `untrusted`, `notARepository`, `noCommit`, and `unavailable` if nothing counts.
+   * tests then use the figures. Throws `untrusted`, `notARepository`, `noCommit`, and `unavailable` if coverage cannot
+   * be measured.
    */
   coverage(request: MeasuringRequest): Promise<CoverageReport>;
   /** Files that differ from the last commit, including new ones. */
@@ -205,22 +206,16 @@ export interface Opportunities {
    * `analyse` first if it is outdated.
    */
   shown(paths?: readonly string[]): Promise<readonly Opportunity[]>;
-  /** Like `shown`, with the hidden opportunities and what hides each of them. */
+  /** Like `shown`, with the hidden opportunities and the reason why each of them is hidden. */
   seen(paths?: readonly string[]): Promise<ListedOpportunities>;
   /** Explains the rank of each opportunity: the factors and a sentence. */
   explainRanks(opportunities: readonly Opportunity[]): Promise<readonly PriorityExplanation[]>;
-  /**
-   * Hides an opportunity from now on; lowers the confidence in its rule. Throws `notFound`, and `usage` for `other`
-   * without a reason.
-   */
+  /** Hides an opportunity; lowers the confidence in its rule. Throws `notFound`; `usage` for `other` without a reason. */
   dismiss(request: DismissRequest): Promise<Dismissal>;
   /** Undoes a dismissal and its effect on the confidence. Throws `notFound`. */
   undismiss(opportunity: string): Promise<void>;
-  /**
-   * The opportunities among these whose change a person or a check has refused before, by id. They are tried again only
-   * if they are named.
-   */
-  turnedDown(opportunities: readonly Opportunity[]): Promise<ReadonlyMap<string, PassedOver>>;
+  /** Opportunities whose change was refused before, by id. They are tried again only if they are named. */
+  turnedDown(opportunities: readonly Opportunity[]): Promise<ReadonlyMap<string, SkippedPlace>>;
   /** The dismissals in force, oldest first. */
   dismissals(): Promise<readonly Dismissal[]>;
   /**
@@ -248,17 +243,15 @@ export interface Proposals extends Researching {
   proposeTransform(request: unknown, operation: Operation, author?: Author): Promise<Proposal>;
   /** Asks a proposer once and files its answer; nothing is verified. Throws `untrusted`, `usage`, `notFound`. */
   ask(request: AskRequest): Promise<AskOutcome>;
-  /** Asks a proposer for the most valuable tasks until a proposal is filed. Throws what `ask` throws. */
+  /** Asks a proposer for the most valuable tasks until a proposal is filed. Throws the errors of `ask`. */
   askNext(request: AskNextRequest): Promise<AskNextOutcome>;
-  /**
-   * Asks for the acceptance test of a request, and shows that it fails today. Files nothing. Throws what `ask` throws.
-   */
+  /** Asks for the acceptance test of a request, and shows that it fails today. Files nothing. Throws like `ask`. */
   acceptanceTest(request: AcceptanceRequest): Promise<AcceptanceOutcome>;
-  /** Gives a proposer a task that cannot be solved. Files nothing. Throws what `ask` throws. */
+  /** Gives a proposer a task that cannot be solved. Files nothing. Throws the errors of `ask`. */
   canary(request: CanaryRequest): Promise<CanaryOutcome>;
   /** Tasks that wait for a person because all attempts have failed. Each is shown once in a session as a notice. */
   interventions(): Promise<readonly Intervention[]>;
-  /** What questions have cost within the last 24 hours. */
+  /** The cost of questions within the last 24 hours. */
   spending(): Promise<Spending>;
   /** The cost of asking for a proposal; null if no model was asked. */
   cost(proposal: string): Promise<Cost | null>;
@@ -266,9 +259,9 @@ export interface Proposals extends Researching {
   consent(destination: string): Promise<void>;
   /** The host that would receive code although nobody has agreed yet; null if asking is allowed. Throws `usage`. */
   consentNeeded(proposer: string): Promise<string | null>;
-  /** True if questions also hold code of other repositories on this machine. */
+  /** True if questions also contain code of other repositories on this machine. */
   sendsReferences(): boolean;
-  /** A list of proposers, with those of its roles in their places. Throws `usage`. */
+  /** A list of proposers, with each role replaced by its proposers. Throws `usage`. */
   withoutRoles(proposer: string): string;
   /** The available proposers. Contacts servers on this machine, so call this only if a person wants to see them. */
   proposers(signal: AbortSignal): Promise<readonly AvailableProposer[]>;
@@ -281,20 +274,23 @@ export interface Proposals extends Researching {
     readonly reason: string | null;
   }): Promise<Proposal>;
   /**
-   * Why the charter or missing isolation would prevent applying this proposal without a person, as a sentence; null if
-   * nothing does. Throws `notFound`.
+   * The reason why the charter or missing isolation would prevent applying this proposal without a person, as a
+   * sentence; null if nothing would. Throws `notFound`.
    */
   reasonToAsk(proposal: string): Promise<string | null>;
 }
 
-/** Section `verification`: proof that a change makes the repository better and breaks nothing. */
+/** Section `verification`: evidence that a change makes the repository better and breaks nothing. */
 export interface Verification {
   /**
    * Runs the gates; the proposal ends verified or refused. On a busy machine it may be deferred, unless a person waits
    * for it (`atOnce`).
    */
   verify(proposal: string, operation: Operation, how?: VerifyOptions): Promise<Proposal>;
-  /** Runs types and tests once on the tree with all. Returns the sets that passed, for `verify` of each member. */
+  /**
+   * Runs types and tests once on the tree with all proposals. Returns the sets that passed, for `verify` of each
+   * member.
+   */
   checkTogether(proposals: readonly Proposal[], operation: Operation): Promise<readonly CheckedTogether[]>;
   readonly verifySideBySide: VerifySideBySide;
   /** Verifies the remaining parts of proposals of which some hunks were applied. Other operations take precedence. */
@@ -311,7 +307,7 @@ export interface Verification {
    * them without a person. Throws `untrusted`, `stale`, `cancelled`.
    */
   tryVariant(proposal: Proposal, edits: readonly FileEdit[], operation: Operation): Promise<TriedVariant>;
-  /** Judges a change to the tree of this session, whoever has made it; writes nothing. Throws `untrusted`. */
+  /** Judges a change of any author to the tree of this session; writes nothing. Throws `untrusted`. */
   judge(request: JudgeRequest): Promise<JudgementBeforePolicy>;
   /** True if commands in the sandbox are isolated from this machine. */
   confined(): Promise<boolean>;
@@ -322,8 +318,8 @@ export interface Changes {
   /** Applies a proposal. `rest`: the remaining part if only some hunks were applied; `verifyRemaining` verifies it. */
   apply(request: ApplyRequest): Promise<Applied>;
   /**
-   * Applies proposals one by one, then judges each in the tree with all of them. Null, and nothing is applied, if types
-   * and tests do not pass on that tree. After an error the rest is not tried.
+   * Applies proposals one by one, then judges each in the tree with all of them. Null, and nothing is applied, if
+   * types and tests do not pass on that tree. After an error the remaining ones are not tried.
    */
   applyTogether(
     requests: readonly Pick<ApplyRequest, 'proposal' | 'by'>[],
@@ -335,8 +331,8 @@ export interface Changes {
    */
   judge(operation: Operation): Promise<readonly Proposal[]>;
   /**
-   * Checks kept changes again if one that was checked together with them was undone. A failure becomes a notice.
-   * `judge` does the same. Throws `cancelled`.
+   * Checks kept changes again if another change that was checked together with them was undone. A failure becomes a
+   * notice. `judge` does the same. Throws `cancelled`.
    */
   checkRest(operation: Operation): Promise<readonly CheckedRemaining[]>;
   /**
@@ -355,7 +351,7 @@ export interface Changes {
   pruneCheckpoints(keep: number): Promise<readonly string[]>;
 }
 
-/** Section `ledger`: what has happened. */
+/** Section `ledger`: the recorded events. */
 export interface LedgerSection {
   query(query: Parameters<LedgerStore['read']>[0]): Promise<readonly StoredEvent[]>;
   verify(): Promise<LedgerVerification>;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { clientRequests } from '#protocol/methods';
 import type { SaveParams, SaveResult } from '#protocol/review';
 import { mergeTexts } from '../core/apply/mergeTexts.ts';
-import { holdsChange } from '../core/apply/writes.ts';
+import { containsChange } from '../core/apply/writes.ts';
 import { readRegular } from '../adapters/files/safeRead.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { openDocuments } from './openDocuments.ts';
@@ -78,7 +78,9 @@ export function createEditorWriter(
         throw error;
       }
     },
-    ...(disk.sweep ? { sweep: (paths) => disk.sweep?.(paths) ?? Promise.resolve() } : {}),
+    ...(disk.removeTemporaryFiles
+      ? { removeTemporaryFiles: (paths) => disk.removeTemporaryFiles?.(paths) ?? Promise.resolve() }
+      : {}),
   };
 
   function editorFile(write: FileWrite): EditorFile {
@@ -132,7 +134,7 @@ export function createEditorWriter(
       if (text !== null && after !== null && isTrimmed(text, after))
         await disk.write([{ ...write, before: saved }], write.path);
       // The person typed before the save. The file holds the change, and the other text is judged together with it.
-      else if (!holdsChange(write, saved))
+      else if (!containsChange(write, saved))
         throw new SelfwareError(
           'writeFailed',
           `The editor saved ${write.path} with a different text from the approved one.`,
@@ -200,7 +202,7 @@ export function createEditorWriter(
 
       /** True if the text is the approved one, or contains the change and later typing. */
       function holdsAll(text: string): boolean {
-        return text === after || holdsChange(write, Buffer.from(text));
+        return text === after || containsChange(write, Buffer.from(text));
       }
     }
   }

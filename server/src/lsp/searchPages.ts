@@ -11,7 +11,7 @@ import type { SkippedFunction } from '../core/verify/counterexamples/plan.ts';
 import { reasonsOf } from '../core/verify/counterexamples/leftOut.ts';
 import { counted } from '../util/counted.ts';
 import { thousands } from '../util/thousands.ts';
-import { formatPercent, rangesOf } from '../core/score/coverage/coverageWords.ts';
+import { formatPercent, formatRanges } from '../core/score/coverage/coverageTexts.ts';
 
 /**
  * Maximum numbers: findings on a page, mistakes of a function, reasons why functions were not called, ranges of lines
@@ -125,7 +125,7 @@ export function coveragePage(report: CoverageReport, rootDir: string): ReportPag
   ]);
 
   function coverageRow(file: CoverageReport['files'][number]): Markdown {
-    const ranges = rangesOf(file.missed);
+    const ranges = formatRanges(file.missed);
     const more = ranges.length > MAX.ranges ? ` and ${ranges.length - MAX.ranges} more` : '';
     const where = ranges.length === 0 ? 'no test loads it' : `${ranges.slice(0, MAX.ranges).join(', ')}${more}`;
     return row(

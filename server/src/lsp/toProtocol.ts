@@ -11,7 +11,7 @@ import type { StrengthState } from '#protocol/strength';
 import type { Opportunity, Proposal, Range, Severity } from '../core/model.ts';
 import { hunksAlone } from '../core/propose/belonging.ts';
 import { hunksOf } from '../core/propose/hunks.ts';
-import { movedBetween } from '../core/score/moved.ts';
+import { differenceOf } from '../core/score/pointsDifference.ts';
 import { claimText } from '../core/model/claims.ts';
 import { strengthMeaning } from '../core/verify/strength.ts';
 
@@ -156,6 +156,6 @@ function countWithout(lines: readonly string[], mark: string): number {
 /** The gain in points; null if the points of either side are unknown. */
 export function pointsDelta(proposal: Pick<Proposal, 'pointsBefore' | 'pointsAfter'>): number | null {
   return proposal.pointsBefore && proposal.pointsAfter
-    ? movedBetween(proposal.pointsBefore, proposal.pointsAfter).gain
+    ? differenceOf(proposal.pointsBefore, proposal.pointsAfter).gain
     : null;
 }

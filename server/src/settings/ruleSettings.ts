@@ -1,7 +1,7 @@
 // Defines and reads the settings of single rules: off, another severity, a higher limit.
 
 import * as z from 'zod';
-import { ruleNamed, rules } from '../core/analysis/rules.ts';
+import { findRule, rules } from '../core/analysis/rules.ts';
 
 const level = z.enum(['off', 'hint', 'information', 'warning']);
 
@@ -66,7 +66,7 @@ function ruleSchema(limit: (typeof rules)[number]['limit']) {
 }
 
 function expectedText(id: string): string {
-  const limit = ruleNamed(id)?.limit;
+  const limit = findRule(id)?.limit;
   const levels = level.options.map((option) => `"${option}"`).join(', ');
   return limit ? `${levels}, or {"severity": …, "limit": a whole number from ${limit.least}}` : levels;
 }

@@ -1,7 +1,7 @@
 // Tools: record experiences, analyse them, and note rules because of them.
 
 import * as z from 'zod';
-import { renderRules } from '../core/learn/ruleBook.ts';
+import { renderRules } from '../core/learn/renderRules.ts';
 import { FEEDBACK_KINDS, RULE_FILES } from '../core/model/feedback.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { toOneLine } from './bounds.ts';

@@ -1,7 +1,7 @@
 // Tool: the dependencies between files and between definitions.
 
 import * as z from 'zod';
-import type { GraphAnswer, GraphPlace, GraphRequest } from '../core/index/graph/questions.ts';
+import type { GraphResult, GraphPlace, GraphQuery } from '../core/index/graph/queryTypes.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { pageOf } from './bounds.ts';
 import { tool } from './tool.ts';
@@ -57,11 +57,11 @@ export const graphTool = tool<z.output<typeof input>>({
 });
 
 function requestOf(
-  question: GraphRequest['question'],
+  question: GraphQuery['question'],
   target: string | undefined,
   depth: number | undefined,
   top: number,
-): GraphRequest {
+): GraphQuery {
   if (question === 'cycles') return { question };
   if (question === 'central') return { question, top };
   if (target === undefined)
@@ -72,7 +72,7 @@ function requestOf(
 }
 
 function rowsOf(
-  answer: GraphAnswer,
+  answer: GraphResult,
   limit: number,
 ): { readonly heading: string; readonly rows: readonly object[]; readonly total: number } {
   if (answer.question === 'cycles')

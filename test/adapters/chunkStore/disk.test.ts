@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createHashedEmbedder } from '../../../server/src/adapters/embeddings/hashedEmbedder.ts';
 import { createLancedbStore } from '../../../server/src/adapters/lancedb/lancedbStore.ts';
 import { createLexicalStore } from '../../../server/src/adapters/lexical/lexicalStore.ts';
-import { chunkFile } from '../../../server/src/core/index/parse/chunk.ts';
+import { divideIntoChunks } from '../../../server/src/core/index/parse/chunk.ts';
 import type { Chunk } from '../../../server/src/core/model.ts';
 import { asOrdinaryUser } from '../../helpers/ordinaryUser.ts';
 import type { ChunkStore } from '../../../server/src/core/ports/search.ts';
@@ -44,7 +44,9 @@ async function makeChunks(): Promise<(Chunk & { vector: Float32Array })[]> {
     .sort()
     .filter((_, at) => at % STRIDE === 0);
   const chunks = (
-    await Promise.all(files.map(async (name) => chunkFile(name, await readFile(join(sources, name), 'utf8'), [])))
+    await Promise.all(
+      files.map(async (name) => divideIntoChunks(name, await readFile(join(sources, name), 'utf8'), [])),
+    )
   ).flat();
   const vectors = await createHashedEmbedder().embed(
     chunks.map((chunk) => chunk.text),

@@ -61,7 +61,7 @@ describe('a process killed while it writes', () => {
       for (const change of changes) expect([change.before, change.after]).toContain(await repository.read(change.path));
       expect(await repository.read('user.txt')).toBe('untouched');
 
-      await createDiskWriter(repository.dir).sweep?.(changes.map(({ path }) => path));
+      await createDiskWriter(repository.dir).removeTemporaryFiles?.(changes.map(({ path }) => path));
       expect((await allNames(repository.dir)).filter((name) => name.includes(TEMPORARY_PREFIX))).toEqual([]);
       expect(steps).toBeLessThan(50);
     }
@@ -193,7 +193,7 @@ describe('createDiskWriter', () => {
       { ...one, path: 'd/a.ts', after: null },
     ];
     await expect(writer.write(writes, 'test')).rejects.toMatchObject({ reason: 'forbidden' });
-    await writer.sweep?.(['d/a.ts', 'd/empty/a.ts']);
+    await writer.removeTemporaryFiles?.(['d/a.ts', 'd/empty/a.ts']);
     expect(await allNames(outside.dir)).toEqual([`${TEMPORARY_PREFIX}x`, 'a.ts', 'empty']);
   });
 

@@ -257,7 +257,7 @@ describe('createWorkingTree', () => {
     const repository = await make({ 'Readme.md': 'x' }, { git: false });
     const tree = await createWorkingTree(repository.dir);
     const asked = await tree.stat('rEADME.MD');
-    expect(tree.caseInsensitive).toBe(asked !== null);
+    expect(tree.isCaseInsensitive).toBe(asked !== null);
     expect((await walk(repository.dir)).files).toEqual(['Readme.md']);
   });
 });

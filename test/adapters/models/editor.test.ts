@@ -106,9 +106,9 @@ test('what the editor says against it is passed on', async () => {
 
 test('a question has room to spare in what the model can read; of an unknown model nothing is known', async () => {
   const models = editor(async () => undefined);
-  expect(await proposer(models).mostTokens?.(nobody)).toBe(850);
+  expect(await proposer(models).maxQuestionTokens?.(nobody)).toBe(850);
   const other = createEditorProposer({ name: 'o', vendor: 'acme', id: 'other', models });
-  expect(await other.mostTokens?.(nobody)).toBeNull();
+  expect(await other.maxQuestionTokens?.(nobody)).toBeNull();
 });
 
 test('they are listed with where code would go; switched off, with why', async () => {

@@ -93,13 +93,13 @@ test('no answer until the deadline, and none in a recording', async () => {
 test('a question that is left is answered between two runs', async () => {
   await using mail = await place();
   const later = mailbox(mail.folder, 'leave');
-  const left = await later.leave!(request());
+  const left = await later.fileQuestion!(request());
   expect(left).toBe(join(mail.folder, 'requests', 'q1.json'));
   expect(JSON.parse(await readFile(left!, 'utf8'))).toMatchObject({ id: 'q1', messages: [{ content: 'Why?' }] });
   await writeFile(join(mail.folder, 'replies', 'q1.txt'), 'Because.');
-  expect(await later.leave!(request())).toBeNull();
+  expect(await later.fileQuestion!(request())).toBeNull();
   expect(await later.ask(request(), nobody, quietly)).toMatchObject({ text: 'Because.' });
-  expect(mailbox(mail.folder).leave).toBeUndefined();
+  expect(mailbox(mail.folder).fileQuestion).toBeUndefined();
 });
 
 test('a cancelled question ends', async () => {

@@ -17,7 +17,7 @@ import { RUN_PARTS, type RunParts } from '../../../server/src/app/nights/open/op
 import { nightPlaces } from '../../../server/src/app/nights/places.ts';
 import { readNights } from '../../../server/src/app/nights/readNights.ts';
 import { runNight } from '../../../server/src/app/nights/runNight.ts';
-import type { Night } from '../../../server/src/core/run/nights.ts';
+import type { Night } from '../../../server/src/core/run/nightTypes.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
 

@@ -28,12 +28,12 @@ test('after kill -9 a sweep removes the sandbox and ends what ran in it; the use
   const before = await fingerprint(given.repository.dir);
   const killed = await hold(given);
   const living = await hold(given);
-  expect(await given.sandbox.sweep()).toBe(0);
+  expect(await given.sandbox.removeAbandoned()).toBe(0);
 
   killed.process.kill('SIGKILL');
   await once(killed.process, 'exit');
   expect(await sandboxes(given)).toHaveLength(2);
-  expect(await given.sandbox.sweep()).toBe(1);
+  expect(await given.sandbox.removeAbandoned()).toBe(1);
   expect(await sandboxes(given)).toHaveLength(1);
   await until(async () => (await livingIn(killed.folder)).length === 0);
   expect(await livingIn(living.folder)).not.toEqual([]);
@@ -43,7 +43,7 @@ test('after kill -9 a sweep removes the sandbox and ends what ran in it; the use
 
   living.process.kill('SIGKILL');
   await once(living.process, 'exit');
-  expect(await given.sandbox.sweep()).toBe(1);
+  expect(await given.sandbox.removeAbandoned()).toBe(1);
   expect(await sandboxes(given)).toEqual([]);
 });
 
@@ -52,7 +52,7 @@ test('a process number that was given out again is not taken for the owner', asy
   const folder = join(given.stateDir, 'sandboxes', 's-1');
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'owner.json'), JSON.stringify({ pid: process.pid, started: 'another boot 1' }));
-  expect(await given.sandbox.sweep()).toBe(1);
+  expect(await given.sandbox.removeAbandoned()).toBe(1);
 });
 
 test('a folder without an owner is left while it is young, and swept when it is old', async () => {
@@ -60,13 +60,13 @@ test('a folder without an owner is left while it is young, and swept when it is 
   const folder = join(given.stateDir, 'sandboxes', 's-1');
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'owner.json'), '{"pid": 1');
-  expect(await given.sandbox.sweep()).toBe(0);
+  expect(await given.sandbox.removeAbandoned()).toBe(0);
   const hourAgo = new Date(Date.now() - 3_600_000);
   await utimes(folder, hourAgo, hourAgo);
-  expect(await given.sandbox.sweep()).toBe(1);
+  expect(await given.sandbox.removeAbandoned()).toBe(1);
 });
 
 test('there is nothing to sweep where there never was a sandbox', async () => {
   await using given = await sandboxOf({ 'a.txt': 'a\n' });
-  expect(await given.sandbox.sweep()).toBe(0);
+  expect(await given.sandbox.removeAbandoned()).toBe(0);
 });

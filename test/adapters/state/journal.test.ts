@@ -69,14 +69,14 @@ function plain(entries: readonly JournalEntry[]): unknown {
 
 describe.each(Object.entries(makers))('Journal %s', (_name, make) => {
   it('is empty at first', async () => {
-    expect(await (await make()).journal.open()).toEqual({ entries: [], damaged: [] });
+    expect(await (await make()).journal.openEntries()).toEqual({ entries: [], damaged: [] });
   });
 
   it('gives entries back byte for byte, oldest first', async () => {
     const { journal, reopen } = await make();
     const entries = [entry('b-2', 20), entry('c-1', 10), entry('a-3', 20)];
     for (const each of entries) await journal.begin(each);
-    expect(plain((await reopen().open()).entries)).toEqual(
+    expect(plain((await reopen().openEntries()).entries)).toEqual(
       plain([entry('c-1', 10), entry('a-3', 20), entry('b-2', 20)]),
     );
   });
@@ -87,14 +87,14 @@ describe.each(Object.entries(makers))('Journal %s', (_name, make) => {
     await journal.begin(entry('b', 2));
     await journal.finish('a');
     await journal.finish('a');
-    expect((await reopen().open()).entries.map(({ id }) => id)).toEqual(['b']);
+    expect((await reopen().openEntries()).entries.map(({ id }) => id)).toEqual(['b']);
   });
 
   it('never writes over an entry', async () => {
     const { journal } = await make();
     await journal.begin(entry('a', 1));
     await expect(journal.begin(entry('a', 2))).rejects.toMatchObject({ reason: 'internal' });
-    expect((await journal.open()).entries.map(({ startedAt }) => startedAt)).toEqual([1]);
+    expect((await journal.openEntries()).entries.map(({ startedAt }) => startedAt)).toEqual([1]);
   });
 
   it('takes no id that is a path', async () => {
@@ -108,7 +108,7 @@ describe.each(Object.entries(makers))('Journal %s', (_name, make) => {
     await journal.begin(entry('b', 2));
     await damage('a');
     for (let round = 0; round < 2; round += 1) {
-      const { entries, damaged } = await reopen().open();
+      const { entries, damaged } = await reopen().openEntries();
       expect(entries.map(({ id }) => id)).toEqual(['b']);
       expect(damaged).toEqual([expect.stringMatching(/\ba\b/)]);
     }
@@ -121,7 +121,7 @@ describe('Journal on disk', () => {
     await createJournal(dir).begin(entry('a', 1));
     const place = join(dir, 'journal', 'a.entry.json');
     await writeFile(place, (await readFile(place, 'utf8')).replace('c-1', 'c-2'));
-    expect(await createJournal(dir).open()).toEqual({ entries: [], damaged: [place] });
+    expect(await createJournal(dir).openEntries()).toEqual({ entries: [], damaged: [place] });
   });
 
   it.each(['', 'null', '[]', '{"version":1}', '{"version":2,"sha256":"","entry":""}', '"text"'])(
@@ -130,7 +130,7 @@ describe('Journal on disk', () => {
       const dir = await stateDir();
       await createJournal(dir).begin(entry('a', 1));
       await writeFile(join(dir, 'journal', 'a.entry.json'), text);
-      expect((await createJournal(dir).open()).damaged).toHaveLength(1);
+      expect((await createJournal(dir).openEntries()).damaged).toHaveLength(1);
     },
   );
 
@@ -139,7 +139,7 @@ describe('Journal on disk', () => {
     await createJournal(dir).begin(entry('a', 1));
     await createJournal(dir).finish('a');
     await writeFile(join(dir, 'journal', 'b.entry.json.0123.tmp'), '{"ver');
-    expect(await createJournal(dir).open()).toEqual({ entries: [], damaged: [] });
+    expect(await createJournal(dir).openEntries()).toEqual({ entries: [], damaged: [] });
     expect(await readdir(join(dir, 'journal'))).toEqual(['b.entry.json.0123.tmp']);
   });
 });

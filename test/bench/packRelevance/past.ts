@@ -3,11 +3,11 @@
 
 import { createHash } from 'node:crypto';
 import { grammarsFromNodeModules } from '../../../server/src/adapters/grammars/grammars.ts';
-import { importGraph } from '../../../server/src/core/index/graph/importGraph.ts';
+import { buildImportGraph } from '../../../server/src/core/index/graph/importGraph.ts';
 import { inspectFile } from '../../../server/src/core/index/inspect.ts';
 import { createParser } from '../../../server/src/core/index/parse/parser.ts';
 import { createSearcher } from '../../../server/src/core/index/search/createSearcher.ts';
-import { historySignals } from '../../../server/src/core/index/search/historySignals.ts';
+import { computeHistorySignals } from '../../../server/src/core/index/search/historySignals.ts';
 import type { SearchedFile } from '../../../server/src/core/index/search/searcher.ts';
 import { defaultSettings } from '../../../server/src/settings/schema.ts';
 import { gitBlobs, gitText } from '../support/bareGit.ts';
@@ -66,9 +66,9 @@ export async function pastOf(
       searcher.put(searched);
       const ancestors = new Set((await gitText(dir, ['rev-list', commit], signal)).split('\n'));
       const commits = history.filter(({ hash }) => ancestors.has(hash)).slice(0, MAX_COMMITS);
-      searcher.describe({ ownVendors: [], ...historySignals(commits) });
+      searcher.describe({ ownVendors: [], ...computeHistorySignals(commits) });
       const records = new Map([...known].map(([path, { record }]) => [path, record]));
-      const { inDegree, rank } = importGraph([...records.values()]);
+      const { inDegree, rank } = buildImportGraph([...records.values()]);
       return {
         records,
         texts: new Map([...known].map(([path, { text }]) => [path, text])),

@@ -1,7 +1,7 @@
 // Selfware as one of the systems: the core's searcher over the same files.
 
 import { createSearcher } from '../../../server/src/core/index/search/createSearcher.ts';
-import { historySignals } from '../../../server/src/core/index/search/historySignals.ts';
+import { computeHistorySignals } from '../../../server/src/core/index/search/historySignals.ts';
 import type { SearchedFile, Searcher } from '../../../server/src/core/index/search/searcher.ts';
 import type { Chunk } from '../../../server/src/core/model.ts';
 import { embedder, searchedFiles, termTable } from '../support/embedding.ts';
@@ -41,6 +41,6 @@ export async function searcherOver(
 export function searcherOf(searched: readonly SearchedFile[], commits: readonly Commit[], tally: Tally): Searcher {
   const searcher = createSearcher({ table: termTable });
   tally.add('index in memory', () => searcher.put(searched));
-  tally.add('describe', () => searcher.describe({ ownVendors: [], ...historySignals(commits) }));
+  tally.add('describe', () => searcher.describe({ ownVendors: [], ...computeHistorySignals(commits) }));
   return searcher;
 }

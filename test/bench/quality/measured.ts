@@ -1,15 +1,15 @@
 // Every question of the benchmark measured once, so that rankings can be compared in seconds.
 
 import { ownVendorFolders } from '../../../server/src/core/paths/ownFolder.ts';
-import { importGraph } from '../../../server/src/core/index/graph/importGraph.ts';
-import { historySignals } from '../../../server/src/core/index/search/historySignals.ts';
+import { buildImportGraph } from '../../../server/src/core/index/graph/importGraph.ts';
+import { computeHistorySignals } from '../../../server/src/core/index/search/historySignals.ts';
 import { measureChunks, type MeasuredChunks } from '../../../server/src/core/index/search/measure.ts';
 import { parseQuery } from '../../../server/src/core/index/search/searchQuery.ts';
 import { rankChunks } from '../../../server/src/core/index/search/rank.ts';
 import {
   addFile,
   createRankingIndex,
-  describeFiles,
+  setSignals,
   type IndexedChunk,
   type RankingIndex,
 } from '../../../server/src/core/index/search/rankingIndex.ts';
@@ -66,8 +66,8 @@ export function indexOf({ files, commits }: Corpus, table: TermTable | null): Ra
   const index = createRankingIndex(table);
   for (const { record, chunks } of files)
     addFile(index, { record, chunks: chunks.map(({ id, terms }) => ({ id, terms, vector: null })) });
-  const { edges } = importGraph(files.map(({ record }) => record));
-  describeFiles(index, { ownVendors: ownVendorFolders(edges), ...historySignals(commits) });
+  const { edges } = buildImportGraph(files.map(({ record }) => record));
+  setSignals(index, { ownVendors: ownVendorFolders(edges), ...computeHistorySignals(commits) });
   return index;
 }
 

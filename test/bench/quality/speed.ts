@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadTermTable } from '../../../server/src/adapters/embeddings/staticModel.ts';
 import { createSearcher } from '../../../server/src/core/index/search/createSearcher.ts';
-import { historySignals } from '../../../server/src/core/index/search/historySignals.ts';
+import { computeHistorySignals } from '../../../server/src/core/index/search/historySignals.ts';
 import type { SearchedFile } from '../../../server/src/core/index/search/searcher.ts';
 import { loadCorpus, type CorpusFile, type Repository } from './corpus.ts';
 import type { Commit } from '../../../server/src/core/ports/git.ts';
@@ -55,7 +55,7 @@ const searcher = createSearcher({ table: options.table ? await loadTermTable(opt
 const filled = timed(() => {
   for (let at = 0; at < files.length; at += PER_PUT) searcher.put(files.slice(at, at + PER_PUT));
 });
-const described = timed(() => searcher.describe({ ownVendors: [], ...historySignals(commits) }));
+const described = timed(() => searcher.describe({ ownVendors: [], ...computeHistorySignals(commits) }));
 global.gc?.();
 const after = process.memoryUsage();
 const bytes = after.heapUsed + after.arrayBuffers - before.heapUsed - before.arrayBuffers;

@@ -67,7 +67,7 @@ test('an answer comes in pieces, whole and exact, with its tokens and the name i
   expect(reply.usage!.output).toBeGreaterThan(5);
   expect(lengths.length).toBeGreaterThan(3);
   expect(proposer.destination).toBeNull();
-  expect(await proposer.mostTokens!(never)).toBe(Math.floor(65_536 * 0.7));
+  expect(await proposer.maxQuestionTokens!(never)).toBe(Math.floor(65_536 * 0.7));
 });
 
 test('an answer that reaches its limit is cut, and the next one is whole', async () => {
@@ -125,7 +125,7 @@ test.each([
   const own = modelsWith(program);
   const file = join(folder, contentOf === null ? 'none.gguf' : 'bad.gguf');
   if (contentOf !== null) await writeFile(file, contentOf(await readFile(model)));
-  await expect(own.open('gguf:bad', file).mostTokens!(never)).rejects.toMatchObject({
+  await expect(own.open('gguf:bad', file).maxQuestionTokens!(never)).rejects.toMatchObject({
     reason: 'unavailable',
     message: expect.stringMatching(message),
   });
@@ -134,7 +134,7 @@ test.each([
 test('a process that dies fails the question, and the next question starts another one', async () => {
   const own = modelsWith(program);
   const proposer = own.open('gguf:tiny', model);
-  await proposer.mostTokens!(never);
+  await proposer.maxQuestionTokens!(never);
   // The first sign of life comes right before the question goes to the process.
   const asking = proposer.ask(request('Make the rate exact.'), never, () => own.unload());
   await expect(asking).rejects.toMatchObject({ reason: 'unavailable' });

@@ -11,7 +11,7 @@ import {
 } from '../../../server/src/core/analysis/duplicates/fingerprints.ts';
 import { runs } from '../../helpers/properties.ts';
 import { tokenize, type Tokens } from '../../../server/src/core/analysis/duplicates/lexer.ts';
-import { matchesIn } from '../../../server/src/core/analysis/duplicates/matches.ts';
+import { findMatches } from '../../../server/src/core/analysis/duplicates/matches.ts';
 import type { Language } from '../../../server/src/core/model.ts';
 
 const own = readFileSync(
@@ -110,7 +110,7 @@ test('a match reaches as far as the tokens are equal, and copies in one file do 
     'c.ts': streamOf([...block, ...block, ...block]),
   };
   const files = Object.entries(streams).map(([path, tokens]) => ({ path, prints: fingerprintsOf(tokens) }));
-  const found = await matchesIn(
+  const found = await findMatches(
     files,
     GUARANTEED_TOKENS,
     async (path) => streams[path] ?? null,
@@ -126,7 +126,7 @@ test('a file that has changed since gives no match', async () => {
   const stream = streamOf(Array.from({ length: 100 }, (_, at) => at));
   const files = ['a.ts', 'b.ts'].map((path) => ({ path, prints: fingerprintsOf(stream) }));
   expect(
-    await matchesIn(
+    await findMatches(
       files,
       GUARANTEED_TOKENS,
       async (path) => (path === 'a.ts' ? stream : null),

@@ -1,7 +1,7 @@
 // Which exported names only their own package can import.
 
 import { expect, test } from 'vitest';
-import { internalNames } from '../../../server/src/core/analysis/project/internalNames.ts';
+import { createInternalNameTest } from '../../../server/src/core/analysis/project/internalNames.ts';
 import type { Texts } from '../index/graphSupport.ts';
 import { projectViewOf } from './projectCase.ts';
 
@@ -16,7 +16,7 @@ const FILES: Texts = {
 };
 
 async function internalIn(files: Texts): Promise<readonly string[]> {
-  const isInternal = internalNames(await projectViewOf(files));
+  const isInternal = createInternalNameTest(await projectViewOf(files));
   return Object.keys(files).flatMap((path) =>
     ['one', 'inner', 'deep']
       .filter((name) => files[path]!.includes(`const ${name} `) && isInternal(path, name))

@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { expect, test } from 'vitest';
-import { leadingComments } from '../../../server/src/core/analysis/script/leadingComments.ts';
+import { findLeadingComments } from '../../../server/src/core/analysis/script/leadingComments.ts';
 import { realSources } from '../../conformance/sources.ts';
 
 const TEXTS = [
@@ -19,14 +19,14 @@ const TEXTS = [
 
 test.each(TEXTS)('%j', (text) => {
   for (let at = 0; at <= text.length; at++)
-    expect({ at, found: leadingComments(text, at) }).toEqual({ at, found: compilers(text, at) });
+    expect({ at, found: findLeadingComments(text, at) }).toEqual({ at, found: compilers(text, at) });
 });
 
 test('at the statements of real sources', () => {
   let found = 0;
   for (const { path, text } of realSources()) {
     for (const { pos } of ts.createSourceFile(path, text, ts.ScriptTarget.Latest, false).statements) {
-      const comments = leadingComments(text, pos);
+      const comments = findLeadingComments(text, pos);
       expect({ path, comments }).toEqual({ path, comments: compilers(text, pos) });
       found += comments.length;
     }

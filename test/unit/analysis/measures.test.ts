@@ -2,7 +2,7 @@
 // API.
 
 import { expect, test } from 'vitest';
-import { saysSomething } from '../../../server/src/core/analysis/script/docWords.ts';
+import { isInformative } from '../../../server/src/core/analysis/script/docWords.ts';
 import { analyse, analyseWithTree } from './analyseCase.ts';
 
 const measure = (text: string, name: string, path = 'src/a.ts'): number | undefined =>
@@ -96,7 +96,7 @@ const docs: readonly (readonly [string, string, boolean])[] = [
   ['/** 日付を解析する */', 'parseDate', true],
 ];
 test.each(docs)('%s on %s', (comment, name, expected) => {
-  expect(saysSomething(comment, name)).toBe(expected);
+  expect(isInformative(comment, name)).toBe(expected);
 });
 
 test('exported API: overloads once, lists and defaults too, internals not', () => {

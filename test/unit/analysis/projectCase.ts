@@ -2,16 +2,16 @@
 
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectOpportunities } from '../../../server/src/core/analysis/project/projectOpportunities.ts';
+import { findProjectOpportunities } from '../../../server/src/core/analysis/project/projectOpportunities.ts';
 import type { ProjectFile, ProjectView } from '../../../server/src/core/analysis/project/projectView.ts';
 import { rules } from '../../../server/src/core/analysis/rules.ts';
 import { isTestFile } from '../../../server/src/core/paths/tests.ts';
 import { createDependencyGraph } from '../../../server/src/core/index/graph/dependencyGraph.ts';
 import { readEntryPoints } from '../../../server/src/core/index/graph/entryPoints.ts';
 import { createImportResolver } from '../../../server/src/core/index/graph/importResolver.ts';
-import { reachedFrom, usersOf } from '../../../server/src/core/index/graph/reached.ts';
+import { computeReach, countUsers } from '../../../server/src/core/index/graph/reach.ts';
 import { looksGenerated } from '../../../server/src/core/paths/generated.ts';
-import { holesInFiles } from '../../../server/src/core/analysis/project/holesInFiles.ts';
+import { findTypeHolesInFiles } from '../../../server/src/core/analysis/project/holesInFiles.ts';
 import { compilerOptionsFor } from '../../../server/src/core/propose/extraction/compilerOptions.ts';
 import { openProjects } from '../../../server/src/core/propose/extraction/project.ts';
 import type { Opportunity, SymbolInfo } from '../../../server/src/core/model.ts';
@@ -36,7 +36,7 @@ export async function projectViewOf(texts: Texts): Promise<ProjectView> {
   const config = await configOf(texts);
   const resolve = createImportResolver(records, config);
   const graph = createDependencyGraph(records, config);
-  const reach = reachedFrom(graph, isTestFile);
+  const reach = computeReach(graph, isTestFile);
   const files = await Promise.all(
     records.map(async ({ path, symbols }): Promise<ProjectFile> => {
       const generated = looksGenerated(path, texts[path]!);
@@ -61,7 +61,7 @@ export async function projectViewOf(texts: Texts): Promise<ProjectView> {
     reach: {
       tests: reach.starts,
       reaches: (path, symbol) => ({ reached: reach.has(path, symbol.path), source: 'graph' }),
-      usedBy: (path, symbol) => usersOf(graph, path, symbol.path, isTestFile),
+      usedBy: (path, symbol) => countUsers(graph, path, symbol.path, isTestFile),
     },
   };
 }
@@ -69,7 +69,7 @@ export async function projectViewOf(texts: Texts): Promise<ProjectView> {
 /** As a worker would find them, in a tree that lives in memory. */
 function typeHolesOf(texts: Texts): NonNullable<ProjectView['typeHoles']> {
   return async (paths) =>
-    holesInFiles(paths, memoryTree(texts), {
+    findTypeHolesInFiles(paths, memoryTree(texts), {
       folderOf: (tree, path) => compilerOptionsFor(tree, path).folder,
       open: openProjects,
     });
@@ -81,7 +81,7 @@ export async function foundIn(
   more: Partial<ProjectView> = {},
 ): Promise<readonly Opportunity[]> {
   const view = { ...(await projectViewOf(texts)), ...more };
-  const found = await projectOpportunities(
+  const found = await findProjectOpportunities(
     rule === 'type-hole' ? { ...view, typeHoles: typeHolesOf(texts) } : view,
     new AbortController().signal,
   );

@@ -4,7 +4,7 @@
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { projectOpportunities } from '../../../server/src/core/analysis/project/projectOpportunities.ts';
+import { findProjectOpportunities } from '../../../server/src/core/analysis/project/projectOpportunities.ts';
 import { rules } from '../../../server/src/core/analysis/rules.ts';
 import type { Opportunity } from '../../../server/src/core/model.ts';
 import type { Texts } from '../index/graphSupport.ts';
@@ -61,8 +61,8 @@ test('the order of the files says nothing, and ids stay when code is added elsew
   const texts = sources(join(ruleFixtures('unused-export'), 'found-dead'));
   const view = await projectViewOf(texts);
   const { signal } = new AbortController();
-  expect(await projectOpportunities({ ...view, files: view.files.toReversed() }, signal)).toEqual(
-    await projectOpportunities(view, signal),
+  expect(await findProjectOpportunities({ ...view, files: view.files.toReversed() }, signal)).toEqual(
+    await findProjectOpportunities(view, signal),
   );
   const ids = (await foundIn(texts, 'unused-export')).map(({ id }) => id);
   const longer = { ...texts, 'src/price.ts': `// One line more.\n\n${texts['src/price.ts']}` };
@@ -71,7 +71,7 @@ test('the order of the files says nothing, and ids stay when code is added elsew
 
 test('an aborted signal ends it between rules', async () => {
   const view = await projectViewOf(sources(join(ruleFixtures('import-cycle'), 'found-pair')));
-  await expect(projectOpportunities(view, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
+  await expect(findProjectOpportunities(view, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
 });
 
 function sources(folder: string): Texts {

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { analyseSource, type SourceInput } from '../../../server/src/core/analysis/analyse.ts';
 import { runs } from '../../helpers/properties.ts';
 import { createQuickAnalysis } from '../../../server/src/core/analysis/live/quickAnalysis.ts';
-import { carryOver, changeBetween } from '../../../server/src/core/analysis/live/textChange.ts';
+import { carryOver, findChange } from '../../../server/src/core/analysis/live/textChange.ts';
 import { CHECKED_RULES } from '../../../server/src/core/analysis/rules.ts';
 import type { Opportunity } from '../../../server/src/core/model.ts';
 
@@ -125,13 +125,13 @@ test.each([
   ['one', 'two', { start: 0, removed: 3, added: 3 }],
   ['', 'x', { start: 0, removed: 0, added: 1 }],
 ])('the change between %j and %j', (before, after, change) => {
-  expect(changeBetween(before, after)).toEqual(change);
+  expect(findChange(before, after)).toEqual(change);
 });
 
 test('any change makes the new text of the old one', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (before, after) => {
-      const change = changeBetween(before, after) ?? { start: 0, removed: 0, added: 0 };
+      const change = findChange(before, after) ?? { start: 0, removed: 0, added: 0 };
       expect(
         before.slice(0, change.start) +
           after.slice(change.start, change.start + change.added) +

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { RULE_IDS } from '../../../server/src/core/analysis/rules.ts';
-import { applySuppressions, unusedSuppressions } from '../../../server/src/core/analysis/suppressions.ts';
+import { applySuppressions, findUnusedSuppressions } from '../../../server/src/core/analysis/suppressions.ts';
 import { analyse, analyseWithTree } from './analyseCase.ts';
 
 const SEVEN = 'a: 1, b: 2, c: 3, d: 4, e: 5, f: 6, g: 7';
@@ -301,9 +301,9 @@ test('what is found about several files is parted the same way', () => {
   expect(applied.opportunities).toEqual([]);
   expect(applied.suppressed).toEqual([{ opportunity: unusedExport, reason: 'loaded by name', line: 1 }]);
   const asked = (rule: string) => rule === 'unused-export';
-  expect(unusedSuppressions('src/a.ts', suppressions, applied.suppressed, asked)).toEqual([]);
+  expect(findUnusedSuppressions('src/a.ts', suppressions, applied.suppressed, asked)).toEqual([]);
   expect(
-    unusedSuppressions('src/a.ts', suppressions, [], asked).map(({ rule, message }) => `${rule}: ${message}`),
+    findUnusedSuppressions('src/a.ts', suppressions, [], asked).map(({ rule, message }) => `${rule}: ${message}`),
   ).toEqual(['unused-suppression: a.ts: a suppression of unused-export hides nothing.']);
 });
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openLedger, teachRun } from '../../../server/src/app/nights/memory.ts';
-import { acceptedRecipes, RECIPE_EVENTS } from '../../../server/src/core/learn/recipes/accepted.ts';
+import { foldAcceptedRecipes, RECIPE_EVENTS } from '../../../server/src/core/learn/recipes/acceptedRecipes.ts';
 import type { LearnedRecipe } from '../../../server/src/core/model/learnedRecipes.ts';
 
 const recipe = (id: string): LearnedRecipe => ({
@@ -30,7 +30,7 @@ test('accepted recipes reach a run, forgotten ones do not', async () => {
       await repository.ledger.record({ type: 'recipeAccepted', data: { recipe: recipe(id) } });
     await repository.ledger.record({ type: 'recipeForgotten', data: { id: 'aaaaaaaa' } });
     await teachRun(repository, run);
-    const known = acceptedRecipes(await run.ledger.query({ types: RECIPE_EVENTS }));
+    const known = foldAcceptedRecipes(await run.ledger.query({ types: RECIPE_EVENTS }));
     expect(known).toEqual([recipe('bbbbbbbb')]);
   } finally {
     await repository.close();

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { applyEdits } from '../../../server/src/core/apply/apply.ts';
-import { holdsChange } from '../../../server/src/core/apply/writes.ts';
+import { containsChange } from '../../../server/src/core/apply/writes.ts';
 import { recover } from '../../../server/src/core/apply/recover.ts';
 import type { FileEdit } from '../../../server/src/core/model.ts';
 import { sha256 } from '../../../server/src/util/hash.ts';
@@ -212,14 +212,14 @@ test.each<[string, string | null, boolean]>([
   ['nothing, because it is gone', null, false],
 ])('whether a file still holds a change: %s', (_what, current, expected) => {
   const write = { before: bytes(lines('one')), after: bytes(lines('ONE')) };
-  expect(holdsChange(write, current === null ? null : bytes(current))).toBe(expected);
+  expect(containsChange(write, current === null ? null : bytes(current))).toBe(expected);
 });
 
 test.each([
   ['created', { before: null, after: bytes('x') }],
   ['deleted', { before: bytes('x'), after: null }],
 ])('a file that was %s holds no change that could be taken out of it', (_what, write) => {
-  for (const current of [bytes('x'), bytes('y'), null]) expect(holdsChange(write, current)).toBe(false);
+  for (const current of [bytes('x'), bytes('y'), null]) expect(containsChange(write, current)).toBe(false);
 });
 
 test('what is typed right after a change was written stays, beside the change', async () => {

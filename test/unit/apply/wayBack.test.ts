@@ -192,7 +192,7 @@ test('a damaged journal entry is told and kept; the others are settled', async (
     expect(recovery.settled).toHaveLength(settled);
   }
   expect(world.tree.all()).toEqual(start);
-  expect((await world.journal.open()).damaged).toEqual(['c-8']);
+  expect((await world.journal.openEntries()).damaged).toEqual(['c-8']);
 });
 
 test('without the list of checkpoints the files are put right, and the rest waits for it', async () => {

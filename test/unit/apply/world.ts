@@ -80,7 +80,7 @@ export function createWorld(
       };
     },
     async openEntries() {
-      return (await journal.open()).entries.length;
+      return (await journal.openEntries()).entries.length;
     },
   };
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createWorkingTree } from '../../../server/src/adapters/files/workingTree.ts';
 import { createCharter } from '../../../server/src/core/charter/charter.ts';
-import { ownSafetyPaths } from '../../../server/src/core/charter/protectedPaths.ts';
+import { safetyPathsOfSelfware } from '../../../server/src/core/charter/protectedPaths.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
 import { createTemporaryRepository } from '../../helpers/temporaryRepository.ts';
@@ -254,12 +254,12 @@ test('its own safety code is protected in its own repository alone', async () =>
     'server/src/core/score/ruler.ts',
     'server/src/cli.ts',
   ]) {
-    await check(path, false, ownSafetyPaths);
+    await check(path, false, safetyPathsOfSelfware);
     await check(path, true, []);
   }
   // Recipes do not count: Selfware may improve them itself.
   for (const path of ['index/parse/chunk.ts', 'rules/collapsible-if/realise.ts', 'recipes/remove-copy/realise.ts'])
-    await check(`server/src/core/${path}`, true, ownSafetyPaths);
+    await check(`server/src/core/${path}`, true, safetyPathsOfSelfware);
 });
 
 test('one forbidden edit forbids all, and no file is edited twice', async () => {

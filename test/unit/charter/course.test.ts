@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { ApprovalLevel } from '../../../server/src/core/charter/approvalLevel.ts';
 import { createCharter } from '../../../server/src/core/charter/charter.ts';
-import { meetsRequirement } from '../../../server/src/core/charter/beyond.ts';
+import { meetsRequirement } from '../../../server/src/core/charter/additionalRequirement.ts';
 import { courseOf } from '../../../server/src/core/charter/course.ts';
 import type { Strength, Verdict } from '../../../server/src/core/model.ts';
 import { authorOf, AUTHORS } from '../../../server/src/core/model/authors.ts';
@@ -27,7 +27,7 @@ const cells = CLAIM_KINDS.flatMap((claim) =>
     AUTHORS.flatMap((author) =>
       LEVELS.flatMap((approval) =>
         [true, false].flatMap((onlyAdds) =>
-          [true, false].map((meetsBeyond) => ({ claim, strength, author, approval, onlyAdds, meetsBeyond })),
+          [true, false].map((meetsRequirement) => ({ claim, strength, author, approval, onlyAdds, meetsRequirement })),
         ),
       ),
     ),
@@ -35,7 +35,7 @@ const cells = CLAIM_KINDS.flatMap((claim) =>
 );
 
 /** Written out by hand, apart from the table. */
-function expected({ claim, strength, author, approval, onlyAdds, meetsBeyond: beyond }: (typeof cells)[number]) {
+function expected({ claim, strength, author, approval, onlyAdds, meetsRequirement: beyond }: (typeof cells)[number]) {
   if ((claim === 'findings' || claim === 'upkeep') && author !== 'recipe') return 'refused';
   if (claim === 'findings' || claim === 'upkeep' || claim === 'request') return 'waits';
   if (claim !== 'points' && claim !== 'types') {
@@ -49,7 +49,7 @@ function expected({ claim, strength, author, approval, onlyAdds, meetsBeyond: be
 test.each(CLAIM_KINDS)('every cell of %s says what it should', (kind) => {
   const [told, wanted] = [new Map<string, string>(), new Map<string, string>()];
   for (const cell of cells.filter(({ claim }) => claim === kind)) {
-    const { strength, author, approval, onlyAdds, meetsBeyond: beyond } = cell;
+    const { strength, author, approval, onlyAdds, meetsRequirement: beyond } = cell;
     const key = [strength, author, approval, onlyAdds ? 'adds' : 'changes', beyond ? 'beyond' : 'just'].join(' ');
     told.set(key, courseOf(cell));
     wanted.set(key, expected(cell));
@@ -77,7 +77,7 @@ test.each(LEVELS)('the charter does at the level %s what the table says, never m
     // What only a recipe of ours adds is for a recipe alone.
     .filter(({ approval, author, onlyAdds }) => approval === level && (author === 'recipe' || !onlyAdds))
     // Verdicts of weaker tests and shown ones do not come together.
-    .filter(({ claim, strength, meetsBeyond: beyond }) => !(claim in SHOWS && beyond && strength !== 'proven'))
+    .filter(({ claim, strength, meetsRequirement: beyond }) => !(claim in SHOWS && beyond && strength !== 'proven'))
     .filter((cell) => {
       const { claim, author, onlyAdds } = cell;
       const proposal = {
@@ -121,7 +121,7 @@ test('not even a branch takes what was not shown, what edits tests or settings, 
     author: 'model',
     approval: 'minimal',
     onlyAdds: false,
-    meetsBeyond: true,
+    meetsRequirement: true,
   } as const;
   const proposal = {
     recipe: 'brought',
@@ -172,7 +172,7 @@ const SHOWS: Readonly<Partial<Record<ClaimKind, Partial<Record<GateName, Partial
   memory: { claim: { evidence: { kind: 'memory', smallerChange: -0.21, smallerConfidence: 0.81 } } },
 };
 
-function verdictsOf({ strength, claim, meetsBeyond: beyond }: (typeof cells)[number]): readonly Verdict[] {
+function verdictsOf({ strength, claim, meetsRequirement: beyond }: (typeof cells)[number]): readonly Verdict[] {
   const open = [...OPEN[strength], ...(claim === 'points' ? [] : ['score'])];
   return GATE_ORDER.map((gate): Verdict => {
     const shown = beyond ? SHOWS[claim]?.[gate] : undefined;
@@ -192,7 +192,7 @@ function verdictsOf({ strength, claim, meetsBeyond: beyond }: (typeof cells)[num
 
 test('new tests whose code can act outside the program wait, whoever has written them', () => {
   const cell = { claim: 'tests', strength: 'proven', author: 'model', approval: 'minimal', onlyAdds: false } as const;
-  const verdicts = verdictsOf({ ...cell, meetsBeyond: true });
+  const verdicts = verdictsOf({ ...cell, meetsRequirement: true });
   expect(meetsRequirement('tests', verdicts)).toBe(true);
   const acting = verdicts.map((verdict) =>
     verdict.gate === 'claim' ? { ...verdict, evidence: { ...verdict.evidence, outside: '`node:fs`' } } : verdict,
@@ -202,7 +202,7 @@ test('new tests whose code can act outside the program wait, whoever has written
 
 test('new tests of which one notices nothing wait', () => {
   const cell = { claim: 'tests', strength: 'proven', author: 'model', approval: 'minimal', onlyAdds: false } as const;
-  const verdicts = verdictsOf({ ...cell, meetsBeyond: true }).map((verdict) =>
+  const verdicts = verdictsOf({ ...cell, meetsRequirement: true }).map((verdict) =>
     verdict.gate === 'claim' ? { ...verdict, evidence: { ...verdict.evidence, quietTests: 1 } } : verdict,
   );
   expect(meetsRequirement('tests', verdicts)).toBe(false);
@@ -220,7 +220,7 @@ test.each([
     author: 'recipe',
     approval: 'minimal',
     onlyAdds: false,
-    meetsBeyond: true,
+    meetsRequirement: true,
   } as const;
   const verdicts = verdictsOf(cell).map((verdict) =>
     verdict.gate === 'claim' ? { ...verdict, evidence: { kind, ...evidence } } : verdict,

@@ -3,7 +3,7 @@
 
 import { expect, test } from 'vitest';
 import { createCharter } from '../../../server/src/core/charter/charter.ts';
-import { REMOVE_DEPENDENCY, removedDependency } from '../../../server/src/core/model/removedDependency.ts';
+import { REMOVE_DEPENDENCY, findRemovedDependency } from '../../../server/src/core/model/removedDependency.ts';
 import { GATE_ORDER } from '../../../server/src/core/model/gates.ts';
 import type { EffectiveLevel } from '../../../server/src/core/charter/approvalLevel.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
@@ -28,10 +28,10 @@ const charterWith = (protectedPaths: readonly string[] = [], approval: Effective
 test.each(['package.json', 'client/package.json'])('the recipe may remove an entry from %s', async (path) => {
   expect(await charterWith().check([at(path)], REMOVE_DEPENDENCY)).toEqual({ allowed: true, resolved: [path] });
   const dir = path === 'package.json' ? '' : 'client';
-  expect(removedDependency([at(path)])).toEqual({ dir, name: 'left-pad', table: 'dependencies' });
+  expect(findRemovedDependency([at(path)])).toEqual({ dir, name: 'left-pad', table: 'dependencies' });
 });
 
-test.each<[string, Parameters<typeof removedDependency>[0], string | undefined]>([
+test.each<[string, Parameters<typeof findRemovedDependency>[0], string | undefined]>([
   ['by anybody else', [manifest], undefined],
   ['by another recipe', [manifest], 'brought'],
   ['without its texts', [{ path: 'package.json' }], REMOVE_DEPENDENCY],
@@ -46,7 +46,7 @@ test.each<[string, Parameters<typeof removedDependency>[0], string | undefined]>
   ['a lock file alone', [lock], REMOVE_DEPENDENCY],
   ['a second manifest', [manifest, at('client/package.json')], REMOVE_DEPENDENCY],
   ...['.github', '.vscode', '.selfware', '.circleci', 'node_modules/a', 'third_party/a'].map(
-    (folder): [string, Parameters<typeof removedDependency>[0], string] => [
+    (folder): [string, Parameters<typeof findRemovedDependency>[0], string] => [
       `in ${folder}`,
       [at(`${folder}/package.json`)],
       REMOVE_DEPENDENCY,

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { chunkFile, MAX_CHUNK, windowsOf } from '../../../server/src/core/index/parse/chunk.ts';
+import { divideIntoChunks, MAX_CHUNK, divideIntoWindows } from '../../../server/src/core/index/parse/chunk.ts';
 import { runs } from '../../helpers/properties.ts';
 import { symbolsOf } from './support.ts';
 import type { SymbolInfo } from '../../../server/src/core/model.ts';
@@ -12,7 +12,7 @@ const statement = (name: string, lines: number) =>
 
 test('a small file is one chunk that carries path, names and text as terms', async () => {
   const text = 'export function readConfig() {}\n';
-  const [chunk, ...more] = chunkFile('src/io/config.ts', text, await symbolsOf('typescript', text));
+  const [chunk, ...more] = divideIntoChunks('src/io/config.ts', text, await symbolsOf('typescript', text));
   expect(more).toEqual([]);
   expect(chunk).toMatchObject({
     path: 'src/io/config.ts',
@@ -27,7 +27,7 @@ test('a small file is one chunk that carries path, names and text as terms', asy
 
 test('definitions stay whole and take their comments along', async () => {
   const text = ['one', 'two', 'three', 'four'].map((name) => statement(name, 36)).join('\n');
-  const chunks = chunkFile('a.ts', text, await symbolsOf('typescript', text));
+  const chunks = divideIntoChunks('a.ts', text, await symbolsOf('typescript', text));
   expect(chunks.map(({ symbol, text: piece }) => [symbol, piece.split('\n')[0]])).toEqual([
     ['one', '// About one.'],
     ['two', '// About two.'],
@@ -38,7 +38,7 @@ test('definitions stay whole and take their comments along', async () => {
 
 test('small definitions are merged', async () => {
   const text = Array.from({ length: 60 }, (_, index) => statement(`fn${index}`, 2)).join('\n');
-  const chunks = chunkFile('a.ts', text, await symbolsOf('typescript', text));
+  const chunks = divideIntoChunks('a.ts', text, await symbolsOf('typescript', text));
   expect(chunks.length).toBeGreaterThan(2);
   for (const { text: piece } of chunks.slice(0, -1)) expect(piece.length).toBeGreaterThan(800);
   for (const { text: piece } of chunks) expect(piece).toMatch(/^\/\/ About/);
@@ -49,14 +49,15 @@ test('an unchanged chunk keeps its id when another part of the file changes', as
   const after = before
     .replace('doSomethingWith(three)', 'doSomethingElse(three)')
     .replace('// About one.', '// About one.\n// And more.');
-  const ids = async (text: string) => chunkFile('a.ts', text, await symbolsOf('typescript', text)).map(({ id }) => id);
+  const ids = async (text: string) =>
+    divideIntoChunks('a.ts', text, await symbolsOf('typescript', text)).map(({ id }) => id);
   const [old, changed] = [await ids(before), await ids(after)];
   expect(changed.map((id, index) => id === old[index])).toEqual([false, true, false]);
 });
 
 test('equal pieces of a file have different ids, equal files under other paths too', () => {
   const text = `${`${'x'.repeat(70)}\n`.repeat(30)}\n`.repeat(4);
-  const chunks = [...chunkFile('a.txt', text, []), ...chunkFile('b.txt', text, [])];
+  const chunks = [...divideIntoChunks('a.txt', text, []), ...divideIntoChunks('b.txt', text, [])];
   expect(new Set(chunks.map(({ id }) => id)).size).toBe(chunks.length);
 });
 
@@ -66,7 +67,7 @@ test.each([
   ['one line of 900 KB', 'x'.repeat(900_000), Math.ceil(900_000 / MAX_CHUNK)],
   ['CRLF', 'a\r\nb\r\n', 1],
 ])('%s', (_name, text, count) => {
-  expect(chunkFile('a.txt', text, []).length).toBe(count);
+  expect(divideIntoChunks('a.txt', text, []).length).toBe(count);
 });
 
 test('whatever the text, chunks are bounded, ordered, and hold every line that is not blank', () => {
@@ -77,7 +78,7 @@ test('whatever the text, chunks are bounded, ordered, and hold every line that i
   );
   fc.assert(
     fc.property(fc.array(line, { maxLength: 300 }), (lines) => {
-      const chunks = chunkFile('notes.txt', lines.join('\n'), []);
+      const chunks = divideIntoChunks('notes.txt', lines.join('\n'), []);
       const covered = new Set<number>();
       let last = 0;
       for (const { startLine, endLine, text } of chunks) {
@@ -101,7 +102,10 @@ test('one id never stands for two sets of terms: the same lines under another ou
   const range = { startLine: 1, startColumn: 0, endLine: 3, endColumn: 1 };
   const symbol = { name: 'one', path: 'one', kind: 'function', range, exported: false } as unknown as SymbolInfo;
   const inner = { ...symbol, name: 'lost', range: { ...range, startLine: 2 } } as SymbolInfo;
-  const [whole, broken] = [chunkFile('a.ts', text, [symbol])[0]!, chunkFile('a.ts', text, [symbol, inner])[0]!];
+  const [whole, broken] = [
+    divideIntoChunks('a.ts', text, [symbol])[0]!,
+    divideIntoChunks('a.ts', text, [symbol, inner])[0]!,
+  ];
   expect([whole.text, whole.symbol]).toEqual([broken.text, broken.symbol]);
   expect(whole.terms).not.toBe(broken.terms);
   expect(whole.id).not.toBe(broken.id);
@@ -116,7 +120,7 @@ test.each([
   ['y'.repeat(5000), ['1-1', '1-1', '1-1']],
   [`${'y'.repeat(2500)}\nz\n`, ['1-1', '1-2']],
 ])('windows hold every character once, and say their lines: %#', (text, places) => {
-  const windows = windowsOf('src/file.ts', text);
+  const windows = divideIntoWindows('src/file.ts', text);
   expect(windows.map((window) => window.text).join('')).toBe(text);
   expect(windows.map(({ startLine, endLine }) => `${startLine}-${endLine}`)).toEqual(places);
   expect(new Set(windows.map(({ id }) => id)).size).toBe(windows.length);

@@ -1,11 +1,11 @@
 // Data that does not parse is told, in the dialect that the file has; what only looks odd is not.
 
 import { expect, test } from 'vitest';
-import { dataProblems } from '../../../server/src/core/index/parse/dataSyntax.ts';
+import { findDataProblems } from '../../../server/src/core/index/parse/dataSyntax.ts';
 
 /** The message, `fine`, or `unknown` where nothing reads its kind. */
 function told(path: string, text: string, earlier: string | null = null): string {
-  const problems = dataProblems(path, text, earlier);
+  const problems = findDataProblems(path, text, earlier);
   return problems === null ? 'unknown' : (problems[0]?.message ?? 'fine');
 }
 

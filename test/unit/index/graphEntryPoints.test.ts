@@ -1,10 +1,10 @@
 // Where packages begin, and what code that starts in some files reaches.
 
 import { expect, test } from 'vitest';
-import { cycles } from '../../../server/src/core/index/graph/cycles.ts';
+import { findCycles } from '../../../server/src/core/index/graph/cycles.ts';
 import { readEntryPoints } from '../../../server/src/core/index/graph/entryPoints.ts';
 import { createImportResolver } from '../../../server/src/core/index/graph/importResolver.ts';
-import { reachedFrom, usersOf } from '../../../server/src/core/index/graph/reached.ts';
+import { computeReach, countUsers } from '../../../server/src/core/index/graph/reach.ts';
 import { configOf, graphOf, recordOf, type Texts } from './graphSupport.ts';
 
 async function entriesOf(texts: Texts): Promise<unknown> {
@@ -108,7 +108,7 @@ test('tests reach what they use, what that uses, members of its classes and the 
     'helper.ts': `export function helper() { return deeper(); }\nfunction deeper() { return 1; }\nexport function unused() { return helper(); }\n`,
     'effects.ts': `function run() { return 1; }\nrun();\n`,
   });
-  const reach = reachedFrom(graph, (path) => path.endsWith('.test.ts'));
+  const reach = computeReach(graph, (path) => path.endsWith('.test.ts'));
   expect(reach.starts).toBe(1);
   const reached = [...graph.records.values()].flatMap(({ path, symbols }) =>
     symbols.filter((symbol) => reach.has(path, symbol.path)).map((symbol) => `${path}#${symbol.path}`),
@@ -120,8 +120,8 @@ test('tests reach what they use, what that uses, members of its classes and the 
     'store.ts#Store',
     'store.ts#Store.get',
   ]);
-  expect(usersOf(graph, 'helper.ts', 'helper', () => false)).toBe(2);
-  expect(usersOf(graph, 'helper.ts', 'helper', (path) => path === 'store.ts')).toBe(1);
+  expect(countUsers(graph, 'helper.ts', 'helper', () => false)).toBe(2);
+  expect(countUsers(graph, 'helper.ts', 'helper', (path) => path === 'store.ts')).toBe(1);
 });
 
 test('what takes nothing but types closes no circle', async () => {
@@ -138,6 +138,6 @@ test('what takes nothing but types closes no circle', async () => {
     [`import './b.ts';`, 1],
   ] as const) {
     const graph = await graphOf({ 'a.ts': `${statement}\nexport const a = 1;\n`, 'b.ts': back });
-    expect([statement, cycles(graph).length]).toEqual([statement, circles]);
+    expect([statement, findCycles(graph).length]).toEqual([statement, circles]);
   }
 });

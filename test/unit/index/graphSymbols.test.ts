@@ -2,14 +2,14 @@
 
 import { expect, test } from 'vitest';
 import { isTestFile } from '../../../server/src/core/paths/tests.ts';
-import { cycles } from '../../../server/src/core/index/graph/cycles.ts';
+import { findCycles } from '../../../server/src/core/index/graph/cycles.ts';
 import {
-  dependencies,
-  dependents,
-  fileImportance,
+  findDependencies,
+  findDependents,
+  computeFileImportance,
   keyOf,
-  symbolImportance,
-  testsReaching,
+  computeSymbolImportance,
+  findTestsReaching,
   type Reached,
 } from '../../../server/src/core/index/graph/queries.ts';
 import { findTarget } from '../../../server/src/core/index/graph/target.ts';
@@ -185,33 +185,33 @@ const shown = (reached: readonly Reached[]) =>
 test('who can reach a definition, and on which way', async () => {
   const graph = await graphOf(shop);
   const pad = { path: 'src/text/format.ts', symbol: 'pad' };
-  expect(shown(dependents(graph, pad, { ...all, depth: 1 }))).toEqual(['1 src/text/format.ts#format']);
-  expect(shown(dependents(graph, pad, all))).toEqual([
+  expect(shown(findDependents(graph, pad, { ...all, depth: 1 }))).toEqual(['1 src/text/format.ts#format']);
+  expect(shown(findDependents(graph, pad, all))).toEqual([
     '1 src/text/format.ts#format',
     '2 app.ts#main via src/text/format.ts#format',
     '2 src/store.ts#Store.label via src/text/format.ts#format',
     '2 test/text.test.ts via src/text/format.ts#format',
     '3 test/app.test.ts via app.ts#main < src/text/format.ts#format',
   ]);
-  expect(shown(testsReaching(graph, pad, isTestFile, all))).toEqual([
+  expect(shown(findTestsReaching(graph, pad, isTestFile, all))).toEqual([
     '2 test/text.test.ts via src/text/format.ts#format',
     '3 test/app.test.ts via app.ts#main < src/text/format.ts#format',
   ]);
-  expect(shown(dependents(graph, { path: 'src/text/format.ts', symbol: 'unused' }, all))).toEqual([]);
+  expect(shown(findDependents(graph, { path: 'src/text/format.ts', symbol: 'unused' }, all))).toEqual([]);
 });
 
 test('a class stands for its members, a file for what is in it and for who imports it', async () => {
   const graph = await graphOf(shop);
-  expect(shown(dependents(graph, { path: 'src/store.ts', symbol: 'Store' }, { ...all, depth: 1 }))).toEqual([
+  expect(shown(findDependents(graph, { path: 'src/store.ts', symbol: 'Store' }, { ...all, depth: 1 }))).toEqual([
     '1 app.ts#main',
     '1 src/store.ts#open',
   ]);
-  expect(shown(dependents(graph, { path: 'src/store.ts', symbol: null }, { ...all, depth: 1 }))).toEqual([
+  expect(shown(findDependents(graph, { path: 'src/store.ts', symbol: null }, { ...all, depth: 1 }))).toEqual([
     '1 app.ts',
     '1 app.ts#main',
     '1 src/index.ts',
   ]);
-  expect(shown(dependencies(graph, { path: 'app.ts', symbol: 'main' }, all))).toEqual([
+  expect(shown(findDependencies(graph, { path: 'app.ts', symbol: 'main' }, all))).toEqual([
     '1 src/store.ts#Store',
     '1 src/store.ts#Store.total',
     '1 src/text/format.ts#format',
@@ -226,19 +226,19 @@ test('ambiguous uses are followed on request only', async () => {
     'c.ts': `export function c(x: any) { x.both(); }\n`,
   });
   const target = { path: 'a.ts', symbol: 'A.both' };
-  expect(dependents(graph, target, all)).toEqual([]);
-  expect(dependents(graph, target, { ...all, ambiguous: true })).toMatchObject([
+  expect(findDependents(graph, target, all)).toEqual([]);
+  expect(findDependents(graph, target, { ...all, ambiguous: true })).toMatchObject([
     { path: 'c.ts', symbol: 'c', confidence: 'ambiguous' },
   ]);
 });
 
 test('importance counts the file that defines, or the barrel that is named', async () => {
   const graph = await graphOf(shop);
-  const through = fileImportance(graph, 'through');
-  const imports = fileImportance(graph, 'imports');
+  const through = computeFileImportance(graph, 'through');
+  const imports = computeFileImportance(graph, 'imports');
   expect([through.get('src/text/format.ts')!.inDegree, imports.get('src/text/format.ts')!.inDegree]).toEqual([5, 3]);
   expect([through.get('src/index.ts')!.inDegree, imports.get('src/index.ts')!.inDegree]).toEqual([0, 1]);
-  const symbols = symbolImportance(graph);
+  const symbols = computeSymbolImportance(graph);
   expect(symbols.get('src/text/format.ts#format')!.inDegree).toBe(3);
   for (const ranks of [through, imports, symbols])
     expect([...ranks.values()].reduce((sum, { rank }) => sum + rank, 0)).toBeCloseTo(1, 9);
@@ -255,7 +255,7 @@ test('circles of imports, smallest first, with the shortest way round', async ()
     'y.ts': importing('x', 'a'),
     'alone.ts': importing('alone', 'a'),
   });
-  expect(cycles(graph)).toEqual([
+  expect(findCycles(graph)).toEqual([
     { files: ['x.ts', 'y.ts'], path: ['x.ts', 'y.ts'] },
     { files: ['a.ts', 'b.ts', 'c.ts', 'd.ts'], path: ['c.ts', 'd.ts'] },
   ]);
@@ -274,8 +274,8 @@ test('a chain of ten thousand files ends no stack', async () => {
     })),
     Object.keys(files),
   );
-  expect(cycles(graph)).toMatchObject([{ path: { length: 10_000 } }]);
-  expect(dependents(graph, { path: 'f0.ts', symbol: null }, all)).toHaveLength(9_999);
+  expect(findCycles(graph)).toMatchObject([{ path: { length: 10_000 } }]);
+  expect(findDependents(graph, { path: 'f0.ts', symbol: null }, all)).toHaveLength(9_999);
 });
 
 test('targets by path, end of a path, symbol and name', async () => {

@@ -1,7 +1,7 @@
 // What files import, and which file of the repository that is.
 
 import { expect, test } from 'vitest';
-import { importGraph } from '../../../server/src/core/index/graph/importGraph.ts';
+import { buildImportGraph } from '../../../server/src/core/index/graph/importGraph.ts';
 import { importsOf } from '../../../server/src/core/index/parse/imports.ts';
 import { languageOf } from '../../../server/src/core/index/parse/language.ts';
 import type { Language } from '../../../server/src/core/model.ts';
@@ -39,7 +39,7 @@ test.each(cases)('%s', async (language, text, expected) => {
 /** Files with their imports → edges as `from > to`. */
 function edgesOf(files: Readonly<Record<string, readonly string[]>>): string[] {
   const records = Object.entries(files).map(([path, imports]) => ({ path, imports, language: languageOf(path) }));
-  return [...importGraph(records).edges].flatMap(([from, targets]) => targets.map((to) => `${from} > ${to}`));
+  return [...buildImportGraph(records).edges].flatMap(([from, targets]) => targets.map((to) => `${from} > ${to}`));
 }
 
 test.each([
@@ -113,7 +113,7 @@ test.each([
 });
 
 test('what many files import ranks first, and ranks sum to one', () => {
-  const graph = importGraph(
+  const graph = buildImportGraph(
     ['a', 'b', 'c', 'hub'].map((name) => ({
       path: `${name}.ts`,
       language: 'typescript' as const,
@@ -123,5 +123,5 @@ test('what many files import ranks first, and ranks sum to one', () => {
   expect(graph.inDegree.get('hub.ts')).toBe(3);
   expect([...graph.rank].sort((a, b) => b[1] - a[1])[0]![0]).toBe('hub.ts');
   expect([...graph.rank.values()].reduce((sum, value) => sum + value, 0)).toBeCloseTo(1, 9);
-  expect(importGraph([]).rank.size).toBe(0);
+  expect(buildImportGraph([]).rank.size).toBe(0);
 });

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { folderHashes } from '../../../server/src/core/index/merkle.ts';
+import { computeFolderHashes } from '../../../server/src/core/index/merkle.ts';
 import { runs } from '../../helpers/properties.ts';
 
 /** Folders whose hashes differ. */
@@ -11,17 +11,17 @@ const changedFolders = (before: ReadonlyMap<string, string>, after: ReadonlyMap<
 const files = (content: Record<string, string>) => Object.entries(content).map(([path, hash]) => ({ path, hash }));
 
 test('every folder above a file has a hash, and only those above a difference change', () => {
-  const before = folderHashes(files({ 'a.ts': '1', 'x/y/z/b.ts': '2', 'x/c.ts': '3', 'other/d.ts': '4' }));
+  const before = computeFolderHashes(files({ 'a.ts': '1', 'x/y/z/b.ts': '2', 'x/c.ts': '3', 'other/d.ts': '4' }));
   expect([...before.keys()].sort()).toEqual(['', 'other', 'x', 'x/y', 'x/y/z']);
-  const after = folderHashes(files({ 'a.ts': '1', 'x/y/z/b.ts': 'new', 'x/c.ts': '3', 'other/d.ts': '4' }));
+  const after = computeFolderHashes(files({ 'a.ts': '1', 'x/y/z/b.ts': 'new', 'x/c.ts': '3', 'other/d.ts': '4' }));
   expect(changedFolders(before, after)).toEqual(['', 'x', 'x/y', 'x/y/z']);
   expect(changedFolders(before, before)).toEqual([]);
-  expect(folderHashes([]).size).toBe(0);
+  expect(computeFolderHashes([]).size).toBe(0);
   expect(changedFolders(new Map(), before)).toEqual(['', 'other', 'x', 'x/y', 'x/y/z']);
 });
 
 test('a rename, a move and a file that becomes a folder are differences', () => {
-  const root = (content: Record<string, string>) => folderHashes(files(content)).get('');
+  const root = (content: Record<string, string>) => computeFolderHashes(files(content)).get('');
   const trees: Record<string, string>[] = [
     { a: '1' },
     { b: '1' },
@@ -44,11 +44,11 @@ test('order does not matter, and any change of one file reaches the root', () =>
       fc.nat(),
       (entries, at) => {
         const list = entries.map(([name, hash]) => ({ path: name, hash }));
-        expect(folderHashes(list.toReversed())).toEqual(folderHashes(list));
+        expect(computeFolderHashes(list.toReversed())).toEqual(computeFolderHashes(list));
         const changed = list.map((file, index) =>
           index === at % list.length ? { ...file, hash: `${file.hash}!` } : file,
         );
-        const folders = changedFolders(folderHashes(list), folderHashes(changed));
+        const folders = changedFolders(computeFolderHashes(list), computeFolderHashes(changed));
         const touched = list[at % list.length]!.path.split('/').slice(0, -1);
         expect(folders).toEqual(['', ...touched.map((_, depth) => touched.slice(0, depth + 1).join('/'))].sort());
       },

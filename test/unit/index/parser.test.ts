@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { importsOf } from '../../../server/src/core/index/parse/imports.ts';
 import { outlineOf } from '../../../server/src/core/index/parse/outline.ts';
-import { syntaxErrors } from '../../../server/src/core/index/parse/syntaxErrors.ts';
+import { findSyntaxErrors } from '../../../server/src/core/index/parse/syntaxErrors.ts';
 import { LANGUAGES, type Language } from '../../../server/src/core/model.ts';
 import { parser, symbolsOf } from './support.ts';
 
@@ -33,7 +33,7 @@ const good: Readonly<Record<Language, string>> = {
 async function errorsIn(language: Language, text: string): Promise<string[]> {
   const tree = (await parser.parse(language, text))!;
   try {
-    return syntaxErrors(tree);
+    return findSyntaxErrors(tree);
   } finally {
     tree.delete();
   }
@@ -60,7 +60,7 @@ test.each(LANGUAGES)('%s: 100,000 open brackets end nothing', async (language) =
     }
     expect(outlineOf(tree, language, text)).toBeInstanceOf(Array);
     expect(importsOf(tree, language)).toEqual([]);
-    expect(syntaxErrors(tree)).toBeInstanceOf(Array);
+    expect(findSyntaxErrors(tree)).toBeInstanceOf(Array);
     tree.delete();
   }
 });

@@ -1,7 +1,7 @@
 // Definitions of text without a grammar.
 
 import { expect, test } from 'vitest';
-import { definitionsByPattern } from '../../../server/src/core/index/patterns/definitions.ts';
+import { findDefinitionsByPattern } from '../../../server/src/core/index/patterns/definitions.ts';
 import { FAMILIES } from '../../../server/src/core/index/patterns/families.ts';
 import { shown } from './support.ts';
 
@@ -168,14 +168,14 @@ const cases: readonly (readonly [path: string, text: string, expected: readonly 
 ];
 
 test.each(cases)('%s', (path, text, expected) => {
-  expect(definitionsByPattern(path, text).map(shown)).toEqual(expected);
-  expect(definitionsByPattern(path, text.replaceAll('\n', '\r\n')).map(shown)).toEqual(expected);
+  expect(findDefinitionsByPattern(path, text).map(shown)).toEqual(expected);
+  expect(findDefinitionsByPattern(path, text.replaceAll('\n', '\r\n')).map(shown)).toEqual(expected);
 });
 
 test('names stand where nameRange says', () => {
   for (const [path, text] of cases) {
     const lines = text.split('\n');
-    for (const { name, nameRange: at } of definitionsByPattern(path, text))
+    for (const { name, nameRange: at } of findDefinitionsByPattern(path, text))
       expect(lines[at.startLine - 1]!.slice(at.startColumn - 1, at.endColumn - 1)).toContain(name);
   }
 });
@@ -205,8 +205,8 @@ test('no text takes longer than it should, and unknown files have no definitions
   ];
   for (const { extensions, names } of Object.values(FAMILIES)) {
     const path = names ? names.split(' ')[0]! : `a.${extensions.split(' ')[0]}`;
-    for (const text of odd) expect(definitionsByPattern(path, text).length).toBeLessThanOrEqual(20_000);
+    for (const text of odd) expect(findDefinitionsByPattern(path, text).length).toBeLessThanOrEqual(20_000);
   }
-  expect(definitionsByPattern('a.unknown', 'function a() {}')).toEqual([]);
-  expect(definitionsByPattern('makefile.txt', 'all: b\n')).toEqual([]);
+  expect(findDefinitionsByPattern('a.unknown', 'function a() {}')).toEqual([]);
+  expect(findDefinitionsByPattern('makefile.txt', 'all: b\n')).toEqual([]);
 });

@@ -3,9 +3,9 @@
 import { describe, expect, test } from 'vitest';
 import { createCommitIndex } from '../../../server/src/core/index/search/commitIndex.ts';
 import { fileNameOf } from '../../../server/src/core/index/search/fileName.ts';
-import { historySignals } from '../../../server/src/core/index/search/historySignals.ts';
+import { computeHistorySignals } from '../../../server/src/core/index/search/historySignals.ts';
 import { createScratch } from '../../../server/src/core/index/search/scratch.ts';
-import { penaltiesOf, penaltyFactors, typesFactor } from '../../../server/src/core/index/search/penalties.ts';
+import { penaltiesOf, createPenaltyFactor, typesFactorOf } from '../../../server/src/core/index/search/penalties.ts';
 import { HALF_LIFE_MS, MAX_FILES_OF_COMMIT, TYPES_PENALTY } from '../../../server/src/core/index/search/weights.ts';
 import type { SymbolInfo } from '../../../server/src/core/model.ts';
 import { searchedFile } from './searchedFiles.ts';
@@ -32,7 +32,8 @@ describe('the name of a file', () => {
 });
 
 describe('where a file lies', () => {
-  const factor = (path: string, ...terms: string[]) => penaltyFactors(terms)(penaltiesOf({ path, generated: false }));
+  const factor = (path: string, ...terms: string[]) =>
+    createPenaltyFactor(terms)(penaltiesOf({ path, generated: false }));
 
   test.each(['docs_src/tutorial.py', 'docs-examples/a.ts', 'doc_snippets/a.py', 'examples/a.ts'])(
     '%s is an example',
@@ -60,7 +61,7 @@ describe('what a file declares', () => {
     [['type', 'function'], 1 - TYPES_PENALTY / 2],
     [['type', 'interface'], 1 - TYPES_PENALTY],
   ])('%j', (kinds, factor) => {
-    expect(typesFactor({ symbols: symbols(kinds) })).toBeCloseTo(factor);
+    expect(typesFactorOf({ symbols: symbols(kinds) })).toBeCloseTo(factor);
   });
 });
 
@@ -133,11 +134,11 @@ describe('commits', () => {
 
   test('count as activity by their age, counted from the newest', () => {
     const later = 5 * HALF_LIFE_MS;
-    const { activity } = historySignals([
+    const { activity } = computeHistorySignals([
       commit('new', ['a.ts', 'b.ts', 'c.ts', 'd.ts'], later),
       commit('old', ['e.ts'], later - HALF_LIFE_MS),
     ]);
     expect([activity.get('a.ts'), activity.get('e.ts')]).toEqual([0.5, 0.5]);
-    expect(historySignals([]).activity.size).toBe(0);
+    expect(computeHistorySignals([]).activity.size).toBe(0);
   });
 });

@@ -1,6 +1,6 @@
 // Files for searchers under test, made without a parser.
 
-import { chunkFile } from '../../../server/src/core/index/parse/chunk.ts';
+import { divideIntoChunks } from '../../../server/src/core/index/parse/chunk.ts';
 import type { SearchedFile } from '../../../server/src/core/index/search/searcher.ts';
 import type { SymbolInfo } from '../../../server/src/core/model.ts';
 
@@ -11,7 +11,7 @@ export function searchedFile(
   options: { readonly refined?: boolean; readonly vector?: (chunk: string) => Float32Array } = {},
 ): SearchedFile {
   const symbols = options.refined === false ? [] : symbolsOf(text);
-  const chunks = chunkFile(path, text, symbols);
+  const chunks = divideIntoChunks(path, text, symbols);
   return {
     record: {
       path,

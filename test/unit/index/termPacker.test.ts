@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { spelledTerms } from '../../../server/src/core/index/terms/spelledTerms.ts';
+import { spellTerms } from '../../../server/src/core/index/terms/spellTerms.ts';
 import {
   createTermPacker,
   type PackedTerms,
@@ -124,7 +124,7 @@ test('spelled again and counted again, texts have the same terms, counts and len
       for (const parts of texts) add(packer, parts.join(' '));
       packer.finish();
       texts.forEach((parts, at) => {
-        const spelled = Buffer.from(spelledTerms(packer.batch, at))
+        const spelled = Buffer.from(spellTerms(packer.batch, at))
           .toString()
           .split(' ')
           .filter((term) => term !== '');

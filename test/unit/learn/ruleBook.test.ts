@@ -1,7 +1,9 @@
 // Rules of a repository: added by machines, switched by people; broken again, a rule says when.
 
 import { expect, test } from 'vitest';
-import { reasonToRefuse, renderRules, ruleBookOf } from '../../../server/src/core/learn/ruleBook.ts';
+import { ruleBookOf } from '../../../server/src/core/learn/ruleBook.ts';
+import { reasonToRefuse } from '../../../server/src/core/learn/checkRuleText.ts';
+import { renderRules } from '../../../server/src/core/learn/renderRules.ts';
 import type { RuleEvent } from '../../../server/src/core/model/feedback.ts';
 
 const DAY = 86_400_000;

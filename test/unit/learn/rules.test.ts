@@ -3,10 +3,12 @@
 import { expect, test } from 'vitest';
 import { rulesFor } from '../../../server/src/core/learn/ruleRoutes.ts';
 import { judgeTrial, signTest } from '../../../server/src/core/learn/ruleTrial.ts';
-import { placeOf, reasonToRefusePlace } from '../../../server/src/core/learn/rulePlace.ts';
-import { withBroken } from '../../../server/src/core/learn/brokenRules.ts';
+import { normalisePlace, reasonToRefusePlace } from '../../../server/src/core/learn/rulePlace.ts';
+import { addViolations } from '../../../server/src/core/learn/ruleViolations.ts';
 import { TEMPLATE_RULES, TEMPLATE_VERSION } from '../../../server/src/core/learn/ruleTemplates.ts';
-import { reasonToRefuse, ruleBookOf, ruleLine } from '../../../server/src/core/learn/ruleBook.ts';
+import { ruleBookOf } from '../../../server/src/core/learn/ruleBook.ts';
+import { reasonToRefuse } from '../../../server/src/core/learn/checkRuleText.ts';
+import { ruleLine } from '../../../server/src/core/learn/renderRules.ts';
 import { RULE_FILES } from '../../../server/src/core/model/feedback.ts';
 import {
   broughtFolderOf,
@@ -86,7 +88,7 @@ test.each([
   ['src//a/', 'src/a'],
   ['.', null],
 ])('the place %s is %s', (place, path) => {
-  expect(placeOf(place)).toBe(path);
+  expect(normalisePlace(place)).toBe(path);
   expect(reasonToRefusePlace(place)).toBeNull();
 });
 
@@ -118,7 +120,7 @@ test('a rule was broken by a refused change that was asked for while it was on',
     asked,
   });
   const all = [decided(2, 1), decided(8, 4), decided(9, null), decided(10, 7, 'names'), decided(11, 6)];
-  const [rule] = withBroken(rules, all);
+  const [rule] = addViolations(rules, all);
   expect(rule?.broken).toEqual([{ sequence: 11, at: 11 }]);
   expect(ruleLine(rule!)).toMatch(/Important: corrected once although this rule was on: 1970-01-01\.\)$/);
 });

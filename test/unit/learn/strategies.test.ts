@@ -3,7 +3,7 @@
 
 import { expect, test } from 'vitest';
 import { promiseOf, strategiesOf, type Trial } from '../../../server/src/core/learn/strategies.ts';
-import { candidates } from '../../../server/src/core/prioritise/prioritise.ts';
+import { selectCandidates } from '../../../server/src/core/prioritise/prioritise.ts';
 import { NO_DECISIONS, type Decisions } from '../../../server/src/core/prioritise/calibrate.ts';
 import type { Opportunity } from '../../../server/src/core/model.ts';
 import { pausedRulesOf } from '../../../server/src/core/ledger/decisions.ts';
@@ -130,7 +130,7 @@ function nightsOf(seed: number, learns: boolean): readonly [number, number] {
     let kept = 0;
     for (let at = 0; at < ATTEMPTS; at += 1) {
       const now = which * 2 * DAY + at;
-      const [next] = candidates(places.slice(0, which + 1).flat(), {
+      const [next] = selectCandidates(places.slice(0, which + 1).flat(), {
         inDegree: new Map(),
         decisions,
         refused: new Set(finished.keys()),

@@ -1,9 +1,9 @@
 // An event that is read back counts only if it is of a known kind and whole.
 
 import { expect, test } from 'vitest';
-import { EVENT_TYPES, recordedEvent } from '../../../server/src/core/ledger/events.ts';
+import { EVENT_TYPES, readRecordedEvent } from '../../../server/src/core/ledger/events.ts';
 
-const read = (type: string, data: unknown) => recordedEvent({ sequence: 1, at: 2, type, data });
+const read = (type: string, data: unknown) => readRecordedEvent({ sequence: 1, at: 2, type, data });
 
 /** What the folds rely on, by kind. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {

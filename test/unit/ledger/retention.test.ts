@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { createContentStore } from '../../../server/src/adapters/sqlite/contentStore.ts';
 import { createLedgerStore } from '../../../server/src/adapters/sqlite/ledgerStore.ts';
 import type { StoredProposal } from '../../../server/src/core/ledger/events.ts';
-import { textsToKeep } from '../../../server/src/core/ledger/retention.ts';
+import { selectTexts } from '../../../server/src/core/ledger/retention.ts';
 import { createLedger, type Ledger } from '../../../server/src/core/ledger/ledger.ts';
 import type { Checkpoint, Proposal, Verdict } from '../../../server/src/core/model.ts';
 import { createMemoryClock, createMemoryIds } from '../../helpers/memoryClock.ts';
@@ -153,7 +153,7 @@ async function tidied(texts: Readonly<Record<string, string>>, sizes: Readonly<R
     ]),
   );
   const state = { proposals, checkpoints: new Map(), bases: new Map(), textless: new Set<string>() };
-  const { keep, forget } = await textsToKeep(state, new Map(Object.entries(sizes)), most, async () => null);
+  const { keep, forget } = await selectTexts(state, new Map(Object.entries(sizes)), most, async () => null);
   return { keep: [...keep].sort().join(' '), forget: [...forget].sort().join(' ') };
 }
 

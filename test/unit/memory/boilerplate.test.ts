@@ -1,7 +1,7 @@
 // Which lines of a file are a licence or imports.
 
 import { expect, test } from 'vitest';
-import { importLines, licenceLines } from '../../../server/src/core/memory/boilerplate.ts';
+import { findImportLines, findLicenceLines } from '../../../server/src/core/memory/boilerplate.ts';
 
 test.each([
   ['a block', '/*\n * Copyright 2024 Ada\n *\n * Use it.\n */\npackage shop;\n', [1, 2, 3, 4, 5]],
@@ -14,7 +14,7 @@ test.each([
   ['a licence further down', 'shop();\n// Copyright Ada\n', []],
   ['nothing', '', []],
 ])('a licence: %s', (_, text, expected) => {
-  expect([...licenceLines(text)]).toEqual(expected);
+  expect([...findLicenceLines(text)]).toEqual(expected);
 });
 
 test.each([
@@ -29,5 +29,5 @@ test.each([
   ['import { never closed\nopen();', [1]],
   ['important();\nuser();', []],
 ])('imports of %j', (text, expected) => {
-  expect([...importLines(text.split('\n'))]).toEqual(expected);
+  expect([...findImportLines(text.split('\n'))]).toEqual(expected);
 });

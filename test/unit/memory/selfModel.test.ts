@@ -2,10 +2,10 @@
 
 import { expect, test } from 'vitest';
 import { layersOf } from '../../../server/src/core/memory/model/layers.ts';
-import { headComment, readmePurpose } from '../../../server/src/core/memory/model/purpose.ts';
-import { recentChanges } from '../../../server/src/core/memory/model/history.ts';
+import { topCommentPurpose, readmePurpose } from '../../../server/src/core/memory/model/purpose.ts';
+import { findRecentChanges } from '../../../server/src/core/memory/model/history.ts';
 import { renderSelfModel } from '../../../server/src/core/memory/renderSelfModel.ts';
-import { selfModel, type ModelSources } from '../../../server/src/core/memory/selfModel.ts';
+import { computeSelfModel, type ModelSources } from '../../../server/src/core/memory/selfModel.ts';
 import { never, recordOf } from './records.ts';
 import type { FileRecord } from '../../../server/src/core/ports/catalogue.ts';
 
@@ -53,7 +53,7 @@ async function model(files: Readonly<Record<string, string>>, more: Partial<Mode
   const inDegree = new Map<string, number>();
   for (const targets of edges.values())
     for (const target of targets) inDegree.set(target, (inDegree.get(target) ?? 0) + 1);
-  return selfModel(
+  return computeSelfModel(
     {
       records,
       edges,
@@ -224,7 +224,7 @@ test('recent changes: ours with the hashes of the files, commits with their revi
     subject: 'work',
     paths: ['b.ts'],
   }));
-  const changes = recentChanges(
+  const changes = findRecentChanges(
     [
       event(900, 'applied', { proposal: 'p1', checkpoint: { id: 'c1', title: 'Remove it', files } }),
       event(901, 'rolledBack', { proposal: 'p1', checkpoint: 'c1' }),
@@ -273,7 +273,7 @@ test.each([
   ['//! Sells bread daily.\nuse std;', 'Sells bread daily.'],
   ['import x from "y";\n// Sells bread daily.\n', null],
   ['#include <bread.h>\n', null],
-])('head comment %#', (text, expected) => expect(headComment(text)).toBe(expected));
+])('head comment %#', (text, expected) => expect(topCommentPurpose(text)).toBe(expected));
 
 test('as a document', async () => {
   const text = renderSelfModel(await model(shop));

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Opportunity } from '../../../server/src/core/model.ts';
 import { entryOf, readBaseline, writeBaseline } from '../../../server/src/core/prioritise/baselineFile.ts';
-import { matchBaseline, updatedBaseline } from '../../../server/src/core/prioritise/matchBaseline.ts';
+import { matchBaseline, refreshBaseline } from '../../../server/src/core/prioritise/matchBaseline.ts';
 
 const place = { startLine: 1, startColumn: 1, endLine: 1, endColumn: 9 };
 const opportunity = (id: string, rest: Partial<Opportunity> = {}): Opportunity => ({
@@ -136,7 +136,7 @@ test('an update takes what is fixed away, follows edits, and never allows more',
     opportunity('b', { symbol: 'print', evidence: { cognitive: 21 } }),
     opportunity('new', { symbol: 'more' }),
   ];
-  const updated = updatedBaseline(
+  const updated = refreshBaseline(
     matchBaseline(before, now, () => true, figureOf),
     now,
     figureOf,

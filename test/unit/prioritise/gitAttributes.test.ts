@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { notOursBy } from '../../../server/src/core/prioritise/gitAttributes.ts';
+import { createForeignFileTest } from '../../../server/src/core/prioritise/gitAttributes.ts';
 
 const PATHS = [
   'a.ts',
@@ -45,12 +45,12 @@ const cases: readonly (readonly [string, Readonly<Record<string, string>>])[] = 
 ];
 
 test.each(cases)('%s', (_, files) => {
-  const notOurs = notOursBy(Object.entries(files).map(([folder, text]) => ({ folder, text })));
+  const notOurs = createForeignFileTest(Object.entries(files).map(([folder, text]) => ({ folder, text })));
   expect(PATHS.filter(notOurs)).toEqual(byGit(files));
 });
 
 test('a folder holds for all in it, though git would only match its name', () => {
-  expect(PATHS.filter(notOursBy([{ folder: '', text: 'gen linguist-generated' }]))).toEqual([
+  expect(PATHS.filter(createForeignFileTest([{ folder: '', text: 'gen linguist-generated' }]))).toEqual([
     'gen/a.ts',
     'gen/deep/a.ts',
     'gen/keep.ts',

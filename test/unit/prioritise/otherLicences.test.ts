@@ -1,7 +1,7 @@
 // Licences below the root as far as they say that a folder is somebody else's.
 
 import { expect, test } from 'vitest';
-import { heldByOthers, isLicence } from '../../../server/src/core/prioritise/otherLicences.ts';
+import { createForeignFolderLookup, isLicence } from '../../../server/src/core/prioritise/otherLicences.ts';
 
 const ROOT = {
   folder: '',
@@ -29,16 +29,18 @@ test.each([
   ['a placeholder', 'Copyright (c) [year] [fullname]', false],
   ['a licence without a holder', 'Commons Licence: do what you like.', false],
 ])('%s', (_name, text, others) => {
-  const folderOf = heldByOthers([ROOT, { folder: 'packages/part', text }], MANIFEST);
+  const folderOf = createForeignFolderLookup([ROOT, { folder: 'packages/part', text }], MANIFEST);
   expect(folderOf('packages/part/src/a.ts')).toBe(others ? 'packages/part/' : null);
   expect([folderOf('packages/partial/a.ts'), folderOf('src/a.ts')]).toEqual([null, null]);
 });
 
 test('where the root names nobody, nobody is somebody else', () => {
   const other = { folder: 'packages/part', text: 'Copyright (c) Contoso Corporation' };
-  expect(heldByOthers([other], MANIFEST)('packages/part/a.ts')).toBeNull();
-  expect(heldByOthers([{ folder: '', text: 'Unlicensed.' }, other], null)('packages/part/a.ts')).toBeNull();
-  expect(heldByOthers([ROOT, other], '{ broken')('packages/part/a.ts')).toBe('packages/part/');
+  expect(createForeignFolderLookup([other], MANIFEST)('packages/part/a.ts')).toBeNull();
+  expect(
+    createForeignFolderLookup([{ folder: '', text: 'Unlicensed.' }, other], null)('packages/part/a.ts'),
+  ).toBeNull();
+  expect(createForeignFolderLookup([ROOT, other], '{ broken')('packages/part/a.ts')).toBe('packages/part/');
 });
 
 test('names of licences', () => {

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Opportunity } from '../../../server/src/core/model.ts';
-import { candidates, prioritise } from '../../../server/src/core/prioritise/prioritise.ts';
+import { selectCandidates, prioritise } from '../../../server/src/core/prioritise/prioritise.ts';
 
 const range = (startLine: number) => ({ startLine, startColumn: 1, endLine: startLine, endColumn: 9 });
 const opportunity = (id: string, rest: Partial<Opportunity> = {}, line = 1): Opportunity => ({
@@ -55,7 +55,7 @@ test('refused ones are still shown, last, and are no candidates', () => {
   const all = [opportunity('no', { impact: 90 }), opportunity('yes')];
   const context = { ...nobody, refused: new Set(['no']) };
   expect(order(all, context)).toBe('yes no');
-  expect(candidates(all, context).map(({ id }) => id)).toEqual(['yes']);
+  expect(selectCandidates(all, context).map(({ id }) => id)).toEqual(['yes']);
 });
 
 test('candidates have a recipe and more than even confidence', () => {
@@ -65,7 +65,7 @@ test('candidates have a recipe and more than even confidence', () => {
     opportunity('hand', { recipe: null }),
     opportunity('best', { impact: 50 }),
   ];
-  expect(candidates(all, nobody).map(({ id }) => id)).toEqual(['best', 'sure']);
+  expect(selectCandidates(all, nobody).map(({ id }) => id)).toEqual(['best', 'sure']);
   expect(prioritise(all, nobody)).toHaveLength(4);
 });
 

@@ -8,7 +8,7 @@ import { calibrate, NO_DECISIONS, type Decisions } from '../../../server/src/cor
 import { churnOf } from '../../../server/src/core/prioritise/churn.ts';
 import { explainPriority } from '../../../server/src/core/prioritise/explainPriority.ts';
 import { complexityOf, priorityOf } from '../../../server/src/core/prioritise/priority.ts';
-import { candidates, prioritise } from '../../../server/src/core/prioritise/prioritise.ts';
+import { selectCandidates, prioritise } from '../../../server/src/core/prioritise/prioritise.ts';
 import type { PriorityContext } from '../../../server/src/core/prioritise/priorityContext.ts';
 
 const DAY = 86_400_000;
@@ -105,10 +105,10 @@ describe('calibration', () => {
 
   test('what fell to even confidence is proposed no more, but still shown', () => {
     const able = opportunity({ confidence: 0.6 });
-    expect(candidates([able], decided({ dismissed: 1 }))).toHaveLength(1);
-    expect(candidates([able], decided({ dismissed: 12 }))).toEqual([]);
+    expect(selectCandidates([able], decided({ dismissed: 1 }))).toHaveLength(1);
+    expect(selectCandidates([able], decided({ dismissed: 12 }))).toEqual([]);
     expect(prioritise([able], decided({ dismissed: 12 }))).toEqual([able]);
-    expect(candidates([opportunity({ confidence: 0.45 })], decided({ kept: 12 }))).toHaveLength(1);
+    expect(selectCandidates([opportunity({ confidence: 0.45 })], decided({ kept: 12 }))).toHaveLength(1);
   });
 });
 
@@ -175,7 +175,7 @@ describe('priority', () => {
   });
 
   test('rules that rest are no candidates', () => {
-    expect(candidates([opportunity()], { ...bare, pausedRules: new Set(['rule']) })).toEqual([]);
+    expect(selectCandidates([opportunity()], { ...bare, pausedRules: new Set(['rule']) })).toEqual([]);
     expect(prioritise([opportunity()], { ...bare, pausedRules: new Set(['rule']) })).toHaveLength(1);
   });
 });

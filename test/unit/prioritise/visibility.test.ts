@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest';
 import type { Dismissal, Opportunity } from '../../../server/src/core/model.ts';
-import { ruleViews } from '../../../server/src/core/prioritise/ruleViews.ts';
-import { viewOf, type ViewContext } from '../../../server/src/core/prioritise/visibility.ts';
+import { createRuleViews } from '../../../server/src/core/prioritise/ruleViews.ts';
+import { divideByVisibility, type ViewContext } from '../../../server/src/core/prioritise/visibility.ts';
 
 const place = { startLine: 1, startColumn: 1, endLine: 1, endColumn: 9 };
 const opportunity = (id: string, rest: Partial<Opportunity> = {}): Opportunity => ({
@@ -37,18 +37,18 @@ const dismissal = (id: string, reason: string | null): Dismissal => ({
   until: null,
 });
 const context = (
-  settings: Parameters<typeof ruleViews>[1] = {},
+  settings: Parameters<typeof createRuleViews>[1] = {},
   rest: Partial<ViewContext> = {},
   disabled: readonly string[] = [],
 ): ViewContext => ({
-  rules: ruleViews(rules, settings, disabled),
+  rules: createRuleViews(rules, settings, disabled),
   dismissed: new Map(),
   baseline: new Set(),
   notOurs: () => null,
   ...rest,
 });
 const outcome = (view: ViewContext) => {
-  const { shown, hidden } = viewOf(all, view);
+  const { shown, hidden } = divideByVisibility(all, view);
   return [
     shown.map(({ id, severity }) => `${id}:${severity}`).join(' '),
     hidden.map(({ opportunity: { id }, by, reason }) => `${id}:${by}${reason === null ? '' : ` ${reason}`}`).join(', '),
@@ -90,11 +90,16 @@ test.each<readonly [string, ViewContext, string, string]>([
 });
 
 test('a figure that was not measured is not below any limit', () => {
-  expect(viewOf([opportunity('x', { evidence: {} })], context({ sized: { limit: 99 } })).shown).toHaveLength(1);
+  expect(
+    divideByVisibility([opportunity('x', { evidence: {} })], context({ sized: { limit: 99 } })).shown,
+  ).toHaveLength(1);
 });
 
 test('what is given is left as it is', () => {
-  const [one] = viewOf(Object.freeze([Object.freeze(opportunity('s'))]), context({ sized: 'warning' })).shown;
+  const [one] = divideByVisibility(
+    Object.freeze([Object.freeze(opportunity('s'))]),
+    context({ sized: 'warning' }),
+  ).shown;
   expect(one?.severity).toBe('warning');
-  expect(viewOf(all, context()).shown[0]).toBe(all[0]);
+  expect(divideByVisibility(all, context()).shown[0]).toBe(all[0]);
 });

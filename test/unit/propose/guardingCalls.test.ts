@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
-import { guardingTests, type GuardingTestsJob } from '../../../server/src/core/jobs/guardingTests.ts';
+import { writeGuardingTests, type GuardingTestsJob } from '../../../server/src/core/jobs/guardingTests.ts';
 import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
 
 type Calls = GuardingTestsJob['input']['functions'][number]['calls'];
@@ -27,7 +27,7 @@ function guarded(
   const names = typeof named === 'string' ? { name: named, exportedAs: named } : named;
   const functions = [{ path, ...names, calls }];
   const order = { rootDir, functions, tests: { [path]: [test] }, runner };
-  return guardingTests(order, createSourceTree(rootDir), openProject)[0]!;
+  return writeGuardingTests(order, createSourceTree(rootDir), openProject)[0]!;
 }
 
 function calling(call: string, given: readonly string[], value = '1', bare?: true): Calls[number] {

@@ -39,7 +39,7 @@ async function scripted(
   const proposer = (name: string): Proposer => ({
     name,
     destination,
-    ...(most === undefined ? {} : { mostTokens: async () => most }),
+    ...(most === undefined ? {} : { maxQuestionTokens: async () => most }),
     async ask(request) {
       asked.push(request);
       const reply = replies[asked.length - 1] ?? 'I do not know.';
@@ -85,7 +85,7 @@ test('a question that is left is no attempt; once it is answered, the same reque
   const proposer: Proposer = {
     name: 'later',
     destination: null,
-    async leave({ id }) {
+    async fileQuestion({ id }) {
       if (answered.has(id)) return null;
       left.push(id);
       return `requests/${id}.json`;
@@ -115,7 +115,7 @@ test('a malformed answer to a question that was left is a failure of its propose
   const proposer: Proposer = {
     name: 'later',
     destination: null,
-    async leave() {
+    async fileQuestion() {
       throw new SelfwareError('unavailable', 'replies/1.json cannot be read.');
     },
     ask: async () => ({ text: '', finished: true, model: null, usage: null }),

@@ -36,11 +36,11 @@ async function given(proposer: Partial<Proposer>, settings: Partial<Settings> = 
 }
 
 test('whoever answers between two runs is not given one, and no test is run for that', async () => {
-  expect(await given({ leave: async () => 'a file' })).toEqual([['Nobody answers while the run goes on.', 0]]);
+  expect(await given({ fileQuestion: async () => 'a file' })).toEqual([['Nobody answers while the run goes on.', 0]]);
 });
 
 test('no test is run if the question would not be sent anyway', async () => {
-  const [[reason, opened] = []] = await given({ mostTokens: async () => 10 });
+  const [[reason, opened] = []] = await given({ maxQuestionTokens: async () => 10 });
   expect(reason).toContain('reads at most 10');
   expect(opened).toBe(0);
 });

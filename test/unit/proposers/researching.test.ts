@@ -69,8 +69,8 @@ async function run(
   const proposer: Proposer = {
     name: 'scripted',
     destination: null,
-    ...(leaves ? { leave: async () => null } : {}),
-    ...(most ? { mostTokens: async () => most[asked.length] ?? null } : {}),
+    ...(leaves ? { fileQuestion: async () => null } : {}),
+    ...(most ? { maxQuestionTokens: async () => most[asked.length] ?? null } : {}),
     async ask(request) {
       asked.push(request);
       return { text: replies[asked.length - 1] ?? '', finished: true, model: null, usage: null };

@@ -3,10 +3,11 @@
 import { describe, expect, test } from 'vitest';
 import { BROUGHT } from '../../../server/src/core/model/authors.ts';
 import type { NightChange, NightEvent, NightMiss, Turn } from '../../../server/src/core/model/nights.ts';
-import { anomalyIn } from '../../../server/src/core/run/anomalies/anomalies.ts';
+import { findAnomaly } from '../../../server/src/core/run/anomalies/anomalies.ts';
 import { factsOf } from '../../../server/src/core/run/anomalies/facts.ts';
 import { nightReport } from '../../../server/src/core/run/nightReport.ts';
-import { unansweredAnomaly, nightsOf } from '../../../server/src/core/run/nights.ts';
+import { nightsOf } from '../../../server/src/core/run/nights.ts';
+import { unansweredAnomaly } from '../../../server/src/core/run/nightQueries.ts';
 import { stepOf } from '../../../server/src/core/run/live.ts';
 
 const MINUTE = 60_000;
@@ -52,7 +53,7 @@ const answered = (at: number, run: string): Timed => ({
 const many = (count: number, make: (at: number) => Timed): Timed[] =>
   Array.from({ length: count }, (_, at) => make(at));
 const kindIn = (events: readonly Timed[], now = (events.at(-1)?.at ?? 0) + 1) =>
-  anomalyIn(factsOf(events, 'now', now))?.kind ?? null;
+  findAnomaly(factsOf(events, 'now', now))?.kind ?? null;
 const gain = (points: number): Partial<NightChange> => ({ points: { before: 100, after: 100 + points } });
 const ran = (...commands: readonly string[]): Partial<NightChange> => ({ commands });
 const turn = (from: string, to: string, path = 'a.ts'): Partial<NightChange> => ({
@@ -199,7 +200,7 @@ test('a variant that passes all checks pauses its run once; one that is caught d
   const begun = started(0, 'now');
   expect(kindIn([begun, variant(1, 'caught')])).toBeNull();
   expect(kindIn([begun, variant(1, 'escaped', 'another')])).toBeNull();
-  expect(anomalyIn(factsOf([begun, variant(1, 'escaped')], 'now', 2))?.reason).toContain('off by one, a.ts:7');
+  expect(findAnomaly(factsOf([begun, variant(1, 'escaped')], 'now', 2))?.reason).toContain('off by one, a.ts:7');
   expect(kindIn([begun, variant(1, 'escaped'), answered(2, 'now')])).toBeNull();
   // It is tried while the run waits, which stays no work.
   const waiting: Timed = { type: 'nightWaiting', at: 10, data: { night, run: 'now', until: 90, reason: '' } };

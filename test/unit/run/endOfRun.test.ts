@@ -3,7 +3,8 @@
 import { expect, test } from 'vitest';
 import type { NightChange, NightEvent } from '../../../server/src/core/model/nights.ts';
 import { endOfRun } from '../../../server/src/core/run/endOfRun.ts';
-import { nightsOf, unfinishedRun } from '../../../server/src/core/run/nights.ts';
+import { nightsOf } from '../../../server/src/core/run/nights.ts';
+import { unfinishedRun } from '../../../server/src/core/run/nightQueries.ts';
 
 const HOUR = 3_600_000;
 const [night, run] = ['selfware/night-2026-11-25', 'run-1'];

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { readLive } from '../../../server/src/adapters/run/liveFile.ts';
 import { writeLive } from '../../../server/src/app/nights/open/live.ts';
 import type { NightEvent } from '../../../server/src/core/model/nights.ts';
-import { changesAnHour, liveLines, movedSentence, type LiveState } from '../../../server/src/core/run/live.ts';
+import { changesPerHour, liveLines, movedSentence, type LiveState } from '../../../server/src/core/run/live.ts';
 import { nightsOf } from '../../../server/src/core/run/nights.ts';
 
 const MINUTE = 60_000;
@@ -96,7 +96,7 @@ test('a proposer that is not trusted any more is named', () => {
 });
 
 test('what is not known is left out: no pace in the first minute, no process before it has written', () => {
-  expect(changesAnHour(night, MINUTE / 2)).toBeNull();
+  expect(changesPerHour(night, MINUTE / 2)).toBeNull();
   const lines = liveLines({ night, live: null, wishes: [] }, MINUTE / 2, clock);
   expect(lines).toContain('  Now        Starting');
   expect(lines.join('\n')).not.toMatch(/an hour|Process|Wishes/);

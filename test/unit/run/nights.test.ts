@@ -3,18 +3,18 @@
 import { expect, test } from 'vitest';
 import type { NightChange, NightEvent } from '../../../server/src/core/model/nights.ts';
 import { heldChanges, heldOnBranch } from '../../../server/src/core/run/heldChanges.ts';
+import { nightsOf } from '../../../server/src/core/run/nights.ts';
 import {
-  askingProposals,
+  proposalsForPerson,
   changesOfOrder,
-  nightsOf,
   numberedChanges,
   unfinishedRun,
-  type Night,
-} from '../../../server/src/core/run/nights.ts';
+} from '../../../server/src/core/run/nightQueries.ts';
+import type { Night } from '../../../server/src/core/run/nightTypes.ts';
 import { shortDiff } from '../../../server/src/core/run/changeDiff.ts';
 import { nightHeadline, nightReport } from '../../../server/src/core/run/nightReport.ts';
 import { liveLines } from '../../../server/src/core/run/live.ts';
-import { nextTry } from '../../../server/src/core/run/pauses.ts';
+import { nextAttemptAt } from '../../../server/src/core/run/pauses.ts';
 
 const HOUR = 3_600_000;
 const [night, run, base] = ['selfware/night-2026-11-25', 'run-1', 'a'.repeat(40)];
@@ -206,7 +206,7 @@ test('what only a person may take is listed once, with its diff and a number, un
     },
   });
   const found = nightAfter(started, asks('x'), committed('p'), asks('y'), asks('x'), asks('p'), ended);
-  expect(askingProposals(found).map(({ proposal }) => proposal)).toEqual(['x', 'y']);
+  expect(proposalsForPerson(found).map(({ proposal }) => proposal)).toEqual(['x', 'y']);
   const diffs = new Map([['y', shortDiff('--- a/b.ts\n+++ b/b.ts\n@@ -1 +1 @@\n+y\n')]]);
   const report = nightReport({ ...found, settled: ['x'] }, diffs);
   expect(report).toContain('1 waits for you.');
@@ -215,7 +215,7 @@ test('what only a person may take is listed once, with its diff and a number, un
   expect(report).toContain('### 3. Big y\n\n```diff\n--- a/b.ts');
   const dropped = { type: 'nightDecided', data: { night, verdict: 'dropped', changes: ['x'] } } as const;
   const after = nightAfter(started, asks('x'), committed('p'), asks('y'), ended, dropped);
-  expect(askingProposals(after).map(({ proposal }) => proposal)).toEqual(['y']);
+  expect(proposalsForPerson(after).map(({ proposal }) => proposal)).toEqual(['y']);
 });
 
 test('the report shows what a change does, without the headers of git; a long diff is cut and counted', () => {
@@ -387,6 +387,6 @@ test('a night without a change offers nothing to merge', () => {
 });
 
 test('pauses grow from 1 to 24 hours, and never pass the end', () => {
-  expect([1, 2, 3, 4, 9].map((fruitless) => nextTry(0, fruitless, Infinity) / HOUR)).toEqual([1, 4, 12, 24, 24]);
-  expect(nextTry(0, 1, 60)).toBe(60);
+  expect([1, 2, 3, 4, 9].map((fruitless) => nextAttemptAt(0, fruitless, Infinity) / HOUR)).toEqual([1, 4, 12, 24, 24]);
+  expect(nextAttemptAt(0, 1, 60)).toBe(60);
 });

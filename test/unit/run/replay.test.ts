@@ -5,7 +5,7 @@ import type { Verdict } from '../../../server/src/core/model.ts';
 import {
   compareCommitted,
   compareRefused,
-  comparedSentence,
+  replayedSentence,
   countReplayed,
   reasonAgainstVersion,
   type ReplayedProposal,
@@ -76,7 +76,7 @@ test('a version that cannot judge, or that judges differently, does not take ove
 
 test('what a check has compared is said, and that it had nothing to compare', () => {
   const one = { proposal: 'p', title: 't', was: 'committed', found: '' } as const;
-  expect(comparedSentence([{ ...one, outcome: 'unknown' }])).toContain('nothing to compare');
-  expect(comparedSentence([])).toContain('nothing to compare');
-  expect(comparedSentence([{ ...one, outcome: 'same' }])).toBe('Its check judged 1 proposal of the run as before.');
+  expect(replayedSentence([{ ...one, outcome: 'unknown' }])).toContain('nothing to compare');
+  expect(replayedSentence([])).toContain('nothing to compare');
+  expect(replayedSentence([{ ...one, outcome: 'same' }])).toBe('Its check judged 1 proposal of the run as before.');
 });

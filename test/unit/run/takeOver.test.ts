@@ -1,14 +1,14 @@
 // Which version the workers of a run start from: the rules one by one, and all short orders of events.
 
 import { expect, test } from 'vitest';
-import { refusedVersions } from '../../../server/src/core/run/nights.ts';
+import { refusedVersions } from '../../../server/src/core/run/nightQueries.ts';
 import { SUPERVISION_RULES } from '../../../server/src/core/run/supervision.ts';
 import {
   initialTakeOver,
   isNewer,
   TAKE_OVER_RULES,
   takeOver,
-  takesOffers,
+  acceptsOffers,
   type KeptVersion,
   type TakeOverEvent,
   type TakeOverState,
@@ -53,10 +53,10 @@ test('a version is checked, takes over at the next start, and is kept after its 
   const { state, done } = play([starts, offer(), passed, drained, starts]);
   expect(done).toEqual(['offered next', 'check next', 'renewWorker', 'switched next']);
   expect(state.current).toBe(next);
-  expect(takesOffers(state)).toBe(false);
+  expect(acceptsOffers(state)).toBe(false);
   const later = play([tick, { type: 'tick' }], probationMs, state);
   expect(later.done).toEqual(['kept next']);
-  expect(takesOffers(later.state)).toBe(true);
+  expect(acceptsOffers(later.state)).toBe(true);
 });
 
 test('the worker is asked again until it is replaced, and never before the check has passed', () => {

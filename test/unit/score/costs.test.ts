@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { formatPoints } from '../../../server/src/cli/writers/points.ts';
 import { CATEGORIES } from '../../../server/src/core/model.ts';
 import { costsOf } from '../../../server/src/core/score/costs.ts';
-import { MEASURES_WITH_WORDS } from '../../../server/src/core/score/measureWords.ts';
+import { MEASURES_WITH_TEXT } from '../../../server/src/core/score/measureTexts.ts';
 import { ruler } from '../../../server/src/core/score/ruler.ts';
 import { foldSums } from '../../../server/src/core/score/score.ts';
 
@@ -53,6 +53,6 @@ test('every measure that costs points has words', () => {
   const counted = ruler.definition.inputs.flatMap((input) =>
     input.kind === 'share' ? [input.of, input.per] : Object.keys(input.of),
   );
-  expect(counted.filter((measure) => !MEASURES_WITH_WORDS.has(measure))).toEqual([]);
-  expect([...MEASURES_WITH_WORDS].filter((measure) => !counted.includes(measure))).toEqual([]);
+  expect(counted.filter((measure) => !MEASURES_WITH_TEXT.has(measure))).toEqual([]);
+  expect([...MEASURES_WITH_TEXT].filter((measure) => !counted.includes(measure))).toEqual([]);
 });

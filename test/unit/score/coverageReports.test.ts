@@ -2,10 +2,10 @@
 // is now.
 
 import { expect, test } from 'vitest';
-import { matchesFile } from '../../../server/src/core/score/coverage/fits.ts';
+import { matchesFile } from '../../../server/src/core/score/coverage/matchesFile.ts';
 import { readIstanbul } from '../../../server/src/core/score/coverage/istanbul.ts';
 import { readLcov } from '../../../server/src/core/score/coverage/lcov.ts';
-import { placeInTree } from '../../../server/src/core/score/coverage/report.ts';
+import { resolveInTree } from '../../../server/src/core/score/coverage/report.ts';
 
 const tree = new Set(['src/sum.ts', 'sum.ts', 'src/deep/sum.ts']);
 
@@ -19,7 +19,7 @@ test.each([
   ['src/other.ts', null],
   ['', null],
 ])('%s of a report is %s of the tree: the longest end that is a file', (path, place) => {
-  expect(placeInTree(path, (one) => tree.has(one))).toBe(place);
+  expect(resolveInTree(path, (one) => tree.has(one))).toBe(place);
 });
 
 const text = [

@@ -1,11 +1,11 @@
 // Coverage as people read it.
 
 import { expect, test } from 'vitest';
-import { formatPercent, rangesOf } from '../../../server/src/core/score/coverage/coverageWords.ts';
+import { formatPercent, formatRanges } from '../../../server/src/core/score/coverage/coverageTexts.ts';
 
 test('lines in a row are one range', () => {
-  expect(rangesOf([3, 9, 10, 11, 14])).toEqual(['3', '9-11', '14']);
-  expect(rangesOf([])).toEqual([]);
+  expect(formatRanges([3, 9, 10, 11, 14])).toEqual(['3', '9-11', '14']);
+  expect(formatRanges([])).toEqual([]);
 });
 
 test('a share has one decimal, and nothing is no share of nothing', () => {

@@ -1,7 +1,7 @@
 // Profiles of `go test -coverprofile` → lines and how often they ran.
 
 import { expect, test } from 'vitest';
-import { readGoProfile, onlyLinesOfCode } from '../../../server/src/core/score/coverage/goProfile.ts';
+import { readGoProfile, keepCodeLines } from '../../../server/src/core/score/coverage/goProfile.ts';
 
 const CODE = `package a
 
@@ -29,7 +29,7 @@ test('lines of code have counts; those of several test programs are added up', (
   const [file, ...more] = readGoProfile(PROFILE)!;
   expect(more).toEqual([]);
   expect(file!.path).toBe('example.com/m/p/a.go');
-  expect([...onlyLinesOfCode(file!, CODE).lines]).toEqual([
+  expect([...keepCodeLines(file!, CODE).lines]).toEqual([
     [3, 3],
     [4, 3],
     [7, 0],

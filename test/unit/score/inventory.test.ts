@@ -4,12 +4,12 @@ import { expect, test } from 'vitest';
 import { inventoryOf } from '../../../server/src/core/analysis/inventory.ts';
 import { languageOf } from '../../../server/src/core/index/parse/language.ts';
 import type { Inventory } from '../../../server/src/core/model.ts';
-import { missingFrom } from '../../../server/src/core/score/missing.ts';
+import { findMissing } from '../../../server/src/core/score/missing.ts';
 
 const inventory = (path: string, text: string, generated = false): Inventory =>
   inventoryOf({ path, text, language: languageOf(path, text), generated });
 const missing = (path: string, before: string, after: string | null): readonly string[] =>
-  missingFrom([inventory(path, before)], after === null ? [] : [inventory(path, after)]);
+  findMissing([inventory(path, before)], after === null ? [] : [inventory(path, after)]);
 
 test('pieces by name, with what would be missed; locals, types, layout and comments are no part of it', () => {
   const { pieces } = inventory(

@@ -2,7 +2,7 @@
 
 import { analyseSource, type SourceAnalysis } from '../../../server/src/core/analysis/analyse.ts';
 import { inventoryOf } from '../../../server/src/core/analysis/inventory.ts';
-import { projectOpportunities } from '../../../server/src/core/analysis/project/projectOpportunities.ts';
+import { findProjectOpportunities } from '../../../server/src/core/analysis/project/projectOpportunities.ts';
 import { isTestFile } from '../../../server/src/core/paths/tests.ts';
 import { readProjectConfig } from '../../../server/src/core/index/graph/config/projectConfig.ts';
 import { readEntryPoints } from '../../../server/src/core/index/graph/entryPoints.ts';
@@ -92,7 +92,7 @@ async function projectOf(
     symbols: [],
   }));
   return foldFindings(
-    await projectOpportunities(
+    await findProjectOpportunities(
       {
         rules: new Set(MEASURED_RULES),
         files,

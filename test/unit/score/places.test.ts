@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest';
 import type { Measures } from '../../../server/src/core/model.ts';
-import { costliestPlaces, MIN_COST, type PlaceFile } from '../../../server/src/core/score/places.ts';
-import { placeInWords } from '../../../server/src/core/score/measureWords.ts';
+import { findCostliestPlaces, MIN_COST, type PlaceFile } from '../../../server/src/core/score/places.ts';
+import { placeText } from '../../../server/src/core/score/measureTexts.ts';
 import { sumOf } from '../../../server/src/core/score/score.ts';
 
 const file = (path: string, measures: Measures, rest: Partial<PlaceFile> = {}): PlaceFile => ({
@@ -14,7 +14,7 @@ const file = (path: string, measures: Measures, rest: Partial<PlaceFile> = {}): 
   ...rest,
 });
 const placesOf = (...files: PlaceFile[]) =>
-  costliestPlaces(files, sumOf([{ statements: 100_000 }, ...files.map(({ measures }) => measures)]));
+  findCostliestPlaces(files, sumOf([{ statements: 100_000 }, ...files.map(({ measures }) => measures)]));
 const of = (input: string, files: PlaceFile[]) => placesOf(...files).filter((place) => place.input === input);
 
 test('the dearest comes first; of two that cost the same, the first by name', () => {
@@ -87,7 +87,5 @@ test('dead code of which the list has no opportunity is marked; other places are
   expect(marked('silent.ts')).toContain(true);
   expect(marked('told.ts')).not.toContain(true);
   expect(marked('c.ts')).toEqual(marked('c.ts').map(() => false));
-  expect(placeInWords(places.find(({ unlisted }) => unlisted)!)).toMatch(
-    /in the file, which are no opportunity because/,
-  );
+  expect(placeText(places.find(({ unlisted }) => unlisted)!)).toMatch(/in the file, which are no opportunity because/);
 });

@@ -3,7 +3,12 @@
 import { expect, test } from 'vitest';
 import { tighten } from '../../../server/src/app/charterFile.ts';
 import { AUTHORS } from '../../../server/src/core/model/authors.ts';
-import { ALLOWANCES, CAPABILITIES, adjustedBy, tightenedBy } from '../../../server/src/core/model/capabilities.ts';
+import {
+  ALLOWANCES,
+  CAPABILITIES,
+  adjustAllowances,
+  tightenAllowances,
+} from '../../../server/src/core/model/capabilities.ts';
 import { requireAllowed } from '../../../server/src/core/session/allowance.ts';
 import type { SessionContext } from '../../../server/src/core/session/context.ts';
 import { charterSchema } from '../../../server/src/settings/charterFile.ts';
@@ -87,16 +92,19 @@ test('changes an hour count what was applied for an author, and for a person wha
 test('a person gives and takes; a charter only takes', () => {
   const { settings, problems } = readSettings({ 'charter.authors': { agent: { may: ['propose', 'clone'] } } });
   expect(problems).toEqual([]);
-  expect(adjustedBy(settings['charter.authors']).agent).toEqual({ ...ALLOWANCES.agent, may: ['propose', 'clone'] });
+  expect(adjustAllowances(settings['charter.authors']).agent).toEqual({
+    ...ALLOWANCES.agent,
+    may: ['propose', 'clone'],
+  });
   const charter = charterSchema.parse({
     authors: { agent: { may: CAPABILITIES, changesAnHour: 5, requestsAMinute: 999 } },
   });
-  expect(adjustedBy(tighten(settings, charter)['charter.authors']).agent).toEqual({
+  expect(adjustAllowances(tighten(settings, charter)['charter.authors']).agent).toEqual({
     may: ['propose', 'clone'],
     changesAnHour: 5,
     requestsAMinute: ALLOWANCES.agent.requestsAMinute,
   });
-  expect(tightenedBy({ model: { may: [] } }, ALLOWANCES).model.may).toEqual([]);
+  expect(tightenAllowances({ model: { may: [] } }, ALLOWANCES).model.may).toEqual([]);
   expect(tighten(settings, {})['charter.authors']).toEqual(settings['charter.authors']);
 });
 

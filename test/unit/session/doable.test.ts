@@ -2,7 +2,7 @@
 
 import { onlyByNameSentence } from '../../../server/src/cli/writers/onlyByName.ts';
 import { describe, expect, test } from 'vitest';
-import { NO_REASON, turnedDownBriefly, turnedDownSentence } from '../../../server/src/core/model/passedOver.ts';
+import { NO_REASON, turnedDownBriefly, turnedDownSentence } from '../../../server/src/core/model/skippedPlaces.ts';
 import {
   canImprove,
   doableCounts,
@@ -196,7 +196,7 @@ describe('what bars every change is said before anything is tried', () => {
     await using world = await createSessionWorld(onlyQuiet);
     const trouble = async () => 'git cannot read this repository (bad object HEAD)';
     const session = await world.session({
-      change: ({ git }) => ({ git: { ...git, state: async () => null, trouble } }),
+      change: ({ git }) => ({ git: { ...git, state: async () => null, reasonUnavailable: trouble } }),
     });
     await session.analysis.analyse(operation);
     const { doable } = await session.status();
@@ -299,7 +299,10 @@ test('where git cannot say what is uncommitted, the rest of the status is there,
   const dirty = async () => {
     throw new SelfwareError(reason, 'git cannot tell what has changed.');
   };
-  const session = await world.session({ ...switchedOn, change: ({ git }) => ({ git: { ...git, dirty } }) });
+  const session = await world.session({
+    ...switchedOn,
+    change: ({ git }) => ({ git: { ...git, uncommittedChanges: dirty } }),
+  });
   await session.analysis.analyse(operation);
   const { doable, notices } = await session.status();
   expect(doable).toMatchObject({ unfinished: 0 });

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { ImproveRequest } from '../../../server/src/core/session/cycleEvents.ts';
-import type { PassedOver } from '../../../server/src/core/model/passedOver.ts';
+import type { SkippedPlace } from '../../../server/src/core/model/skippedPlaces.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { flawed, hundred, never } from './flawed.ts';
 
@@ -35,7 +35,7 @@ test('protected places, unfinished work and dismissed places are counted, and re
 
   const told = async () =>
     (await session.ledger.query({ types: ['passedOver'] })).flatMap(
-      ({ data }) => (data as { readonly places: readonly PassedOver[] }).places,
+      ({ data }) => (data as { readonly places: readonly SkippedPlace[] }).places,
     );
   const first = await told();
   expect(first).toContainEqual({

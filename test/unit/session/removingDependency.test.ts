@@ -1,7 +1,7 @@
 // An unused dependency as a request: passed over unless it is named, removed by a proposal, decided by a person.
 
 import { expect, test } from 'vitest';
-import { withoutEntry } from '../../../server/src/core/model/manifestEntry.ts';
+import { removeEntry } from '../../../server/src/core/model/manifestEntry.ts';
 import { hunksOf } from '../../../server/src/core/propose/hunks.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 
@@ -117,7 +117,7 @@ test('with edits that a person made meanwhile, the removal is exact; where they 
 
 test('an entry and its comma are one hunk, however far apart they are', () => {
   const before = MANIFEST.replace('"kept": "1",', '"kept": "1",\n\n\n\n\n');
-  const after = withoutEntry(before, 'dependencies', 'left-pad')!;
+  const after = removeEntry(before, 'dependencies', 'left-pad')!;
   expect(JSON.parse(after)).toEqual({ main: './index.js', dependencies: { kept: '1' } });
   expect(hunksOf([{ path: 'package.json', before, after }])).toHaveLength(1);
 });

@@ -51,8 +51,8 @@ async function worldWith(onRun: (changed: string, signal: AbortSignal) => Promis
       change: ({ git }) => ({
         git: {
           ...git,
-          dirty: async () => changedFiles().map((path) => ({ path, kind: 'modified' as const })),
-          differing: async () => changedFiles(),
+          uncommittedChanges: async () => changedFiles().map((path) => ({ path, kind: 'modified' as const })),
+          filesDifferingFrom: async () => changedFiles(),
           readAt: async (_commit, path) => new TextEncoder().encode(texts[path]),
         },
       }),

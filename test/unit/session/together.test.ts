@@ -63,8 +63,8 @@ async function worldWith(breaks: (changed: readonly string[]) => boolean = () =>
         },
         git: {
           ...git,
-          dirty: async () => changedFiles().map((path) => ({ path, kind: 'modified' as const })),
-          differing: async () => changedFiles(),
+          uncommittedChanges: async () => changedFiles().map((path) => ({ path, kind: 'modified' as const })),
+          filesDifferingFrom: async () => changedFiles(),
           readAt: async (_commit, path) => new TextEncoder().encode(four[path]),
         },
       }),

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { COGNITIVE_LIMIT } from '../../../server/src/core/analysis/functionUnit.ts';
-import { ruleNamed, rules } from '../../../server/src/core/analysis/rules.ts';
+import { findRule, rules } from '../../../server/src/core/analysis/rules.ts';
 import { readSettings, settingsSchema } from '../../../server/src/settings/schema.ts';
 
 const read = (value: unknown) => {
@@ -51,7 +51,7 @@ describe('limits', () => {
     ['large-file', 1000],
     ['complex-condition', 5],
   ])('%s starts where the rule does', (id, threshold) => {
-    expect(ruleNamed(id)?.limit?.least).toBe(threshold);
+    expect(findRule(id)?.limit?.least).toBe(threshold);
     expect(read({ [id]: { limit: threshold } }).problems).toEqual([]);
     expect(read({ [id]: { limit: threshold - 1 } }).problems).toHaveLength(1);
   });

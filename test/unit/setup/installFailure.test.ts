@@ -2,14 +2,14 @@
 
 import { expect, test } from 'vitest';
 import type { InstallResult, StepResult } from '../../../server/src/core/ports/packages.ts';
-import { installFailure } from '../../../server/src/core/setup/installFailure.ts';
+import { describeFailure } from '../../../server/src/core/setup/installFailure.ts';
 
 const AGAIN = 'Run `selfware setup` again while the machine does little else.';
 const failed = (step: Partial<StepResult>, more: Partial<InstallResult> = {}) => {
   const steps = [
     { command: ['npm', 'ci'], exitCode: 1, outcome: 'exited', output: '', millis: 61_000, ...step } as const,
   ];
-  return installFailure({ steps, refusedHosts: [], kept: null, ...more });
+  return describeFailure({ steps, refusedHosts: [], kept: null, ...more });
 };
 
 test.each<[string, Partial<StepResult>, string, string]>([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { needsNoPackages, shapeOf } from '../../../server/src/core/setup/shaping.ts';
+import { needsNoPackages, shapeOf } from '../../../server/src/core/setup/shapingFiles.ts';
 import { NOTHING_ALLOWED, planSetup, type Allowed } from '../../../server/src/core/setup/plan.ts';
 import type { MachineFacts } from '../../../server/src/core/ports/packages.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { ts } from 'ts-morph';
 import { expect } from 'vitest';
 import { inventoryOf } from '../../../server/src/core/analysis/inventory.ts';
-import { dataProblems } from '../../../server/src/core/index/parse/dataSyntax.ts';
+import { findDataProblems } from '../../../server/src/core/index/parse/dataSyntax.ts';
 import { languageOf } from '../../../server/src/core/index/parse/language.ts';
 import { isProse } from '../../../server/src/core/paths/others.ts';
 import { isJudge } from '../../../server/src/core/session/verify/judges.ts';
@@ -128,7 +128,7 @@ export function contextOf(given: Pick<SandboxOf, 'sandbox'>, { settings, ...over
     trusted: true,
     checkCharter: async () => ({ allowed: true }),
     syntaxProblems: async (path, text, earlier) =>
-      /\.[jt]sx?$/.test(path) ? parse(path, text) : isProse(path) ? [] : dataProblems(path, text, earlier),
+      /\.[jt]sx?$/.test(path) ? parse(path, text) : isProse(path) ? [] : findDataProblems(path, text, earlier),
     score: async () => ({ before: pointsOf({ codeQuality: 10 }), after: pointsOf({ codeQuality: 11 }) }),
     isJudge,
     unreached: async () => [],

@@ -89,7 +89,7 @@ export function createDiskWriter(rootDir: string, raw: RawFiles = diskFiles): Tr
       }
     },
 
-    async sweep(paths) {
+    async removeTemporaryFiles(paths) {
       await sweepTemporaries(rootDir, paths);
       for (const path of paths) await removeEmptyFolders(rootDir, path, raw);
     },

@@ -16,7 +16,7 @@ export function createInboxFiles(stateDir: string): InboxFiles {
     return join(stateDir, 'inbox', name);
   };
   return {
-    placeOf,
+    pathOf: placeOf,
     async read(name) {
       const place = placeOf(name);
       try {

@@ -53,7 +53,7 @@ export function createJournal(stateDir: string): Journal {
       }
     },
 
-    async open() {
+    async openEntries() {
       const entries: JournalEntry[] = [];
       const damaged: string[] = [];
       for (const name of (await namesIn(dir)).filter((candidate) => candidate.endsWith(ENDING))) {

@@ -38,7 +38,7 @@ export async function createWorkingTree(rootDir: string, log?: Log): Promise<Fil
   };
   return {
     rootDir: root,
-    caseInsensitive,
+    isCaseInsensitive: caseInsensitive,
     walk: createTreeWalk(root, caseInsensitive, log),
     resolve: (path) => resolveInside(root, path),
 

@@ -10,7 +10,7 @@ import { createGitRunner, GitFailure, withTypedErrors, type GitRunner } from './
 import type { Log } from '../../core/ports/system.ts';
 import type { Git, RepositoryState } from '../../core/ports/git.ts';
 
-type DirtyKind = Awaited<ReturnType<Git['dirty']>>[number]['kind'];
+type DirtyKind = Awaited<ReturnType<Git['uncommittedChanges']>>[number]['kind'];
 
 const ADVICE = 'Run `git status` in the repository to see what is wrong.';
 /** Arguments of one call that asks two questions, because starting git takes longer than answering. */
@@ -29,9 +29,10 @@ export async function createGit(rootDir: string, stateDir: string, log: Log = SI
       withTypedErrors('unavailable', 'git cannot tell the state of the repository.', ADVICE, () =>
         readState(runner, rootDir, log),
       ),
-    trouble: () => troubleOf(runner, rootDir),
-    dirty: () => withTypedErrors('unavailable', 'git cannot tell what has changed.', ADVICE, () => readDirty(runner)),
-    differing: (commit) =>
+    reasonUnavailable: () => troubleOf(runner, rootDir),
+    uncommittedChanges: () =>
+      withTypedErrors('unavailable', 'git cannot tell what has changed.', ADVICE, () => readDirty(runner)),
+    filesDifferingFrom: (commit) =>
       withTypedErrors('unavailable', 'git cannot tell what has changed.', ADVICE, () => readDiffering(runner, commit)),
     readAt: (commit, path) =>
       withTypedErrors('unreadable', `${path} could not be read from the commit ${commit}.`, ADVICE, async () =>
@@ -116,7 +117,7 @@ async function committedHead(runner: GitRunner, log: Log): Promise<RepositorySta
   }
 }
 
-async function readDirty(runner: GitRunner): ReturnType<Git['dirty']> {
+async function readDirty(runner: GitRunner): ReturnType<Git['uncommittedChanges']> {
   const prefix = await prefixOf(runner);
   const config = await disabledFilters(runner);
   const args = [

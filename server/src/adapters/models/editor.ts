@@ -29,7 +29,7 @@ export function createEditorProposer({ name, vendor, id, models }: EditorOptions
   return {
     name,
     destination: destinationOf(vendor),
-    async mostTokens(signal) {
+    async maxQuestionTokens(signal) {
       const found = (await models.list(signal)).find((model) => model.vendor === vendor && model.id === id);
       return found ? Math.floor(found.mostTokens * SAFE_SHARE) : null;
     },

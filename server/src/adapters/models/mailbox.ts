@@ -39,7 +39,7 @@ export function createMailbox({ name, folder: folderName, rootDir, unanswered }:
     destination: null,
     ...(unanswered === 'leave'
       ? {
-          leave: async (request) => {
+          fileQuestion: async (request) => {
             if (await replyIn(folder, request.id)) return null;
             await writeRequest(folder, request);
             return join(folderName, requestFile(request.id));

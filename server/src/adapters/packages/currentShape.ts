@@ -3,7 +3,7 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ChangedFiles } from '../../core/ports/sandbox.ts';
-import { needsNoPackages, shapeOf, shapingFiles, type ShapingFile } from '../../core/setup/shaping.ts';
+import { needsNoPackages, shapeOf, selectShapingFiles, type ShapingFile } from '../../core/setup/shapingFiles.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { readBelow } from '../files/safeRead.ts';
 import type { RepositoryContent } from '../sandbox/repositoryContent.ts';
@@ -17,7 +17,7 @@ export async function currentShape(
   const root = await realpath(join(top, prefix));
   const belowRoot = files.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length));
   const contents: ShapingFile[] = [];
-  for (const path of shapingFiles([...new Set([...belowRoot, ...changed.keys()])])) {
+  for (const path of selectShapingFiles([...new Set([...belowRoot, ...changed.keys()])])) {
     throwIfCancelled(signal);
     const bytes = changed.get(path);
     // A file that a change removes does not count.

@@ -64,7 +64,7 @@ export function createPackages(rootDir: string, parts: PackagesParts): Packages 
     install: (order, operation) => install(order, operation),
     lend: (tree) => kept.lend(tree?.name ?? null),
     lent: () => kept.lent(),
-    async fitting(changed, signal) {
+    async findFitting(changed, signal) {
       const content = await readRepositoryContent(await realpath(rootDir), log, signal);
       const shape = await currentShape(content, changed, signal);
       return shape === null ? 'none' : kept.fitting(async () => shape);

@@ -6,7 +6,7 @@ import {
   initialTakeOver,
   TAKE_OVER_RULES,
   takeOver,
-  takesOffers,
+  acceptsOffers,
   type KeptVersion,
   type TakeOverEffect,
   type TakeOverEvent,
@@ -126,7 +126,7 @@ export function createVersions(options: VersionsOptions): Versions {
         check.isTooLong = true;
         check.process.kill('SIGKILL');
       }
-      const offered = takesOffers(state) ? takeOffer(folder) : null;
+      const offered = acceptsOffers(state) ? takeOffer(folder) : null;
       if (offered) dispatch({ type: 'offered', ...offered });
       dispatch({ type: 'tick' });
     },

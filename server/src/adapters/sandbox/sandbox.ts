@@ -133,7 +133,7 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
       isClosed = true;
       await Promise.all(idle.splice(0).map((slot) => remove(slot.folders.folder, slot.id)));
     },
-    async sweep() {
+    async removeAbandoned() {
       let removedCount = 0;
       for (const id of await namesIn(sandboxesDir)) {
         if (!(await isAbandoned(join(sandboxesDir, id), clock.now()))) continue;

@@ -8,7 +8,8 @@ import { proposalOf } from '../../core/ledger/folds.ts';
 import { importEvents } from '../../core/ledger/importing.ts';
 import { nightHeadline } from '../../core/run/nightReport.ts';
 import { heldChanges, heldOnBranch } from '../../core/run/heldChanges.ts';
-import { askingProposals, numberedChanges, type Night } from '../../core/run/nights.ts';
+import { proposalsForPerson, numberedChanges } from '../../core/run/nightQueries.ts';
+import type { Night } from '../../core/run/nightTypes.ts';
 import { strengthOf } from '../../core/verify/strength.ts';
 import { counted } from '../../util/counted.ts';
 import { SelfwareError } from '../../util/typedError.ts';
@@ -142,7 +143,7 @@ export function refuseHeld(night: Night): void {
 function chosenOf(night: Night, named: readonly string[]): readonly string[] {
   const changes = numberedChanges(night);
   const all: readonly { readonly proposal: string; readonly commit?: string }[] =
-    named.length === 0 ? changes : [...changes, ...askingProposals(night)];
+    named.length === 0 ? changes : [...changes, ...proposalsForPerson(night)];
   if (all.length === 0) throw nothingThere(night);
   if (named.length === 0) return all.map(({ proposal }) => proposal);
   const chosen = named.map((name) => {

@@ -6,7 +6,7 @@ import type { Session } from '../../core/session.ts';
 import type { Proposal } from '../../core/model.ts';
 import { authorOf } from '../../core/model/authors.ts';
 import type { NightChange } from '../../core/model/nights.ts';
-import type { CommittedChange } from '../../core/run/nights.ts';
+import type { CommittedChange } from '../../core/run/nightTypes.ts';
 import type { BegunRun } from './beginRun.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { isAhead } from './moveNight.ts';

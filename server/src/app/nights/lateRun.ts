@@ -1,7 +1,7 @@
 // A run whose time was up before its branch was ready: it has a start in the report, and a process that died before it
 // loses nothing.
 
-import type { Run } from '../../core/run/nights.ts';
+import type { Run } from '../../core/run/nightTypes.ts';
 import { freeName, nightToContinue, recordStart, releasedOnError, type BegunRun } from './beginRun.ts';
 import { handOver } from './handOver.ts';
 import { learnFromRun } from './memory.ts';

@@ -4,7 +4,7 @@ import { takeLock } from '../../adapters/files/lock.ts';
 import { createStateFolder, stateFolderFor } from '../../adapters/files/stateFolder.ts';
 import { openNightBranch } from '../../adapters/git/nightBranch.ts';
 import { inProgressError } from '../../core/run/inProgress.ts';
-import type { Night } from '../../core/run/nights.ts';
+import type { Night } from '../../core/run/nightTypes.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { openLedger, type OpenLedger } from './memory.ts';
 import { nightsIn, quietnessOf, rootOfRun, type NightContext, type NightRequest } from './night.ts';

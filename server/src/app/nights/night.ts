@@ -10,15 +10,10 @@ import type { Operation } from '../../core/operation.ts';
 import type { EditorModels } from '../../core/ports/editorModels.ts';
 import type { Log } from '../../core/ports/system.ts';
 import { isSettled } from '../../core/ledger/proposalLife.ts';
-import {
-  askingProposals,
-  NIGHT_EVENTS,
-  nightsOf,
-  numberedChanges,
-  type CommittedChange,
-  type Night,
-} from '../../core/run/nights.ts';
-import { afterDrop } from '../../core/run/wishes.ts';
+import { NIGHT_EVENT_TYPES, nightsOf } from '../../core/run/nights.ts';
+import { proposalsForPerson, numberedChanges } from '../../core/run/nightQueries.ts';
+import type { CommittedChange, Night } from '../../core/run/nightTypes.ts';
+import { markDropped } from '../../core/run/wishes.ts';
 import type { RecordedEvent } from '../../core/ledger/events.ts';
 import type { Ledger } from '../../core/ledger/ledger.ts';
 import { loadWhenBusy } from '../../core/verify/busy.ts';
@@ -99,12 +94,14 @@ type ReadLedger = Pick<Ledger, 'query' | 'proposals'>;
  * one, in the review of their working tree, counts as accepted. Wishes that a person has dropped since say so.
  */
 export async function nightsIn(ledger: ReadLedger): Promise<readonly Night[]> {
-  const events = await ledger.query({ types: NIGHT_EVENTS });
-  const found = nightsOf(events as readonly Extract<RecordedEvent, { readonly type: (typeof NIGHT_EVENTS)[number] }>[]);
+  const events = await ledger.query({ types: NIGHT_EVENT_TYPES });
+  const found = nightsOf(
+    events as readonly Extract<RecordedEvent, { readonly type: (typeof NIGHT_EVENT_TYPES)[number] }>[],
+  );
   const dropped = found.some(({ wishes }) => wishes.length > 0) ? await droppedIn(ledger) : new Set<string>();
-  const nights = found.map((night) => ({ ...night, wishes: afterDrop(night.wishes, dropped) }));
+  const nights = found.map((night) => ({ ...night, wishes: markDropped(night.wishes, dropped) }));
   const idsOf = (night: Night) =>
-    [...numberedChanges(night), ...askingProposals(night)].map(({ proposal }) => proposal);
+    [...numberedChanges(night), ...proposalsForPerson(night)].map(({ proposal }) => proposal);
   if (!nights.some((night) => night.decided === null && idsOf(night).length > 0)) return nights;
   const decided = await settledIn(ledger);
   return nights.map((known) => {

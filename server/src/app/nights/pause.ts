@@ -1,8 +1,10 @@
 // Pauses a run when something is unusual, and lets a person continue it.
 
-import { anomalyIn } from '../../core/run/anomalies/anomalies.ts';
+import { findAnomaly } from '../../core/run/anomalies/anomalies.ts';
 import { factsOf } from '../../core/run/anomalies/facts.ts';
-import { unansweredAnomaly, NIGHT_EVENTS, type Night } from '../../core/run/nights.ts';
+import { NIGHT_EVENT_TYPES } from '../../core/run/nights.ts';
+import { unansweredAnomaly } from '../../core/run/nightQueries.ts';
+import type { Night } from '../../core/run/nightTypes.ts';
 import type { RecordedEvent } from '../../core/ledger/events.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { BegunRun } from './beginRun.ts';
@@ -11,15 +13,15 @@ import { nightOn, nightsIn, type NightContext, type NightRequest } from './night
 import { nightPlaces } from './places.ts';
 import { tellOfRun } from './tellPerson.ts';
 
-type Recorded = Extract<RecordedEvent, { readonly type: (typeof NIGHT_EVENTS)[number] }>;
+type Recorded = Extract<RecordedEvent, { readonly type: (typeof NIGHT_EVENT_TYPES)[number] }>;
 
 /** Why the run has to wait for a person; null if it may continue. A new anomaly is recorded, and the person is told. */
 export async function reasonToPause(context: NightContext, { branch, run }: BegunRun): Promise<string | null> {
   const { repository } = context;
   const known = unansweredAnomaly(await nightOn(repository.ledger, branch));
   if (known) return known.reason;
-  const events = (await repository.ledger.query({ types: NIGHT_EVENTS })) as readonly Recorded[];
-  const found = anomalyIn(factsOf(events, run, Date.now()));
+  const events = (await repository.ledger.query({ types: NIGHT_EVENT_TYPES })) as readonly Recorded[];
+  const found = findAnomaly(factsOf(events, run, Date.now()));
   if (!found) return null;
   const { kind, reason } = found;
   await repository.ledger.record({ type: 'nightPaused', data: { night: branch, run, kind, reason } });

@@ -7,8 +7,8 @@ import { commitsAfter, tipInside } from '../../adapters/git/nightBranch.ts';
 import type { FileEdit, Proposal } from '../../core/model.ts';
 import { unifiedDiff } from '../../core/propose/hunks.ts';
 import { shortDiff } from '../../core/run/changeDiff.ts';
-import type { Night } from '../../core/run/nights.ts';
-import { variantLine } from '../../core/run/redTeamReport.ts';
+import type { Night } from '../../core/run/nightTypes.ts';
+import { describeVariant } from '../../core/run/redTeamReport.ts';
 import type { Session } from '../../core/session.ts';
 import type { TriedVariant } from '../../core/verify/cheats/judgeVariant.ts';
 import type { Variant } from '../../core/verify/cheats/planCheats.ts';
@@ -126,7 +126,10 @@ export async function tryChange(
         ...(outcome === 'escaped' ? { diff: diffOf(proposal, variant) } : {}),
       },
     });
-    request.onEvent({ type: 'note', text: variantLine({ ...variant, outcome, title }, `${kind}, ${path}:${line}`) });
+    request.onEvent({
+      type: 'note',
+      text: describeVariant({ ...variant, outcome, title }, `${kind}, ${path}:${line}`),
+    });
     // An escape beside the change says nothing about the change.
     if (outcome === 'escaped' && !isBeside) return true;
   }

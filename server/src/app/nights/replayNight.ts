@@ -7,7 +7,7 @@ import { commitsAfter, commitEdits, type NightCommit } from '../../adapters/git/
 import { createCharter } from '../../core/charter/charter.ts';
 import type { Proposal } from '../../core/model.ts';
 import { compareCommitted, compareRefused, type ReplayedProposal } from '../../core/run/replay.ts';
-import type { Night } from '../../core/run/nights.ts';
+import type { Night } from '../../core/run/nightTypes.ts';
 import type { CharterFile } from '../../settings/charterFile.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { withOpenNight, type NightDecisionRequest, type OpenedNight } from './morning.ts';

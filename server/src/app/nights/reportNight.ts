@@ -8,7 +8,8 @@ import { stateFolderFor } from '../../adapters/files/stateFolder.ts';
 import { unifiedDiff } from '../../core/propose/hunks.ts';
 import { shortDiff, type ShortDiff } from '../../core/run/changeDiff.ts';
 import { nightReport } from '../../core/run/nightReport.ts';
-import { askingProposals, numberedChanges, type Night } from '../../core/run/nights.ts';
+import { proposalsForPerson, numberedChanges } from '../../core/run/nightQueries.ts';
+import type { Night } from '../../core/run/nightTypes.ts';
 import type { Operation } from '../../core/operation.ts';
 import { openLedger } from './memory.ts';
 import type { NightRequest } from './night.ts';
@@ -33,7 +34,7 @@ async function askingDiffs(
   { rootDir, env, log }: AskedReport,
   night: Night,
 ): Promise<readonly (readonly [string, ShortDiff])[]> {
-  const asking = askingProposals(night).slice(0, MAX_DIFFS);
+  const asking = proposalsForPerson(night).slice(0, MAX_DIFFS);
   if (asking.length === 0) return [];
   const places = nightPlaces(rootDir, env);
   const prefix = (await createGitRunner(rootDir).text(['rev-parse', '--show-prefix'])).trim();

@@ -9,9 +9,10 @@ import { deadlineAt } from '../../adapters/run/deadline.ts';
 import { throwIfStopped } from '../../core/ledger/stopped.ts';
 import type { NightMiss } from '../../core/model/nights.ts';
 import type { Operation } from '../../core/operation.ts';
-import { endedSince, type Night } from '../../core/run/nights.ts';
+import { newestNightIfEndedSince } from '../../core/run/nightQueries.ts';
+import type { Night } from '../../core/run/nightTypes.ts';
 import { createFurtherSearch, createLastTries, type Reached } from './searchFurther.ts';
-import { nextTry } from '../../core/run/pauses.ts';
+import { nextAttemptAt } from '../../core/run/pauses.ts';
 import { isDeferredWish } from '../../core/run/wishes.ts';
 import type { CycleEvent, ImproveSummary } from '../../core/session/cycleEvents.ts';
 import type { Session } from '../../core/session.ts';
@@ -71,7 +72,8 @@ export async function runNight(request: NightRequest, parts = RUN_PARTS): Promis
 
 async function runOpen({ request, places, repository }: OpenRun, parts: RunParts): Promise<Night> {
   const { supervisedSince = null } = request;
-  const over = supervisedSince === null ? null : endedSince(await nightsIn(repository.ledger), supervisedSince);
+  const over =
+    supervisedSince === null ? null : newestNightIfEndedSince(await nightsIn(repository.ledger), supervisedSince);
   if (over !== null) return over;
   await throwIfStopped(repository.ledger);
   const branch = await parts.openNightBranch(request.rootDir, places.scratch, request.log);
@@ -168,7 +170,7 @@ async function turnsOnBase(
       }
       if (!request.waits) return { reason: 'Nothing is left to try.', passedOver };
       fruitless += 1;
-      const until = nextTry(Date.now(), fruitless, begun.until);
+      const until = nextAttemptAt(Date.now(), fruitless, begun.until);
       if ((await waited(context, begun, { base, until, redTeam: { own, settings, session } }, signal)) === 'moved')
         return 'moved';
     }

@@ -5,7 +5,7 @@ import { basename } from 'node:path';
 import { withoutForwardedKeys } from '../../adapters/models/forwardedKeys.ts';
 import { tellByAddress, tellByCommand } from '../../adapters/run/tell.ts';
 import { noticeOf, type NightNotice, type NoticeOccasion } from '../../core/run/notice.ts';
-import type { Night } from '../../core/run/nights.ts';
+import type { Night } from '../../core/run/nightTypes.ts';
 import type { Ledger } from '../../core/ledger/ledger.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { Settings } from '../../settings/schema.ts';

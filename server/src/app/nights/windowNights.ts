@@ -12,7 +12,7 @@ import { withForwardedKeys } from '../../adapters/models/forwardedKeys.ts';
 import { readLive } from '../../adapters/run/liveFile.ts';
 import type { LiveState } from '../../core/run/live.ts';
 import { inProgressError } from '../../core/run/inProgress.ts';
-import type { Night } from '../../core/run/nights.ts';
+import type { Night } from '../../core/run/nightTypes.ts';
 import { proposersFor } from '../../core/proposers/roles.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { SelfwareError } from '../../util/typedError.ts';

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { dataFolder } from '../../adapters/files/stateFolder.ts';
 import { loopbackToken } from '../../adapters/run/loopbackToken.ts';
 import { offerRoutes, type MetricsServer, type Reply } from '../../adapters/run/metricsServer.ts';
-import { refusedUntil, whyDue } from '../../core/learn/training/trainingState.ts';
+import { manualTrainingAllowedAt, reasonDue } from '../../core/learn/training/trainingState.ts';
 import { trainingMetrics } from '../../core/learn/training/trainingMetrics.ts';
 import { METRICS_TYPE } from '../../util/prometheusText.ts';
 import { describeError, SelfwareError } from '../../util/typedError.ts';
@@ -47,7 +47,7 @@ export async function serveTraining(
     if (await isRunning()) return json(409, { error: 'A training runs already.' });
     const stopped = await session.training.throwIfStopped().then(() => null, describeError);
     if (stopped !== null) return json(409, { error: stopped });
-    if (now() < refusedUntil(await state()))
+    if (now() < manualTrainingAllowedAt(await state()))
       return json(409, { error: 'The last model was rejected less than an hour ago.' });
     void train();
     return json(202, { running: true });
@@ -67,7 +67,7 @@ export async function serveTraining(
   try {
     while (!signal.aborted) {
       await session.training.throwIfStopped();
-      const due = whyDue(await state(), thresholds, now());
+      const due = reasonDue(await state(), thresholds, now());
       await session.training.record({ type: 'trainingChecked', data: { due } });
       if (due !== null) {
         note(`Training, because of ${due}.`);

@@ -10,7 +10,7 @@ import type { ModelHome } from '../../adapters/training/modelHome.ts';
 import { removeLeftovers, runTrainer } from '../../adapters/training/trainer.ts';
 import type { Dataset } from '../../core/learn/training/dataset.ts';
 import { compareModels, figuresOf, MIN_EXAMPLES, type ModelAnswer } from '../../core/learn/training/evaluation.ts';
-import { refusedUntil } from '../../core/learn/training/trainingState.ts';
+import { manualTrainingAllowedAt } from '../../core/learn/training/trainingState.ts';
 import type { TrainingEvent, TrainingState } from '../../core/model/trainings.ts';
 import type { Session } from '../../core/session.ts';
 import type { Operation } from '../../core/operation.ts';
@@ -124,7 +124,7 @@ async function whileAlone<T>({ lock: place }: TrainingPlaces, work: () => Promis
 }
 
 function refuseSoonAfterRejection(state: TrainingState, now: number): void {
-  const until = refusedUntil(state);
+  const until = manualTrainingAllowedAt(state);
   if (now >= until) return;
   const at = new Date(until).toISOString().slice(0, 16).replace('T', ' ');
   throw new SelfwareError('forbidden', 'The last model was rejected less than an hour ago.', {

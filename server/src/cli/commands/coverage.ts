@@ -2,7 +2,7 @@
 
 import type { CoverageReport } from '../../core/session/look/lookTypes.ts';
 import { counted } from '../../util/counted.ts';
-import { formatPercent, rangesOf } from '../../core/score/coverage/coverageWords.ts';
+import { formatPercent, formatRanges } from '../../core/score/coverage/coverageTexts.ts';
 import { visibleLine } from '../../util/visible.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { wholeNumber } from '../wholeNumber.ts';
@@ -36,7 +36,7 @@ function fileLine(
   { path, covered, coverable, missed }: CoverageReport['files'][number],
   paint: (text: string) => string,
 ) {
-  const ranges = rangesOf(missed);
+  const ranges = formatRanges(missed);
   const more = ranges.length > MAX_RANGES ? ` and ${ranges.length - MAX_RANGES} more` : '';
   const where = ranges.length === 0 ? ' no test loads it' : ` lines ${ranges.slice(0, MAX_RANGES).join(', ')}${more}`;
   return `${formatPercent(covered, coverable).padStart(6)}  ${paint(visibleLine(path))}${where}`;

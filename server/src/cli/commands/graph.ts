@@ -1,6 +1,6 @@
 // `selfware graph dependents|dependencies|impact|tests TARGET`, `selfware graph cycles|central`: dependencies.
 
-import type { GraphAnswer, GraphPlace, GraphRequest } from '../../core/index/graph/questions.ts';
+import type { GraphResult, GraphPlace, GraphQuery } from '../../core/index/graph/queryTypes.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
 import { command, group, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { wholeNumber } from '../wholeNumber.ts';
@@ -21,7 +21,7 @@ interface CentralOptions extends CommonOptions {
   readonly top: string;
 }
 
-type Question = Exclude<GraphRequest['question'], 'cycles' | 'central'>;
+type Question = Exclude<GraphQuery['question'], 'cycles' | 'central'>;
 
 const questions: Readonly<
   Record<Question, { readonly description: string; readonly singular: string; readonly emptyText: string }>
@@ -92,7 +92,7 @@ export const graphCommand: CommandFactory = (setExitCode) => {
 };
 
 async function printAnswer(
-  request: GraphRequest,
+  request: GraphQuery,
   options: CommonOptions,
   setExitCode: Parameters<CommandFactory>[0],
 ): Promise<void> {
@@ -105,7 +105,7 @@ async function printAnswer(
   });
 }
 
-function answerLines(answer: GraphAnswer, colors: Colors): string[] {
+function answerLines(answer: GraphResult, colors: Colors): string[] {
   if ('cycles' in answer) return circleLines(answer.cycles, colors);
   if ('central' in answer) return centralLines(answer.central, colors);
   if ('several' in answer)
@@ -116,7 +116,7 @@ function answerLines(answer: GraphAnswer, colors: Colors): string[] {
   return placeLines(answer, colors);
 }
 
-type Answer<K extends string> = Extract<GraphAnswer, { readonly [key in K]: unknown }>;
+type Answer<K extends string> = Extract<GraphResult, { readonly [key in K]: unknown }>;
 
 function circleLines(cycles: Answer<'cycles'>['cycles'], colors: Colors): string[] {
   if (cycles.length === 0) return ['No circles.'];

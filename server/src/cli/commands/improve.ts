@@ -18,7 +18,7 @@ import { proposeMissingTest } from '../../core/session/propose/missingTest.ts';
 import { isRequestedBy } from '../../core/session/propose/requested.ts';
 import { STRENGTHS, type Proposal } from '../../core/model.ts';
 import type { CycleEvent, ImproveRequest, ImproveSummary } from '../../core/session/cycleEvents.ts';
-import type { PassedOver } from '../../core/model/passedOver.ts';
+import type { SkippedPlace } from '../../core/model/skippedPlaces.ts';
 import type { Doable } from '../../core/session/look/lookTypes.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { visibleLine } from '../../util/visible.ts';
@@ -137,7 +137,7 @@ async function offerMissingTest(request: ImproveRequest, { session, signal, repo
 interface RunProgress {
   /** Ids of the proposals that the charter has left for a person. */
   readonly deferred: Set<string>;
-  lastPassedOver: PassedOver | undefined;
+  lastPassedOver: SkippedPlace | undefined;
   /** True if the run has ended because nothing is left. */
   isDone: boolean;
 }

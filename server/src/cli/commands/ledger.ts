@@ -13,7 +13,7 @@ import type { StoredEvent } from '../../core/ports/ledger.ts';
 import type { Session } from '../../core/session.ts';
 import { ledgerSentence } from '../../core/session/ledger/ledgerLines.ts';
 import { counted } from '../../util/counted.ts';
-import { PASSED_OVER_WORDS, type PassedOver } from '../../core/model/passedOver.ts';
+import { SKIPPED_TEXTS, type SkippedPlace } from '../../core/model/skippedPlaces.ts';
 
 interface QueryOptions extends CommonOptions {
   readonly limit: string;
@@ -166,9 +166,9 @@ function proposalIdOf(data: StoredEvent['data']): string {
 
 /** One line for each place that a run has passed over. */
 function passedOverLines({ data }: StoredEvent): readonly string[] {
-  const { places } = data as { readonly places: readonly PassedOver[] };
+  const { places } = data as { readonly places: readonly SkippedPlace[] };
   return places.map(
     ({ by, rule, path, opportunity, reason }) =>
-      `         ${visibleLine(`${rule} in ${path} (${opportunity}), ${PASSED_OVER_WORDS[by]}: ${reason}`)}`,
+      `         ${visibleLine(`${rule} in ${path} (${opportunity}), ${SKIPPED_TEXTS[by]}: ${reason}`)}`,
   );
 }

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import type { Proposal } from '../../core/model.ts';
 import { STATABLE_CLAIMS } from '../../core/model/claims.ts';
 import { METRICS } from '../../core/model/bottlenecks.ts';
-import type { PassedOver } from '../../core/model/passedOver.ts';
+import type { SkippedPlace } from '../../core/model/skippedPlaces.ts';
 import { bestProposal } from '../../core/session/propose/bestProposal.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Session } from '../../core/session.ts';
@@ -182,7 +182,7 @@ async function taskOf(
 
 interface ProposeResult {
   readonly proposal: Proposal | null;
-  readonly passedOver: readonly PassedOver[];
+  readonly passedOver: readonly SkippedPlace[];
 }
 
 async function proposeByRecipe(

@@ -1,7 +1,7 @@
 // `selfware score`: points on the frozen ruler; with --explain, the inputs of each category.
 
 import { CATEGORIES, type Category } from '../../core/model.ts';
-import { nothingMeasured } from '../../core/score/nothingMeasured.ts';
+import { isNothingMeasured } from '../../core/score/nothingMeasured.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { formatExplained } from '../writers/explained.ts';
@@ -27,7 +27,7 @@ export const scoreCommand: CommandFactory = () =>
           out(
             explained
               ? formatExplained(points, explained, (await session.status()).doable.improvable, colors)
-              : [formatPoints(points), ...(nothingMeasured(points) ? [] : [HINT])].join('\n'),
+              : [formatPoints(points), ...(isNothingMeasured(points) ? [] : [HINT])].join('\n'),
           );
       });
     });

@@ -9,7 +9,8 @@ import {
   outlookOf,
 } from '../../core/session/look/doableWords.ts';
 import { CONTINUE, heldLine } from '../../core/run/live.ts';
-import { unansweredAnomaly, NIGHT_EVENTS, nightsOf } from '../../core/run/nights.ts';
+import { NIGHT_EVENT_TYPES, nightsOf } from '../../core/run/nights.ts';
+import { unansweredAnomaly } from '../../core/run/nightQueries.ts';
 import { renderSelfModel } from '../../core/memory/renderSelfModel.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { formatIndex } from '../writers/human.ts';
@@ -67,7 +68,7 @@ export const statusCommand: CommandFactory = () =>
         if (worst)
           out(`Selfware itself: ${worst.metric} misses its target (${worst.severity}), see selfware performance.`);
         const night = nightsOf(
-          (await session.ledger.query({ types: NIGHT_EVENTS })) as unknown as Parameters<typeof nightsOf>[0],
+          (await session.ledger.query({ types: NIGHT_EVENT_TYPES })) as unknown as Parameters<typeof nightsOf>[0],
         ).at(-1);
         const need = night ? unansweredAnomaly(night) : null;
         const heldText = night ? heldLine(night) : null;

@@ -1,8 +1,8 @@
 // Explains the points of a category in the terminal: each input, and the most expensive places.
 
 import type { Category, InputPoints, Opportunity, PointPlace, Points } from '../../core/model.ts';
-import { opportunitiesAt } from '../../core/score/inputRules.ts';
-import { measuresInWords, placeInWords } from '../../core/score/measureWords.ts';
+import { findOpportunities } from '../../core/score/inputRules.ts';
+import { measuresText, placeText } from '../../core/score/measureTexts.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
 import { visible } from '../../util/visible.ts';
 import { categoryLine, headLine, inBrackets, missingLines } from './points.ts';
@@ -19,7 +19,7 @@ export function formatExplained(
 ): string {
   const lines = categories.flatMap((category) => {
     const places = (points.places ?? []).filter((place) => place.category === category);
-    const improvementsByPlace = opportunitiesAt(places, improvable);
+    const improvementsByPlace = findOpportunities(places, improvable);
     return [
       categoryLine(category, points),
       ...(points.categories[category].inputs ?? [])
@@ -39,7 +39,7 @@ export function formatExplained(
 
 function inputLine({ name, points, max }: InputPoints, { costs = [] }: Points): string {
   const counted = costs.find(({ input }) => input === name)?.counted;
-  return `    ${name}: ${(points ?? 0).toFixed(2)} of ${max.toFixed(2)}${inBrackets(counted ? measuresInWords(counted) : '')}`;
+  return `    ${name}: ${(points ?? 0).toFixed(2)} of ${max.toFixed(2)}${inBrackets(counted ? measuresText(counted) : '')}`;
 }
 
 function placeLine(place: PointPlace, improvement: Opportunity | null, colors: Colors): string {
@@ -48,5 +48,5 @@ function placeLine(place: PointPlace, improvement: Opportunity | null, colors: C
   const example = symbol === null ? '' : `, for instance in ${visible(symbol)}`;
   const location = colors.cyan(visible(`${path}:${line}`));
   const hint = improvement ? colors.dim(` [improve: selfware propose ${improvement.id}]`) : '';
-  return `-${points.toFixed(2)}  ${location}  ${input}: ${placeInWords(place)}${example}${hint}`;
+  return `-${points.toFixed(2)}  ${location}  ${input}: ${placeText(place)}${example}${hint}`;
 }

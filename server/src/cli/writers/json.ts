@@ -1,7 +1,7 @@
 // Makes the documents of --json. They are flat, as docs/commands.md specifies.
 
 import type { Opportunity, Points } from '../../core/model.ts';
-import { opportunitiesAt } from '../../core/score/inputRules.ts';
+import { findOpportunities } from '../../core/score/inputRules.ts';
 import type { PriorityExplanation } from '../../core/prioritise/explainPriority.ts';
 import type { HiddenOpportunity } from '../../core/session/look/lookTypes.ts';
 
@@ -40,7 +40,7 @@ export function opportunityJson(opportunity: Opportunity) {
  */
 export function pointsJson(points: Points, opportunities: readonly Opportunity[]) {
   const { ruler, total, max, categories, why = {}, costs = [], places = [] } = points;
-  const improvementsByPlace = opportunitiesAt(places, opportunities);
+  const improvementsByPlace = findOpportunities(places, opportunities);
   return {
     ruler,
     total,

@@ -2,15 +2,15 @@
 
 import {
   countsOf,
-  PASSED_OVER_WORDS,
-  whyNotProposed,
-  type PassedOver,
-  type PassedOverBy,
-} from '../../core/model/passedOver.ts';
+  SKIPPED_TEXTS,
+  reasonNotProposed,
+  type SkippedPlace,
+  type SkipCause,
+} from '../../core/model/skippedPlaces.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { visible } from '../../util/visible.ts';
 
-const RETRY_HINTS: Readonly<Record<PassedOverBy, (id: string) => string>> = {
+const RETRY_HINTS: Readonly<Record<SkipCause, (id: string) => string>> = {
   protected: () => 'Make the change by hand, or take the path out of the protected ones if it is one of your own.',
   unfinished: () => 'Finish or undo the work in the file, then ask again.',
   resting: (id) => `\`selfware propose ${id}\` tries it now.`,
@@ -28,33 +28,33 @@ const RETRY_HINTS: Readonly<Record<PassedOverBy, (id: string) => string>> = {
 };
 
 /** The sentence that says how to try the place again. */
-function wayToRetry({ by, opportunity }: Pick<PassedOver, 'by' | 'opportunity'>): string {
+function wayToRetry({ by, opportunity }: Pick<SkippedPlace, 'by' | 'opportunity'>): string {
   return RETRY_HINTS[by](opportunity);
 }
 
 /**
  * The counts in the form `5 places were passed over: 3 protected, 2 declined by the recipe`; empty if there are none.
  */
-export function formatPassedOver(counts: Partial<Record<PassedOverBy, number>>): string {
+export function formatPassedOver(counts: Partial<Record<SkipCause, number>>): string {
   const rows = Object.entries(counts).toSorted(([, one], [, other]) => other - one);
   const total = rows.reduce((sum, [, count]) => sum + count, 0);
   if (total === 0) return '';
-  const counted = rows.map(([by, count]) => `${count} ${PASSED_OVER_WORDS[by as PassedOverBy]}`).join(', ');
+  const counted = rows.map(([by, count]) => `${count} ${SKIPPED_TEXTS[by as SkipCause]}`).join(', ');
   return `${total === 1 ? '1 place was' : `${total} places were`} passed over: ${counted}`;
 }
 
 /** Like `formatPassedOver`, for a list of places. */
-export function formatPassedOverPlaces(places: readonly PassedOver[]): string {
+export function formatPassedOverPlaces(places: readonly SkippedPlace[]): string {
   return formatPassedOver(countsOf(places.map(({ by }) => by)));
 }
 
 /** The error if the named place gave no proposal. It says why, since when, and how to try again. */
-export function notProposedError(id: string, passedOver: PassedOver | undefined): SelfwareError {
+export function notProposedError(id: string, passedOver: SkippedPlace | undefined): SelfwareError {
   if (!passedOver)
     return new SelfwareError('unavailable', `Nothing is proposed for ${id}: there is no longer anything to change.`, {
       action: 'Run `selfware analyse` to see what there is.',
     });
-  return new SelfwareError('unavailable', visible(`Nothing is proposed for ${id} ${whyNotProposed(passedOver)}`), {
+  return new SelfwareError('unavailable', visible(`Nothing is proposed for ${id} ${reasonNotProposed(passedOver)}`), {
     action: wayToRetry(passedOver),
   });
 }

@@ -1,9 +1,9 @@
 // Writes points for a terminal: the total, the costs, and the changes. Never percentages.
 
 import { CATEGORIES, type Category, type Points } from '../../core/model.ts';
-import { nothingMeasured } from '../../core/score/nothingMeasured.ts';
-import { measuresInWords } from '../../core/score/measureWords.ts';
-import { movedBetween, withVerb } from '../../core/score/moved.ts';
+import { isNothingMeasured } from '../../core/score/nothingMeasured.ts';
+import { measuresText } from '../../core/score/measureTexts.ts';
+import { differenceOf, withVerb } from '../../core/score/pointsDifference.ts';
 import { thousands } from '../../util/thousands.ts';
 import { categoryLabels } from '../../core/score/categoryLabels.ts';
 
@@ -12,14 +12,13 @@ const MIN_COST = 0.05;
 
 /** The total; then each category with its costs and its unmeasured inputs. Costs below `MIN_COST` are left out. */
 export function formatPoints(points: Points): string {
-  if (nothingMeasured(points)) return 'No points yet: there is nothing here that can be scored.';
+  if (isNothingMeasured(points)) return 'No points yet: there is nothing here that can be scored.';
   const lines = CATEGORIES.flatMap((category) => {
     const lost = (points.costs ?? []).filter((cost) => cost.category === category && cost.points >= MIN_COST);
     return [
       categoryLine(category, points),
       ...lost.map(
-        ({ input, points: cost, counted }) =>
-          `    ${input}: -${cost.toFixed(2)}${inBrackets(measuresInWords(counted))}`,
+        ({ input, points: cost, counted }) => `    ${input}: -${cost.toFixed(2)}${inBrackets(measuresText(counted))}`,
       ),
       ...missingLines(category, points),
     ];
@@ -33,7 +32,7 @@ export function formatPoints(points: Points): string {
  */
 export function formatGain(before: Points | null, after: Points | null): string {
   if (!before || !after) return 'points: unknown';
-  const { gain, step, lost, found } = movedBetween(before, after);
+  const { gain, step, lost, found } = differenceOf(before, after);
   const changedInputs = [
     ...found.map(({ name, points }) => `${withVerb(name)} measured now: ${signed(points)}`),
     ...lost.map(({ name, points }) => `${withVerb(name)} no longer measured: ${signed(-points)}`),

@@ -16,13 +16,13 @@ const ASPECTS = (['size', 'parameters'] as const).map((aspect) =>
  * Reports the shape of a function: at most one finding about its size, by the most important rule, and one about its
  * parameters.
  */
-export function shapeFindings(unit: FunctionUnit, context: FunctionContext): Finding[] {
+export function findShapeProblems(unit: FunctionUnit, context: FunctionContext): Finding[] {
   // Top-level code is not a function that could be split.
   if (unit.kind === 'topLevel') return [];
   return ASPECTS.flatMap((finders) => {
     for (const { find } of finders) {
-      const found = find(unit, context);
-      if (found) return [found];
+      const finding = find(unit, context);
+      if (finding) return [finding];
     }
     return [];
   });

@@ -1,4 +1,4 @@
-// Defines the metrics of one function, with offsets. The walk over TypeScript and the walk over tree-sitter's tree both
+// The metrics of one function, with offsets. The walk over TypeScript and the walk over tree-sitter's tree both
 // produce them.
 
 /** The kind of a function. */
@@ -47,8 +47,8 @@ export const TOP_LEVEL = '(top level)';
 /** Sums over a whole file that the ruler needs, all integers. */
 export interface FlowCounts {
   /**
-   * The size that densities refer to: the number of statements that do work. Not counted: imports, function
-   * declarations, control structures, jumps, plain calls of a named function, literals alone, dead code. So neither
+   * The size to which densities refer: the number of statements that do work. Not counted: imports, function
+   * declarations, control structures, jumps, plain calls of a named function, single literals, dead code. So neither
    * splitting a function nor wrapping code changes the size.
    */
   statements: number;
@@ -60,7 +60,7 @@ export interface FlowCounts {
   /** The number of breaks of linear flow, each weighted with its nesting, which counts across nested functions. */
   cognitive: number;
   /**
-   * For each statement (plain calls and `return` with a value included) the number of control structures around it,
+   * For each statement (including plain calls and `return` with a value) the number of control structures around it,
    * summed.
    */
   depth: number;
@@ -70,6 +70,6 @@ export interface FlowCounts {
 export const COGNITIVE_LIMIT = 15;
 
 /** The functions with any cognitive complexity; a request for single rules needs only these. */
-export function complexUnits(units: readonly FunctionUnit[]): readonly FunctionUnit[] {
+export function selectComplexUnits(units: readonly FunctionUnit[]): readonly FunctionUnit[] {
   return units.filter(({ cognitive }) => cognitive > 0);
 }

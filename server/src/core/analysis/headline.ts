@@ -5,9 +5,9 @@ import { posix } from 'node:path';
 
 /**
  * Puts the place before a message: the symbol, or the file if there is no symbol, as in "`grade`: a needless `else`
- * after `return`". A message that begins with a name stays as it is.
+ * after `return`". A message that begins with a name is not changed.
  */
-export function headline(
+export function withPlace(
   message: string,
   { symbol, path }: { readonly symbol: string | null; readonly path: string },
 ): string {

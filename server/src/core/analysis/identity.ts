@@ -18,14 +18,15 @@ interface PlacedFinding {
   readonly symbol: string | null;
 }
 
-/** Maximum number of headers in a key. Those of further blocks around a place do not help to distinguish it. */
+/** Maximum number of headers in a key. Further enclosing blocks do not help to distinguish a place. */
 const MAX_HEADERS = 12;
 
 /**
- * One id per finding, all different. The key consists of rule, path, symbol, what the finding is about, and the headers
- * of the blocks around it (found by indentation, so in any language). Findings with equal keys are distinguished by the
- * lines before and after them, and then by their order. If one of two equal findings disappears, the other may get a
- * new id, but never the id of the first; of three or more between equal lines, a later one gets the id of an earlier.
+ * One id per finding, all different. The key consists of rule, path, symbol, the subject of the finding, and the
+ * headers of the blocks around it (found by indentation, so in any language). Findings with equal keys are
+ * distinguished by the lines before and after them, and then by their order. If one of two equal findings disappears,
+ * the other may get a new id, but never the id of the first; of three or more between equal lines, a later one gets
+ * the id of an earlier.
  */
 export function identitiesOf(file: Text, placed: readonly PlacedFinding[]): string[] {
   if (placed.length === 0) return [];
@@ -39,7 +40,7 @@ export function identitiesOf(file: Text, placed: readonly PlacedFinding[]): stri
       ...headersAround(file, parents, finding.start),
     ].join('\0'),
   );
-  const sizes = counts(keys);
+  const sizes = countByKey(keys);
   const inContext = keys.map((key, index) =>
     sizes.get(key)! > 1 ? `${key}\0${neighboursOf(file, placed[index]!.finding)}` : key,
   );
@@ -51,14 +52,14 @@ export function identitiesOf(file: Text, placed: readonly PlacedFinding[]): stri
   });
 }
 
-function counts(keys: readonly string[]): ReadonlyMap<string, number> {
+function countByKey(keys: readonly string[]): ReadonlyMap<string, number> {
   const sizes = new Map<string, number>();
   for (const key of keys) sizes.set(key, (sizes.get(key) ?? 0) + 1);
   return sizes;
 }
 
 function aboutOf(file: Text, finding: Finding): string {
-  return finding.identity ?? flat(file.text.slice(finding.start, finding.end));
+  return finding.identity ?? withoutLineBreaks(file.text.slice(finding.start, finding.end));
 }
 
 /** The nearest line above each line with less indentation, or -1. Takes one pass, however many findings there are. */
@@ -81,7 +82,7 @@ function headersAround(file: Text, parents: Int32Array, start: number): string[]
   const headers: string[] = [];
   let index = parents[lineIndexOf(file.lines, start)] ?? -1;
   for (; index >= 0 && headers.length < MAX_HEADERS; index = parents[index] ?? -1)
-    headers.push(steadyPart(flat(lineAt(file, index))));
+    headers.push(stablePartOf(withoutLineBreaks(lineAt(file, index))));
   return headers;
 }
 
@@ -89,7 +90,7 @@ function headersAround(file: Text, parents: Int32Array, start: number): string[]
  * The part of a header that edits rarely change. Function or class: the part before the parameters, so that a new
  * signature keeps the ids inside. Call: its name and first string.
  */
-function steadyPart(header: string): string {
+function stablePartOf(header: string): string {
   if (/^(\}\s*)?(else|if|elif|for|while|switch|match|case|default|do|try|catch|finally|except|with)\b/.test(header))
     return header;
   return /^[^(<]*(\((['"`])[^'"`]*\2)?/.exec(header)![0].trim();
@@ -104,7 +105,7 @@ function neighboursOf(file: Text, finding: Finding): string {
 
 function nearestLine(file: Text, from: number, step: 1 | -1): string {
   for (let index = from + step; index >= 0 && index < file.lines.length; index += step) {
-    const content = flat(lineAt(file, index));
+    const content = withoutLineBreaks(lineAt(file, index));
     if (content !== '') return content;
   }
   return '';
@@ -118,6 +119,6 @@ function indentOf(line: string): number {
   return line.length - line.trimStart().length;
 }
 
-function flat(text: string): string {
+function withoutLineBreaks(text: string): string {
   return text.trim().replace(/\s+/g, ' ');
 }

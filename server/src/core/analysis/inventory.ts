@@ -1,4 +1,4 @@
-// Lists what one file consists of, for comparing two trees. Computed only for files that a change touches.
+// Lists the content of one file, for comparing two trees. Computed only for files that a change touches.
 
 import { replaceCommentsAndStrings } from '../../util/sourceTokens.ts';
 import type { CodePiece, Inventory, Language } from '../model.ts';
@@ -17,8 +17,8 @@ export interface InventoryInput {
 }
 
 /**
- * Lists the content of one file. Synchronous and pure. Of broken code, returns what can be read. Throws what the
- * compiler throws on code that it cannot handle.
+ * Lists the content of one file. Synchronous and pure. Of broken code, returns the part that can be read. Throws the
+ * error of the compiler on code that it cannot handle.
  */
 export function inventoryOf({ path, text, language, generated }: InventoryInput): Inventory {
   const test = isTestFile(path);
@@ -38,7 +38,7 @@ export function inventoryOf({ path, text, language, generated }: InventoryInput)
   const table = language ? LANGUAGE_TABLES[language] : undefined;
   const common = { path, typed: false, imports: [], anyTypes: [] };
   if (!table || generated || test)
-    return { ...common, measured: false, pieces: [], tests: table && test ? checksByWords(text) : null };
+    return { ...common, measured: false, pieces: [], tests: table && test ? countChecksByWords(text) : null };
   return { ...common, measured: true, pieces: [pieceOfWords(text, table.hashComments)], tests: null };
 }
 
@@ -69,7 +69,7 @@ function pieceOfWords(text: string, hashComments: boolean): CodePiece {
 }
 
 /** The checks of a test file in another language, counted by the words of its test libraries. */
-function checksByWords(text: string): NonNullable<Inventory['tests']> {
+function countChecksByWords(text: string): NonNullable<Inventory['tests']> {
   const count = (pattern: RegExp): number => text.match(pattern)?.length ?? 0;
   return {
     cases: count(/\bdef test_|\bfunc Test|#\[test\]|@Test\b|\bTEST(_F)?\(/g),

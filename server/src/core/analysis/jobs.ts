@@ -7,7 +7,7 @@ import type { FunctionExplanation } from './metrics/explain.ts';
 
 /** Pure functions that are too heavy for the request path, by name. */
 export interface AnalysisJobs {
-  /** Measures and analyses a text while a person types; rules that need the type checker are left out. */
+  /** Measures and analyses a text while a person types; rules that need the type checker are skipped. */
   glance: {
     input: { readonly path: string; readonly text: string };
     output: Pick<FileAnalysis, 'functions' | 'opportunities'>;
@@ -17,12 +17,12 @@ export interface AnalysisJobs {
     input: { readonly path: string; readonly text: string; readonly line: number; readonly column: number };
     output: FunctionExplanation | null;
   };
-  /** Looks for types that say less than the compiler knows, in the files of these paths. */
+  /** Looks for types that are less precise than the compiler's own, in the files of these paths. */
   typeHoles: {
     input: { readonly rootDir: string; readonly paths: readonly string[] };
     output: readonly FileHoles[];
   };
-  /** Lists what files consist of, for the comparison of two trees. */
+  /** Lists the contents of files, for the comparison of two trees. */
   inventory: {
     input: readonly { readonly path: string; readonly bytes: Uint8Array }[];
     output: readonly Inventory[];

@@ -25,7 +25,7 @@ export function rangeOf(lines: LineStarts, start: number, end: number): Range {
   };
 }
 
-/** Index (0-based) of the line that holds an offset; beyond the text, that of the last line. */
+/** Index (0-based) of the line that contains an offset; beyond the text, the index of the last line. */
 export function lineIndexOf(lines: LineStarts, offset: number): number {
   let low = 0;
   let high = lines.length - 1;
@@ -37,7 +37,7 @@ export function lineIndexOf(lines: LineStarts, offset: number): number {
   return low;
 }
 
-/** Number of lines from that of `start` to that of `end`, both included. */
-export function linesBetween(lines: LineStarts, stretch: { readonly start: number; readonly end: number }): number {
+/** Number of lines from the line of `start` to the line of `end`, both included. */
+export function countLines(lines: LineStarts, stretch: { readonly start: number; readonly end: number }): number {
   return lineIndexOf(lines, stretch.end) - lineIndexOf(lines, stretch.start) + 1;
 }

@@ -1,7 +1,8 @@
-// Completes findings to opportunities: an id that survives edits elsewhere, a range in lines, and the symbol around it.
+// Completes findings to opportunities: an id that survives edits in other places, a range in lines, and the symbol
+// around it.
 
 import type { Opportunity, RelatedPlace, SymbolInfo } from '../model.ts';
-import { headline } from './headline.ts';
+import { withPlace } from './headline.ts';
 import { identitiesOf } from './identity.ts';
 import { rangeOf, type LineStarts } from './lines.ts';
 import type { Finding } from '../rules/finding.ts';
@@ -17,10 +18,10 @@ export interface OpportunityFile {
   readonly symbols: readonly SymbolPlace[];
 }
 
-/** The parts of a named definition that a finding needs to say where it is. */
+/** The parts of a named definition that determine the symbol of a finding. */
 export type SymbolPlace = Pick<SymbolInfo, 'path' | 'range'>;
 
-/** The findings as opportunities, in text order. Findings of unknown rules are left out. */
+/** The findings as opportunities, in text order. Findings of unknown rules are skipped. */
 export function opportunitiesOf(file: OpportunityFile, findings: readonly Finding[]): Opportunity[] {
   const placed = [...findings]
     .sort((a, b) => a.nameStart - b.nameStart || a.start - b.start || (a.rule < b.rule ? -1 : 1))
@@ -28,14 +29,21 @@ export function opportunitiesOf(file: OpportunityFile, findings: readonly Findin
       const rule = ruleById.get(finding.rule);
       const nameRange = rangeOf(file.lines, finding.nameStart, finding.nameEnd);
       return rule
-        ? [{ finding, rule, nameRange, symbol: symbolAround(file.symbols, nameRange.startLine, nameRange.startColumn) }]
+        ? [
+            {
+              finding,
+              rule,
+              nameRange,
+              symbol: enclosingSymbol(file.symbols, nameRange.startLine, nameRange.startColumn),
+            },
+          ]
         : [];
     });
   const ids = identitiesOf(file, placed);
   return placed.map(({ finding, rule, nameRange, symbol }, index): Opportunity => {
     const range = rangeOf(file.lines, finding.start, finding.end);
     const { impact, confidence, evidence, recipe } = finding;
-    const message = headline(finding.message, { symbol, path: file.path });
+    const message = withPlace(finding.message, { symbol, path: file.path });
     const common = {
       id: ids[index]!,
       rule: rule.id,
@@ -61,8 +69,8 @@ export function opportunitiesOf(file: OpportunityFile, findings: readonly Findin
   });
 }
 
-/** Path of the innermost symbol that holds a position (1-based); null if there is none. */
-function symbolAround(symbols: readonly SymbolPlace[], line: number, column: number): string | null {
+/** Path of the innermost symbol that contains a position (1-based); null if there is none. */
+function enclosingSymbol(symbols: readonly SymbolPlace[], line: number, column: number): string | null {
   let best: SymbolPlace | null = null;
   for (const symbol of symbols) {
     const { range } = symbol;

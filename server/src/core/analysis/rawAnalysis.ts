@@ -1,12 +1,12 @@
-// Defines the result of analysing a file in one language family. `analyse.ts` adds ids and lines, and puts a prefix
-// before the names of measures of test files.
+// The result of analysing a file in one language family. `analyse.ts` adds ids and lines, and puts a prefix before the
+// names of measures of test files.
 
 import type { Measures } from '../model.ts';
 import type { FunctionUnit } from './functionUnit.ts';
 import type { Finding } from '../rules/finding.ts';
 import type { ModuleFacts } from './project/facts.ts';
 
-/** What the analysis of one language family found in a file. */
+/** The results of the analysis for one language family. */
 export interface RawAnalysis {
   readonly units: readonly FunctionUnit[];
   readonly findings: readonly Finding[];

@@ -29,7 +29,7 @@ export const RULE_IDS = Object.keys(ruleFacts) as readonly RuleId[];
 export const rules: readonly Rule[] = RULE_IDS.map((id) => ruleOf(id, ruleFacts[id]));
 
 /** The rule with this id; null for rules of other tools, such as a linter. */
-export function ruleNamed(id: string): Rule | null {
+export function findRule(id: string): Rule | null {
   return rules.find((rule) => rule.id === id) ?? null;
 }
 

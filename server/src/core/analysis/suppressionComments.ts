@@ -19,7 +19,7 @@ export interface Comments {
 
 const MARKER = /selfware-ignore(-next-line|-file)?(?![\w-])/g;
 const WORD = 'selfware-ignore';
-/** What may precede the word in a comment, in any language that we read. */
+/** Matches the text that may precede the word in a comment, in any supported language. */
 const OPENER = /^[\s/*#<!;%{-]*$/;
 const NAMES = /^\s+([\w-]+(?:\s*,\s*[\w-]+)*)/;
 const CLOSER = /(?<!\s)\s*((?<!\*)\*+\/\}?|(?<!-)--+>|-\})\s*$/;
@@ -29,31 +29,31 @@ const MAX_SKIPPED = 200;
 const MAX_NAME_LENGTH = 200;
 
 /** The suppressions in text order, valid or not. `comments` is called only if the keyword occurs at all. */
-export function suppressionsIn(text: string, lines: LineStarts, comments: () => Comments): Suppression[] {
+export function findSuppressions(text: string, lines: LineStarts, comments: () => Comments): Suppression[] {
   if (!text.includes(WORD)) return [];
   const commentsIn = comments();
-  const found: Suppression[] = [];
+  const suppressions: Suppression[] = [];
   const countsByText = new Map<string, number>();
   for (const match of text.matchAll(MARKER)) {
     const comment = commentsIn.at(match.index);
     if (!comment) continue;
     const line = lineIndexOf(lines, match.index);
-    // A comment that only mentions the word is not a suppression.
+    // A comment that only contains the word in its text is not a suppression.
     if (!OPENER.test(text.slice(Math.max(comment.start, lines[line] ?? 0), match.index))) continue;
     const end = Math.min(comment.end, endOfLine(text, lines, line));
     const written = text.slice(match.index, end).replace(CLOSER, '').trimEnd();
     const kind = match[1] === '-file' ? 'file' : match[1] === '-next-line' ? 'next-line' : 'line';
     const ordinal = countsByText.get(written) ?? 0;
     countsByText.set(written, ordinal + 1);
-    found.push({
+    suppressions.push({
       kind,
-      ...rulesAndReasonIn(written.slice(match[0].length)),
+      ...parseRulesAndReason(written.slice(match[0].length)),
       target:
         kind === 'file'
           ? null
           : kind === 'line'
             ? { from: line + 1, to: line + 1 }
-            : codeBelow(text, lines, comment, commentsIn),
+            : linesBelow(text, lines, comment, commentsIn),
       placed: kind !== 'file' || comment.start < commentsIn.codeStart,
       alone:
         isBlank(text, lines[line] ?? 0, comment.start) &&
@@ -63,11 +63,11 @@ export function suppressionsIn(text: string, lines: LineStarts, comments: () => 
       ordinal,
     });
   }
-  return found;
+  return suppressions;
 }
 
 /** Recognises comments that begin their line, for files without a parser. The whole file counts as before the code. */
-export function commentsByLine(text: string, lines: LineStarts): Comments {
+export function findCommentsByLine(text: string, lines: LineStarts): Comments {
   return {
     codeStart: Infinity,
     at(offset) {
@@ -81,7 +81,7 @@ export function commentsByLine(text: string, lines: LineStarts): Comments {
   };
 }
 
-function rulesAndReasonIn(commentText: string): Pick<Suppression, 'rules' | 'reason'> {
+function parseRulesAndReason(commentText: string): Pick<Suppression, 'rules' | 'reason'> {
   const names = NAMES.exec(commentText);
   const words = commentText.slice(names?.[0].length ?? 0).trim();
   const reason = words.startsWith(':') ? words.slice(1).trim() : '';
@@ -95,7 +95,7 @@ function rulesAndReasonIn(commentText: string): Pick<Suppression, 'rules' | 'rea
  * The lines of the first code below a comment, up to the code after its decorators and attributes; null at the end of
  * the text.
  */
-function codeBelow(text: string, lines: LineStarts, comment: Comment, comments: Comments): Suppression['target'] {
+function linesBelow(text: string, lines: LineStarts, comment: Comment, comments: Comments): Suppression['target'] {
   let first: number | null = null;
   let from = endOf(text, comment);
   for (let skipped = 0; skipped < MAX_SKIPPED; skipped++) {
@@ -126,7 +126,7 @@ function endOfDecorator(text: string, start: number): number | null {
   return null;
 }
 
-/** The end of a comment, with the braces that hold it in JSX. */
+/** The end of a comment, with the braces around it in JSX. */
 function endOf(text: string, { start, end }: Comment): number {
   return text[start - 1] === '{' && text[end] === '}' ? end + 1 : end;
 }
@@ -139,7 +139,7 @@ function endOfLine(text: string, lines: LineStarts, line: number): number {
   return end;
 }
 
-/** True if only blanks are between these offsets. Braces around a comment in JSX count as blank. */
+/** True if there are only spaces between these offsets. Braces around a comment in JSX count as spaces. */
 function isBlank(text: string, start: number, end: number): boolean {
   return /^[\s{}]*$/.test(text.slice(start, end));
 }

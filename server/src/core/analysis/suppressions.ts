@@ -2,24 +2,24 @@
 // do not change the points.
 
 import type { Opportunity, Range } from '../model.ts';
-import { headline } from './headline.ts';
+import { withPlace } from './headline.ts';
 import { RULE_IDS, rules } from './rules.ts';
 import type { RuleId } from '../rules/allRules.ts';
 import { sha256 } from '../../util/hash.ts';
 
-/** One comment of the form `selfware-ignore…`, as it stands in a file. */
+/** One comment of the form `selfware-ignore…` in a file. */
 export interface Suppression {
   readonly kind: 'line' | 'next-line' | 'file';
   /** Names of rules as written, including unknown ones. */
   readonly rules: readonly string[];
-  /** The reason; null if none is given, and then the suppression does not work. */
+  /** The reason; null if there is none, and then the suppression has no effect. */
   readonly reason: string | null;
   /**
-   * The lines (1-based) that it applies to: several if decorators stand above the code; null for the whole file, and if
-   * no code follows.
+   * The lines (1-based) to which it applies: several if there are decorators above the code; null for the whole file,
+   * and if no code follows.
    */
   readonly target: { readonly from: number; readonly to: number } | null;
-  /** False for a suppression of the whole file that stands below code. */
+  /** False for a suppression of the whole file that is below code. */
   readonly placed: boolean;
   /** True if nothing else is on its line. */
   readonly alone: boolean;
@@ -55,7 +55,7 @@ export function applySuppressions(
   for (const opportunity of opportunities) {
     const suppression = RULES_ABOUT_SUPPRESSIONS.has(opportunity.rule)
       ? undefined
-      : working.find((one) => appliesTo(one, opportunity));
+      : working.find((candidate) => appliesTo(candidate, opportunity));
     if (suppression)
       suppressed.push({ opportunity, reason: suppression.reason ?? '', line: suppression.range.startLine });
     else visible.push(opportunity);
@@ -63,12 +63,12 @@ export function applySuppressions(
   return { opportunities: visible, suppressed };
 }
 
-/** Suppressions that cannot work: they lack a reason or a rule, name an unknown rule, or stand in the wrong place. */
-export function misusedSuppressions(path: string, suppressions: readonly Suppression[]): Opportunity[] {
+/** Suppressions that cannot work: they lack a reason or a rule, name an unknown rule, or are in the wrong place. */
+export function findMisused(path: string, suppressions: readonly Suppression[]): Opportunity[] {
   return suppressions.flatMap((suppression) => {
-    const found: Opportunity[] = [];
+    const opportunities: Opportunity[] = [];
     if (suppression.reason === null)
-      found.push(
+      opportunities.push(
         opportunityOf(
           path,
           suppression,
@@ -78,16 +78,17 @@ export function misusedSuppressions(path: string, suppressions: readonly Suppres
         ),
       );
     const misuse = misuseOf(suppression);
-    if (misuse !== null) found.push(opportunityOf(path, suppression, 'unused-suppression', suppression.rules, misuse));
-    return found;
+    if (misuse !== null)
+      opportunities.push(opportunityOf(path, suppression, 'unused-suppression', suppression.rules, misuse));
+    return opportunities;
   });
 }
 
 /**
- * Suppressions that are valid but hide nothing. Only rules for which `isDecided` is true, those that have run on the
- * file, are judged. `suppressed`: the opportunities that suppressions hide.
+ * Suppressions that are valid but hide nothing. Only rules that have run on the file, for which `isDecided` is true,
+ * are judged. `suppressed`: the opportunities that suppressions hide.
  */
-export function unusedSuppressions(
+export function findUnusedSuppressions(
   path: string,
   suppressions: readonly Suppression[],
   suppressed: readonly Suppressed[],
@@ -118,7 +119,7 @@ export function unusedSuppressions(
   });
 }
 
-/** What is wrong with a suppression apart from a missing reason, as a sentence; null if nothing is. */
+/** The error of a suppression other than a missing reason, as a sentence; null if there is none. */
 function misuseOf({ rules: names, placed }: Suppression): string | null {
   if (names.length === 0) return 'a suppression names no rule.';
   const unknown = names.filter((name) => !SUPPRESSIBLE_RULES.has(name));
@@ -170,7 +171,7 @@ function opportunityOf(
     severity,
     impact: 5,
     confidence: 0.9,
-    message: headline(message, { symbol: null, path }),
+    message: withPlace(message, { symbol: null, path }),
     evidence: { rules: about.join(', ') },
     recipe: null,
   };

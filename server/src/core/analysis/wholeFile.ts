@@ -2,14 +2,14 @@
 
 import { exportFinders, fileFinders } from '../rules/allFinders.ts';
 import type { Finding } from '../rules/finding.ts';
-import type { OfferedByModule } from './script/exportedDeclaration.ts';
+import type { ModuleExports } from './script/exportedDeclaration.ts';
 
 /** Findings of all rules about the exports of a module. */
-export function exportFindings(offered: OfferedByModule): Finding[] {
+export function findExportProblems(offered: ModuleExports): Finding[] {
   return Object.values(exportFinders).flatMap(({ find }) => find(offered));
 }
 
-/** Findings of all rules about a file as a whole. `codeLines`: lines that hold more than blanks and comments. */
-export function fileFindings(text: string, codeLines: number): Finding[] {
+/** Findings of all rules about a file as a whole. `codeLines`: number of lines with more than spaces and comments. */
+export function findFileProblems(text: string, codeLines: number): Finding[] {
   return Object.values(fileFinders).flatMap(({ find }) => find(text, codeLines));
 }

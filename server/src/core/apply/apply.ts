@@ -1,4 +1,4 @@
-// Writes a proposal to the user's tree, completely or not at all, in a way that can be rolled back. After a kill at any
+// Writes a proposal to the user's tree, completely or not at all, so that it can be rolled back. After a kill at any
 // step, recovery settles it.
 
 import { sha256 } from '../../util/hash.ts';
@@ -6,7 +6,7 @@ import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import type { Checkpoint, Proposal } from '../model.ts';
 import { forgetEntries, markEntry, putEntry, saveCopy } from './checkpointBook.ts';
 import { underLock, type ApplyContext } from './context.ts';
-import { planWrites } from './plan.ts';
+import { planWrites } from './planWrites.ts';
 import { settleBefore } from './recover.ts';
 import { undoWrites, writeAndCheck } from './writes.ts';
 import type { FileWrite, JournalEntry } from '../ports/files.ts';
@@ -14,12 +14,12 @@ import type { FileWrite, JournalEntry } from '../ports/files.ts';
 export type { ApplyContext } from './context.ts';
 
 /**
- * Applies the edits of a proposal in this order: lock → earlier changes settled → charter → planned bytes → checkpoint
- * → journal → write → check → done. The caller records `applied` afterwards; if that fails, `recover` reports the
- * change again. A signal is obeyed until the first byte is written. Throws `locked`, `forbidden`, `stale`, `usage`,
- * `cancelled`, `diskFull`, `readOnly`, `writeFailed`; then the tree is as before, or is restored at the next start if
- * that was not possible. Throws `conflict` with the names of files that somebody edited during a failed write and that
- * were left alone.
+ * * Applies the edits of a proposal in this order: lock → earlier changes settled → charter → planned bytes →
+ * checkpoint → journal → write → check → done. The caller records `applied` afterwards; if that fails, `recover`
+ * reports the change again. A signal is obeyed until the first byte is written. Throws `locked`, `forbidden`, `stale`,
+ * `usage`, `cancelled`, `diskFull`, `readOnly`, `writeFailed`; then the tree is as before, or is restored at the next
+ * start if that was not possible. Throws `conflict` with the names of files that somebody edited during a failed write
+ * and that were not restored.
  */
 export async function applyEdits(
   ctx: ApplyContext,
@@ -46,28 +46,33 @@ export async function applyEdits(
       throwIfCancelled(signal);
       await ctx.journal.begin(entry);
     } catch (error) {
-      await discard(ctx, checkpoint.id);
+      await discardCheckpoint(ctx, checkpoint.id);
       throw error;
     }
     try {
       await writeAndCheck(ctx, writes, proposal.title);
       await markEntry(ctx, checkpoint, 'applied');
     } catch (error) {
-      await undo(ctx, entry, proposal.title, error);
+      await undoWritesOf(ctx, entry, proposal.title, error);
       throw error;
     }
-    await finish(ctx, entry.id);
+    await closeEntry(ctx, entry.id);
     return checkpoint;
   });
 }
 
 /**
- * Undoes a partly written change or rollback, and closes its journal entry; the checkpoint of a change is removed.
- * `title`: what was being written, for the label in the editor. `cause`: the error that stopped it. Returns only if the
- * tree is as before; throws `writeFailed` if the files could not be restored, and `conflict` if some were edited
+ * * Undoes a partly written change or rollback, and closes its journal entry; the checkpoint of a change is removed.
+ * `title`: the title of the change, for the label in the editor. `cause`: the error that stopped it. Returns only if
+ * the tree is as before; throws `writeFailed` if the files could not be restored, and `conflict` if some were edited
  * meanwhile.
  */
-export async function undo(ctx: ApplyContext, entry: JournalEntry, title: string, cause: unknown): Promise<void> {
+export async function undoWritesOf(
+  ctx: ApplyContext,
+  entry: JournalEntry,
+  title: string,
+  cause: unknown,
+): Promise<void> {
   let editedFiles: readonly string[];
   try {
     editedFiles = await undoWrites(ctx, entry.writes, `Undo: ${title}`);
@@ -92,7 +97,7 @@ export async function undo(ctx: ApplyContext, entry: JournalEntry, title: string
 /**
  * Removes the journal entry of a change that is completely written. If that fails, the next start checks and closes it.
  */
-export async function finish(ctx: ApplyContext, id: string): Promise<void> {
+export async function closeEntry(ctx: ApplyContext, id: string): Promise<void> {
   try {
     await ctx.journal.finish(id);
   } catch (error) {
@@ -135,7 +140,7 @@ async function takeCheckpoint(
     await putEntry(ctx, { checkpoint: saved, state: 'prepared', copySize });
     return saved;
   } catch (error) {
-    await discard(ctx, id);
+    await discardCheckpoint(ctx, id);
     throw error;
   }
 }
@@ -143,7 +148,7 @@ async function takeCheckpoint(
 /**
  * Removes the checkpoint of a change of which nothing was written. Recovery removes later what cannot be removed now.
  */
-async function discard(ctx: ApplyContext, id: string): Promise<void> {
+async function discardCheckpoint(ctx: ApplyContext, id: string): Promise<void> {
   try {
     await forgetEntries(ctx, [id]);
   } catch (error) {

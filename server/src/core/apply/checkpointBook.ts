@@ -1,4 +1,5 @@
-// Stores the checkpoints that can be rolled back: one document that lists them, and one with the pre-images of each.
+// Stores the checkpoints to which a person can roll back: one document that lists them, and one with the pre-images of
+// each.
 
 import { sha256 } from '../../util/hash.ts';
 import type { Checkpoint } from '../model.ts';
@@ -9,11 +10,11 @@ import type { FileWrite } from '../ports/files.ts';
 export interface BookEntry {
   readonly checkpoint: Checkpoint;
   /**
-   * `prepared`: the change may not be written yet. While the journal has an entry for the change, the journal is more
+   * `prepared`: the change must not be written yet. While the journal has an entry for the change, the journal is more
    * precise.
    */
   readonly state: 'prepared' | 'applied' | 'rolledBack';
-  /** Size of the pre-images in the state folder, in characters of base64. 0 = the folder holds none. */
+  /** Size of the pre-images in the state folder, in characters of base64; 0 if there are none. */
   readonly copySize: number;
 }
 
@@ -33,7 +34,7 @@ export async function readBook(ctx: ApplyContext): Promise<readonly BookEntry[]>
   return (await ctx.documents.read<Book>(BOOK))?.entries ?? [];
 }
 
-/** Adds an entry, or replaces the one of this checkpoint. */
+/** Adds an entry, or replaces the entry of this checkpoint. */
 export async function putEntry(ctx: ApplyContext, entry: BookEntry): Promise<void> {
   const entries = await readBook(ctx);
   const isKnown = entries.some(({ checkpoint }) => checkpoint.id === entry.checkpoint.id);
@@ -59,16 +60,16 @@ export async function saveCopy(ctx: ApplyContext, id: string, writes: readonly F
 }
 
 /**
- * The bytes of a file before the change, from the state folder or from git; null if neither has bytes with this hash. A
- * copy that cannot be read is logged and counts as missing.
+ * The bytes of a file before the change, from the state folder or from git; null if neither has bytes with this hash.
+ * A copy that cannot be read is logged and counts as missing.
  */
-export async function preImage(
+export async function readPreImage(
   ctx: ApplyContext,
   checkpoint: Checkpoint,
   path: string,
   hash: string,
 ): Promise<Uint8Array | null> {
-  for (const source of [fromCopy, fromGit]) {
+  for (const source of [readFromCopy, readFromGit]) {
     try {
       const bytes = await source(ctx, checkpoint, path);
       if (bytes && sha256(bytes) === hash) return bytes;
@@ -103,13 +104,13 @@ async function writeBook(ctx: ApplyContext, entries: readonly BookEntry[]): Prom
   await ctx.documents.write(BOOK, { version: 1, entries } satisfies Book);
 }
 
-async function fromCopy(ctx: ApplyContext, checkpoint: Checkpoint, path: string): Promise<Uint8Array | null> {
+async function readFromCopy(ctx: ApplyContext, checkpoint: Checkpoint, path: string): Promise<Uint8Array | null> {
   const copy = await ctx.documents.read<Copy>(copyName(checkpoint.id));
   const file = copy?.files.find((candidate) => candidate.path === path);
   return file ? Buffer.from(file.base64, 'base64') : null;
 }
 
-async function fromGit(ctx: ApplyContext, checkpoint: Checkpoint, path: string): Promise<Uint8Array | null> {
+async function readFromGit(ctx: ApplyContext, checkpoint: Checkpoint, path: string): Promise<Uint8Array | null> {
   return checkpoint.ref === null ? null : ctx.git.readCheckpoint(checkpoint.ref, path);
 }
 

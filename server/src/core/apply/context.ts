@@ -1,4 +1,4 @@
-// Defines the ports that writing to the user's tree needs, and the lock under which it happens.
+// The ports that writing to the user's tree needs, and the lock under which it happens.
 
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Proposal } from '../model.ts';
@@ -8,7 +8,10 @@ import type { Ports } from '../ports.ts';
 export interface ApplyContext
   extends Pick<Ports, 'clock' | 'ids' | 'files' | 'writer' | 'journal' | 'git' | 'lock' | 'documents' | 'log'> {
   readonly charter: {
-    /** Asks the charter about the edits. `path`, `reason`: the first forbidden path, and why it is forbidden. */
+    /**
+     * Asks the charter about the edits. `path`, `reason`: the first forbidden path, and the reason why it is
+     * forbidden.
+     */
     check(
       edits: Proposal['edits'],
       recipe?: string,

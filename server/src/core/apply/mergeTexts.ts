@@ -10,20 +10,23 @@ interface Hunk {
   readonly lines: readonly string[];
 }
 
-/** A text with more differing lines is not merged, because it was rewritten. Bounds the time of the diff. */
+/**
+ * Maximum number of differing lines. A text with more was rewritten and is not merged; this also limits the time of
+ * the diff.
+ */
 const MAX_DIFFERENCES = 4000;
 
 /**
  * Applies the changes of both sides to `base`; null if they conflict, or if a side differs from the base in more than
  * `MAX_DIFFERENCES` lines. As in `git merge-file`, hunks without an unchanged line between them conflict, and a hunk
- * that both sides share is applied once. Line ends and byte-order mark are those of the side that changed the line.
+ * that both sides share is applied once. Line ends and byte-order mark are taken from the side that changed the line.
  */
 export function mergeTexts(base: string, mine: string, theirs: string): string | null {
   if (mine === base || mine === theirs) return theirs;
   if (theirs === base) return mine;
   const lines = splitLines(base);
   const [left, right] = [hunksOf(lines, mine), hunksOf(lines, theirs)];
-  const hunks = left && right && interleave(left, right);
+  const hunks = left && right && mergeHunks(left, right);
   if (!hunks) return null;
   const merged: string[] = [];
   let at = 0;
@@ -35,8 +38,8 @@ export function mergeTexts(base: string, mine: string, theirs: string): string |
 }
 
 /**
- * Merges bytes like `mergeTexts`; null also if one of the three is not UTF-8 text, or is null because there is no such
- * file.
+ * Merges bytes like `mergeTexts`. Also null if one of the three is not UTF-8 text, or is null because the file does
+ * not exist.
  */
 export function mergeBytes(
   base: Uint8Array | null,
@@ -46,8 +49,8 @@ export function mergeBytes(
   const texts = [base, mine, theirs].map((bytes) => (bytes === null ? null : textOf(bytes)));
   const [baseText, myText, theirText] = texts;
   if (typeof baseText !== 'string' || typeof myText !== 'string' || typeof theirText !== 'string') return null;
-  const merged = mergeTexts(baseText, myText, theirText);
-  return merged === null ? null : new TextEncoder().encode(merged);
+  const mergedText = mergeTexts(baseText, myText, theirText);
+  return mergedText === null ? null : new TextEncoder().encode(mergedText);
 }
 
 /** Text of UTF-8 bytes, including a byte-order mark; null for other bytes. */
@@ -61,14 +64,14 @@ export function textOf(bytes: Uint8Array): string | null {
 }
 
 /** All hunks in the order of the base; null if hunks of both sides touch and are not equal. */
-function interleave(left: readonly Hunk[], right: readonly Hunk[]): Hunk[] | null {
+function mergeHunks(left: readonly Hunk[], right: readonly Hunk[]): Hunk[] | null {
   const hunks: Hunk[] = [];
   let [i, j] = [0, 0];
   for (;;) {
     const [leftHunk, rightHunk] = [left[i], right[j]];
     if (!leftHunk && !rightHunk) return hunks;
     if (leftHunk && rightHunk && leftHunk.start <= rightHunk.end && rightHunk.start <= leftHunk.end) {
-      if (!isSame(leftHunk, rightHunk)) return null;
+      if (!isSameHunk(leftHunk, rightHunk)) return null;
       hunks.push(leftHunk);
       i++;
       j++;
@@ -82,12 +85,12 @@ function interleave(left: readonly Hunk[], right: readonly Hunk[]): Hunk[] | nul
   }
 }
 
-function isSame(one: Hunk, other: Hunk): boolean {
+function isSameHunk(a: Hunk, b: Hunk): boolean {
   return (
-    one.start === other.start &&
-    one.end === other.end &&
-    one.lines.length === other.lines.length &&
-    one.lines.every((line, index) => line === other.lines[index])
+    a.start === b.start &&
+    a.end === b.end &&
+    a.lines.length === b.lines.length &&
+    a.lines.every((line, index) => line === b.lines[index])
   );
 }
 

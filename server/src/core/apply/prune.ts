@@ -4,26 +4,27 @@ import type { Checkpoint } from '../model.ts';
 import { dropCopy, forgetEntries, putEntry, readBook } from './checkpointBook.ts';
 import type { ApplyContext } from './context.ts';
 
-/** Maximum size of all pre-images in the state folder, as stored: in characters of base64. */
+/** Maximum size of all pre-images in the state folder, in characters of base64, as they are stored. */
 const MAX_COPY_BYTES = 256 * 1024 * 1024;
 
 /**
- * Removes checkpoints beyond the newest `keep`, and returns the ids of all removed ones. Counted from the newest on, a
- * copy that exceeds `copiesAtMost` characters of base64 is removed, and its checkpoint remains in git alone, or is
- * removed if git does not hold it; the newest one always keeps its copy. `recorded` are those that the ledger knows: a
- * change that is not recorded yet, or not settled, keeps its checkpoint. Does nothing while another process is writing.
+ * Removes checkpoints beyond the newest `keep`, and returns the ids of all removed ones. The sizes of copies are added
+ * from the newest on: a copy that exceeds `maxCopyBytes` characters of base64 is removed, and its checkpoint remains
+ * only in git, or is removed if git does not have it; the newest one always keeps its copy. `recorded`: the
+ * checkpoints that the ledger knows. A change that is not recorded yet, or not settled, keeps its checkpoint. Does
+ * nothing while another process is writing.
  */
 export async function pruneCheckpoints(
   ctx: ApplyContext,
   recorded: readonly Checkpoint[],
   keep: number,
-  copiesAtMost: number = MAX_COPY_BYTES,
+  maxCopyBytes: number = MAX_COPY_BYTES,
 ): Promise<readonly string[]> {
   const lock = await ctx.lock.acquire('apply');
   if (!lock) return [];
   try {
     const recordedIds = new Set(recorded.map(({ id }) => id));
-    const unfinished = new Set((await ctx.journal.open()).entries.map(({ checkpoint }) => checkpoint));
+    const unfinished = new Set((await ctx.journal.openEntries()).entries.map(({ checkpoint }) => checkpoint));
     const newestFirst = (await readBook(ctx)).toReversed();
     const canForget = (id: string) => recordedIds.has(id) && !unfinished.has(id);
     const forgotten = newestFirst
@@ -35,7 +36,7 @@ export async function pruneCheckpoints(
       const { checkpoint, copySize } = entry;
       size += copySize;
       if (
-        size <= copiesAtMost ||
+        size <= maxCopyBytes ||
         copySize === 0 ||
         checkpoint === newestFirst[0]?.checkpoint ||
         !canForget(checkpoint.id)

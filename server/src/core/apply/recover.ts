@@ -1,5 +1,5 @@
-// Settles what a killed process left: afterwards, the tree is either before or after each change, except for files that
-// the user has edited in between.
+// Settles changes that a killed process left unfinished: afterwards, the tree is either before or after each change,
+// except for files that the user has edited in between.
 
 import { SelfwareError, describeError } from '../../util/typedError.ts';
 import type { Checkpoint, Notice } from '../model.ts';
@@ -24,17 +24,17 @@ export interface Recovery {
   readonly notices: readonly Notice[];
   /**
    * Changes that were settled now, and all others that the checkpoint book lists as applied or rolled back: the caller
-   * records those that the ledger lacks.
+   * records those that are missing in the ledger.
    */
   readonly settled: readonly SettledChange[];
 }
 
 /**
- * Settles all open changes. Call it at the start, before anything else is written. A change is complete if it is noted
- * as complete, or if all its files hold the text that it wrote; otherwise the files that hold this text are restored.
- * Files that hold neither the old nor the new text are the user's: they are left alone and named. A damaged journal
- * entry is named and kept. While another process is writing, nothing is done and the result is empty. A second call
- * changes nothing.
+ * Settles all unfinished changes. Call it at the start, before anything else is written. A change is complete if it is
+ * recorded as complete, or if all its files contain the text that it wrote; otherwise the files that contain this text
+ * are restored. Files that contain neither the old nor the new text are the user's: they are not changed, and a notice
+ * names them. A damaged journal entry is named and kept. While another process is writing, nothing is done and the
+ * result is empty. A second call changes nothing.
  */
 export async function recover(ctx: ApplyContext): Promise<Recovery> {
   const lock = await ctx.lock.acquire('apply');
@@ -50,9 +50,9 @@ export async function recover(ctx: ApplyContext): Promise<Recovery> {
  * Settles interrupted changes right before a new change, under its lock. Throws `writeFailed` if one cannot be settled.
  */
 export async function settleBefore(ctx: ApplyContext): Promise<void> {
-  if ((await ctx.journal.open()).entries.length === 0) return;
+  if ((await ctx.journal.openEntries()).entries.length === 0) return;
   for (const notice of (await settle(ctx)).notices) ctx.log.write('warn', notice.message);
-  const { entries } = await ctx.journal.open();
+  const { entries } = await ctx.journal.openEntries();
   if (entries.length > 0) {
     throw new SelfwareError(
       'writeFailed',
@@ -65,7 +65,7 @@ export async function settleBefore(ctx: ApplyContext): Promise<void> {
 async function settle(ctx: ApplyContext): Promise<Recovery> {
   const notices: Notice[] = [];
   const settled: SettledChange[] = [];
-  const { entries, damaged } = await ctx.journal.open();
+  const { entries, damaged } = await ctx.journal.openEntries();
   for (const name of damaged) {
     notices.push({
       severity: 'error',
@@ -77,7 +77,7 @@ async function settle(ctx: ApplyContext): Promise<Recovery> {
   for (const entry of entries) settled.push(...(await settleEntry(ctx, entry, book, notices)));
   if (book === null) return { notices, settled };
 
-  const unfinished = new Set((await ctx.journal.open()).entries.map(({ checkpoint }) => checkpoint));
+  const unfinished = new Set((await ctx.journal.openEntries()).entries.map(({ checkpoint }) => checkpoint));
   const currentBook = await readBook(ctx);
   const abandoned = currentBook.filter(
     ({ checkpoint, state }) => state === 'prepared' && !unfinished.has(checkpoint.id),
@@ -95,7 +95,7 @@ async function settle(ctx: ApplyContext): Promise<Recovery> {
 
 /**
  * Finishes or undoes one interrupted change; adds a notice if that fails. If the checkpoint book is unreadable, the
- * files are restored anyway, but the entry stays open, because the outcome cannot be noted.
+ * files are restored anyway, but the entry stays open, because the outcome cannot be recorded.
  */
 async function settleEntry(
   ctx: ApplyContext,
@@ -105,10 +105,12 @@ async function settleEntry(
 ): Promise<readonly SettledChange[]> {
   const bookEntry = book?.find(({ checkpoint }) => checkpoint.id === entry.checkpoint);
   try {
-    const isComplete = await isDone(ctx, entry, bookEntry);
-    await (isComplete ? ctx.writer.sweep?.(entry.writes.map(({ path }) => path)) : restoreFiles(ctx, entry, notices));
+    const isComplete = await isWriteComplete(ctx, entry, bookEntry);
+    await (isComplete
+      ? ctx.writer.removeTemporaryFiles?.(entry.writes.map(({ path }) => path))
+      : restoreFiles(ctx, entry, notices));
     if (book === null) return [];
-    // A rollback that was undone leaves its change applied.
+    // If a rollback is undone, its change stays applied.
     const outcome =
       entry.kind === 'apply' ? (isComplete ? 'applied' : 'notApplied') : isComplete ? 'rolledBack' : 'applied';
     const record =
@@ -127,14 +129,18 @@ async function settleEntry(
   }
 }
 
-/** A change noted as complete stays so, whatever the user has done to the files since. */
-async function isDone(ctx: ApplyContext, entry: JournalEntry, bookEntry: BookEntry | undefined): Promise<boolean> {
+/** A change that is recorded as complete stays complete, whatever the user has done to the files since. */
+async function isWriteComplete(
+  ctx: ApplyContext,
+  entry: JournalEntry,
+  bookEntry: BookEntry | undefined,
+): Promise<boolean> {
   if (bookEntry && bookEntry.state === (entry.kind === 'apply' ? 'applied' : 'rolledBack')) return true;
   for (const write of entry.writes) if ((await sideOf(ctx, write)) !== 'after') return false;
   return true;
 }
 
-/** Undoes the writes of an entry; a notice names files that the user has edited meanwhile. */
+/** Undoes the writes of an entry. A notice names files that the user has edited meanwhile. */
 async function restoreFiles(ctx: ApplyContext, entry: JournalEntry, notices: Notice[]): Promise<void> {
   const editedFiles = await undoWrites(ctx, entry.writes, 'Undo an interrupted change');
   if (editedFiles.length === 0) return;
@@ -162,7 +168,7 @@ async function recordOutcome(
 async function removeAbandoned(ctx: ApplyContext, abandoned: readonly BookEntry[]): Promise<void> {
   try {
     for (const { checkpoint } of abandoned) {
-      // The ref may exist without being noted; its name is that of the checkpoint.
+      // The ref may exist without being recorded; it has the name of the checkpoint.
       if (checkpoint.ref === null && (await ctx.git.state()))
         await ctx.git.deleteCheckpoint(`refs/selfware/checkpoints/${checkpoint.id}`);
     }

@@ -1,23 +1,23 @@
-// Rolls a change back: removes it from its files, and keeps everything that was written to them since.
+// Rolls a change back: removes it from its files, and keeps all later edits of them.
 
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { sha256 } from '../../util/hash.ts';
 import type { Checkpoint } from '../model.ts';
-import { finish, undo } from './apply.ts';
-import { markEntry, preImage } from './checkpointBook.ts';
+import { closeEntry, undoWritesOf } from './apply.ts';
+import { markEntry, readPreImage } from './checkpointBook.ts';
 import { underLock, type ApplyContext } from './context.ts';
 import { mergeBytes } from './mergeTexts.ts';
 import { settleBefore } from './recover.ts';
-import { sameBytes, writeAndCheck } from './writes.ts';
+import { areEqualBytes, writeAndCheck } from './writes.ts';
 import type { FileWrite, JournalEntry } from '../ports/files.ts';
 
 /**
- * Rolls back the change of a checkpoint. A file that holds exactly what the change wrote gets its previous bytes. A
- * file that was edited since keeps those edits: only the change is removed, if its lines are as it left them; otherwise
- * nothing is written at all. A file is deleted only if the change created it and it still holds what the change wrote.
- * The charter is not asked: what was allowed to change may change back. Returns the checkpoint with `rolledBackAt`.
- * Throws `conflict` with the names of the files, `notFound` if the pre-images are gone, `illegalStep` if it has already
- * been rolled back, and `locked`, `cancelled`, `diskFull`, `readOnly`, `writeFailed`.
+ * Rolls back the change of a checkpoint. A file that contains exactly the text of the change gets its previous bytes.
+ * In a file that was edited since, only the change is removed, if its lines are as it left them; otherwise nothing is
+ * written at all. A file is deleted only if the change created it and it still contains the text of the change. The
+ * charter is not asked, because a permitted change may be undone. Returns the checkpoint with `rolledBackAt`. Throws
+ * `conflict` with the names of the files, `notFound` if the pre-images are gone, `illegalStep` if it has already been
+ * rolled back, and `locked`, `cancelled`, `diskFull`, `readOnly`, `writeFailed`.
  */
 export async function rollback(ctx: ApplyContext, checkpoint: Checkpoint, signal: AbortSignal): Promise<Checkpoint> {
   if (checkpoint.rolledBackAt !== null)
@@ -45,17 +45,17 @@ export async function rollback(ctx: ApplyContext, checkpoint: Checkpoint, signal
       await writeAndCheck(ctx, writes, label);
       await markEntry(ctx, restored, 'rolledBack');
     } catch (error) {
-      await undo(ctx, entry, label, error);
+      await undoWritesOf(ctx, entry, label, error);
       throw error;
     }
-    await finish(ctx, entry.id);
+    await closeEntry(ctx, entry.id);
     return restored;
   });
 }
 
 /**
- * The writes that remove the change; files that are already as before need none. Throws `conflict` with all files from
- * which the change cannot be removed.
+ * The writes that remove the change. Files that already have their earlier content need none. Throws `conflict` with
+ * all files from which the change cannot be removed.
  */
 async function planRestoring(ctx: ApplyContext, checkpoint: Checkpoint): Promise<readonly FileWrite[]> {
   const writes: FileWrite[] = [];
@@ -79,7 +79,7 @@ async function planRestoring(ctx: ApplyContext, checkpoint: Checkpoint): Promise
           ? mergeBytes(await postImageOf(ctx, after), current, await preImageOf(ctx, checkpoint, path, before))
           : null;
       if (mergedBytes === null) conflicts.push(path);
-      else if (!sameBytes(mergedBytes, current)) writes.push({ path, before: current, after: mergedBytes, mode });
+      else if (!areEqualBytes(mergedBytes, current)) writes.push({ path, before: current, after: mergedBytes, mode });
     }
   }
   if (conflicts.length > 0) {
@@ -107,7 +107,7 @@ async function postImageOf(ctx: ApplyContext, hash: string): Promise<Uint8Array 
 }
 
 async function preImageOf(ctx: ApplyContext, checkpoint: Checkpoint, path: string, hash: string): Promise<Uint8Array> {
-  const bytes = await preImage(ctx, checkpoint, path, hash);
+  const bytes = await readPreImage(ctx, checkpoint, path, hash);
   if (bytes) return bytes;
   throw new SelfwareError(
     'notFound',

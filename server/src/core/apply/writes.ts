@@ -1,28 +1,28 @@
-// Performs whole-file writes: compares the tree with their two sides, writes them, and undoes them.
+// Writes whole files, compares files with the two sides of a write, and undoes writes.
 
 import { SelfwareError } from '../../util/typedError.ts';
 import type { ApplyContext } from './context.ts';
 import { mergeBytes } from './mergeTexts.ts';
 import type { FileWrite } from '../ports/files.ts';
 
-/** The side of a write that a file holds. `other`: the user has changed it. */
+/** The side of a write that a file contains. `other`: the user has changed the file. */
 export type Side = 'before' | 'after' | 'other';
 
-/** The side of a write that the file on disk holds now. */
+/** The side of a write that the file on disk contains now. */
 export async function sideOf(ctx: ApplyContext, write: FileWrite): Promise<Side> {
   return (await readSide(ctx, write)).side;
 }
 
 /**
- * Writes the files and compares them with what was written. Throws what the writer throws, and `writeFailed` if a file
- * holds something else; an edit at the same moment that keeps the change is accepted.
+ * Writes the files and compares them with the written bytes. Throws the errors of the writer, and `writeFailed` if a
+ * file has another content; an edit at the same moment that keeps the change is accepted.
  */
 export async function writeAndCheck(ctx: ApplyContext, writes: readonly FileWrite[], label: string): Promise<void> {
   await ctx.writer.write(writes, label);
   for (const write of writes) {
     const { side, current } = await readSide(ctx, write);
     // Somebody edited the file at the same moment: it has both the change and their edits.
-    if (side === 'other' && holdsChange(write, current))
+    if (side === 'other' && containsChange(write, current))
       ctx.log.write('info', `${write.path} was edited right after the change was written.`);
     else if (side !== 'after') {
       throw new SelfwareError('writeFailed', `${write.path} does not hold what was written to it.`, {
@@ -33,16 +33,16 @@ export async function writeAndCheck(ctx: ApplyContext, writes: readonly FileWrit
 }
 
 /**
- * Restores `before` in every file that holds `after`. In a file that was edited meanwhile, only the change is removed;
- * if that is impossible, the file is left to the user. Returns the paths of these files. Throws if a file could not be
- * written; then the rest is not restored either, and this function must be called again.
+ * Restores `before` in every file that contains `after`. In a file that was edited meanwhile, only the change is
+ * removed; if that is impossible, the file is not changed. Returns the paths of the unchanged files. Throws if a file
+ * could not be written; then the remaining files are not restored either, and this function must be called again.
  */
 export async function undoWrites(
   ctx: ApplyContext,
   writes: readonly FileWrite[],
   label: string,
 ): Promise<readonly string[]> {
-  await ctx.writer.sweep?.(writes.map(({ path }) => path));
+  await ctx.writer.removeTemporaryFiles?.(writes.map(({ path }) => path));
   const editedFiles: string[] = [];
   for (const write of writes) {
     const { side, current } = await readSide(ctx, write);
@@ -52,11 +52,11 @@ export async function undoWrites(
       editedFiles.push(write.path);
       continue;
     }
-    if (sameBytes(restoredBytes, current)) continue;
+    if (areEqualBytes(restoredBytes, current)) continue;
     try {
       await writeAndCheck(ctx, [{ ...write, before: current, after: restoredBytes }], label);
     } catch (error) {
-      // A link is in the way, or the file changed at this very moment: it is left to the user.
+      // A link is in the way, or the file changed at this very moment: it is not changed.
       if (!(error instanceof SelfwareError && (error.reason === 'forbidden' || error.reason === 'stale'))) throw error;
       ctx.log.write('warn', `${write.path} is left as it is.`, error);
       editedFiles.push(write.path);
@@ -66,17 +66,18 @@ export async function undoWrites(
 }
 
 /**
- * True if the text is the change's result with edits elsewhere, so that the change can be removed and applied again.
+ * True if the text is the result of the change with edits in other places, so that the change can be removed and
+ * applied again.
  */
-export function holdsChange(
+export function containsChange(
   { before, after }: Pick<FileWrite, 'before' | 'after'>,
   current: Uint8Array | null,
 ): boolean {
   const restoredBytes = mergeBytes(after, current, before);
-  return !sameBytes(restoredBytes, current) && sameBytes(mergeBytes(before, restoredBytes, after), current);
+  return !areEqualBytes(restoredBytes, current) && areEqualBytes(mergeBytes(before, restoredBytes, after), current);
 }
 
-/** The side of a write that a file holds, and its content; null if there is no file or it cannot be read. */
+/** The side of a write that a file contains, and its content; null if there is no file or it cannot be read. */
 async function readSide(
   ctx: ApplyContext,
   write: FileWrite,
@@ -90,14 +91,14 @@ async function readSide(
     throw error;
   }
   return {
-    side: sameBytes(current, write.after) ? 'after' : sameBytes(current, write.before) ? 'before' : 'other',
+    side: areEqualBytes(current, write.after) ? 'after' : areEqualBytes(current, write.before) ? 'before' : 'other',
     current,
   };
 }
 
-/** True if both hold equal bytes, or if both are null. */
-export function sameBytes(one: Uint8Array | null, other: Uint8Array | null): boolean {
-  if (one === null || other === null) return one === other;
-  if (one.length !== other.length) return false;
-  return one.every((byte, index) => byte === other[index]);
+/** True if both arrays have equal bytes, or if both are null. */
+export function areEqualBytes(a: Uint8Array | null, b: Uint8Array | null): boolean {
+  if (a === null || b === null) return a === b;
+  if (a.length !== b.length) return false;
+  return a.every((byte, index) => byte === b[index]);
 }

@@ -1,4 +1,4 @@
-// Defines the approval levels: how often a person wants to be asked.
+// The approval levels: how often a person is asked.
 
 /** How often a person is asked: `strict` for every change, `moderate` less often, `minimal` least often. */
 export type ApprovalLevel = 'strict' | 'moderate' | 'minimal';

@@ -1,4 +1,4 @@
-// Measures how large a change is, in lines.
+// Measures the size of a change in lines.
 
 import { diffLines } from 'diff';
 import type { FileEdit } from '../model.ts';
@@ -8,7 +8,7 @@ export function changesMoreLines(edits: readonly FileEdit[], limit: number): boo
   let changedLines = 0;
   for (const { before, after } of edits) {
     const parts = diffLines(before ?? '', after ?? '', { maxEditLength: limit - changedLines });
-    // The diff was abandoned because the texts differ too much, so more lines have changed.
+    // The diff was given up because the texts differ too much, so more lines have changed.
     if (!parts) return true;
     for (const { added, removed, count } of parts) if (added || removed) changedLines += count;
     if (changedLines > limit) return true;

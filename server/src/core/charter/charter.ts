@@ -1,4 +1,4 @@
-// Decides what is allowed: which files a proposal may touch, and which proposals need a person's approval.
+// Decides what is allowed: the files that a proposal may touch, and the proposals that need a person's approval.
 
 import ignore from 'ignore';
 import { checkLabel } from '../../protocol/plainWords.ts';
@@ -7,29 +7,31 @@ import type { FileEdit, Proposal, Strength } from '../model.ts';
 import { AUTHOR_LABELS, authorOf } from '../model/authors.ts';
 import { CLAIMS, type ClaimKind } from '../model/claims.ts';
 import { NEEDS_SAME, TESTS_ONLY_ADDED } from '../model/evidence.ts';
-import { REMOVE_DEPENDENCY, removedDependency } from '../model/removedDependency.ts';
+import { REMOVE_DEPENDENCY, findRemovedDependency } from '../model/removedDependency.ts';
 import type { GateName } from '../model/gates.ts';
-import { whyFitsTestsAlone, isProof } from '../model/proofs.ts';
+import { overfitSentence, isProof } from '../model/proofs.ts';
 import { changesMoreLines } from './changedLines.ts';
-import { onlyAppends, meetsRequirement } from './beyond.ts';
-import { alwaysAsks, beyondOf, courseOf, type Course } from './course.ts';
+import { onlyAppends, meetsRequirement } from './additionalRequirement.ts';
+import { alwaysAsks, additionalRequirementOf, courseOf, type Course } from './course.ts';
 import { isVendored } from '../paths/generated.ts';
-import { folded, oddityOf } from './plainPath.ts';
+import { foldName, reasonNotPlain } from './plainPath.ts';
 import { builtInProtectedPaths } from './protectedPaths.ts';
 import type { EffectiveLevel } from './approvalLevel.ts';
 import type { Files } from '../ports/files.ts';
 
 /** The protected file from which one recipe may remove an entry. */
 const MANIFEST = 'package.json';
-/** At the level `moderate`, a person approves a change of more lines. */
+/** Maximum number of changed lines at the level `moderate`; a person approves longer changes. */
 const MODERATE_LINES = 100;
 
 /**
- * Gates whose answer “unknown” is not a reason to ask: a repository may have no such tool, and of the two proofs one is
- * enough.
+ * Gates whose answer “unknown” is not a reason to ask: a repository may have no such tool, and one of the two proofs
+ * is enough.
  */
 const MAY_BE_UNKNOWN: ReadonlySet<GateName> = new Set(['types', 'lint', 'differential', 'guard']);
-/** The gates that can prove a change, which passing tests cannot if they test little. Each can replace the other. */
+/**
+ * The gates that can prove a change. Passing tests cannot, because they may test little. One of the gates is enough.
+ */
 const PROOFS: ReadonlySet<GateName> = new Set(['differential', 'guard']);
 const UNCHECKED = 'It is unchecked: no test that reaches it, no type check and no linter has shown anything about it.';
 /** The gates that must have answered before anything is let through. */
@@ -46,49 +48,49 @@ export type CharterSubject = Pick<
   'recipe' | 'safety' | 'edits' | 'verdicts' | 'claim' | 'claimed' | 'deferredBusy' | 'author'
 >;
 
-/** What is judged of an edit. Without its texts, an edit of a protected file is refused. */
+/** The parts of an edit that are judged. Without its texts, an edit of a protected file is refused. */
 export type CheckedEdit = Pick<FileEdit, 'path'> & Partial<FileEdit>;
 
 /** The charter of one repository. */
 export interface Charter {
   /**
-   * Judges the real place of each edit: after symlinks and `..`, whatever the letter case. Fails closed: a path that
+   * Judges the real path of each edit: after symlinks and `..`, whatever the letter case. Fails closed: a path that
    * cannot be examined is refused. `reason`: a sentence for a person that names the path. `recipe`: the recipe that
-   * made the edits. The one that removes dependencies may edit one package.json if the edit is exactly the removal of
-   * one entry (`removedDependency`), and if nothing else protects the file: its folder, the settings, or that it
+   * made the edits. The recipe that removes dependencies may edit one package.json if the edit is exactly the removal
+   * of one entry (`findRemovedDependency`), and if nothing else protects the file: its folder, the settings, or that it
    * belongs to copied code. A person always decides.
    */
   check(edits: readonly CheckedEdit[], recipe?: string): Promise<CharterAnswer>;
   /**
-   * Why a person has to decide, as a sentence for that person; null if the proposal may be applied unasked. A person
-   * decides if the level is `strict`; if it removes a dependency; if the claim or the safety class requires it; if a
-   * gate has failed, is unknown although it must not be, or was not tried; if the machine was too busy for a proof; if
-   * nothing has checked the change, or it may fit only its tests; if a call is known to answer differently, except on a
-   * branch if the change is meant to; if `courseOf` says `waits` or `refused`; or, at the level `moderate`, if the
-   * change is long. Unknown tests do not matter if a recipe of ours leaves all code the same.
+   * The reason why a person has to decide, as a sentence for that person; null if the proposal may be applied unasked.
+   * A person decides if the level is `strict`; if it removes a dependency; if the claim or the safety class requires
+   * it; if a gate has failed, is unknown although it must not be, or was not tried; if the machine was too busy for a
+   * proof; if nothing has checked the change, or it may fit only its tests; if a call is known to answer differently,
+   * except on a branch if the change is meant to; if `courseOf` returns `waits` or `refused`; or, at the level
+   * `moderate`, if the change is long. Unknown tests do not matter if a recipe of ours leaves all code the same.
    */
   reasonToAsk(proposal: CharterSubject): string | null;
   /**
-   * Why nobody, not even a person, may apply the proposal: its author must not make this claim. Null if it is not
-   * refused.
+   * The reason why nobody, not even a person, may apply the proposal: its author must not make this claim. Null if it
+   * is not refused.
    */
   refusal(proposal: CharterSubject): string | null;
   /** Number of changes that a session may apply. */
   readonly maxChanges: number;
 }
 
-/** The settings of a charter, and what it works with. */
+/** The settings of a charter, and its dependencies. */
 export interface CharterOptions {
-  readonly files: Pick<Files, 'resolve' | 'stat' | 'caseInsensitive'>;
+  readonly files: Pick<Files, 'resolve' | 'stat' | 'isCaseInsensitive'>;
   /** Ignore patterns in addition to the built-in ones, which they cannot weaken. */
   readonly protectedPaths: readonly string[];
-  /** Files with which programs of the repository start, relative with `/`. Left out: none is known. */
+  /** Files with which programs of the repository start, relative with `/`. If absent, none is known. */
   readonly entryPoints?: readonly string[];
   readonly approval: EffectiveLevel;
   readonly maxChanges: number;
-  /** The strength of verdicts. Left out: verdicts show nothing. */
+  /** The strength of verdicts. If absent, verdicts have no strength. */
   readonly strengthOf?: (verdicts: Proposal['verdicts']) => Strength | null;
-  /** True for recipes of the product, which are trusted. Left out: false for all. */
+  /** True for recipes of the product, which are trusted. If absent, false for all. */
   readonly isOurs?: (recipe: string) => boolean;
 }
 
@@ -97,17 +99,17 @@ export function createCharter(options: CharterOptions): Charter {
   const { files, approval, maxChanges, entryPoints = [], isOurs = () => false, strengthOf = () => null } = options;
   // Two separate lists, so that a negated pattern in the settings (`!package.json`) cannot unprotect a built-in path.
   const builtIn = ignore({ ignorecase: true }).add([...builtInProtectedPaths]);
-  const builtInForRemoval = ignore({ ignorecase: true }).add(builtInProtectedPaths.filter((one) => one !== MANIFEST));
+  const builtInForRemoval = ignore({ ignorecase: true }).add(builtInProtectedPaths.filter((path) => path !== MANIFEST));
   const fromSettings = ignore({ ignorecase: true }).add(
     options.protectedPaths.map((pattern) => pattern.normalize('NFC')),
   );
-  const entryPaths = new Set(entryPoints.map(folded));
+  const entryPaths = new Set(entryPoints.map(foldName));
   const isProtected = (path: string, mayEditManifest: boolean) =>
     [mayEditManifest ? builtInForRemoval : builtIn, fromSettings].some(
-      (list) => list.ignores(path) || list.ignores(folded(path)),
-    ) || entryPaths.has(folded(path));
+      (list) => list.ignores(path) || list.ignores(foldName(path)),
+    ) || entryPaths.has(foldName(path));
   const entryPointNote = (path: string) =>
-    entryPaths.has(folded(path)) ? ': a program of this repository starts there' : '';
+    entryPaths.has(foldName(path)) ? ': a program of this repository starts there' : '';
 
   return {
     maxChanges,
@@ -116,7 +118,7 @@ export function createCharter(options: CharterOptions): Charter {
       const mayEditManifest =
         recipe === REMOVE_DEPENDENCY &&
         isOurs(recipe) &&
-        removedDependency(edits) !== null &&
+        findRemovedDependency(edits) !== null &&
         !edits.some(({ path, before }) => isVendored(path, before ?? ''));
       const resolved: string[] = [];
       const places = new Set<string>();
@@ -128,7 +130,7 @@ export function createCharter(options: CharterOptions): Charter {
             path,
             reason: `${JSON.stringify(path).slice(1, -1)} may not be changed. ${answer.reason}`,
           };
-        const name = files.caseInsensitive ? folded(answer.place) : answer.place;
+        const name = files.isCaseInsensitive ? foldName(answer.place) : answer.place;
         if (places.has(name))
           return { allowed: false, path, reason: `${path} may not be changed. It is edited twice.` };
         places.add(name);
@@ -146,7 +148,7 @@ export function createCharter(options: CharterOptions): Charter {
       if (recipe === REMOVE_DEPENDENCY)
         return 'It changes what is installed. A person decides about that at every level.';
       if (approval === 'strict') return 'A person approves every change at the level “strict”.';
-      const overfitReason = whyFitsTestsAlone(verdicts);
+      const overfitReason = overfitSentence(verdicts);
       if (overfitReason !== null) return overfitReason;
       const isOnBranch = approval === 'branch';
       const shownClaim =
@@ -196,13 +198,13 @@ export function createCharter(options: CharterOptions): Charter {
       author: authorOf(proposal),
       approval,
       onlyAdds: isOurs(recipe) && safety === 'additive',
-      meetsBeyond: meetsRequirement(kindOf(proposal), verdicts),
+      meetsRequirement: meetsRequirement(kindOf(proposal), verdicts),
     });
   }
 
   /**
-   * Why the safety class requires a person; null if it does not. `shownClaim`: the claim, if its evidence is enough
-   * without a person.
+   * The reason why the safety class requires a person; null if it does not. `shownClaim`: the claim, if its evidence
+   * is enough without a person.
    */
   function doubtOfSafety(proposal: CharterSubject, shownClaim: ClaimKind | null): string | null {
     const { recipe, safety } = proposal;
@@ -217,9 +219,7 @@ export function createCharter(options: CharterOptions): Charter {
       : null;
   }
 
-  /**
-   * True if each edited file holds code that is the same at run time, for instance if only comments and types differ.
-   */
+  /** True if each edited file has the same code at run time, for instance if only comments and types differ. */
   function isSameCode(verdicts: Proposal['verdicts'], edits: Proposal['edits']): boolean {
     return verdicts.some(
       ({ gate, outcome, evidence }) =>
@@ -231,9 +231,9 @@ export function createCharter(options: CharterOptions): Charter {
     path: string,
     mayEditManifest: boolean,
   ): Promise<{ readonly place: string } | { readonly reason: string }> {
-    const oddity = oddityOf(path);
+    const oddity = reasonNotPlain(path);
     if (oddity !== null) return { reason: oddity };
-    // Either the declared path or the one that it leads to may be protected.
+    // Either the declared path or its target may be protected.
     if (isProtected(path, mayEditManifest)) return { reason: `It is protected${entryPointNote(path)}.` };
     let resolved: Awaited<ReturnType<Files['resolve']>>;
     let nested: string | null;
@@ -265,9 +265,9 @@ export function createCharter(options: CharterOptions): Charter {
 }
 
 /**
- * True for an unknown verdict that is not a reason to ask, because other verdicts show enough. `score`: the claim
+ * True for an unknown verdict that is not a reason to ask, because other verdicts are sufficient. `score`: the claim
  * holds, and is about types or needs no person. `claim`: it is a fix, or on a branch a request, that needs no person.
- * `integrity`: of tests, the change only adds cases.
+ * `integrity`: the change only adds cases to tests.
  */
 function isShownOtherwise(
   verdict: Proposal['verdicts'][number],
@@ -303,22 +303,22 @@ function isMeantToDiffer(shownClaim: ClaimKind | null): boolean {
 }
 
 /**
- * Why a person must decide on a branch; null if there is no claim, or if it was shown: then every kind of claim counts.
+ * The reason why a person must decide on a branch; null if there is no claim, or if the claim of any kind was shown.
  */
 function doubtOnBranch({ claim }: CharterSubject): string | null {
   return claim && claim.holds !== true ? `What it gains was not shown: ${claim.evidence}` : null;
 }
 
 /**
- * Why the claim requires a person below the level `branch`; null if there is no claim, or if it does not. `shownClaim`:
- * the claim, if its evidence is enough without a person.
+ * The reason why the claim requires a person below the level `branch`; null if there is no claim, or if it requires
+ * none. `shownClaim`: the claim, if its evidence is enough without a person.
  */
 function doubtOfClaim(proposal: CharterSubject, shownClaim: ClaimKind | null): string | null {
   const { claim } = proposal;
   if (!claim) return null;
   const other = `It gains something other than points (“${CLAIMS[claim.kind].label}”).`;
   if (alwaysAsks(claim.kind, authorOf(proposal))) return `${other} A person decides whether that is wanted.`;
-  const beyond = beyondOf(claim.kind);
+  const beyond = additionalRequirementOf(claim.kind);
   return beyond !== null && shownClaim === null ? `${other} It is applied without a person only if ${beyond}.` : null;
 }
 
@@ -332,8 +332,8 @@ function refusedText(proposal: CharterSubject): string {
 }
 
 /**
- * A verdict that a busy machine has spoilt; undefined if there is none. If the comparison or the mutants prove the
- * change, neither of these two counts.
+ * A verdict that is unreliable because the machine was busy; undefined if there is none. If the comparison or the
+ * mutants prove the change, neither of these two counts.
  */
 function busyVerdict(verdicts: Proposal['verdicts']): Proposal['verdicts'][number] | undefined {
   const proven = verdicts.some(isProof);

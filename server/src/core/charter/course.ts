@@ -7,8 +7,8 @@ import type { ClaimKind } from '../model/claims.ts';
 import type { ApprovalLevel, EffectiveLevel } from './approvalLevel.ts';
 
 /**
- * What happens to a proposal. `unasked`: it is applied, provided that the charter's other conditions hold; otherwise a
- * person is asked.
+ * The course of a proposal. `unasked`: it is applied, provided that the charter's other conditions are met; otherwise
+ * a person is asked.
  */
 export type Course = 'unasked' | 'waits' | 'refused';
 
@@ -19,12 +19,12 @@ interface SufficientStrengths {
 }
 
 interface Row {
-  /** Authors who must not make this claim, because it follows from who made the change. */
+  /** Authors who must not make this claim, because it follows from the author of the change. */
   readonly refused: readonly Author[];
   /** Levels at which the proposal is applied unasked. At the others, a person approves everything. */
   readonly levels: readonly ApprovalLevel[];
   readonly unasked: Readonly<Record<Author, SufficientStrengths>>;
-  /** What the evidence has to show besides the strength, as the end of "only if"; null if nothing. */
+  /** The condition on the evidence in addition to the strength, as the end of "only if"; null if there is none. */
   readonly beyond: string | null;
 }
 
@@ -61,9 +61,9 @@ const UNASKED_IF_PROVEN: Row = {
   levels: UNATTENDED,
   unasked: { ...forEveryone(PROVEN), recipe: STRENGTHS_FOR_OWN_RECIPES },
 };
-/** Only a recipe may make this claim, and a person decides about it. */
+/** Only a recipe may make this claim, and a person decides on it. */
 const ONLY_FOR_RECIPES: Row = { ...PERSON_DECIDES, refused: AUTHORS.filter((author) => author !== 'recipe') };
-/** Gains that are measured. `meetsRequirement` holds the limits that `beyond` names. */
+/** Measured gains. `meetsRequirement` contains the limits that `beyond` names. */
 const FASTER: Row = {
   ...PERSON_DECIDES,
   levels: UNATTENDED,
@@ -94,36 +94,43 @@ const ROWS: Readonly<Record<ClaimKind, Row>> = {
   upkeep: ONLY_FOR_RECIPES,
 };
 
-/** One cell of the table: what the course of a proposal depends on. */
+/** One cell of the table: the properties of a proposal that determine its course. */
 export interface CourseInput {
   readonly claim: ClaimKind;
   readonly strength: Strength;
   readonly author: Author;
   readonly approval: EffectiveLevel;
-  /** Made by a recipe of the product, and only adds something. */
+  /** True if a recipe of the product made the proposal, and it only adds something. */
   readonly onlyAdds: boolean;
-  /** The evidence meets the additional requirement of the claim (`beyondOf`). */
-  readonly meetsBeyond: boolean;
+  /** True if the evidence meets the additional requirement of the claim (`additionalRequirementOf`). */
+  readonly meetsRequirement: boolean;
 }
 
 /** What happens to a proposal that passed its gates. No other function decides this. */
-export function courseOf({ claim, strength, author, approval, onlyAdds, meetsBeyond }: CourseInput): Course {
+export function courseOf({
+  claim,
+  strength,
+  author,
+  approval,
+  onlyAdds,
+  meetsRequirement,
+}: CourseInput): Course {
   const { refused, levels, unasked, beyond } = ROWS[claim];
   if (refused.includes(author)) return 'refused';
   if (approval === 'branch')
     return ON_BRANCH.includes(strength) || (onlyAdds && strength === 'checked') ? 'unasked' : 'waits';
-  if (!levels.includes(approval) || (beyond !== null && !meetsBeyond)) return 'waits';
+  if (!levels.includes(approval) || (beyond !== null && !meetsRequirement)) return 'waits';
   const { always, adding } = unasked[author];
   return always.includes(strength) || (onlyAdds && adding.includes(strength)) ? 'unasked' : 'waits';
 }
 
-/** True if no proof suffices without a person for this claim of this author, at any level but `branch`. */
+/** True if no proof suffices without a person for this claim of this author, at any level except `branch`. */
 export function alwaysAsks(claim: ClaimKind, author: Author): boolean {
   const { levels, unasked } = ROWS[claim];
   return levels.length === 0 || unasked[author].always.length === 0;
 }
 
 /** The additional requirement on the evidence of such a claim before it is applied unasked; null if there is none. */
-export function beyondOf(claim: ClaimKind): string | null {
+export function additionalRequirementOf(claim: ClaimKind): string | null {
   return ROWS[claim].beyond;
 }

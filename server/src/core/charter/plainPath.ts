@@ -1,14 +1,14 @@
 // Accepts only the plain spelling of a path, because other spellings could evade a list of names.
 
 /**
- * The longest file name, and the longest relative path, in bytes, that all systems accept. The path of the root, which
- * comes before it, takes room, too.
+ * Maximum length in bytes of a file name, and of a relative path, that all systems accept. The path of the root, which
+ * precedes it, takes room, too.
  */
 const MAX_NAME_BYTES = 255;
 const MAX_PATH_BYTES = 1_000;
 
-/** Why this is not a plain path relative to the root, as a sentence; null if it is one. */
-export function oddityOf(path: string): string | null {
+/** The reason why a path is not a plain path relative to the root, as a sentence; null if it is one. */
+export function reasonNotPlain(path: string): string | null {
   if (path === '') return 'It is empty.';
   if (bytesOf(path) > MAX_PATH_BYTES || path.split('/').some((segment) => bytesOf(segment) > MAX_NAME_BYTES))
     return 'It is longer than a file name may be.';
@@ -30,7 +30,7 @@ function bytesOf(text: string): number {
   return new TextEncoder().encode(text).byteLength;
 }
 
-/** The same text for all names that some file system treats as equal: compatibility forms, letter case. */
-export function folded(path: string): string {
+/** A normalised text, equal for all names that some file system treats as equal: compatibility forms, letter case. */
+export function foldName(path: string): string {
   return path.normalize('NFKC').toLowerCase().normalize('NFKC');
 }

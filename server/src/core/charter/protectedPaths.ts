@@ -1,9 +1,9 @@
 // Lists the files that no proposal may touch, whatever the settings say. Patterns as in gitignore(5), ignoring case.
 
 /**
- * A name without a slash protects files and folders of that name at any depth. Most of these files decide what is run,
- * what is checked or who may do what, so a change of them could make any other change look good. The others hold
- * secrets.
+ * A name without a slash protects files and folders of that name at any depth. Most of these files determine what is
+ * run, what is checked or who may do what, so a change of them could make any other change look good. The others
+ * contain secrets.
  */
 export const builtInProtectedPaths: readonly string[] = [
   // Version control and its hooks.
@@ -282,7 +282,7 @@ export const builtInProtectedPaths: readonly string[] = [
 ];
 
 /** Selfware's own safety code, ruler and entry points: protected in Selfware's own repository. */
-export const ownSafetyPaths: readonly string[] = [
+export const safetyPathsOfSelfware: readonly string[] = [
   ...['charter', 'apply', 'verify', 'ledger', 'score'].map((room) => `/server/src/core/${room}/`),
   ...['files', 'git', 'sandbox', 'sqlite'].map((adapter) => `/server/src/adapters/${adapter}/`),
   ...['/server/src/core/cycle.ts', '/server/src/core/ports.ts', '/server/src/core/ports/', '/server/src/core/session/'],

@@ -1,4 +1,4 @@
-// Runs a job over a batch of files, so that one bad file does not spoil the others.
+// Runs a job over a batch of files, so that one bad file does not affect the others.
 
 import { SelfwareError } from '../../util/typedError.ts';
 import type { ReadFile } from './inspect.ts';
@@ -6,7 +6,7 @@ import type { Log } from '../ports/system.ts';
 import type { IndexJobs } from './jobs.ts';
 import type { JobRunner } from '../ports/jobs.ts';
 
-/** Jobs that take a list of files and give one result per file. */
+/** Jobs with a list of files as input and one result per file as output. */
 type FileJob = 'inspect' | 'analyse' | 'relate';
 
 /**
@@ -24,7 +24,7 @@ export async function batchJob<K extends FileJob>(
   try {
     return await context.jobs.run(job, files, signal);
   } catch (error) {
-    if (signal.aborted || !blamesFile(error)) throw error;
+    if (signal.aborted || !mayBeCausedByFile(error)) throw error;
     const [only] = files;
     if (files.length === 1 && only) {
       context.log.write('warn', `${only.path} is too much for the job ${job}.`, error);
@@ -36,23 +36,24 @@ export async function batchJob<K extends FileJob>(
       ];
     }
     const output: IndexJobs[K]['output'][number][] = [];
-    for (const part of parts(files, error)) output.push(...(await batchJob(context, job, part, whenBroken, signal)));
+    for (const part of splitBatch(files, error))
+      output.push(...(await batchJob(context, job, part, whenBroken, signal)));
     return output;
   }
 }
 
 /**
- * The parts in which a failed batch is run again. After a crash the batch is halved, because a crash shows at once and
- * halving finds the file in the fewest tries. After a hang each file runs alone, so that the full timeout is paid only
- * once more.
+ * The parts in which a failed batch is run again. After a crash the batch is halved, because a crash shows immediately
+ * and halving finds the file in the fewest attempts. After a hang each file runs separately, so that the full timeout
+ * is spent only once more.
  */
-function parts(files: readonly ReadFile[], error: unknown): readonly (readonly ReadFile[])[] {
+function splitBatch(files: readonly ReadFile[], error: unknown): readonly (readonly ReadFile[])[] {
   if (error instanceof SelfwareError && error.reason === 'timedOut') return files.map((file) => [file]);
   const middle = files.length >> 1;
   return [files.slice(0, middle), files.slice(middle)];
 }
 
 /** True for errors that one file may cause (a crash, an endless loop). Any other error would occur with every file. */
-function blamesFile(error: unknown): boolean {
+function mayBeCausedByFile(error: unknown): boolean {
   return !(error instanceof SelfwareError) || error.reason === 'internal' || error.reason === 'timedOut';
 }

@@ -1,4 +1,4 @@
-// Reads files that may have changed, and separates changed content from files that were only touched.
+// Reads files that may have changed, and separates changed content from files with only a new time of change.
 
 import type { Skipped } from '../model.ts';
 import { sha256 } from '../../util/hash.ts';
@@ -8,8 +8,8 @@ import type { Log } from '../ports/system.ts';
 import type { Files, FileStat } from '../ports/files.ts';
 import type { Derived } from '../ports/catalogue.ts';
 
-/** A file that may have changed, with its current facts. */
-export interface Suspect {
+/** A file that may have changed, with its current size and time of change. */
+export interface CandidateFile {
   readonly path: string;
   readonly stat: FileStat;
 }
@@ -20,11 +20,11 @@ export interface Batch<R> {
   readonly files: readonly ReadFile[];
   /** Records of files whose content is the same; only their size and time of change are updated. */
   readonly touched: readonly R[];
-  /** Number of files examined, unchanged and deleted ones included. */
+  /** Number of files examined, including unchanged and deleted ones. */
   readonly examined: number;
 }
 
-/** Number of files, or of their bytes, after which a batch is given out. */
+/** Number of files, or of their bytes, after which a batch is yielded. */
 const BATCH_FILES = 64;
 const BATCH_BYTES = 2 * 1024 * 1024;
 /** Number of files that are read at the same time. */
@@ -36,12 +36,12 @@ export function isCurrent(record: Derived | undefined, stat: FileStat): record i
 }
 
 /**
- * Yields batches of bounded size, in the order of `suspects`. `knownRecords`: the records by path. `isUsable` decides
+ * Yields batches of bounded size, in the order of `candidates`. `knownRecords`: the records by path. `isUsable` decides
  * whether an existing record of the same content is good enough. Unreadable files are added to `skipped`. Throws
  * `cancelled`.
  */
-export async function* changedFiles<R extends Derived>(
-  suspects: readonly Suspect[],
+export async function* readChangedFiles<R extends Derived>(
+  candidates: readonly CandidateFile[],
   { files, log }: { readonly files: Files; readonly log: Log },
   knownRecords: ReadonlyMap<string, R>,
   isUsable: (record: R) => boolean,
@@ -49,11 +49,11 @@ export async function* changedFiles<R extends Derived>(
   signal: AbortSignal,
 ): AsyncGenerator<Batch<R>> {
   let batch: ReadFile[] = [];
-  let touched: R[] = [];
+  let unchangedRecords: R[] = [];
   let bytesInBatch = 0;
   let examined = 0;
   for await (const { path, stat, bytes } of readAhead(
-    suspects,
+    candidates,
     (path) => readOrSkip(files, path, skipped, log),
     signal,
   )) {
@@ -62,28 +62,28 @@ export async function* changedFiles<R extends Derived>(
       const file = { path, bytes, size: stat.size, mtimeMs: stat.mtimeMs, hash: sha256(bytes) };
       const record = knownRecords.get(path);
       if (record?.hash === file.hash && isUsable(record)) {
-        touched.push({ ...record, size: stat.size, mtimeMs: stat.mtimeMs });
+        unchangedRecords.push({ ...record, size: stat.size, mtimeMs: stat.mtimeMs });
       } else {
         batch.push(file);
         bytesInBatch += bytes.byteLength;
       }
     }
-    if (batch.length >= BATCH_FILES || bytesInBatch >= BATCH_BYTES || touched.length >= BATCH_FILES) {
-      yield { files: batch, touched, examined };
-      [batch, touched, bytesInBatch, examined] = [[], [], 0, 0];
+    if (batch.length >= BATCH_FILES || bytesInBatch >= BATCH_BYTES || unchangedRecords.length >= BATCH_FILES) {
+      yield { files: batch, touched: unchangedRecords, examined };
+      [batch, unchangedRecords, bytesInBatch, examined] = [[], [], 0, 0];
     }
   }
-  if (examined > 0) yield { files: batch, touched, examined };
+  if (examined > 0) yield { files: batch, touched: unchangedRecords, examined };
 }
 
 /**
  * Files in order with their bytes. Several are read at once, because a disk serves several reads in the time of one.
  */
 async function* readAhead(
-  suspects: readonly Suspect[],
+  suspects: readonly CandidateFile[],
   read: (path: string) => Promise<Uint8Array | null>,
   signal: AbortSignal,
-): AsyncGenerator<Suspect & { readonly bytes: Uint8Array | null }> {
+): AsyncGenerator<CandidateFile & { readonly bytes: Uint8Array | null }> {
   for (let at = 0; at < suspects.length; at += READ_AT_ONCE) {
     throwIfCancelled(signal);
     const slice = suspects.slice(at, at + READ_AT_ONCE);

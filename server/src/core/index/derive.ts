@@ -1,11 +1,11 @@
-// Updates what is derived from each file beside the index: its analysis, and its relations to other files. Files that
-// may have changed are read and processed again.
+// Updates the data that is derived from each file in addition to the index: its analysis, and its relations to other
+// files. Files that may have changed are read and processed again.
 
 import type { Skipped } from '../model.ts';
 import { thousands } from '../../util/thousands.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
 import { batchJob } from './batchJob.ts';
-import { changedFiles, isCurrent, type Suspect } from './changedFiles.ts';
+import { readChangedFiles, isCurrent, type CandidateFile } from './changedFiles.ts';
 import { createInFlight } from './inFlight.ts';
 import type { ReadFile } from './inspect.ts';
 import type { RefreshLimits } from './refreshContext.ts';
@@ -46,16 +46,16 @@ export interface DerivedFiles<K extends keyof DerivedTables> {
   readonly skipped: readonly Skipped[];
 }
 
-/** Maximum number of batches in progress at once; the jobs queue what exceeds their threads. */
+/** Maximum number of batches in progress; the jobs queue those that exceed their threads. */
 const MAX_IN_FLIGHT = 3;
 /**
- * Bytes below which a second thread is not worth its cost in memory and time: each thread has to load and warm up the
- * compiler.
+ * Minimum number of bytes for a second thread. Below it, the thread is not worth its cost in memory and time: each
+ * thread has to load and warm up the compiler.
  */
 const MIN_BYTES_FOR_THREADS = 8 * 1024 * 1024;
 
 /**
- * Updates the rows of all files. `knownRows`: the rows in memory, or null to begin with the stored ones. Throws
+ * Updates the rows of all files. `knownRows`: the rows in memory; null to begin with the stored ones. Throws
  * `cancelled`; rows that are finished by then are kept.
  */
 export async function deriveAll<K extends keyof DerivedTables>(
@@ -94,7 +94,7 @@ export async function derivePaths<K extends keyof DerivedTables>(
   report: Report,
   signal: AbortSignal,
 ): Promise<DerivedFiles<K> | null> {
-  const suspects: Suspect[] = [];
+  const suspects: CandidateFile[] = [];
   const vanished: string[] = [];
   for (const path of new Set(paths)) {
     if (!knownRows.has(path)) return null;
@@ -110,7 +110,7 @@ async function deriveSuspects<K extends keyof DerivedTables>(
   context: DeriveContext,
   { kind, job, stage, only, whenBroken }: Derivation<K>,
   earlierRows: ReadonlyMap<string, DerivedTables[K]>,
-  suspects: readonly Suspect[],
+  suspects: readonly CandidateFile[],
   vanished: readonly string[],
   report: Report,
   signal: AbortSignal,
@@ -127,7 +127,7 @@ async function deriveSuspects<K extends keyof DerivedTables>(
   };
   const bytes = suspects.reduce((sum, { stat }) => sum + stat.size, 0);
   const inFlight = createInFlight(bytes < MIN_BYTES_FOR_THREADS ? 1 : MAX_IN_FLIGHT);
-  for await (const batch of changedFiles(suspects, context, earlierRows, () => true, skipped, signal)) {
+  for await (const batch of readChangedFiles(suspects, context, earlierRows, () => true, skipped, signal)) {
     await put(batch.touched);
     await inFlight.add(async () => {
       const shelved: DerivedTables[K][] = [];

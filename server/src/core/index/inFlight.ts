@@ -10,7 +10,7 @@ export interface InFlight {
   ended(): Promise<void>;
 }
 
-/** Allows at most `limit` pieces of work at once. */
+/** Allows at most `limit` pieces of work at the same time. */
 export function createInFlight(limit: number): InFlight {
   const running = new Set<Promise<void>>();
   return {

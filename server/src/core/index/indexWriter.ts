@@ -5,7 +5,7 @@ import { yieldNow } from '../../util/yieldNow.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
 import type { Inspected, ReadFile } from './inspect.ts';
 import { UNSEARCHED_TROUBLES, type RefreshContext } from './refreshContext.ts';
-import { searchedFiles } from './searchedFiles.ts';
+import { loadSearchedFiles } from './searchedFiles.ts';
 import { storeInspected } from './storeInspected.ts';
 
 /**
@@ -14,7 +14,7 @@ import { storeInspected } from './storeInspected.ts';
  */
 export const WRITTEN_AT_ONCE = 2_500;
 /**
- * Number of waiting files at which they are written. Small files hold one chunk each, and a person who waits wants to
+ * Number of waiting files at which they are written. Small files have one chunk each, and a person who waits wants to
  * see the count rise.
  */
 const FILES_WRITTEN_AT_ONCE = 512;
@@ -25,7 +25,7 @@ export interface IndexWriter {
   /** Accepts files that need no inspection, and returns the others. */
   acceptKnown(touched: readonly FileRecord[], files: readonly ReadFile[]): Promise<readonly ReadFile[]>;
   /**
-   * Adds a batch, for which `examined` files were examined. It is written together with other batches once they are
+   * Adds a batch, for which `examined` files were examined. It is written together with other batches when they are
    * large enough.
    */
   add(inspected: readonly Inspected[], examined: number): Promise<void>;
@@ -35,7 +35,8 @@ export interface IndexWriter {
 }
 
 /**
- * Keeps `knownRecords` and `storedIds` in step with the catalogue and the store. `count` receives the number of finished files.
+ * Creates the writer. It keeps `knownRecords` and `storedIds` in step with the catalogue and the store. `count`
+ * receives the number of finished files.
  */
 export function createIndexWriter(
   context: RefreshContext,
@@ -74,13 +75,13 @@ export function createIndexWriter(
     count(doneCount);
   };
   return {
-    async acceptKnown(touched, files) {
-      const shelved = await fromShelf(context, files, storedIds);
-      const acceptedRecords = [...touched, ...shelved];
+    async acceptKnown(unchangedRecords, files) {
+      const shelved = await readFromShelf(context, files, storedIds);
+      const acceptedRecords = [...unchangedRecords, ...shelved];
       if (acceptedRecords.length > 0) await catalogue.put(acceptedRecords);
       for (const record of acceptedRecords) knownRecords.set(record.path, record);
       for (const { path } of shelved) changed.add(path);
-      if (shelved.length > 0) context.onSearchable?.(await searchedFiles(chunks, shelved), false);
+      if (shelved.length > 0) context.onSearchable?.(await loadSearchedFiles(chunks, shelved), false);
       const accepted = new Set(shelved.map(({ path }) => path));
       return files.filter(({ path }) => !accepted.has(path));
     },
@@ -100,7 +101,7 @@ export function createIndexWriter(
 }
 
 /** Records that were replaced earlier, have the same content, and whose chunks are all still stored. */
-async function fromShelf(
+async function readFromShelf(
   { catalogue }: RefreshContext,
   files: readonly ReadFile[],
   storedIds: ReadonlySet<string>,

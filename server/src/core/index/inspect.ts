@@ -1,10 +1,10 @@
-// Turns the bytes of one file into its record: decodes, parses, outlines, cuts into chunks.
+// Turns the bytes of one file into its record: decodes, parses, outlines, and divides into chunks.
 
 import { importsOf } from './parse/imports.ts';
 import { outlineOf } from './parse/outline.ts';
 import { withParsed } from './parse/parsedFile.ts';
 import type { SourceParser } from './parse/parser.ts';
-import { definitionsByPattern } from './patterns/definitions.ts';
+import { findDefinitionsByPattern } from './patterns/definitions.ts';
 import { recordOf, recordOfUnreadable } from './record.ts';
 import { createTermPacker, type TermDictionary, type TermPacker } from './terms/termPacker.ts';
 import type { IndexJobs } from './jobs.ts';
@@ -28,7 +28,7 @@ export type ReadFile = IndexJobs['inspect']['input'][number];
 export type Inspected = IndexJobs['inspect']['output'][number];
 
 /**
- * Parses one file and inspects the result. Throws what the parser throws; no text is expected to make it throw. The
+ * Parses one file and inspects the result. Throws the errors of the parser; no text is expected to cause one. The
  * terms of the chunks are added to `packer`, which its owner finishes.
  */
 export async function inspectFile(parser: SourceParser, file: ReadFile, packer?: TermPacker): Promise<Inspected> {
@@ -43,7 +43,7 @@ export async function inspectFile(parser: SourceParser, file: ReadFile, packer?:
           ? outlineOf(tree, language, text)
           : generated || minified
             ? []
-            : definitionsByPattern(path, text);
+            : findDefinitionsByPattern(path, text);
       const imports = tree && language ? importsOf(tree, language) : [];
       return recordOf(
         file,

@@ -9,17 +9,17 @@ import type { Log } from '../ports/system.ts';
 import type { IndexJobs } from './jobs.ts';
 import type { JobRunner } from '../ports/jobs.ts';
 
-/** Inspects the files. Never rejects because of a file's content. Throws as `batchJob` does. */
+/** Inspects the files. Never rejects because of a file's content. Throws the same errors as `batchJob`. */
 export function inspectBatch(
   context: { readonly jobs: JobRunner<IndexJobs>; readonly log: Log },
   files: readonly ReadFile[],
   signal: AbortSignal,
 ): Promise<readonly Inspected[]> {
-  return batchJob(context, 'inspect', files, asLines, signal);
+  return batchJob(context, 'inspect', files, inspectAsLines, signal);
 }
 
 /** The file as windows of lines, which need no parser. The language is null, so that no caller expects an outline. */
-function asLines(file: ReadFile, trouble: 'parse failed' | 'analysis timed out'): Inspected {
+function inspectAsLines(file: ReadFile, trouble: 'parse failed' | 'analysis timed out'): Inspected {
   const decoded = decodeSource(file.bytes);
   if ('reason' in decoded) return { record: recordOfUnreadable(file, decoded.reason), chunks: [] };
   return recordOf(file, {

@@ -1,4 +1,4 @@
-// Defines the jobs of the index for worker threads.
+// The jobs of the index for worker threads.
 
 import type { FileRecord, FileAnalysis, FileRelations } from '../ports/catalogue.ts';
 import type { Chunk } from '../model.ts';
@@ -6,7 +6,7 @@ import type { ConfigText, Parsed } from './graph/config/readConfig.ts';
 import type { PackedFile } from './terms/termPacker.ts';
 import type { SyntaxProblem } from './parse/dataSyntax.ts';
 
-/** A window of lines that might answer the question. Scores are comparable within one scan. */
+/** A window of lines that matches the query. Scores are comparable within one scan. */
 export interface ScannedWindow {
   readonly path: string;
   readonly startLine: number;
@@ -25,7 +25,7 @@ export interface IndexJobs {
       readonly mtimeMs: number;
       readonly hash: string;
     }[];
-    /** The result. `packed`: the counted terms of the chunks; if absent, the chunks hold their terms as words. */
+    /** The result. `packed`: the counted terms of the chunks; if absent, the chunks contain their terms as words. */
     output: readonly {
       readonly record: FileRecord;
       readonly chunks: readonly Chunk[];
@@ -33,8 +33,8 @@ export interface IndexJobs {
     }[];
   };
   /**
-   * Searches files that are not indexed yet, as windows of lines. Files that are not text or cannot be read are left
-   * out, and so is everything beyond a limit of bytes.
+   * Searches files that are not indexed yet, as windows of lines. Files that are not text or cannot be read are
+   * skipped, and so is everything beyond a limit of bytes.
    */
   scan: {
     input: {
@@ -45,7 +45,7 @@ export interface IndexJobs {
     };
     output: readonly ScannedWindow[];
   };
-  /** Finds what names refer to. */
+  /** Finds the targets of names. */
   relate: {
     input: IndexJobs['inspect']['input'];
     output: readonly FileRelations[];

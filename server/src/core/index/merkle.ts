@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
  * The hash of each folder by its path; the root is `''`. Without files, the result is empty. The order of `files` does
  * not matter.
  */
-export function folderHashes(
+export function computeFolderHashes(
   files: Iterable<{ readonly path: string; readonly hash: string }>,
 ): ReadonlyMap<string, string> {
   const entries = new Map<string, string[]>();

@@ -1,19 +1,19 @@
 // Makes a file searchable before it is parsed, as windows of lines.
 
-import { windowsOf } from './parse/chunk.ts';
+import { divideIntoWindows } from './parse/chunk.ts';
 import { decodeSource } from './parse/decode.ts';
 import { looksGenerated } from '../paths/generated.ts';
 import type { ReadFile } from './inspect.ts';
 import { languageOf } from './parse/language.ts';
-import { recordWith, searchedText } from './record.ts';
+import { recordWith, searchableTextOf } from './record.ts';
 import type { SearchedFile } from './search/searcher.ts';
 import { createTermPacker } from './terms/termPacker.ts';
 
 /**
- * The searchable forms of files; files that are not text are left out. The records are for the index in memory only:
+ * The searchable forms of files; files that are not text are skipped. The records are for the index in memory only:
  * they have no symbols and no figures.
  */
-export function provisionalFiles(files: Iterable<ReadFile>): SearchedFile[] {
+export function toProvisionalFiles(files: Iterable<ReadFile>): SearchedFile[] {
   const packer = createTermPacker();
   const provisional: SearchedFile[] = [];
   for (const file of files) {
@@ -29,7 +29,7 @@ export function provisionalFiles(files: Iterable<ReadFile>): SearchedFile[] {
       trouble: null,
     };
     const first = packer.count();
-    const chunks = windowsOf(file.path, searchedText(facts), packer);
+    const chunks = divideIntoWindows(file.path, searchableTextOf(facts), packer);
     provisional.push({
       record: recordWith(file, facts, chunks),
       provisional: true,

@@ -1,11 +1,11 @@
-// Makes the record of one file from its text alone.
+// Makes the record of one file from its text.
 
 import type { Chunk, Language, SymbolInfo } from '../model.ts';
-import { chunkFile, MAX_CHUNK } from './parse/chunk.ts';
+import { divideIntoChunks, MAX_CHUNK } from './parse/chunk.ts';
 import { looksMinified } from '../paths/generated.ts';
 import { linesOf, type Lines } from './parse/lines.ts';
 import type { TermPacker } from './terms/termPacker.ts';
-import { symbolTokens } from './parse/symbolTokens.ts';
+import { estimateSymbolTokens } from './parse/symbolTokens.ts';
 import { estimateTokens } from '../../util/tokens.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
 
@@ -17,7 +17,7 @@ export interface FileIdentity {
   readonly hash: string;
 }
 
-/** The facts that parsing a file has shown. */
+/** The facts about a file that the parser has found. */
 export interface SourceFacts {
   readonly text: string;
   readonly language: Language | null;
@@ -37,8 +37,8 @@ export function recordOf(
   packer?: TermPacker,
 ): { readonly record: FileRecord; readonly chunks: readonly Chunk[] } {
   const lines = linesOf(facts.text);
-  const searched = searchedText(facts);
-  const chunks = chunkFile(
+  const searched = searchableTextOf(facts);
+  const chunks = divideIntoChunks(
     file.path,
     searched,
     facts.symbols,
@@ -49,7 +49,7 @@ export function recordOf(
 }
 
 /** The searchable part of a text: of generated data, the beginning is enough to find the file. */
-export function searchedText({
+export function searchableTextOf({
   text,
   language,
   generated,
@@ -72,7 +72,7 @@ export function recordWith(
     language,
     tokens: estimateTokens(text),
     symbols,
-    symbolTokens: symbolTokens(lines, symbols, language),
+    symbolTokens: estimateSymbolTokens(lines, symbols, language),
     chunks: chunks.map(({ id, path: chunkPath, startLine, endLine, symbol }) => ({
       id,
       path: chunkPath,

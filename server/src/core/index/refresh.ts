@@ -5,7 +5,7 @@ import type { Skipped } from '../model.ts';
 import { counted } from '../../util/counted.ts';
 import { thousands } from '../../util/thousands.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
-import { changedFiles, isCurrent, type Batch, type Suspect } from './changedFiles.ts';
+import { readChangedFiles, isCurrent, type Batch, type CandidateFile } from './changedFiles.ts';
 import type { Inspected, ReadFile } from './inspect.ts';
 import { inspectBatch } from './inspectBatch.ts';
 import { createInFlight } from './inFlight.ts';
@@ -25,31 +25,31 @@ export interface Refreshed {
   /** Added, changed and deleted files, sorted. */
   readonly changedPaths: string[];
   /**
-   * When everything could be searched, by the clock of the context. Earlier than the end if there was nothing to read,
-   * or if the files to read were so many that they were searched as plain text meanwhile.
+   * The time at which everything could be searched, by the clock of the context. Earlier than the end if there was
+   * nothing to read, or if so many files had to be read that they were searched as plain text meanwhile.
    */
   readonly searchableAt: number;
 }
 
-/** Batches in inspection at once; the jobs queue what exceeds their threads. */
+/** Maximum number of batches in inspection; the jobs queue those that exceed their threads. */
 const MAX_IN_FLIGHT = 4;
 /**
- * Number of bytes to read below which a second thread is not worth its cost: each thread loads and warms up its own
- * grammars, and meanwhile the files can be searched as plain text.
+ * Minimum number of bytes to read for a second thread. Below it, the thread is not worth its cost: each thread loads
+ * and warms up its own grammars, and meanwhile the files can be searched as plain text.
  */
 const MIN_BYTES_FOR_THREADS = 8 * 1024 * 1024;
-/** Minimum number of changed files for a search of them as plain text until they are parsed. */
+/** Minimum number of changed files that are searched as plain text until they are parsed. */
 const MIN_SCANNED_FILES = 64;
 /**
- * Minimum number of new or removed chunks after which the store is compacted at once. After smaller changes it waits
- * for idle time.
+ * Minimum number of new or removed chunks after which the store is compacted immediately. After smaller changes,
+ * compacting waits for idle time.
  */
 const MIN_COMPACTED_CHANGES = 500;
 
 /**
- * Updates the index. Writes chunks first, then the records that name them; at the end, removes chunks that no record
- * names. A kill at any point leaves at worst chunks without a record, which the next run uses or removes. Throws
- * `cancelled` between batches.
+ * Updates the index. Writes chunks first, then the records that refer to them; at the end, removes chunks to which no
+ * record refers. After a kill at any point, there are at worst chunks without a record, which the next run uses or
+ * removes. Throws `cancelled` between batches.
  */
 export async function refreshIndex(
   context: RefreshContext,
@@ -65,7 +65,7 @@ export async function refreshIndex(
   const statOf = new Map(walked.files.map(({ path, stat }) => [path, stat]));
   const vanished = [...storedRecords.keys()].filter((path) => !statOf.has(path));
   if (vanished.length === 0 && walked.files.every(({ path, stat }) => isCurrent(storedRecords.get(path), stat))) {
-    const reused = await settledChunks(context);
+    const reused = await countSettledChunks(context);
     if (reused !== null)
       return {
         ...recordsAndSkipped(storedRecords, walked.skipped),
@@ -91,7 +91,7 @@ export async function refreshIndex(
   const stored = new Set(await chunks.ids());
   // If the store lost a chunk, its file is inspected again.
   const isStored = (record: FileRecord): boolean => record.chunks.every(({ id }) => stored.has(id));
-  const suspects: readonly Suspect[] = walked.files.filter(
+  const suspects: readonly CandidateFile[] = walked.files.filter(
     ({ path, stat }) => !isCurrent(storedRecords.get(path), stat) || !isStored(storedRecords.get(path)!),
   );
   // The count includes the work of an earlier run: a run that was paused or killed continues it.
@@ -106,8 +106,8 @@ export async function refreshIndex(
   if (suspects.length >= MIN_SCANNED_FILES) count(0);
   const skipped = [...walked.skipped];
   const writer = createIndexWriter(context, { knownRecords: storedRecords, storedIds: stored }, count, signal);
-  const batches = changedFiles(suspects, context, storedRecords, isStored, skipped, signal);
-  await inspectAll(batches, inspector(context, suspects, signal), writer);
+  const batches = readChangedFiles(suspects, context, storedRecords, isStored, skipped, signal);
+  await inspectAll(batches, createInspector(context, suspects, signal), writer);
   report({ stage: 'storing', done: 0, total: null, message: 'Finishing the index' });
 
   throwIfCancelled(signal);
@@ -127,10 +127,10 @@ export async function refreshIndex(
 type Inspect = (files: readonly ReadFile[]) => Promise<readonly Inspected[]>;
 
 /**
- * Inspects batches: at once if there is much to read, else one after the other, so that one thread suffices. The next
- * batch is read meanwhile.
+ * Returns a function that inspects batches: immediately if there is much to read, otherwise one after the other, so
+ * that one thread suffices. The next batch is read meanwhile.
  */
-function inspector(context: RefreshContext, suspects: readonly Suspect[], signal: AbortSignal): Inspect {
+function createInspector(context: RefreshContext, suspects: readonly CandidateFile[], signal: AbortSignal): Inspect {
   const isOneThreadEnough = suspects.reduce((sum, { stat }) => sum + stat.size, 0) < MIN_BYTES_FOR_THREADS;
   let previous: Promise<unknown> = Promise.resolve();
   return (files) => {
@@ -174,8 +174,8 @@ async function inspectAll(
 }
 
 /**
- * Removes chunks that nothing names, compacts the store if this is due, and notes its state. Returns the number of
- * chunks that the records name.
+ * Removes chunks to which nothing refers, compacts the store if this is due, and records its state. Returns the number
+ * of chunks to which the records refer.
  */
 async function tidyStore(
   context: RefreshContext,
@@ -185,7 +185,7 @@ async function tidyStore(
 ): Promise<number> {
   const { catalogue, chunks, log } = context;
   const removedCount = await removeOrphans(context, records, stored);
-  // A run without changes has time to remove what the run before it left; this costs a few milliseconds.
+  // A run without changes has time to remove the chunks that the run before it left; this costs a few milliseconds.
   if (embedded + removedCount >= MIN_COMPACTED_CHANGES || embedded + removedCount === 0)
     await chunks.optimise({ thoroughly: embedded + removedCount >= MIN_COMPACTED_CHANGES });
   log.write('debug', `Index: ${records.length} files, ${embedded} chunks embedded, ${removedCount} removed.`);
@@ -196,8 +196,8 @@ async function tidyStore(
 }
 
 /**
- * The state of the store after a refresh: its revision, and how many chunks the records name. The store may hold more:
- * those of the shelf and, if it is shared, those of other machines.
+ * The state of the store after a refresh: its revision, and the number of chunks to which the records refer. The store
+ * may contain more: chunks of the shelf and, if it is shared, of other machines.
  */
 interface StoreMark {
   readonly revision: string;
@@ -205,9 +205,10 @@ interface StoreMark {
 }
 
 /**
- * The number of chunks, if the store is as the last finished refresh left it (checked without reading it); else null.
+ * The number of chunks, if the store is as the last finished refresh left it (checked without reading it); otherwise
+ * null.
  */
-async function settledChunks({ catalogue, chunks }: RefreshContext): Promise<number | null> {
+async function countSettledChunks({ catalogue, chunks }: RefreshContext): Promise<number | null> {
   const mark = await catalogue.settled();
   if (mark === null) return null;
   const { revision, named } = JSON.parse(mark) as StoreMark;
@@ -228,8 +229,8 @@ function recordsAndSkipped(
 }
 
 /**
- * Removes chunks that neither a record nor the shelf names. In a shared store, they may belong to another machine and
- * stay. Returns the number of removed chunks.
+ * Removes chunks to which neither a record nor the shelf refers. In a shared store, they may belong to another machine
+ * and stay. Returns the number of removed chunks.
  */
 async function removeOrphans(
   { catalogue, chunks }: RefreshContext,

@@ -1,4 +1,4 @@
-// Defines the context of a refresh of the index, and the limits on the files that it indexes.
+// The context of a refresh of the index, and the limits on the files that it indexes.
 
 import type { Catalogue, FileRecord } from '../ports/catalogue.ts';
 import type { Files } from '../ports/files.ts';
@@ -17,7 +17,7 @@ export interface RefreshContext {
   readonly jobs: JobRunner<IndexJobs>;
   readonly log: Log;
   readonly clock: Clock;
-  /** Number of chunks that are written at once. Default: WRITTEN_AT_ONCE. */
+  /** Number of chunks that are written at once. Default: `WRITTEN_AT_ONCE`. */
   readonly writtenAtOnce?: number;
   /**
    * Called once, before any file is read, if many files have unknown content. They can be searched on disk meanwhile.
@@ -32,7 +32,7 @@ export interface RefreshContext {
 
 /** The limits on the files that a refresh indexes. */
 export interface RefreshLimits {
-  /** Larger files are left out. */
+  /** Larger files are skipped. */
   readonly maxBytes: number;
   /** Ignore patterns in addition to those of the repository. */
   readonly exclude: readonly string[];

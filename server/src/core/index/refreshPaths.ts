@@ -3,9 +3,9 @@
 
 import { posix } from 'node:path';
 import { throwIfCancelled } from '../../util/typedError.ts';
-import { changedFiles, type Suspect } from './changedFiles.ts';
+import { readChangedFiles, type CandidateFile } from './changedFiles.ts';
 import { inspectBatch } from './inspectBatch.ts';
-import { provisionalFiles } from './provisional.ts';
+import { toProvisionalFiles } from './provisional.ts';
 import { UNSEARCHED_TROUBLES, type RefreshContext, type RefreshLimits } from './refreshContext.ts';
 import { storeInspected } from './storeInspected.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
@@ -19,13 +19,13 @@ export interface RefreshedPaths {
   readonly embedded: number;
 }
 
-/** Files that decide which other files are indexed. */
-const DECIDES_ABOUT_OTHERS = new Set(['.gitignore', '.selfwareignore', '.gitattributes', '.gitmodules']);
+/** Files that determine which other files are indexed. */
+const AFFECTS_OTHER_FILES = new Set(['.gitignore', '.selfwareignore', '.gitattributes', '.gitmodules']);
 
 /**
  * Updates the records of these paths. Null if they need a full refresh, because one of them is new (only the walk
- * decides whether it is ignored), is no longer a regular file, is too large now, or decides which files are indexed.
- * Throws `cancelled`.
+ * decides whether it is ignored), is no longer a regular file, is too large now, or determines which files are
+ * indexed. Throws `cancelled`.
  */
 export async function refreshPaths(
   context: RefreshContext,
@@ -34,19 +34,19 @@ export async function refreshPaths(
   limits: RefreshLimits,
   signal: AbortSignal,
 ): Promise<RefreshedPaths | null> {
-  const suspects: Suspect[] = [];
-  const gone: string[] = [];
+  const suspects: CandidateFile[] = [];
+  const removedPaths: string[] = [];
   for (const path of new Set(paths)) {
-    if (!knownRecords.has(path) || DECIDES_ABOUT_OTHERS.has(posix.basename(path))) return null;
+    if (!knownRecords.has(path) || AFFECTS_OTHER_FILES.has(posix.basename(path))) return null;
     const stat = await context.files.stat(path);
-    if (!stat) gone.push(path);
+    if (!stat) removedPaths.push(path);
     else if (stat.kind !== 'file' || stat.size > limits.maxBytes) return null;
     else suspects.push({ path, stat });
   }
   const records: FileRecord[] = [];
   let embedded = 0;
   const stored = new Set(suspects.flatMap(({ path }) => knownRecords.get(path)!.chunks.map(({ id }) => id)));
-  for await (const { files, touched } of changedFiles(
+  for await (const { files, touched: unchangedRecords } of readChangedFiles(
     suspects,
     context,
     knownRecords,
@@ -54,9 +54,9 @@ export async function refreshPaths(
     [],
     signal,
   )) {
-    context.onSearchable?.(provisionalFiles(files), true);
-    if (touched.length > 0) await context.catalogue.put(touched);
-    records.push(...touched);
+    context.onSearchable?.(toProvisionalFiles(files), true);
+    if (unchangedRecords.length > 0) await context.catalogue.put(unchangedRecords);
+    records.push(...unchangedRecords);
     const inspected = await inspectBatch(context, files, signal);
     throwIfCancelled(signal);
     const storedFiles = await storeInspected(context, inspected, stored, signal);
@@ -66,11 +66,11 @@ export async function refreshPaths(
     );
     embedded += storedFiles.embedded;
     for (const { record } of inspected) {
-      if (UNSEARCHED_TROUBLES.has(record.trouble)) gone.push(record.path);
+      if (UNSEARCHED_TROUBLES.has(record.trouble)) removedPaths.push(record.path);
       else records.push(record);
     }
   }
-  if (gone.length > 0)
-    await context.catalogue.remove(gone.filter((path) => !suspects.some((suspect) => suspect.path === path)));
-  return { records, gone, embedded };
+  if (removedPaths.length > 0)
+    await context.catalogue.remove(removedPaths.filter((path) => !suspects.some((suspect) => suspect.path === path)));
+  return { records, gone: removedPaths, embedded };
 }

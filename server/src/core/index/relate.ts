@@ -1,4 +1,4 @@
-// Reads from the bytes of one file what its names refer to. The dependency graph is built from this.
+// Reads the targets of the names in one file from its bytes. The dependency graph is built from this.
 
 import { importsOf } from './parse/imports.ts';
 import { outlineOf } from './parse/outline.ts';
@@ -8,7 +8,7 @@ import { referencesOf } from './parse/references.ts';
 import type { FileRelations } from '../ports/catalogue.ts';
 import type { IndexJobs } from './jobs.ts';
 
-/** The relations of a file. Throws what the parser throws; no text is expected to make it throw. */
+/** The relations of a file. Throws the errors of the parser; no text is expected to cause one. */
 export async function relateFile(
   parser: SourceParser,
   file: IndexJobs['relate']['input'][number],
@@ -18,10 +18,10 @@ export async function relateFile(
     file,
     () => true,
     ({ text, language, generated, tree }) => {
-      if (!tree || !language) return { ...nothingRelated(file), language };
+      if (!tree || !language) return { ...emptyRelations(file), language };
       const symbols = outlineOf(tree, language, text);
       return {
-        ...nothingRelated(file),
+        ...emptyRelations(file),
         language,
         symbols,
         imports: importsOf(tree, language),
@@ -29,10 +29,10 @@ export async function relateFile(
       };
     },
   );
-  return 'reason' in related ? nothingRelated(file) : related;
+  return 'reason' in related ? emptyRelations(file) : related;
 }
 
 /** The result for a file without definitions that others could name. */
-export function nothingRelated({ path, size, mtimeMs, hash }: IndexJobs['relate']['input'][number]): FileRelations {
+export function emptyRelations({ path, size, mtimeMs, hash }: IndexJobs['relate']['input'][number]): FileRelations {
   return { path, size, mtimeMs, hash, language: null, symbols: [], imports: [], references: null };
 }

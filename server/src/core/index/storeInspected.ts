@@ -1,15 +1,15 @@
-// Stores inspected files: first new chunks with their vectors, then the records that name them.
+// Stores inspected files: first new chunks with their vectors, then the records that refer to them.
 
 import type { Chunk, WrittenChunk } from '../model.ts';
 import type { Inspected } from './inspect.ts';
-import { packedVector } from './terms/packedVectors.ts';
+import { computePackedVector } from './terms/packedVectors.ts';
 import type { SearchedFile } from './search/searcher.ts';
-import { spelledTerms } from './terms/spelledTerms.ts';
+import { spellTerms } from './terms/spellTerms.ts';
 import type { PackedFile } from './terms/termPacker.ts';
 import type { Catalogue } from '../ports/catalogue.ts';
 import type { ChunkStore, Embedder } from '../ports/search.ts';
 
-/** A new chunk, and the position of its terms among those of its file. */
+/** A new chunk, and the position of its terms among the terms of its file. */
 interface NewChunk {
   readonly chunk: Chunk;
   readonly packed: PackedFile | undefined;
@@ -51,7 +51,7 @@ export async function storeInspected(
       else {
         vectors.set(
           chunk.id,
-          packedVector(
+          computePackedVector(
             table,
             packed.batch,
             packed.first + at,
@@ -67,12 +67,12 @@ export async function storeInspected(
           ? embedder.embedTerms?.(uncounted.map((each) => Buffer.from(termsOf(each)).toString()))
           : undefined) ??
         (await embedder.embed(
-          uncounted.map(({ chunk }) => embeddedText(chunk)),
+          uncounted.map(({ chunk }) => embeddedTextOf(chunk)),
           signal,
         ));
       uncounted.forEach(({ chunk: { id } }, index) => vectors.set(id, embedded[index]!));
     }
-    await chunks.upsert(newChunks.map((each) => writtenChunk(each, vectors.get(each.chunk.id)!)));
+    await chunks.upsert(newChunks.map((each) => toWrittenChunk(each, vectors.get(each.chunk.id)!)));
     for (const { chunk } of newChunks) stored.add(chunk.id);
   }
   await catalogue.put(inspected.map(({ record }) => record));
@@ -92,15 +92,15 @@ export async function storeInspected(
 }
 
 function termsOf({ chunk, packed, at }: NewChunk): string | Uint8Array {
-  return packed ? spelledTerms(packed.batch, packed.first + at) : chunk.terms;
+  return packed ? spellTerms(packed.batch, packed.first + at) : chunk.terms;
 }
 
-function writtenChunk(each: NewChunk, vector: Float32Array): WrittenChunk {
+function toWrittenChunk(each: NewChunk, vector: Float32Array): WrittenChunk {
   const { id, path, startLine, endLine, symbol } = each.chunk;
   return { id, path, startLine, endLine, symbol, terms: termsOf(each), vector };
 }
 
-/** The text that is embedded for a chunk: its path says as much as its content. */
-function embeddedText({ path, symbol, text }: Chunk): string {
+/** The text that is embedded for a chunk: its path is as informative as its content. */
+function embeddedTextOf({ path, symbol, text }: Chunk): string {
   return `${path} ${symbol ?? ''}\n${text}`;
 }

@@ -1,5 +1,5 @@
-// Finds definitions by a name as people type it: whole, by prefix, by initials (`gUBI` → getUserById), or by letters in
-// order.
+// Finds definitions by a name as people type it: whole, by prefix, by initials (`gUBI` → getUserById), or by letters
+// in order.
 
 import type { SymbolInfo } from '../model.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
@@ -10,7 +10,7 @@ export interface FoundSymbol {
   readonly symbol: SymbolInfo;
 }
 
-/** How well a name matches; higher is better, 0 = no match. */
+/** Scores for the match of a name; higher is better, 0 means no match. */
 const WHOLE = 5,
   WHOLE_ANY_CASE = 4.5,
   BEGINNING = 4,
@@ -21,9 +21,9 @@ const WHOLE = 5,
 const MIN_LETTERS_IN_ORDER = 3;
 
 /**
- * Finds at most `limit` definitions, best first: by the match of the name, then by length, then by how many files
- * import the file and whether the definition is exported. Generated files rank lower. The parts before a dot or `::`
- * must occur in the path (`Store.get`). An empty query finds nothing.
+ * Finds at most `limit` definitions, best first: by the match of the name, then by length, then by the number of files
+ * that import the file and whether the definition is exported. Generated files rank lower. The parts before a dot or
+ * `::` must occur in the path (`Store.get`). An empty query finds nothing.
  */
 export function findSymbols(
   records: Iterable<FileRecord>,

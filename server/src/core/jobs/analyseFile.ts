@@ -23,7 +23,7 @@ export async function analyseFile(
   file: IndexJobs['analyse']['input'][number],
 ): Promise<FileAnalysis> {
   const { path, only } = file;
-  const found = await withParsed(
+  const analysis = await withParsed(
     parser,
     file,
     (language) => !OWN_PARSER.has(language),
@@ -49,7 +49,7 @@ export async function analyseFile(
       };
     },
   );
-  return 'reason' in found ? { ...emptyAnalysis(file), trouble: found.reason } : found;
+  return 'reason' in analysis ? { ...emptyAnalysis(file), trouble: analysis.reason } : analysis;
 }
 
 /** The result for a file that could not be analysed. Its measures are absent, because they are unknown and not zero. */

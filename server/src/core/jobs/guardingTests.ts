@@ -6,7 +6,10 @@ import { writeGuardingTest, type GuardingTest } from '../propose/characterizatio
 import { allowedSteps } from '../verify/sequences/allowedSteps.ts';
 import { allowedFinds, type EditableFile } from '../verify/counterexamples/allowed.ts';
 
-/** The types of the job. `allowed`: for each call, whether its declared types allow it; the test holds only those. */
+/**
+ * The types of the job. `allowed`: for each call, whether its declared types allow it; the test contains only allowed
+ * calls.
+ */
 export interface GuardingTestsJob {
   readonly input: {
     readonly rootDir: string;
@@ -14,13 +17,13 @@ export interface GuardingTestsJob {
       readonly path: string;
       readonly name: string;
       readonly exportedAs: string;
-      /** Set for a member of a class: the class is what a test imports. */
+      /** Set for a member of a class. Tests import the class. */
       readonly className?: string;
       readonly calls: readonly (Case & { readonly call: string })[];
     }[];
-    /** Test files that reach a file, best first; by file. */
+    /** Test files that reach a file, best first; by the path of the file. */
     readonly tests: Readonly<Record<string, readonly string[]>>;
-    /** Name of the test runner; null = unknown. */
+    /** Name of the test runner; null if it is unknown. */
     readonly runner: string | null;
   };
   readonly output: readonly {
@@ -30,7 +33,7 @@ export interface GuardingTestsJob {
 }
 
 /** Writes a test for each function. Reads the tree, and has no other effects. */
-export function guardingTests(
+export function writeGuardingTests(
   { functions, tests, runner }: GuardingTestsJob['input'],
   tree: SourceTree,
   openFile: (tree: SourceTree, file: string, text: string) => EditableFile,
@@ -46,10 +49,10 @@ export function guardingTests(
       true,
     ),
   );
-  return functions.map((one, at) => {
-    const ofSteps = one.calls.map(({ steps }) => steps);
+  return functions.map((subject, at) => {
+    const ofSteps = subject.calls.map(({ steps }) => steps);
     const accepted = allowedSteps(
-      one.path,
+      subject.path,
       ofSteps.filter((steps) => steps !== undefined),
       tree,
       openFile,
@@ -57,15 +60,15 @@ export function guardingTests(
     const isAllowed = calls[at]!.map((call, index) =>
       ofSteps[index] ? accepted.next().value === true : allowed.has(call),
     );
-    const cases = one.calls.filter((_, index) => isAllowed[index]);
+    const cases = subject.calls.filter((_, index) => isAllowed[index]);
     if (cases.length === 0)
       return { allowed: isAllowed, test: { refused: 'The compiler refuses the calls that show the mistakes.' } };
-    const found = { tests: tests[one.path] ?? [], runner };
+    const testing = { tests: tests[subject.path] ?? [], runner };
     return {
       allowed: isAllowed,
       test: writeGuardingTest(
-        { ...one, name: one.className ?? one.name, about: one.name, cases },
-        found,
+        { ...subject, name: subject.className ?? subject.name, about: subject.name, cases },
+        testing,
         tree,
         openFile,
       ),

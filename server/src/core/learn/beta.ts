@@ -4,7 +4,7 @@
 const MAX_TERMS = 300;
 /** The continued fraction stops when a term changes it by less than this share. */
 const EPSILON = 1e-12;
-/** Number of halvings of the interval, which is enough for the precision of a double. */
+/** Number of times that the interval is halved; enough for the precision of a double. */
 const HALVINGS = 52;
 
 /** The value below which a beta distribution with parameters `a` and `b` (both > 0) has the share `p` (0–1). */
@@ -25,11 +25,11 @@ export function betaShare(x: number, a: number, b: number): number {
   // The fraction converges fast on this side only.
   if (x > (a + 1) / (a + b + 2)) return 1 - betaShare(1 - x, b, a);
   const front = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log(1 - x)) / a;
-  return front * fraction(x, a, b);
+  return front * continuedFraction(x, a, b);
 }
 
 /** The continued fraction of DLMF 8.17.22, by the method of Lentz. */
-function fraction(x: number, a: number, b: number): number {
+function continuedFraction(x: number, a: number, b: number): number {
   let [value, c, d] = [1, 1, 0];
   for (let term = 0; term <= MAX_TERMS; term += 1) {
     const m = Math.floor(term / 2);
@@ -51,14 +51,14 @@ function awayFromZero(value: number): number {
   return Math.abs(value) < 1e-30 ? 1e-30 : value;
 }
 
-/** The logarithm of the gamma function, by Stirling's series after the argument was raised to at least 8. */
+/** The logarithm of the gamma function, by Stirling's series. The argument is raised to at least 8 first. */
 function logGamma(x: number): number {
-  let [shift, raised] = [0, x];
-  while (raised < 8) {
-    shift += Math.log(raised);
-    raised += 1;
+  let [shift, shifted] = [0, x];
+  while (shifted < 8) {
+    shift += Math.log(shifted);
+    shifted += 1;
   }
-  const square = raised * raised;
-  const series = (1 / 12 - (1 / 360 - (1 / 1260 - 1 / (1680 * square)) / square) / square) / raised;
-  return (raised - 0.5) * Math.log(raised) - raised + Math.log(2 * Math.PI) / 2 + series - shift;
+  const square = shifted * shifted;
+  const series = (1 / 12 - (1 / 360 - (1 / 1260 - 1 / (1680 * square)) / square) / square) / shifted;
+  return (shifted - 0.5) * Math.log(shifted) - shifted + Math.log(2 * Math.PI) / 2 + series - shift;
 }

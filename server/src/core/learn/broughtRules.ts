@@ -1,5 +1,5 @@
-// The files of rules that a repository contains, such as AGENTS.md. A person accepts the exact text of a file; after a
-// change of the text, the file is off again.
+// Files of rules that a repository contains, such as AGENTS.md. A person accepts the exact text of a file; if the text
+// changes, the file is off again.
 
 import { sha256 } from '../../util/hash.ts';
 import type { RuleEvent } from '../model/feedback.ts';
@@ -17,17 +17,17 @@ export const BROUGHT_FILES: readonly string[] = [
 /** Matches paths of such files in the folder of rules of Cursor. */
 const BROUGHT_FOLDER = /^\.cursor\/rules\/[^/]+\.mdc?$/;
 
-/** Matches paths of such files in any other folder than the root. They are about the files below their folder. */
+/** Matches paths of such files in any folder except the root. They apply to the files below their folder. */
 const BROUGHT_BELOW = /^(.+)\/(?:AGENTS|CLAUDE|GEMINI)\.md$/;
 
-/** True for a path at which tools for agents look for rules. Those in the data of tests are about nothing here. */
+/** True for a path at which tools for agents look for rules. Files in the data of tests do not count. */
 export function isBroughtPath(path: string): boolean {
   return BROUGHT_FILES.includes(path) || BROUGHT_FOLDER.test(path) || (BROUGHT_BELOW.test(path) && !isTestData(path));
 }
 
 /**
- * The folder whose files a file of rules is about; null for the whole repository. One in a folder of settings, such as
- * `.claude`, is about what lies around that folder.
+ * The folder whose files a file of rules applies to; null for the whole repository. If the file is in a folder of
+ * settings, such as `.claude`, this is the parent of that folder.
  */
 export function broughtFolderOf(path: string): string | null {
   const folders = BROUGHT_BELOW.exec(path)?.[1]?.split('/') ?? [];
@@ -49,11 +49,11 @@ export interface BroughtRuleFile {
   readonly text: string;
   readonly hash: string;
   readonly state: BroughtState;
-  /** True if a person can accept this text and has not decided about it yet. */
+  /** True if a person can accept this text and has not decided on it yet. */
   readonly waits: boolean;
 }
 
-/** The hash of the accepted text of each file, by path; files that were switched off are left out. */
+/** The hash of the accepted text of each file, by path, without the files that were switched off. */
 export function acceptedHashes(events: readonly RuleEvent[]): ReadonlyMap<string, string> {
   const accepted = new Map<string, string>();
   for (const event of events)
@@ -64,9 +64,7 @@ export function acceptedHashes(events: readonly RuleEvent[]): ReadonlyMap<string
   return accepted;
 }
 
-/**
- * The hash of the text that a person keeps off, by path; files that the person has not decided so about are left out.
- */
+/** The hash of the text that a person keeps off, by path. Files without such a decision are not included. */
 export function refusedHashes(events: readonly RuleEvent[]): ReadonlyMap<string, string> {
   const refused = new Map<string, string>();
   for (const event of events)

@@ -28,13 +28,13 @@ export interface FeedbackFinding {
   /** Sequences of the events that show it, oldest first. */
   readonly events: readonly number[];
   /**
-   * The subject of a later commit that mentions the dimension, which suggests that somebody has dealt with it; null =
-   * none.
+   * The subject of a later commit that refers to the dimension, which suggests that somebody has dealt with it; null
+   * if there is none.
    */
   readonly dealtWith: string | null;
 }
 
-/** What the feedback says. */
+/** The result of the analysis of feedback. */
 export interface FeedbackAnalysis {
   /** By kind, over all time. */
   readonly counts: Readonly<Record<FeedbackKind, number>>;
@@ -44,11 +44,11 @@ export interface FeedbackAnalysis {
   readonly recent: readonly Feedback[];
   /** Findings of the last seven days. */
   readonly findings: readonly FeedbackFinding[];
-  /** Hash of the findings without their counts. It changes only if there is something new to act on. */
+  /** Hash of the findings without their numbers. It changes only if there is something new to act on. */
   readonly digest: string;
 }
 
-/** Findings are about this time, the last seven days. */
+/** Period of the findings: the last seven days. */
 const WINDOW_MS = 7 * 86_400_000;
 /** A tool is a finding if it was called at least this often and more than this share of the calls failed. */
 const MIN_CALLS = 5;
@@ -61,7 +61,7 @@ const MAX_RECENT = 20;
 /** Minimum length of a dimension that is looked for in commits. Shorter words occur in too many by chance. */
 const MIN_NAME_LENGTH = 3;
 
-/** Analyses all feedback, oldest first. `commits`: those of the repository, in any order. */
+/** Analyses all feedback, oldest first. `commits`: the commits of the repository, in any order. */
 export function analyseFeedback(
   all: readonly Feedback[],
   commits: readonly { readonly atMs: number; readonly subject: string }[],
@@ -108,8 +108,8 @@ export function analyseFeedback(
     textOf: (dimension: string, count: number) => string,
   ): readonly FeedbackFinding[] {
     const byDimension = new Map<string, number>();
-    for (const one of recent)
-      if (one.kind === kind) byDimension.set(one.dimension, (byDimension.get(one.dimension) ?? 0) + 1);
+    for (const entry of recent)
+      if (entry.kind === kind) byDimension.set(entry.dimension, (byDimension.get(entry.dimension) ?? 0) + 1);
     return [...byDimension]
       .filter(([, count]) => count >= minimum)
       .toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
@@ -117,10 +117,16 @@ export function analyseFeedback(
   }
 
   function finding(kind: FeedbackFinding['kind'], dimension: string, text: string): FeedbackFinding {
-    const shown = recent.filter((one) => one.kind === kind && one.dimension === dimension);
-    const last = shown.at(-1)?.at ?? now;
-    const commit = commits.find(({ atMs, subject }) => atMs > last && mentionsDimension(subject, dimension));
-    return { kind, dimension, text, events: shown.map(({ sequence }) => sequence), dealtWith: commit?.subject ?? null };
+    const newestFeedback = recent.filter((entry) => entry.kind === kind && entry.dimension === dimension);
+    const last = newestFeedback.at(-1)?.at ?? now;
+    const commit = commits.find(({ atMs, subject }) => atMs > last && refersToDimension(subject, dimension));
+    return {
+      kind,
+      dimension,
+      text,
+      events: newestFeedback.map(({ sequence }) => sequence),
+      dealtWith: commit?.subject ?? null,
+    };
   }
 }
 
@@ -139,7 +145,7 @@ function toolFigures(recent: readonly Feedback[]): readonly ToolFigures[] {
 }
 
 /** True if the subject of a commit contains a dimension, or its part after the colon, as whole words. */
-function mentionsDimension(subject: string, dimension: string): boolean {
+function refersToDimension(subject: string, dimension: string): boolean {
   const words = (text: string) => ` ${text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')} `;
   const subjectWords = words(subject);
   return [dimension, dimension.slice(dimension.indexOf(':') + 1)].some(

@@ -1,4 +1,4 @@
-// Writes the history of the rules of a repository as Markdown, from the ledger: one text for each day.
+// Writes the history of the rules of a repository as Markdown, from the ledger: one text per day.
 
 import { isoDay } from '../../util/isoDay.ts';
 import type { RuleEvent } from '../model/feedback.ts';
@@ -7,8 +7,8 @@ import type { Millis } from '../model.ts';
 /** An event about a rule, with its time and its sequence in the ledger. */
 type Recorded = RuleEvent & { readonly at: Millis; readonly sequence: number };
 
-/** The texts by day (`2026-01-31`), oldest first. Each entry has the time, the rule, what happened, and why. */
-export function improvementsOf(events: readonly Recorded[]): ReadonlyMap<string, string> {
+/** The texts by day (`2026-01-31`), oldest first. Each entry has the time, the rule, the event and its reason. */
+export function writeImprovements(events: readonly Recorded[]): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
   const days = new Map<string, string[]>();
   for (const event of events) {
@@ -24,22 +24,32 @@ function entryOf(event: Recorded, texts: ReadonlyMap<string, string>): string {
   const time = new Date(event.at).toISOString().slice(11, 19);
   if (event.type === 'broughtRules') {
     const { path, hash } = event.data;
-    return entry(time, path, hash === null ? 'Switched off.' : 'Accepted by a person.', `event ${event.sequence}`);
+    return formatEntry(
+      time,
+      path,
+      hash === null ? 'Switched off.' : 'Accepted by a person.',
+      `event ${event.sequence}`,
+    );
   }
   const rule = texts.get(event.data.rule) ?? event.data.rule;
   switch (event.type) {
     case 'ruleWritten': {
       const { by, events, template } = event.data;
       const from = template === undefined ? `Written by ${by === 'person' ? 'a person' : 'an agent'}.` : 'Seeded.';
-      return entry(time, rule, from, events.length === 0 ? 'a person’s word' : `events ${events.join(', ')}`);
+      return formatEntry(time, rule, from, events.length === 0 ? 'a person’s word' : `events ${events.join(', ')}`);
     }
     case 'ruleSwitched':
-      return entry(time, rule, `Now ${event.data.state}.`, event.data.by === 'trial' ? 'a trial' : 'a person’s word');
+      return formatEntry(
+        time,
+        rule,
+        `Now ${event.data.state}.`,
+        event.data.by === 'trial' ? 'a trial' : 'a person’s word',
+      );
     case 'ruleTried':
-      return entry(time, rule, `Tried: ${event.data.outcome}.`, event.data.reason);
+      return formatEntry(time, rule, `Tried: ${event.data.outcome}.`, event.data.reason);
   }
 }
 
-function entry(time: string, rule: string, description: string, rationale: string): string {
+function formatEntry(time: string, rule: string, description: string, rationale: string): string {
   return `## ${time} ${rule}\n\n- What: ${description}\n- Why: ${rationale}\n`;
 }

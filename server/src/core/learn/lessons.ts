@@ -1,5 +1,5 @@
-// Folds evidence into lessons: what people and checks have said about changes of one kind, counted, with the events
-// that show it. The same lesson twice is one lesson with a count.
+// Folds evidence into lessons: the outcomes of changes of one kind, by people and checks, counted, with the events
+// that show them. Equal lessons are one lesson with a count.
 
 import { counted } from '../../util/counted.ts';
 import { sha256 } from '../../util/hash.ts';
@@ -7,10 +7,10 @@ import type { Millis } from '../model.ts';
 import { AUTHOR_LABELS, BROUGHT, isAuthor } from '../model/authors.ts';
 
 /**
- * `dismissed`, `wrong`: a person said that findings are no problem here, or false. `rejected`, `corrected`: a person
+ * `dismissed`, `wrong`: a person stated that findings are no problem here, or false. `rejected`, `corrected`: a person
  * rejected a change, or edited it in the review. `rolledBack`: a change was rolled back, by a person or after its
- * probation. `refused`: a gate refused changes again and again. `suppressed`: comments in the code hide findings.
- * `kept`: changes were kept. `fixed`: a kept change fixed an error.
+ * probation. `refused`: a gate refused changes repeatedly. `suppressed`: comments in the code hide findings. `kept`:
+ * changes were kept. `fixed`: a kept change fixed an error.
  */
 export const LESSON_KINDS = [
   'corrected',
@@ -23,13 +23,13 @@ export const LESSON_KINDS = [
   'fixed',
   'kept',
 ] as const;
-/** What a lesson says; see `LESSON_KINDS`. */
+/** The kind of a lesson; see `LESSON_KINDS`. */
 export type LessonKind = (typeof LESSON_KINDS)[number];
 
-/** One event, or one comment in the code, that teaches something. */
+/** An event, or a comment in the code, from which a lesson is learned. */
 export interface Evidence {
   readonly kind: LessonKind;
-  /** The event in the ledger; null = a comment in the code. */
+  /** Sequence of the event in the ledger; null for a comment in the code. */
   readonly sequence: number | null;
   /** The time of the event; null for a comment in the code. */
   readonly at: Millis | null;
@@ -37,32 +37,32 @@ export interface Evidence {
   /** The recipe or the proposer that made the change; null for findings. */
   readonly by: string | null;
   readonly path: string | null;
-  /** The gate that refused; null for all others. */
+  /** The gate that refused; null for evidence of another kind. */
   readonly gate: string | null;
-  /** The rule of the repository's linter that refused; null for all others. */
+  /** The rule of the repository's linter that refused; null for evidence of another kind. */
   readonly finding: string | null;
-  /** The reason in the person's or the gate's words, or the title of the change; null = none was given. */
+  /** The reason as the person or the gate stated it, or the title of the change; null if there is none. */
   readonly words: string | null;
   readonly proposal: string | null;
   /** Id of the opportunity of a dismissed or suppressed finding; null otherwise. */
   readonly opportunity: string | null;
-  /** The proposal that a person made of this one by editing it; null otherwise. */
+  /** The proposal that a person made from this one by editing it; null otherwise. */
   readonly replacedBy: string | null;
 }
 
 /** Evidence of one kind about changes of one kind, counted. */
 export interface Lesson {
-  /** Stays the same while evidence is added. */
+  /** Stays the same when evidence is added. */
   readonly id: string;
   readonly kind: LessonKind;
   readonly rule: string;
   readonly by: string | null;
   readonly gate: string | null;
-  /** The rule of the repository's linter that refused changes, whatever they were for; null for all others. */
+  /** The rule of the repository's linter that refused changes, whatever their purpose; null for other lessons. */
   readonly finding: string | null;
   /** One sentence. */
   readonly text: string;
-  /** The words of the newest evidence; null if it has none. */
+  /** The text of the newest evidence; null if it has none. */
   readonly words: string | null;
   readonly count: number;
   readonly last: Millis | null;
@@ -71,21 +71,21 @@ export interface Lesson {
 }
 
 /**
- * Minimum amount of evidence, 1 if absent. One refusal by a gate, or one kept change, is not a lesson yet. One finding
- * of a linter is, because the linter finds the same in each such change.
+ * Minimum amount of evidence; 1 for kinds that are not listed. One refusal by a gate, or one kept change, is not a
+ * lesson yet. One finding of a linter is, because the linter finds the same in each such change.
  */
 const MIN_COUNTS: Readonly<Partial<Record<LessonKind, number>>> = { refused: 2, kept: 2 };
-/** Maximum number of characters that are quoted of a reason. */
+/** Maximum number of quoted characters of a reason. */
 const MAX_CHARACTERS = 200;
 
-/** The lessons from this evidence, newest first. Those without a time, from comments in the code, come last. */
-export function lessonsOf(all: readonly Evidence[]): readonly Lesson[] {
+/** The lessons from this evidence, newest first. Lessons without a time, from comments in the code, come last. */
+export function lessonsOf(allEvidence: readonly Evidence[]): readonly Lesson[] {
   const groups = new Map<string, Evidence[]>();
-  for (const one of all) {
-    const key = keyOf(one);
+  for (const item of allEvidence) {
+    const key = keyOf(item);
     const group = groups.get(key);
-    if (group) group.push(one);
-    else groups.set(key, [one]);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
   }
   return [...groups]
     .filter(([, { 0: first, length }]) => length >= (first!.finding === null ? (MIN_COUNTS[first!.kind] ?? 1) : 1))
@@ -94,10 +94,10 @@ export function lessonsOf(all: readonly Evidence[]): readonly Lesson[] {
 }
 
 /**
- * A form of a reason that is equal for similar ones: without figures, quotation marks, differences of case and layout,
- * and a final full stop.
+ * A normalised form of a reason, equal for similar reasons: without figures, quotation marks, differences of case and
+ * layout, and a final full stop.
  */
-export function normalisedReason(reason: string): string {
+export function normaliseReason(reason: string): string {
   return reason
     .toLowerCase()
     .replace(/\d+(?:[.,:]\d+)*/g, '#')
@@ -108,18 +108,18 @@ export function normalisedReason(reason: string): string {
 }
 
 function keyOf({ kind, rule, by, gate, finding, words }: Evidence): string {
-  // A linter looks at each change, whatever it is for and whoever makes it.
+  // A linter checks each change, whatever its purpose and author.
   if (finding !== null) return `${kind}\n${gate}\n${finding}`;
-  // A gate words each refusal differently, so the gate itself is what is the same. A kept change has no words.
+  // A gate words each refusal differently, so the gate itself is the key. A kept change has no text.
   if (kind === 'refused') return `${kind}\n${rule}\n${by}\n${gate}`;
   if (kind === 'kept' || kind === 'corrected') return `${kind}\n${rule}\n${by}`;
-  return `${kind}\n${rule}\n${normalisedReason(words ?? '')}`;
+  return `${kind}\n${rule}\n${normaliseReason(words ?? '')}`;
 }
 
-/** The lesson of evidence with the same key, oldest first; words and details come from the newest. */
+/** The lesson of evidence with the same key, oldest first; text and details come from the newest. */
 function lessonOf(key: string, evidence: readonly Evidence[]): Lesson {
-  const newest = evidence.at(-1)!;
-  const { kind, rule, by, gate, finding, words } = newest;
+  const newestEvidence = evidence.at(-1)!;
+  const { kind, rule, by, gate, finding, words } = newestEvidence;
   const times = evidence.flatMap(({ at }) => (at === null ? [] : [at]));
   return {
     id: `l-${sha256(key).slice(0, 10)}`,
@@ -128,7 +128,7 @@ function lessonOf(key: string, evidence: readonly Evidence[]): Lesson {
     by: finding === null ? by : null,
     gate,
     finding,
-    text: textOf(newest, evidence.length),
+    text: textOf(newestEvidence, evidence.length),
     words,
     count: evidence.length,
     last: times.length === 0 ? null : Math.max(...times),
@@ -136,33 +136,33 @@ function lessonOf(key: string, evidence: readonly Evidence[]): Lesson {
   };
 }
 
-/** The lesson as one sentence. `count`: how often the same thing happened. */
+/** The lesson as one sentence. `count`: number of times that the same thing happened. */
 function textOf({ kind, rule, by, gate, finding, path, words }: Evidence, count: number): string {
-  const said = words === null ? '.' : `: “${quoted(words)}”`;
+  const quotation = words === null ? '.' : `: “${quote(words)}”`;
   const changes = `${counted(count, 'change', 'changes')} ${rule === BROUGHT ? 'from outside Selfware' : `for ${rule}`}`;
   const findings = counted(count, 'finding', 'findings');
   switch (kind) {
     case 'dismissed':
-      return `A person dismissed ${findings} of ${rule} as no problem here${said}`;
+      return `A person dismissed ${findings} of ${rule} as no problem here${quotation}`;
     case 'wrong':
-      return `A person called ${findings} of ${rule} false positives${said}`;
+      return `A person called ${findings} of ${rule} false positives${quotation}`;
     case 'suppressed':
-      return `Comments in the code suppress ${findings} of ${rule}${said}`;
+      return `Comments in the code suppress ${findings} of ${rule}${quotation}`;
     case 'rejected':
-      return `A person rejected ${changes}${said}`;
+      return `A person rejected ${changes}${quotation}`;
     case 'corrected':
       return `A person edited ${changes} in the review before applying.`;
     case 'rolledBack':
-      return `${changes} ${count === 1 ? 'was' : 'were'} rolled back${said}`;
+      return `${changes} ${count === 1 ? 'was' : 'were'} rolled back${quotation}`;
     case 'refused':
       if (finding !== null)
         return (
           `The linter of this repository refused ${counted(count, 'change', 'changes')} by its rule ${finding}, ` +
-          `last for ${path ?? rule}${said}`
+          `last for ${path ?? rule}${quotation}`
         );
-      return `The gate ${gate ?? ''} refused ${changes} by ${authorLabel(by)}, last${said}`;
+      return `The gate ${gate ?? ''} refused ${changes} by ${authorLabel(by)}, last${quotation}`;
     case 'fixed':
-      return `A fix was kept${said}`;
+      return `A fix was kept${quotation}`;
     case 'kept':
       return `${changes} by ${authorLabel(by)} were kept.`;
   }
@@ -174,7 +174,7 @@ function authorLabel(by: string | null): string {
   return isAuthor(by) ? AUTHOR_LABELS[by] : by;
 }
 
-function quoted(words: string): string {
+function quote(words: string): string {
   const line = words.replace(/\s+/g, ' ').trim();
   return line.length > MAX_CHARACTERS ? `${line.slice(0, MAX_CHARACTERS - 1)}…` : line;
 }

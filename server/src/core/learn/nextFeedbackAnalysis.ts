@@ -9,11 +9,14 @@ export interface EarlierAnalysis {
 }
 
 const HOUR_MS = 3_600_000;
-/** Hours until the next analysis, by the number of analyses in a row without news; the last entry for all more. */
+/**
+ * Hours until the next analysis, by the number of consecutive analyses without news; the last entry applies to all
+ * higher numbers.
+ */
 const PAUSE_HOURS = [1, 4, 12, 24] as const;
 
-/** The earliest time of the next analysis; 0 (at once) if there was none yet. `earlier`: oldest first. */
-export function nextFeedbackAnalysis(earlier: readonly EarlierAnalysis[]): Millis {
+/** The earliest time of the next analysis; 0 (immediately) if there was none yet. `earlier`: oldest first. */
+export function nextFeedbackAnalysisAt(earlier: readonly EarlierAnalysis[]): Millis {
   const last = earlier.at(-1);
   if (!last) return 0;
   let withoutNews = 0;

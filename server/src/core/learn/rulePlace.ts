@@ -1,4 +1,4 @@
-// Reads the place that a rule is about: a file or a folder of the repository.
+// Reads the place that a rule applies to: a file or a folder of the repository.
 
 import { posix } from 'node:path';
 
@@ -9,14 +9,14 @@ const MAX_CHARACTERS = 200;
  * The place relative to the root, with `/` and without a slash at the end; null for the whole repository. Accepts `./`
  * and backslashes.
  */
-export function placeOf(place: string): string | null {
+export function normalisePlace(place: string): string | null {
   const path = posix.normalize(place.trim().replaceAll('\\', '/')).replace(/\/$/, '');
   return path === '.' || path === '' ? null : path;
 }
 
-/** Why a text is not a place in the repository, as a sentence; null if it is one. */
+/** The reason why a text is not a place in the repository, as a sentence; null if it is one. */
 export function reasonToRefusePlace(place: string): string | null {
-  const path = placeOf(place);
+  const path = normalisePlace(place);
   if (/^(?:\/|[a-z]:)/i.test(place.trim().replaceAll('\\', '/')) || path === '..' || path?.startsWith('../'))
     return 'The place of a rule is a path within the repository, relative to its root.';
   if (place.length > MAX_CHARACTERS) return `The place of a rule has at most ${MAX_CHARACTERS} characters.`;

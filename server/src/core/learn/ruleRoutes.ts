@@ -1,4 +1,4 @@
-// Selects the rules that a question contains: by the file of each rule, the kind of the task, and the place.
+// Selects the rules for a question: by the file of each rule, the kind of the task, and the place.
 
 import { isWithin } from '../../util/within.ts';
 import type { AskedTask } from '../model/asks.ts';
@@ -8,15 +8,15 @@ import type { WrittenRule } from './ruleBook.ts';
 /** The task of a question. */
 export interface RoutedTask {
   readonly kind: AskedTask['kind'];
-  /** True for an agent, which works in a copy of the repository with tools of its own. */
+  /** True for an agent, which works in a copy of the repository with its own tools. */
   readonly isAgent: boolean;
-  /** The files that the task is about; empty if unknown, and then rules about any place are included. */
+  /** The files that the task is about; empty if they are unknown. Then rules about any place are included. */
   readonly paths: readonly string[];
 }
 
 /**
- * For each file of rules, whether it matters for a task. A model that only answers with edits uses no tools, and tests are
- * not shipped, so rules about security do not concern them.
+ * True for each file of rules that applies to a task. A model that only answers with edits uses no tools, and tests
+ * are not shipped, so rules about security do not apply to them.
  */
 const ROUTES: Readonly<Record<RuleFile, (task: RoutedTask) => boolean>> = {
   SOUL: () => true,
@@ -33,14 +33,14 @@ export function isToldToModels(rule: WrittenRule): boolean {
   return ROUTES[rule.file]({ kind: 'opportunity', isAgent: false, paths: [] });
 }
 
-/** The rules for this task: those that are on and concern it, those that were broken most often first. */
+/** The rules for this task: rules that are on and apply to it, the most often violated first. */
 export function rulesFor(rules: readonly WrittenRule[], task: RoutedTask): readonly WrittenRule[] {
   return rules
     .filter((rule) => rule.state === 'on' && ROUTES[rule.file](task) && concernsPlace(rule.place, task.paths))
     .toSorted((a, b) => b.broken.length - a.broken.length);
 }
 
-/** True if the task may be about this place. */
+/** True if the task may concern this place. */
 function concernsPlace(place: string | null, paths: readonly string[]): boolean {
   return place === null || paths.length === 0 || paths.some((path) => isWithin(path, [place]));
 }

@@ -13,7 +13,7 @@ export interface TemplateRule {
 }
 
 /**
- * The templates. They are few and short, and leave out what a model can read in the code: every rule takes room in each
+ * The templates. They are few and short, and omit what a model can read in the code: every rule takes room in each
  * question.
  */
 export const TEMPLATE_RULES: readonly TemplateRule[] = [
@@ -29,10 +29,10 @@ export const TEMPLATE_RULES: readonly TemplateRule[] = [
 export const TEMPLATE_VERSION = Math.max(...TEMPLATE_RULES.map(({ since }) => since));
 
 /**
- * The templates that were not added to these rules yet. A rule that a person has edited, switched off or removed was
+ * The templates that were never added to these rules. A rule that a person has edited, switched off or removed was
  * added before, so it does not come back. `rules`: removed ones included.
  */
-export function templatesToAdd(rules: readonly WrittenRule[]): readonly TemplateRule[] {
+export function findNewTemplates(rules: readonly WrittenRule[]): readonly TemplateRule[] {
   const seeded = new Set(rules.flatMap(({ file, words }) => words.map((text) => `${file} ${text}`)));
   return TEMPLATE_RULES.filter(({ file, text }) => !seeded.has(`${file} ${text}`));
 }

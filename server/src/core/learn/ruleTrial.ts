@@ -4,10 +4,10 @@ import { counted } from '../../util/counted.ts';
 import type { RuleTrial, TrialOutcome } from '../model/feedback.ts';
 import { compareModels, MIN_EXAMPLES, type ModelAnswer } from './training/evaluation.ts';
 
-/** The result of a trial, without what was tried and what it cost. */
+/** The result of a trial, without its subject and its cost. */
 export type TrialFigures = Omit<RuleTrial, 'rule' | 'proposer' | 'tokens'>;
 
-/** Level of significance: of rules without any effect, at most this share is called harmful by chance. */
+/** Significance level: at most this share of rules without any effect is called harmful by chance. */
 const SIGNIFICANCE_LEVEL = 0.025;
 
 /**
@@ -34,7 +34,7 @@ export function judgeTrial(without: readonly ModelAnswer[], withRule: readonly M
   return { outcome, reason: reasonOf(outcome, counts, figures), ...counts, ...figures };
 }
 
-/** Number of tasks that only the answer with the rule got right (`gained`), and only the one without (`lost`). */
+/** Number of tasks that only the answer with the rule solved (`gained`), and only the answer without it (`lost`). */
 interface DifferingTasks {
   readonly gained: number;
   readonly lost: number;
@@ -42,7 +42,7 @@ interface DifferingTasks {
 
 /**
  * The exact one-sided sign test: the probability that at least `more` of `more + less` tosses of a fair coin show
- * heads. It is needed because the bootstrap alone would be certain after only four losses.
+ * heads. It is needed because the bootstrap would be certain after only four losses.
  */
 export function signTest(more: number, less: number): number {
   const all = more + less;
@@ -75,11 +75,11 @@ function reasonOf(
   const interval =
     gain === null || low === null || high === null
       ? 'no task differs'
-      : `${signed(gain)} (95 %: ${signed(low)} to ${signed(high)})`;
+      : `${withSign(gain)} (95 %: ${withSign(low)} to ${withSign(high)})`;
   const figures = `Of ${counted(tasks, 'task')}, ${after} were right with it and ${without} without: ${interval}`;
   return outcome === 'unknown' ? `${figures}, which may be noise.` : `${figures}.`;
 }
 
-function signed(share: number): string {
+function withSign(share: number): string {
   return `${share > 0 ? '+' : ''}${(share * 100).toFixed(1)} %`;
 }

@@ -1,5 +1,5 @@
-// Estimates which way of making changes works for which rule: success rates from earlier trials, and the order that
-// follows from them by Thompson sampling (Thompson 1933). It is deterministic: the draws follow from the trials.
+// Estimates which way of making changes works for which rule: success rates from earlier trials, and the resulting
+// order by Thompson sampling (Thompson 1933). The draws are computed from the trials, so they are deterministic.
 
 import { canonicalJson } from '../../util/canonicalJson.ts';
 import { sha256 } from '../../util/hash.ts';
@@ -7,10 +7,10 @@ import { betaQuantile } from './beta.ts';
 
 /** One finished trial of a recipe or a proposer. */
 export interface Trial {
-  /** The proposal, or the question that gave none. */
+  /** Id of the proposal, or of the question that led to none. */
   readonly id: string;
   readonly rule: string;
-  /** The recipe, or the proposer as the person named it. */
+  /** The recipe, or the proposer by the name that the person gave it. */
   readonly by: string;
   /** True if the change was kept, or committed to the branch of a night. */
   readonly kept: boolean;
@@ -35,27 +35,30 @@ export interface Strategy {
   readonly tokens: number;
 }
 
-/** How promising it is to try a rule in this way now, compared with others. Always greater than 0. */
-export type Promising = (rule: string, by: string) => number;
+/**
+ * A score that orders the strategies: the higher, the better it is to try this rule in this way now. Always greater
+ * than 0.
+ */
+export type PromiseScore = (rule: string, by: string) => number;
 
 /** The overall success rate weighs as much as this many trials of one strategy. */
 const PRIOR_WEIGHT = 2;
-/** A strategy counts as at most so many times cheaper or dearer than the average. */
+/** Limit of the relative cost: a strategy counts as at most this many times cheaper or dearer than the average. */
 const MAX_COST_RATIO = 3;
 
 /** The strategies, those with most trials first. */
 export function strategiesOf(trials: readonly Trial[]): readonly Strategy[] {
   const prior = priorOf(trials);
-  return [...byStrategy(trials)]
+  return [...groupByStrategy(trials)]
     .map(([, group]): Strategy => {
       const { rule, by } = group[0]!;
-      const kept = keptIn(group);
-      const [a, b] = posterior(prior, kept, group.length);
+      const keptCount = countKept(group);
+      const [a, b] = posterior(prior, keptCount, group.length);
       return {
         rule,
         by,
         tries: group.length,
-        kept,
+        kept: keptCount,
         rate: a / (a + b),
         low: betaQuantile(0.025, a, b),
         high: betaQuantile(0.975, a, b),
@@ -67,19 +70,21 @@ export function strategiesOf(trials: readonly Trial[]): readonly Strategy[] {
 }
 
 /**
- * A draw of each strategy's success rate, divided by its relative duration. All strategies without a trial share one
- * draw, so that only their priority orders them. The same history gives the same draws, and each finished trial changes
+ * Draws each strategy's success rate, divided by its relative duration. All strategies without a trial share one draw,
+ * so that only their priority orders them. The same history gives the same draws, and each finished trial changes
  * them.
  */
-export function promiseOf(trials: readonly Trial[]): Promising {
+export function promiseOf(trials: readonly Trial[]): PromiseScore {
   if (trials.length === 0) return () => 1;
-  const groups = byStrategy(trials);
-  const seed = sha256(canonicalJson([...groups].map(([key, group]) => [key, keptIn(group), group.length]).toSorted()));
+  const groups = groupByStrategy(trials);
+  const seed = sha256(
+    canonicalJson([...groups].map(([key, group]) => [key, countKept(group), group.length]).toSorted()),
+  );
   const prior = priorOf(trials);
   const average = meanSeconds(trials);
   const draws = new Map(
     [...groups].map(([key, group]) => {
-      const [a, b] = posterior(prior, keptIn(group), group.length);
+      const [a, b] = posterior(prior, countKept(group), group.length);
       return [key, betaQuantile(uniform(seed, key), a, b) / costRatio(meanSeconds(group), group.length, average)];
     }),
   );
@@ -88,7 +93,7 @@ export function promiseOf(trials: readonly Trial[]): Promising {
 }
 
 /** The trials of each strategy, by its key. */
-function byStrategy(trials: readonly Trial[]): ReadonlyMap<string, readonly Trial[]> {
+function groupByStrategy(trials: readonly Trial[]): ReadonlyMap<string, readonly Trial[]> {
   const groups = new Map<string, Trial[]>();
   for (const trial of trials) {
     const key = keyOf(trial.rule, trial.by);
@@ -99,13 +104,13 @@ function byStrategy(trials: readonly Trial[]): ReadonlyMap<string, readonly Tria
   return groups;
 }
 
-function keptIn(trials: readonly Trial[]): number {
+function countKept(trials: readonly Trial[]): number {
   return trials.filter(({ kept }) => kept).length;
 }
 
 /** The success rate of all trials. One success and one failure are added, so that it is neither 0 nor 1. */
 function priorOf(trials: readonly Trial[]): number {
-  return (keptIn(trials) + 1) / (trials.length + 2);
+  return (countKept(trials) + 1) / (trials.length + 2);
 }
 
 /** The parameters of the beta distribution of a success rate. */
@@ -123,7 +128,7 @@ function costRatio(seconds: number | null, tries: number, average: number | null
   return Math.min(MAX_COST_RATIO, Math.max(1 / MAX_COST_RATIO, expected / average));
 }
 
-/** A number between 0 and 1, both excluded, that depends on the texts alone and is spread evenly. */
+/** A number between 0 and 1, both excluded, that depends only on the texts and is uniformly distributed. */
 function uniform(seed: string, key: string): number {
   const bits = Number.parseInt(sha256(`${seed}\n${key}`).slice(0, 12), 16);
   return (bits + 0.5) / 2 ** 48;

@@ -1,5 +1,5 @@
-// Reads from the ledger what decisions say about rules: dismissals, rejections, kept changes, rollbacks, and the rules
-// that should pause.
+// Reads the decisions on rules from the ledger: dismissals, rejections, kept changes, rollbacks, and the rules that
+// should pause.
 
 import type { Dismissal, DismissalKind, Millis } from '../model.ts';
 import type { LedgerState } from './folds.ts';
@@ -18,7 +18,7 @@ export interface RuleDecisions {
 const NONE: RuleDecisions = { kept: 0, rolledBack: 0, rejected: 0, dismissed: 0, wrong: 0 };
 
 /**
- * The count to which each kind of dismissal adds. `later` says nothing about the rule, and `generated` is about the
+ * The count to which each kind of dismissal adds. `later` is no judgement of the rule, and `generated` is about the
  * file.
  */
 const COUNTED_AS: Readonly<Record<DismissalKind, keyof RuleDecisions | null>> = {
@@ -29,13 +29,13 @@ const COUNTED_AS: Readonly<Record<DismissalKind, keyof RuleDecisions | null>> = 
   generated: null,
 };
 
-/** A rule is paused if this many of its newest outcomes in a row are failures. */
+/** Number of consecutive failures, up to the newest outcome, after which a rule is paused. */
 const FAILURES_BEFORE_PAUSE = 5;
 /** Length of a pause in milliseconds, from the last failure on: one day. */
 const RULE_PAUSE_MS = 86_400_000;
 
 /**
- * Counts decisions by rule. A dismissal counts if its rule is known and its kind says something about the rule. If an
+ * Counts decisions by rule. A dismissal counts if its rule is known and its kind is a judgement of the rule. If an
  * opportunity has no such dismissal, each of its proposals that was kept, rejected or rolled back counts, unless
  * another proposal has replaced it. A decision whose lesson a person has forgotten does not count.
  */
@@ -69,7 +69,7 @@ export function decisionsOf({
 }
 
 /** The dismissals in force at a given time, oldest first. */
-export function dismissalsAt({ dismissed }: Pick<LedgerState, 'dismissed'>, now: Millis): readonly Dismissal[] {
+export function activeDismissals({ dismissed }: Pick<LedgerState, 'dismissed'>, now: Millis): readonly Dismissal[] {
   return [...dismissed.values()].filter(({ until }) => until === null || now < until);
 }
 

@@ -1,4 +1,4 @@
-// All events that can be recorded: a closed union. A new kind of event needs a new member here and in the folds.
+// All events that can be recorded, as a closed union. A new kind of event needs a new member here and in the folds.
 
 import type { AnsweredData, AskedData } from '../model/asks.ts';
 import type { Claim } from '../model/claims.ts';
@@ -9,7 +9,7 @@ import type { RecipeEvent } from '../model/learnedRecipes.ts';
 import type { NightEvent, WishEvent } from '../model/nights.ts';
 import type { ResearchEvent } from '../model/research.ts';
 import type { TrainingEvent } from '../model/trainings.ts';
-import type { PassedOver } from '../model/passedOver.ts';
+import type { SkippedPlace } from '../model/skippedPlaces.ts';
 import type {
   Checkpoint,
   DismissalKind,
@@ -22,7 +22,7 @@ import type {
   Verdict,
 } from '../model.ts';
 
-/** Who decided: a person, or the charter without one. */
+/** The decider: a person, or the charter without one. */
 export type Decider = 'person' | 'charter';
 
 interface DecisionData {
@@ -34,9 +34,9 @@ interface DecisionData {
 interface VerificationData {
   readonly proposal: string;
   readonly verdicts: readonly Verdict[];
-  /** Missing in records of older versions. */
+  /** Absent in records of older versions. */
   readonly strength?: Strength | null;
-  /** Missing in records of older versions. */
+  /** Absent in records of older versions. */
   readonly claim?: Claim | null;
   readonly pointsBefore: Points | null;
   readonly pointsAfter: Points | null;
@@ -61,11 +61,11 @@ export type LedgerEvent =
         readonly embedded: number;
         readonly reused: number;
         readonly seconds: number;
-        /** Missing in records of older versions. */
+        /** Absent in records of older versions. */
         readonly peakRssMb?: number;
         /** Set if nothing was stored before. */
         readonly scratch?: true;
-        /** The version of Selfware. Missing in records of older versions. */
+        /** The version of Selfware. Absent in records of older versions. */
         readonly program?: string;
       };
     }
@@ -81,11 +81,11 @@ export type LedgerEvent =
         readonly until?: Millis | null;
       };
     }
-  /** A dismissal is undone. */
+  /** A dismissal was undone. */
   | { readonly type: 'opportunityRestored'; readonly data: { readonly opportunity: string } }
   /**
    * A recipe declined an opportunity, or the sandbox could not take the edits of its proposal (`refused`). `proposed`
-   * and `content`, the key of the edits, are not recorded any longer.
+   * and `content`, the key of the edits, are no longer recorded.
    */
   | {
       readonly type: 'attempt';
@@ -98,15 +98,15 @@ export type LedgerEvent =
       };
     }
   /**
-   * Places that a recipe could improve and that were passed over, each with its reason; only what was not recorded
+   * Places that a recipe could improve and that were skipped, each with its reason. Only those that were not recorded
    * before.
    */
-  | { readonly type: 'passedOver'; readonly data: { readonly places: readonly Omit<PassedOver, 'since'>[] } }
+  | { readonly type: 'passedOver'; readonly data: { readonly places: readonly Omit<SkippedPlace, 'since'>[] } }
   /** Recorded before a language model or an agent is asked. */
   | { readonly type: 'asked'; readonly data: AskedData }
-  /** The outcome of asking. */
+  /** The outcome of a question to a language model or an agent. */
   | { readonly type: 'answered'; readonly data: AnsweredData }
-  /** A person agreed that code is sent to this host, or to this command that they configured. */
+  /** A person agreed that code is sent to this host, or to this configured command. */
   | { readonly type: 'consented'; readonly data: { readonly destination: string } }
   | { readonly type: 'proposed'; readonly data: { readonly proposal: Proposal } }
   | { readonly type: 'verifying'; readonly data: { readonly proposal: string } }
@@ -121,7 +121,7 @@ export type LedgerEvent =
   | { readonly type: 'refused'; readonly data: VerificationData & { readonly reason: string | null } }
   | { readonly type: 'approved'; readonly data: DecisionData }
   /**
-   * `replacedBy`: the proposal that a person made of it, by leaving hunks out or (`correction`) by editing it. Such a
+   * `replacedBy`: the proposal that a person made from it, by omitting hunks or (`correction`) by editing it. Such a
    * rejection does not count against the rule.
    */
   | {
@@ -133,14 +133,17 @@ export type LedgerEvent =
    * before anything else.
    */
   | { readonly type: 'deferred'; readonly data: DecisionData & { readonly busy?: true } }
-  /** A change was written, and its probation begins. `base`: hash of the text that describes the tree right before. */
+  /**
+   * A change was written, and its probation begins. `base`: hash of the text that describes the tree immediately
+   * before.
+   */
   | {
       readonly type: 'applied';
       readonly data: { readonly proposal: string; readonly checkpoint: Checkpoint; readonly base?: string | null };
     }
   /**
-   * Probation has passed, or a person has ended it. `verdicts`: those of the probation. `receipt`: hash of the receipt
-   * that proves the change.
+   * Probation has passed, or a person has ended it. `verdicts`: the verdicts of the probation. `receipt`: hash of the
+   * receipt that proves the change.
    */
   | {
       readonly type: 'kept';
@@ -182,8 +185,8 @@ export type LedgerEvent =
       };
     }
   /**
-   * Checkpoints that were pruned and cannot be rolled back to any longer; or proposals whose texts and receipts were
-   * removed.
+   * Checkpoints that were pruned, so that rolling back to them is no longer possible; or proposals whose texts and
+   * receipts were removed.
    */
   | {
       readonly type: 'forgotten';
@@ -203,19 +206,19 @@ export type LedgerEvent =
         readonly tier: 'critical' | 'high' | 'normal' | 'low';
       };
     }
-  /** Selfware has looked at the feedback without being asked. `digest`: of what it found, without counts. */
+  /** Selfware has analysed the feedback automatically. `digest`: hash of the findings, without counts. */
   | { readonly type: 'feedbackLooked'; readonly data: { readonly digest: string; readonly findings: number } }
   /**
-   * A proposer was asked to make a figure of Selfware's own performance better. `expected` is what the change should
-   * reach, and no measurement; `proposal`: null if none was filed.
+   * A proposer was asked to improve a figure of Selfware's own performance. `expected` is the value that the change
+   * should reach, and not a measurement. `proposal`: null if none was filed.
    */
   | { readonly type: 'bottleneckAsked'; readonly data: BottleneckData }
-  /** Something went well or badly, as whoever worked has reported it. */
+  /** Feedback: something went well or badly, as reported by whoever did the work. */
   | { readonly type: 'feedbackRecorded'; readonly data: FeedbackData }
   /**
-   * A person has forgotten a lesson: what these proposals and opportunities have taught no longer counts. `text`: the
-   * lesson as it was shown. `finding`: the rule of the linter, if only what it has taught no longer counts.
-   * `stillTeaching`: those of the proposals that have taught something else, which counts.
+   * A person has forgotten a lesson: these proposals and opportunities no longer count for it. `text`: the lesson as
+   * it was shown. `finding`: the rule of the linter, if only the lesson about it no longer counts. `stillTeaching`:
+   * the proposals among these from which another lesson was learned, which still counts.
    */
   | {
       readonly type: 'lessonForgotten';
@@ -228,7 +231,7 @@ export type LedgerEvent =
         readonly stillTeaching?: readonly string[];
       };
     }
-  /** How much of each layer a context pack used, and the episodes that it recalled. */
+  /** The tokens that a context pack used of each layer, and the episodes that it recalled. */
   | {
       readonly type: 'packed';
       readonly data: {
@@ -344,7 +347,7 @@ const REQUIRED_FIELDS: Readonly<Record<LedgerEventType, readonly string[]>> = {
 export const EVENT_TYPES: readonly string[] = Object.keys(REQUIRED_FIELDS);
 
 /** Reads a stored event. Null for an unknown kind; `malformed` for a known kind without its required fields. */
-export function recordedEvent(stored: {
+export function readRecordedEvent(stored: {
   readonly sequence: number;
   readonly at: Millis;
   readonly type: string;
@@ -354,7 +357,7 @@ export function recordedEvent(stored: {
   const { data } = stored;
   if (typeof data !== 'object' || data === null) return 'malformed';
   const complete = REQUIRED_FIELDS[stored.type as LedgerEventType].every((key) => Object.hasOwn(data, key));
-  // The chain guarantees that the data is what `record` wrote.
+  // The chain guarantees that the data is exactly what `record` wrote.
   return complete
     ? ({ sequence: stored.sequence, at: stored.at, type: stored.type, data } as RecordedEvent)
     : 'malformed';

@@ -25,7 +25,7 @@ export const FOLDED_ELSEWHERE = {
   ruleSwitched: noEffect,
   ruleTried: noEffect,
   broughtRules: noEffect,
-  // `core/learn/inbox/decided.ts` folds these.
+  // `core/learn/inbox/decisions.ts` folds these.
   inboxFiled: noEffect,
   inboxDecided: noEffect,
   // `core/run/nights.ts` folds all events of nights.
@@ -45,7 +45,7 @@ export const FOLDED_ELSEWHERE = {
   nightUpgrade: noEffect,
   nightTold: noEffect,
   nightDecided: noEffect,
-  // `core/learn/recipes/accepted.ts` folds these.
+  // `core/learn/recipes/acceptedRecipes.ts` folds these.
   recipeAccepted: noEffect,
   recipeForgotten: noEffect,
   // `core/learn/training/trainingState.ts` folds these.

@@ -3,15 +3,15 @@
 
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Checkpoint, Dismissal, Millis, Points, ProposalStatus, Strength, Verdict } from '../model.ts';
-import type { Refusal } from '../model/passedOver.ts';
-import { recordedEvent, type RecordedEvent, type StoredProposal } from './events.ts';
+import type { Refusal } from '../model/skippedPlaces.ts';
+import { readRecordedEvent, type RecordedEvent, type StoredProposal } from './events.ts';
 import { FOLDED_ELSEWHERE } from './foldedElsewhere.ts';
 import { idsOf } from './opportunityIds.ts';
 import { requireStep } from './proposalLife.ts';
 import { nextVersion, requireVersion, type RuleData } from './ruleVersions.ts';
 import type { StoredEvent } from '../ports/ledger.ts';
 
-/** What all events up to `last` amount to. */
+/** The state after all events up to `last`. */
 export interface LedgerState {
   /** Sequence of the newest folded event. */
   readonly last: number;
@@ -24,21 +24,22 @@ export interface LedgerState {
   /** Every application of a proposal, oldest first, including those that were rolled back since. */
   readonly changes: readonly { readonly at: Millis; readonly proposal: string }[];
   /**
-   * Refusals by a recipe or a gate, rejections and rollbacks: by id of the opportunity, and by content key of edits.
+   * Refusals by a recipe or a gate, rejections and rollbacks: by id of the opportunity, and by content key of the
+   * edits.
    */
   readonly refused: ReadonlyMap<string, Refusal>;
-  /** By opportunity: each cause for which it was passed over, as the text `by reason`. */
+  /** By opportunity: each cause for which it was skipped, as the text `by reason`. */
   readonly passedOver: ReadonlyMap<string, ReadonlySet<string>>;
   /** Dismissals by opportunity, oldest first. Expired ones are included, undone ones are not. */
   readonly dismissed: ReadonlyMap<string, Dismissal>;
-  /** By proposal: its newest outcome, in the order of these outcomes. Forgotten lessons are left out. */
+  /** By proposal: its newest outcome, in the order of these outcomes. Forgotten lessons are omitted. */
   readonly outcomes: ReadonlyMap<string, { readonly at: Millis; readonly rule: string; readonly failed: boolean }>;
-  /** Proposals and opportunities that no longer teach anything, because a person has forgotten their lesson. */
+  /** Proposals and opportunities that no longer count for lessons, because a person has forgotten their lesson. */
   readonly untaught: ReadonlySet<string>;
   /** By file of rules: its version, which changes with each rule that is written to it. */
   readonly ruleVersions: ReadonlyMap<string, string>;
   readonly stopped: boolean;
-  /** By proposal: hash of the text that describes the tree right before it was applied. */
+  /** By proposal: hash of the text that describes the tree immediately before it was applied. */
   readonly bases: ReadonlyMap<string, string>;
   /** By proposal: its last commit. */
   readonly commits: ReadonlyMap<string, { readonly commit: string; readonly branch: string }>;
@@ -72,9 +73,9 @@ export const emptyState: LedgerState = {
 export type StrengthOf = (verdicts: readonly Verdict[]) => Strength | null;
 
 /**
- * Returns the state after these events, which follow `state.last` in order; `state` stays as it is. An event that is
- * malformed or not allowed changes only `last` and, if it is the first such event, `flaw`. One of an unknown type
- * changes only `last`. `strengthOf`: for verdicts of versions that did not record a strength.
+ * Returns the state after these events, which follow `state.last` in order; `state` is not changed. An event that is
+ * malformed or not allowed changes only `last` and, if it is the first such event, `flaw`. An event of an unknown type
+ * changes only `last`. `strengthOf`: computes the strength of verdicts of versions that did not record one.
  */
 export function fold(state: LedgerState, events: readonly StoredEvent[], strengthOf: StrengthOf): LedgerState {
   if (events.length === 0) return state;
@@ -97,7 +98,7 @@ export function fold(state: LedgerState, events: readonly StoredEvent[], strengt
     flaw: state.flaw,
   };
   for (const stored of events) {
-    const event = recordedEvent(stored);
+    const event = readRecordedEvent(stored);
     const flaw =
       event === 'malformed'
         ? `Event ${stored.sequence} (${stored.type}) lacks required fields.`
@@ -183,7 +184,7 @@ const EFFECTS: {
       state.passedOver.set(opportunity, new Set([...(state.passedOver.get(opportunity) ?? []), `${by} ${reason}`]));
   },
   proposed(state, { data }) {
-    // Whatever the event claims: only a recorded verification makes a proposal verified.
+    // Only a recorded verification makes a proposal verified, whatever the event claims.
     const {
       verifiedOn: _on,
       receipt: _receipt,
@@ -244,7 +245,7 @@ const EFFECTS: {
     const stale =
       current?.status !== 'verifying' ||
       verdicts.some((verdict) => verdict.gate === 'applies' && verdict.outcome !== 'passed');
-    // A proposal whose files have changed since says nothing about its opportunity, which may be tried again.
+    // A proposal whose files have changed since does not count for its opportunity, which may be tried again.
     if (current && !stale) {
       addRefusal(state, current.opportunity.id, current.content, { by: 'refused', at, reason });
       addOutcome(state, proposal, at, true);
@@ -278,7 +279,7 @@ const EFFECTS: {
   },
   rejected(state, { at, data: { proposal, reason, replacedBy } }) {
     const current = state.proposals.get(proposal);
-    // A combined change that a person rejected is not proposed for each of its places either.
+    // After a person has rejected a combined change, it is not proposed for each of its places either.
     for (const id of current ? idsOf(current.opportunity.id) : [])
       addRefusal(state, id, current?.content ?? null, { by: 'rejected', at, reason });
     // The replacement has an outcome of its own.
@@ -348,7 +349,7 @@ function changeProposal(state: Draft, id: string, fields: Partial<StoredProposal
   if (proposal) state.proposals.set(id, { ...proposal, ...fields });
 }
 
-/** If something is refused again for the same reason, the first time is kept. */
+/** If something is refused again for the same reason, the time of the first refusal is kept. */
 function addRefusal(state: Draft, opportunity: string, content: string | null, refusal: Refusal): void {
   for (const key of content === null ? [opportunity] : [opportunity, content]) {
     const earlier = state.refused.get(key);
@@ -387,7 +388,7 @@ function statusAfter(type: RecordedEvent['type']): Exclude<ProposalStatus, 'prop
   }
 }
 
-/** The proposal that an event is about; null = none. */
+/** The proposal that an event is about; null if there is none. */
 export function proposalOf({ data }: Pick<RecordedEvent, 'data'>): string | null {
   if (!('proposal' in data) || data.proposal === null) return null;
   return typeof data.proposal === 'string' ? data.proposal : data.proposal.id;

@@ -1,21 +1,21 @@
-// Copies events from one ledger of a repository to another: the events that an unattended run needs, and those that
-// teach the repository.
+// Copies events from one ledger of a repository to another: the events that an unattended run needs, and the events
+// that lessons are learned from.
 
 import type { ContentStore, LedgerStore, StoredEvent } from '../ports/ledger.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { recordedEvent, type RecordedEvent } from './events.ts';
+import { readRecordedEvent, type RecordedEvent } from './events.ts';
 import { checkFollows, emptyState, fold, type StrengthOf } from './folds.ts';
 
-/** Where a ledger stores its events and texts. */
+/** The places where a ledger stores its events and texts. */
 export interface LedgerParts {
   readonly store: LedgerStore;
   readonly contents: ContentStore;
 }
 
 /**
- * Copies the events that `isWanted` accepts and that `to` does not have, oldest first, and the texts of proposed edits.
- * An event that must not follow in `to` is left out. Stops early if another process writes to `to`; the next import
- * copies the rest. Returns the number of copied events.
+ * Copies the events that `isWanted` accepts and that `to` does not have, oldest first, and the texts of proposed
+ * edits. An event that must not follow in `to` is skipped. Stops early if another process writes to `to`; the next
+ * import copies the remaining events. Returns the number of copied events.
  */
 export async function importEvents(
   from: LedgerParts,
@@ -28,7 +28,7 @@ export async function importEvents(
   let state = fold(emptyState, existingEvents, strengthOf);
   let copied = 0;
   for (const stored of await from.store.read({})) {
-    const event = recordedEvent(stored);
+    const event = readRecordedEvent(stored);
     if (ids.has(stored.id) || event === null || event === 'malformed' || !isWanted(event) || !mayFollow(event))
       continue;
     await copyTexts(event, from.contents, to.contents);

@@ -4,19 +4,21 @@ import { canonicalJson } from '../../util/canonicalJson.ts';
 import { sha256 } from '../../util/hash.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Checkpoint, Dismissal, FileEdit, Millis, Points, Proposal } from '../model.ts';
-import type { Refusal } from '../model/passedOver.ts';
-import { pausedRulesOf, decisionsOf, dismissalsAt, type RuleDecisions } from './decisions.ts';
+import type { Refusal } from '../model/skippedPlaces.ts';
+import { pausedRulesOf, decisionsOf, activeDismissals, type RuleDecisions } from './decisions.ts';
 import type { LedgerEvent, RecordedEvent, StoredEdit, StoredProposal } from './events.ts';
 import { checkFollows, emptyState, fold, type LedgerState, type StrengthOf } from './folds.ts';
 import { idsOf } from './opportunityIds.ts';
 import { isSettled } from './proposalLife.ts';
 import { redact } from './redact.ts';
 import { ruleVersion } from './ruleVersions.ts';
-import { textsToKeep } from './retention.ts';
+import { selectTexts } from './retention.ts';
 import type { Clock, Ids } from '../ports/system.ts';
 import type { ContentStore, LedgerStore, LedgerVerification, StoredEvent } from '../ports/ledger.ts';
 
-/** How often an append is tried, because other processes may append in between. So many in a row are unlikely. */
+/**
+ * Maximum number of attempts of an append. Other processes may append in between, but so often in a row is unlikely.
+ */
 const MAX_TRIES = 200;
 /** Number of proposals whose texts are cached in memory. */
 const MAX_CACHED_TEXTS = 200;
@@ -29,17 +31,17 @@ export interface LostTexts {
   readonly decided: number;
 }
 
-/** Records events, and reads what they add up to. Each reading includes the events of other processes. */
+/** Records events, and reads the resulting state. Each reading includes the events of other processes. */
 export interface Ledger {
   /**
    * Appends the event without secrets, and returns it as stored. Points that equal the last ones are not appended
    * again; then the last event is returned. Throws `illegalStep`, `notFound` or `stale` if the event must not follow,
-   * and what the store throws.
+   * and the errors of the store.
    */
   record(event: LedgerEvent): Promise<StoredEvent>;
   /**
-   * Oldest first. A proposal whose texts are lost has no edits, and `reason` says so; if it was open, it is shown as
-   * refused. A settled proposal whose texts were removed by `tidyTexts` has no edits either.
+   * Oldest first. A proposal whose texts are lost has no edits, and `reason` states this; if it was open, it is shown
+   * as refused. A settled proposal whose texts were removed by `tidyTexts` has no edits either.
    */
   proposals(): Promise<readonly Proposal[]>;
   /** The proposal with this id, as in `proposals`; null if there is none. */
@@ -58,11 +60,11 @@ export interface Ledger {
   /** Dismissals in force, oldest first: neither undone nor expired. */
   dismissals(): Promise<readonly Dismissal[]>;
   /**
-   * Decisions about opportunities, by rule: dismissals, and changes that were kept, rejected or rolled back. A
-   * dismissal that was undone and a decision whose lesson was forgotten do not count.
+   * Decisions on opportunities, by rule: dismissals, and changes that were kept, rejected or rolled back. A dismissal
+   * that was undone and a decision whose lesson was forgotten do not count.
    */
   decisions(): Promise<ReadonlyMap<string, RuleDecisions>>;
-  /** Proposals and opportunities that no longer teach anything, because a person has forgotten their lesson. */
+  /** Proposals and opportunities that no longer count for lessons, because a person has forgotten their lesson. */
   untaught(): Promise<ReadonlySet<string>>;
   /** The version of a file of rules; a rule is written for the version that was read. */
   ruleVersion(file: string): Promise<string>;
@@ -86,7 +88,7 @@ export interface Ledger {
    * gates refused it, and under the id of each opportunity if a person rejected it or rolled it back.
    */
   refusals(): Promise<ReadonlyMap<string, Refusal>>;
-  /** By opportunity: each cause for which it was passed over, as the text `by reason`. */
+  /** By opportunity: each cause for which it was skipped, as the text `by reason`. */
   passedOver(): Promise<LedgerState['passedOver']>;
   /** Number of changes applied at or after this time, including those that were rolled back since. */
   changesSince(at: Millis): Promise<number>;
@@ -96,24 +98,24 @@ export interface Ledger {
   putText(text: string): Promise<string>;
   /** The text with this hash; null if it was never stored, or was removed or damaged. */
   text(hash: string): Promise<string | null>;
-  /** By proposal: hash of the text that describes the tree right before it was applied. */
+  /** By proposal: hash of the text that describes the tree immediately before it was applied. */
   bases(): Promise<ReadonlyMap<string, string>>;
   /** By proposal: its last commit. */
   commits(): Promise<LedgerState['commits']>;
   /**
-   * Removes stored texts if they take more than this many bytes: all that `textsToKeep` does not keep. Records which
+   * If the stored texts take more than this many bytes, removes all that `selectTexts` does not keep. Records which
    * proposals lose their texts, and returns the ids of these proposals.
    */
   tidyTexts(maxBytes: number): Promise<readonly string[]>;
   /** The stored events that the query selects. */
   query(query: Parameters<LedgerStore['read']>[0]): Promise<readonly StoredEvent[]>;
-  /** Checks the chain, and that each event was allowed in its place. */
+  /** Checks the chain, and that each event was allowed in its position. */
   verify(): Promise<LedgerVerification>;
 }
 
 /**
- * Creates the ledger. `strengthOf` computes the strength of verdicts, which is recorded with them, so that history
- * keeps it.
+ * Creates the ledger. `strengthOf` computes the strength of verdicts, which is recorded with them, so that the history
+ * stays the same.
  */
 export function createLedger(
   store: LedgerStore,
@@ -126,8 +128,8 @@ export function createLedger(
   let queue: Promise<unknown> = Promise.resolve();
   const edits = new Map<string, readonly FileEdit[]>();
 
-  /** Runs pieces of work one after the other, because folds must not overtake each other. Rejects as `work` does. */
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  /** Runs pieces of work one after the other, because folds must run in order. Rejects with the error of `work`. */
+  function queueWork<T>(work: () => Promise<T>): Promise<T> {
     const finished = queue.then(work);
     queue = finished.then(
       () => undefined,
@@ -141,7 +143,7 @@ export function createLedger(
     return state;
   }
 
-  const current = () => inTurn(refreshState);
+  const current = () => queueWork(refreshState);
 
   async function append(event: LedgerEvent): Promise<StoredEvent> {
     const packed = await pack(event);
@@ -208,9 +210,9 @@ export function createLedger(
     if (keptEdits) return { ...rest, edits: keptEdits };
     const loaded: FileEdit[] = [];
     for (const { path, before, after } of hashed) {
-      const [old, fresh] = [await text(before), await text(after)];
-      if (old === 'lost' || fresh === 'lost') return withoutTexts(rest, path);
-      loaded.push({ path, before: old?.text ?? null, after: fresh?.text ?? null });
+      const [old, newTexts] = [await text(before), await text(after)];
+      if (old === 'lost' || newTexts === 'lost') return withoutTexts(rest, path);
+      loaded.push({ path, before: old?.text ?? null, after: newTexts?.text ?? null });
     }
     if (edits.size >= MAX_CACHED_TEXTS) edits.delete(edits.keys().next().value ?? '');
     edits.set(stored.id, loaded);
@@ -220,8 +222,8 @@ export function createLedger(
   async function text(hash: string | null): Promise<{ readonly text: string } | null | 'lost'> {
     if (hash === null) return null;
     try {
-      const found = await contents.get(hash);
-      return found === null ? 'lost' : { text: found };
+      const stored = await contents.get(hash);
+      return stored === null ? 'lost' : { text: stored };
     } catch (error) {
       if (error instanceof SelfwareError && error.reason === 'damaged') return 'lost';
       throw error;
@@ -229,20 +231,20 @@ export function createLedger(
   }
 
   async function textOrNull(hash: string | null): Promise<string | null> {
-    const found = await text(hash);
-    return found === 'lost' ? null : (found?.text ?? null);
+    const stored = await text(hash);
+    return stored === 'lost' ? null : (stored?.text ?? null);
   }
 
   return {
     record: (event) =>
-      inTurn(async () => {
+      queueWork(async () => {
         const unchanged = event.type === 'points' ? await sameAsLast(event.data.points) : null;
         return unchanged ?? append(event);
       }),
     proposals: async () => {
-      const found: Proposal[] = [];
-      for (const stored of (await current()).proposals.values()) found.push(await unpack(stored));
-      return found;
+      const proposals: Proposal[] = [];
+      for (const stored of (await current()).proposals.values()) proposals.push(await unpack(stored));
+      return proposals;
     },
     async proposal(id) {
       const stored = (await current()).proposals.get(id);
@@ -268,30 +270,30 @@ export function createLedger(
       return {
         open: open.filter(({ id, opportunity, lost }) => lost !== undefined && newest.get(opportunity.id) === id),
         decided: decided.filter(
-          ({ id, edits: hashed }) => !textless.has(id) && hashed.some((edit) => !holdsTexts(storedHashes, edit)),
+          ({ id, edits: hashed }) => !textless.has(id) && hashed.some((edit) => !hasAllTexts(storedHashes, edit)),
         ).length,
       };
     },
     checkpoints: async () => [...(await current()).checkpoints.values()],
     pointsHistory: async () => (await current()).points,
-    dismissals: async () => dismissalsAt(await current(), clock.now()),
+    dismissals: async () => activeDismissals(await current(), clock.now()),
     decisions: async () => decisionsOf(await current()),
     untaught: async () => (await current()).untaught,
     ruleVersion: async (file) => ruleVersion((await current()).ruleVersions, file),
     histories: async () => [...(await current()).proposals.values()],
     pausedRules: async () => pausedRulesOf(await current(), clock.now()),
     async refusedBefore(opportunityId) {
-      const folded = await current();
+      const nextState = await current();
       return (
-        folded.refused.has(opportunityId) ||
-        dismissalsAt(folded, clock.now()).some(({ opportunity }) => opportunity === opportunityId)
+        nextState.refused.has(opportunityId) ||
+        activeDismissals(nextState, clock.now()).some(({ opportunity }) => opportunity === opportunityId)
       );
     },
     async refused() {
-      const folded = await current();
+      const nextState = await current();
       return new Set([
-        ...folded.refused.keys(),
-        ...dismissalsAt(folded, clock.now()).map(({ opportunity }) => opportunity),
+        ...nextState.refused.keys(),
+        ...activeDismissals(nextState, clock.now()).map(({ opportunity }) => opportunity),
       ]);
     },
     refusedContent: async (texts) => (await current()).refused.has(keyOfTexts(texts)),
@@ -307,10 +309,10 @@ export function createLedger(
     async tidyTexts(maxBytes) {
       const sizes = await contents.sizes();
       if (sum(sizes.values()) <= maxBytes) return [];
-      const { keep, forget } = await textsToKeep(await current(), sizes, maxBytes, textOrNull);
+      const { keep, forget } = await selectTexts(await current(), sizes, maxBytes, textOrNull);
       // Recorded first, because a text that is missing without a record counts as lost.
       if (forget.length > 0)
-        await inTurn(() => append({ type: 'forgotten', data: { checkpoints: [], proposals: forget } }));
+        await queueWork(() => append({ type: 'forgotten', data: { checkpoints: [], proposals: forget } }));
       for (const id of forget) edits.delete(id);
       await contents.remove([...sizes.keys()].filter((hash) => !keep.has(hash)));
       return forget;
@@ -334,7 +336,10 @@ export function createLedger(
     }
   }
 
-  /** The last recorded event, if its points are the same; else null. Points are measured often; only changes count. */
+  /**
+   * The last recorded event, if its points are the same; otherwise null. Points are measured often, but only changes
+   * are recorded.
+   */
   async function sameAsLast(points: Points | null): Promise<StoredEvent | null> {
     if (points === null) return null;
     const last = (await refreshState()).points.at(-1);
@@ -350,7 +355,7 @@ function contentKey(edits: readonly StoredEdit[]): string {
     canonicalJson(
       edits
         .map(({ path, before, after }) => [path, before, after])
-        .sort(([one], [other]) => ((one ?? '') < (other ?? '') ? -1 : 1)),
+        .sort(([a], [b]) => ((a ?? '') < (b ?? '') ? -1 : 1)),
     ),
   );
 }
@@ -366,7 +371,7 @@ function withoutTexts(rest: Omit<Proposal, 'edits'>, path: string): Proposal {
     : { ...rest, edits: [], status: 'refused', reason, lost: path };
 }
 
-function holdsTexts(keptHashes: ReadonlySet<string>, { before, after }: StoredEdit): boolean {
+function hasAllTexts(keptHashes: ReadonlySet<string>, { before, after }: StoredEdit): boolean {
   return [before, after].every((hash) => hash === null || keptHashes.has(hash));
 }
 

@@ -7,7 +7,7 @@ export function jointId(ids: readonly string[]): string {
   return ids.join(JOINT);
 }
 
-/** The ids of the opportunities that a proposal is for. */
+/** The ids of the opportunities of a proposal. */
 export function idsOf(opportunity: string): readonly string[] {
   return opportunity.split(JOINT);
 }

@@ -6,8 +6,8 @@ import type { Proposal, ProposalStatus } from '../model.ts';
 /**
  * By status: the statuses that may follow it. `refused` after `verified`, `approved` or `deferred`: the files have
  * changed, so the proposal can never be applied. `verifying` twice: the process died in between. From `deferred` to
- * `applied`: the proposal was deferred because writing it failed, and recovery found that the write was complete. After
- * `conflicted`, a person decides.
+ * `applied`: the proposal was deferred because writing it failed, and recovery found that the write was complete.
+ * After `conflicted`, a person decides.
  */
 const STEPS = {
   proposed: ['verifying', 'refused', 'rejected', 'deferred'],
@@ -43,7 +43,7 @@ export function mayFollow(from: ProposalStatus, to: ProposalStatus): boolean {
 }
 
 /**
- * True if a proposal is no longer open: nothing is left to verify, approve or write. A change in probation and one in
+ * True if a proposal is no longer open: nothing remains to verify, approve or write. A change in probation and one in
  * conflict are settled, too.
  */
 export function isSettled(status: ProposalStatus): boolean {
@@ -58,8 +58,8 @@ export function isSettled(status: ProposalStatus): boolean {
 }
 
 /**
- * True if a person has to decide: about a verified or approved proposal, or about a deferred one that was verified or
- * that holds the remaining hunks of another proposal. Any other deferred proposal is resumed automatically.
+ * True if a person has to decide: on a verified or approved proposal, or on a deferred one that was verified or that
+ * contains the remaining hunks of another proposal. Any other deferred proposal is resumed automatically.
  */
 export function awaitsPerson({
   status,

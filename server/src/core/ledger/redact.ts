@@ -1,9 +1,9 @@
-// Redacts secrets from everything that is recorded in the ledger, because the ledger is never shortened.
+// Redacts secrets in everything that is recorded in the ledger, because nothing is ever removed from the ledger.
 
-/** Types and constants that source code has beside the name of a password. They are not secret. */
+/** Types and constants that follow the name of a password in source code. They are not secret. */
 const NOT_SECRET = 'string|number|boolean|unknown|any|null|undefined|never|str|bool|bytes|None|True|False|true|false';
 
-/** The value beside the name of a password: in quotes, or up to the next separator. */
+/** Matches the value after the name of a password: in quotes, or up to the next separator. */
 const PASSWORD = new RegExp(
   [
     String.raw`((?:password|passwd|passphrase|passcode|pwd)[\w-]{0,30}["']?\s{0,5}(?:=(?![=>~])|:(?![=:]))\s{0,5})`,
@@ -17,7 +17,7 @@ const PASSWORD = new RegExp(
 const TYPE = String.raw`(?:(?:${NOT_SECRET})\b|[A-Z][A-Za-z]{0,60})(?:\[\])?`;
 /**
  * The value of a `Cookie` or `Set-Cookie` header, up to a quote or the end of the line. A parameter or field named
- * `cookie` is code and does not match: the name of a type and a separator follow, and the rest of the line has no
+ * `cookie` is code and does not match: the name of a type and a separator follow, and the remaining line has no
  * `name=value`, as a cookie would.
  */
 const COOKIE = new RegExp(
@@ -31,7 +31,7 @@ const COOKIE = new RegExp(
 );
 
 /**
- * The kind of secret and its pattern. The first group of a pattern is the text in front of the secret, which stays.
+ * Kinds of secrets with their patterns. The first group of a pattern is the text before the secret, which is kept.
  * Bounded repetitions keep the patterns linear on hostile texts.
  */
 const PATTERNS: readonly (readonly [kind: string, pattern: RegExp])[] = [
@@ -64,18 +64,18 @@ const PATTERNS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ],
 ];
 
-/** An assignment to a name that may hold a secret: the value is redacted only if it looks random. */
+/** An assignment to a name that may belong to a secret: the value is redacted only if it looks random. */
 const ASSIGNMENT =
   /((?:secret|token|credential|api[_-]?key|access[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|auth)[\w-]{0,30}["']?\s{0,5}[:=]\s{0,5}["']?)([A-Za-z0-9+/_=.~-]{12,})/gi;
 
-/** Names whose text is always a secret. */
+/** Matches names whose text is always a secret. */
 const PASSWORD_NAME =
   /^(?:.*[_-])?(?:password|passwd|passphrase|passcode|pwd|authorization|cookie)$|(?:Password|Passphrase|Passcode)$/i;
-/** Names whose text may be a secret. */
+/** Matches names whose text may be a secret. */
 const SECRET_NAME =
   /secret|token|credential|(?:api|access|private|signing|encryption|account|client|auth)[_-]?key|^key$|^auth$|_auth/i;
 
-/** Bits per character. A text with a lower entropy is taken for words. */
+/** In bits per character. A text with a lower entropy is treated as words. */
 const MIN_ENTROPY = 3;
 
 /**
@@ -83,15 +83,15 @@ const MIN_ENTROPY = 3;
  * booleans and the structure stay.
  */
 export function redact(value: unknown): unknown {
-  return redactUnder('', value);
+  return redactField('', value);
 }
 
-function redactUnder(name: string, value: unknown): unknown {
+function redactField(name: string, value: unknown): unknown {
   if (typeof value === 'string') return redactText(name, value);
-  if (Array.isArray(value)) return value.map((entry) => redactUnder(name, entry));
+  if (Array.isArray(value)) return value.map((entry) => redactField(name, entry));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, entry]) => [redactText('', key), redactUnder(key, entry)]),
+    Object.entries(value).map(([key, entry]) => [redactText('', key), redactField(key, entry)]),
   );
 }
 

@@ -1,18 +1,18 @@
-// Decides which stored texts are kept: all that are needed; then, up to the limit, those of kept changes and after them
-// those of other proposals, each newest first.
+// Decides which stored texts are kept: all that are needed; then, up to the limit, the texts of kept changes and after
+// them the texts of other proposals, each newest first.
 
 import type { LedgerState } from './folds.ts';
 import { isSettled } from './proposalLife.ts';
 import type { StoredProposal } from './events.ts';
 
 /**
- * Returns the hashes of the texts to keep, and in `forget` the ids of the proposals that lose their texts. Always kept
- * are the texts of proposals that may still be applied, of changes in probation or in conflict, and of changes that can
- * be rolled back. Then kept changes keep theirs, and after them all other proposals, newest first, as long as all kept
- * texts fit into `maxBytes`. `sizes`: bytes of each stored text by its hash. `read` returns a stored text: the texts
- * that a base or a receipt names are kept with it.
+ * Returns the hashes of the texts to keep, and in `forget` the ids of the proposals that lose their texts. The texts
+ * of proposals that may still be applied, of changes in probation or in conflict, and of changes that can be rolled
+ * back are always kept. Then kept changes keep theirs, and after them all other proposals, newest first, as long as
+ * all kept texts fit into `maxBytes`. `sizes`: bytes of each stored text by its hash. `read` returns a stored text:
+ * the texts that a base or a receipt names are kept with it.
  */
-export async function textsToKeep(
+export async function selectTexts(
   state: Pick<LedgerState, 'proposals' | 'checkpoints' | 'bases' | 'textless'>,
   sizes: ReadonlyMap<string, number>,
   maxBytes: number,
@@ -36,7 +36,7 @@ export async function textsToKeep(
   // Newest first, kept changes before all others.
   for (const proposal of notNeeded
     .toReversed()
-    .toSorted((one, other) => Number(other.status === 'kept') - Number(one.status === 'kept'))) {
+    .toSorted((a, b) => Number(b.status === 'kept') - Number(a.status === 'kept'))) {
     const hashes = await hashesOf(state, proposal, read);
     const addedSize = [...new Set(hashes)]
       .filter((hash) => !keep.has(hash))
@@ -53,18 +53,18 @@ function isNeeded({ checkpoints }: Pick<LedgerState, 'checkpoints'>, { status, c
   return rollbackPoint !== undefined && rollbackPoint.rolledBackAt === null;
 }
 
-/** Hashes of edits, receipt and base, and of the texts that these name. */
+/** Hashes of edits, receipt and base, and of the texts that these refer to. */
 async function hashesOf(
   { bases }: Pick<LedgerState, 'bases'>,
   { id, edits, receipt }: StoredProposal,
   read: (hash: string) => Promise<string | null>,
 ): Promise<string[]> {
   const hashes = edits.flatMap(({ before, after }) => [before, after]).filter((hash) => hash !== null);
-  for (const named of [bases.get(id), receipt]) {
-    if (!named) continue;
-    hashes.push(named);
-    // Everything that looks like a hash is kept, because one text too many does no harm.
-    hashes.push(...((await read(named))?.match(/\b[0-9a-f]{64}\b/g) ?? []));
+  for (const referencedTexts of [bases.get(id), receipt]) {
+    if (!referencedTexts) continue;
+    hashes.push(referencedTexts);
+    // Everything that looks like a hash is kept, because an unneeded text does no harm.
+    hashes.push(...((await read(referencedTexts))?.match(/\b[0-9a-f]{64}\b/g) ?? []));
   }
   return hashes;
 }

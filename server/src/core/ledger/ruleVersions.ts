@@ -4,7 +4,7 @@ import { sha256 } from '../../util/hash.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { RuleEvent } from '../model/feedback.ts';
 
-/** What the ledger records about a rule that was written to a file. */
+/** The data of the event that a rule was written to a file. */
 export type RuleData = Extract<RuleEvent, { readonly type: 'ruleWritten' }>['data'];
 type Versions = ReadonlyMap<string, string>;
 

@@ -8,7 +8,7 @@ export interface Snapshot {
   readonly taskType: TaskType;
   /** Number of tokens of the window. */
   readonly budgetTokens: number;
-  /** `wanted`: the tokens that the layer would have used without a limit. */
+  /** `wanted`: number of tokens that the layer would have used without a limit. */
   readonly layers: Readonly<Record<Layer, { readonly tokens: number; readonly wanted?: number }>>;
 }
 
@@ -16,7 +16,7 @@ export interface Snapshot {
 const MIN_SNAPSHOTS = 5;
 /** Number of packs, the newest ones, that count. */
 const MAX_SNAPSHOTS = 10;
-/** Use that differs by more than this from the share moves the share. */
+/** A share is moved only if its use differs from it by more than this. */
 const TOLERANCE = 0.3;
 /** A share moves by at most this part of itself. */
 const MAX_MOVE = 0.25;
@@ -25,11 +25,11 @@ const ADAPTABLE = ['working', 'episodic', 'semantic'] as const;
 type Adaptable = (typeof ADAPTABLE)[number];
 
 /**
- * Computes the shares for the next pack of this task; snapshots oldest first. The use of a layer is what it wanted
- * (else what it held) ÷ the tokens of its share in the table, averaged over the last ten packs of the same task. It is
- * measured against the table, not against moved shares, so that shares do not oscillate. A layer that uses less than 70
- * % gives up to a quarter of its share; one that wants more than 130 % gains up to a quarter of its own. Rows still sum
- * to 100, and the reserve stays.
+ * Computes the shares for the next pack of this task; snapshots oldest first. The use of a layer is the tokens that it
+ * wanted (or, if unknown, had) ÷ the tokens of its share in the table, averaged over the last ten packs of the same
+ * task. It is compared with the table, not with moved shares, so that shares do not oscillate. A layer that uses less
+ * than 70 % gives up to a quarter of its share; one that wants more than 130 % gains up to a quarter of its own. Rows
+ * still sum to 100, and the reserve stays.
  */
 export function adaptShares(taskType: TaskType, snapshots: readonly Snapshot[]): Shares {
   const base = allocations[taskType];
@@ -48,8 +48,8 @@ export function adaptShares(taskType: TaskType, snapshots: readonly Snapshot[]):
     .map(({ layer, most, use }) => ({ layer, most: Math.min(most, Math.floor(base[layer] * (use - 1))) }));
   const movedPercents = Math.min(sum(givers), sum(takers));
   const shares: Record<Layer, number> = { ...base };
-  for (const [layer, percent] of portions(givers, movedPercents)) shares[layer] -= percent;
-  for (const [layer, percent] of portions(takers, movedPercents)) shares[layer] += percent;
+  for (const [layer, percent] of dividePercents(givers, movedPercents)) shares[layer] -= percent;
+  for (const [layer, percent] of dividePercents(takers, movedPercents)) shares[layer] += percent;
   return shares;
 }
 
@@ -60,8 +60,8 @@ function meanUse(snapshots: readonly Snapshot[], layer: Adaptable, share: number
   return uses.length === 0 ? 1 : uses.reduce((total, use) => total + use, 0) / uses.length;
 }
 
-/** Divides whole percents in proportion to how far each can move, largest remainder first. */
-function portions(
+/** Divides whole percents in proportion to the maximum that each share can move, largest remainder first. */
+function dividePercents(
   among: readonly { readonly layer: Adaptable; readonly most: number }[],
   percents: number,
 ): [Adaptable, number][] {

@@ -1,4 +1,4 @@
-// Finds the lines of a file that say little about it: licences, and imports.
+// Finds the lines of a file that contain little information about it: licences and imports.
 
 import { topComments } from '../paths/topComment.ts';
 
@@ -32,8 +32,8 @@ const IMPORT = anyOf([
 /** Maximum number of lines of an import. */
 const MAX_IMPORT_LINES = 60;
 
-/** Numbers of the lines of the comments at the top of a text that state a licence, from 1. */
-export function licenceLines(text: string): ReadonlySet<number> {
+/** Numbers, from 1, of the lines of the comments at the top of a text that state a licence. */
+export function findLicenceLines(text: string): ReadonlySet<number> {
   const lines = new Set<number>();
   for (const { startLine, endLine, text: comment } of topComments(text, TOP_CHARACTERS)) {
     if (!LICENCE.test(comment)) continue;
@@ -42,16 +42,16 @@ export function licenceLines(text: string): ReadonlySet<number> {
   return lines;
 }
 
-/** Numbers of the lines that import something, from 1. An import may span lines, up to its closing bracket. */
-export function importLines(lines: readonly string[]): ReadonlySet<number> {
-  const found = new Set<number>();
-  for (let at = 0; at < lines.length; at++) {
-    if (!IMPORT.test(lines[at]!)) continue;
-    const end = endOfImport(lines, at);
-    for (; at < end; at++) found.add(at + 1);
-    found.add(at + 1);
+/** Numbers, from 1, of the lines that import something. An import may span lines, up to its closing bracket. */
+export function findImportLines(lines: readonly string[]): ReadonlySet<number> {
+  const lineNumbers = new Set<number>();
+  for (let index = 0; index < lines.length; index++) {
+    if (!IMPORT.test(lines[index]!)) continue;
+    const end = endOfImport(lines, index);
+    for (; index < end; index++) lineNumbers.add(index + 1);
+    lineNumbers.add(index + 1);
   }
-  return found;
+  return lineNumbers;
 }
 
 /** Index of the line in which the brackets of an import are closed; the first line if none closes them. */

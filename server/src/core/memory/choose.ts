@@ -1,4 +1,4 @@
-// Chooses how much detail of each unit fits into a number of tokens: a multiple-choice knapsack.
+// Chooses the level of detail of each unit so that all fit into a number of tokens: a multiple-choice knapsack.
 
 import { folderEntries, type FolderEntry } from './folders.ts';
 import type { Order, OrderedFile, Step } from './order.ts';
@@ -6,7 +6,7 @@ import { factorOf } from './weights.ts';
 
 /** The chosen detail of each unit. */
 export interface Choice {
-  /** Level of each unit, by file; -1 = not shown. */
+  /** Level of each unit, by file; -1 if it is not shown. */
   readonly levels: ReadonlyMap<OrderedFile, Int8Array>;
   /** The one unit that is partly shown with the last tokens, beyond its level. */
   readonly extra: { readonly file: OrderedFile; readonly unit: number; readonly tokens: number } | null;
@@ -18,22 +18,22 @@ export interface Choice {
   readonly bound: number;
 }
 
-/** Names take at most this share. If all names fit, all are shown. The rest is for details of what matters most. */
+/**
+ * Maximum share of names. If all names fit, all are shown. The remaining tokens are for details of the most important
+ * units.
+ */
 const NAMES_SHARE = 0.5;
 /** Part of the names' share for folders, if not even every file can be named. */
 const FOLDERS_SHARE = 1 / 3;
-/** How many further steps are searched for one that fits the last tokens. */
+/** Maximum number of further steps among which one is searched that fits the last tokens. */
 const LOOK_AHEAD = 10_000;
 
 /**
- * First everything by name (or as much as the names' share holds, the weightiest first), then the steps in order of
- * worth per token until one no longer fits: the greedy solution of the linear relaxation on the convex hull (Sinha and
- * Zoltners 1979, Dyer 1984, Zemel 1984), which is at most one step away from the optimum. The last tokens show one more
- * unit in part.
- *
- * `names` false: nothing is named first, so a file has a heading if a part of it is shown.
- *
- * Never over `budget`. A larger budget never shows a unit at a coarser resolution: all that it changes is how far a
+ * * First everything by name (or as much as fits into the names' share, the weightiest first), then the steps in order
+ * of worth per token until one no longer fits: the greedy solution of the linear relaxation on the convex hull (Sinha
+ * and Zoltners 1979, Dyer 1984, Zemel 1984), which is at most one step away from the optimum. The last tokens show one
+ * more unit in part.  * If `names` is false, nothing is named first, so a file has a heading if a part of it is shown.
+ * * Never over `budget`. A larger budget never shows a unit at a coarser resolution: all that it changes is how far a
  * fixed order is followed, and each share grows with it.
  */
 export function choose({ files, steps }: Order, budget: number, names = true): Choice {
@@ -117,7 +117,10 @@ function nameWeightiestUnits(
   return [];
 }
 
-/** Names the units without a step of their own, once every step has been taken. Returns the tokens that this takes. */
+/**
+ * Names the units without a step of their own, after all steps have been taken. Returns the number of tokens of these
+ * names.
+ */
 function nameRemainingUnits(
   files: readonly OrderedFile[],
   levels: ReadonlyMap<OrderedFile, Int8Array>,
@@ -138,7 +141,7 @@ function nameRemainingUnits(
   return budget - remaining;
 }
 
-/** The next unit that is already partly shown and has more text than the remaining tokens hold. */
+/** The next unit that is already partly shown and has more text than fits into the remaining tokens. */
 function findPartlyShown(
   steps: readonly Step[],
   from: number,

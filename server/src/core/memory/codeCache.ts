@@ -1,13 +1,13 @@
 // Caches recently read texts of files. The least recently used texts are dropped first.
 
-/** Caches code of files. `hash`: that of the file's known bytes. Another hash means another text. */
+/** Caches code of files. `hash`: the hash of the file's current bytes. A different hash means a different text. */
 export interface CodeCache {
   read(path: string, hash: string): Promise<string | null>;
   /** Number of cached UTF-16 units. */
   size(): number;
 }
 
-/** Caches at most `capacity` UTF-16 units. A missing file, and one larger than the capacity, is not cached. */
+/** Caches at most `capacity` UTF-16 units. A missing file, or one larger than the capacity, is not cached. */
 export function createCodeCache(read: (path: string) => Promise<string | null>, capacity: number): CodeCache {
   // A Map keeps the order of insertion, so the first entry is the least recently used.
   const cache = new Map<string, { readonly hash: string; readonly text: string }>();

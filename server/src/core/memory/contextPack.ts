@@ -1,6 +1,6 @@
-// Defines the types of a packed context: its content, and how much of the window each layer of memory took.
+// Types of a packed context: its content, and the part of the window that each layer of memory took.
 
-/** The kinds of task that divide the window differently. */
+/** Kinds of tasks; each has its own division of the window. */
 export type TaskType =
   | 'SelfImprovement'
   | 'CodeAnalysis'
@@ -24,9 +24,9 @@ export interface ContextPack {
     readonly resolution: 'body' | 'signature' | 'name';
     readonly tokens: number;
     readonly layer?: 'working';
-    /** Ranges of the shown lines, from 1, both ends included; left out: what the resolution says. */
+    /** Ranges of the shown lines, from 1, both ends included; absent if `resolution` determines them. */
     readonly lines?: readonly (readonly [startLine: number, endLine: number])[];
-    /** The line that is cut, and how many UTF-16 units of it are shown. */
+    /** The line that is cut, and the number of its UTF-16 units that are shown. */
     readonly cut?: readonly [line: number, characters: number];
   }[];
   /** The conversation, the task, and recalled episodes. */
@@ -48,7 +48,7 @@ export interface LayerUse {
   readonly budget: number;
   readonly lent?: number;
   readonly borrowed?: number;
-  /** Which layers lent the borrowed tokens; left out if none did. */
+  /** The layers that lent the borrowed tokens; absent if none did. */
   readonly borrowedFrom?: { readonly working: number; readonly episodic: number };
   /** Tokens that the layer would use without a limit. */
   readonly wanted?: number;

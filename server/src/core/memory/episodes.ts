@@ -1,5 +1,5 @@
-// Computes episodes (what happened in this repository) as a fold over the ledger and the commit history. Nothing is
-// stored twice.
+// Computes episodes (events in the history of this repository) as a fold over the ledger and the commit history.
+// Nothing is stored twice.
 
 import type { Millis } from '../model.ts';
 import type { Snapshot } from './adaptation.ts';
@@ -12,7 +12,7 @@ import { isRecord } from '../../util/values/isRecord.ts';
 /** Number of commits, the newest ones, that become episodes. */
 const MAX_COMMITS = 200;
 
-/** Events that need not belong to a proposal. */
+/** Types of events that are episodes without a proposal, with their contents. */
 const OTHER_EPISODES: ReadonlyMap<string, (data: Data) => EpisodeContent | null> = new Map<
   string,
   (data: Data) => EpisodeContent | null
@@ -82,10 +82,10 @@ export function episodesOf(events: readonly StoredEvent[], commits: readonly Com
   for (const { id, at, type, data } of events) {
     if (!isRecord(data)) continue;
     if (type === 'packed')
-      for (const recalled of recalledBy(data)) accesses.set(recalled, (accesses.get(recalled) ?? 0) + 1);
+      for (const recalled of recalledEpisodesOf(data)) accesses.set(recalled, (accesses.get(recalled) ?? 0) + 1);
     if (type === 'proposed') {
       const proposalData = isRecord(data.proposal) ? data.proposal : {};
-      const title = `${textOf(proposalData.title)}${placeOf(proposalData.opportunity)}`;
+      const title = `${textOf(proposalData.title)}${placeTextOf(proposalData.opportunity)}`;
       titles.set(textOf(proposalData.id), title);
       addEpisode(textOf(proposalData.id), at, {
         tier: 'normal',
@@ -113,7 +113,7 @@ export function episodesOf(events: readonly StoredEvent[], commits: readonly Com
     .sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
 }
 
-/** What an event says. Without `importance`, that of the tier applies. */
+/** The content of an episode. Without `importance`, the importance of the tier applies. */
 interface EpisodeContent {
   readonly tier: Tier;
   readonly text: string;
@@ -123,33 +123,33 @@ interface EpisodeContent {
 /** A step in the life of a proposal. */
 interface Step {
   readonly tier: Tier;
-  /** A text that says what happened to the proposal. */
+  /** A text that states what happened to the proposal. */
   what(data: Data): string;
-  /** A text after the reason. */
+  /** An optional text after the reason. */
   more?(data: Data): string;
 }
 
-const byDecider = (what: string) => (data: Data) => `${what} by ${textOf(data.by)}`;
+const decisionText = (what: string) => (data: Data) => `${what} by ${textOf(data.by)}`;
 
 /** The steps in the life of a proposal, by type of event. */
 const PROPOSAL_STEPS: ReadonlyMap<string, Step> = new Map<string, Step>([
-  ['refused', { tier: 'normal', what: () => 'refused by the gates', more: (data) => failedGates(data.verdicts) }],
+  ['refused', { tier: 'normal', what: () => 'refused by the gates', more: (data) => failedGatesText(data.verdicts) }],
   ['verified', { tier: 'normal', what: () => 'passed its gates' }],
-  ['approved', { tier: 'normal', what: byDecider('approved') }],
-  ['deferred', { tier: 'normal', what: byDecider('deferred') }],
-  ['rejected', { tier: 'high', what: byDecider('rejected') }],
+  ['approved', { tier: 'normal', what: decisionText('approved') }],
+  ['deferred', { tier: 'normal', what: decisionText('deferred') }],
+  ['rejected', { tier: 'high', what: decisionText('rejected') }],
   ['applied', { tier: 'normal', what: () => 'applied' }],
   ['kept', { tier: 'high', what: () => 'kept' }],
   ['conflicted', { tier: 'high', what: () => 'failed its probation and could not be rolled back' }],
-  ['rolledBack', { tier: 'high', what: byDecider('rolled back') }],
+  ['rolledBack', { tier: 'high', what: decisionText('rolled back') }],
 ]);
 
-/** The episodes that a pack recalled. */
-function recalledBy({ recalled }: Data): readonly string[] {
+/** The episodes that a pack has recalled. */
+function recalledEpisodesOf({ recalled }: Data): readonly string[] {
   return Array.isArray(recalled) ? recalled.map(String) : [];
 }
 
-function placeOf(opportunity: unknown): string {
+function placeTextOf(opportunity: unknown): string {
   if (!isRecord(opportunity)) return '';
   const place = [textOf(opportunity.path), textOf(opportunity.symbol)].filter(Boolean).join(' ');
   return place ? ` (${place})` : '';
@@ -170,7 +170,7 @@ export function snapshotsOf(events: readonly StoredEvent[]): Snapshot[] {
   });
 }
 
-function failedGates(verdicts: unknown): string {
+function failedGatesText(verdicts: unknown): string {
   if (!Array.isArray(verdicts)) return '';
   return verdicts
     .filter(isRecord)

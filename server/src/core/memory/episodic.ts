@@ -1,4 +1,4 @@
-// Episodic memory: decides which episodes are kept, which are forgotten, and which are recalled for a task.
+// Episodic memory: decides which episodes are kept or forgotten, and which are recalled for a task.
 
 import { identifierParts } from '../../util/identifiers.ts';
 import type { Millis } from '../model.ts';
@@ -9,7 +9,7 @@ export const TIERS = ['critical', 'high', 'normal', 'low'] as const;
 /** The importance of an episode as a word. */
 export type Tier = (typeof TIERS)[number];
 
-/** Importance of an entry without one of its own. */
+/** Importance of an entry that has none of its own. */
 export const IMPORTANCE: Readonly<Record<Tier, number>> = { critical: 1, high: 0.75, normal: 0.5, low: 0.25 };
 
 /** Something that happened in the repository. */
@@ -20,7 +20,7 @@ export interface Episode {
   /** 0–1. */
   readonly importance: number;
   readonly text: string;
-  /** How often a pack has recalled it. */
+  /** Number of packs that have recalled it. */
   readonly accesses: number;
 }
 
@@ -30,12 +30,12 @@ export interface Recalled extends Episode {
   readonly tokens: number;
 }
 
-/** From 0 to 1: how closely a text is related to a task. */
+/** The similarity of a text to a task, from 0 to 1. */
 export type Similarity = (task: string, text: string) => number;
 
 const HOUR_MS = 3_600_000;
 const HALF_LIFE_MS = 24 * HOUR_MS;
-/** A normal entry that is older is reduced to a summary. */
+/** A normal entry that is older than this is reduced to a summary. */
 const OLD_MS = 7 * 24 * HOUR_MS;
 const SUMMARY_CHARACTERS = 120;
 const ACCESS_BONUS = 0.1;
@@ -62,7 +62,7 @@ export function retain(episodes: readonly Episode[], capacity: number, now: Mill
           ...episode,
           tier: 'low' as const,
           importance: Math.min(episode.importance, IMPORTANCE.low),
-          text: summary(episode.text),
+          text: summarise(episode.text),
         }
       : episode,
   );
@@ -106,8 +106,8 @@ export function relatedEpisodes(
         const score = recallScore(episode, similarity(task, episode.text), now);
         return { episode: { ...episode, score, tokens: tokensOf(episode) }, relevance: score - accessBonus(episode) };
       })
-      // The bonus only orders related entries. It must not recall an entry alone, or an entry recalled once would be
-      // recalled forever.
+      // The bonus only orders related entries. It must not be sufficient to recall an entry, or an entry recalled once
+      // would be recalled forever.
       .filter(({ relevance, episode: { tier } }) => relevance >= MIN_RELEVANCE || tier === 'critical')
       .map(({ episode }) => episode)
       .sort((a, b) => b.score - a.score || b.at - a.at || (a.id < b.id ? -1 : 1))
@@ -124,7 +124,7 @@ function accessBonus({ accesses }: Episode): number {
   return Math.min(MAX_ACCESS_BONUS, ACCESS_BONUS * accesses);
 }
 
-/** The similarity for callers without an index of the episodes: the cosine of the sets of words, 0 without words. */
+/** The similarity for callers without an index of the episodes: the cosine of the sets of words; 0 without words. */
 export function wordSimilarity(task: string, text: string): number {
   const taskWords = new Set(identifierParts(task));
   const words = new Set(identifierParts(text));
@@ -139,7 +139,7 @@ function tokensOf(episode: Episode): number {
 }
 
 /** The first sentence, or the first line if that sentence is very short; cut if it is long. */
-function summary(text: string): string {
+function summarise(text: string): string {
   const sentence = /^[^\n]*?[.:](?=\s|$)/.exec(text)?.[0] ?? text.split('\n', 1)[0]!;
   const start = sentence.length >= SUMMARY_CHARACTERS / 3 ? sentence : text.split('\n', 1)[0]!;
   return start.length > SUMMARY_CHARACTERS ? `${start.slice(0, SUMMARY_CHARACTERS - 1)}…` : start;

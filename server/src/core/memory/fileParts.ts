@@ -1,18 +1,18 @@
-// Divides the text of a file into the parts that a pack shows or leaves out: definitions, imports, and the rest.
+// Divides the text of a file into the parts that a pack shows or omits: definitions, imports, and the remaining lines.
 
 import { estimateTokens } from '../../util/tokens.ts';
-import { importLines, licenceLines } from './boilerplate.ts';
+import { findImportLines, findLicenceLines } from './boilerplate.ts';
 import { spansOf } from './units.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
 
 /** Lines of a file that are shown together. */
 export interface FilePart {
-  /** The definitions in it, which share their first line. Empty: the rest of the file. */
+  /** The definitions in it, which share their first line. Empty for the remaining lines of the file. */
   readonly symbols: readonly string[];
   readonly isImports: boolean;
-  /** Numbers of its own lines, ascending; those of inner definitions belong to these. */
+  /** Numbers of its lines, ascending, without the lines of inner definitions. */
   readonly lines: readonly number[];
-  /** Numbers of the first lines of the definitions around it. */
+  /** Numbers of the first lines of the enclosing definitions. */
   readonly around: readonly number[];
 }
 
@@ -26,11 +26,11 @@ export function partsOf(record: FileRecord, text: string): readonly FilePart[] {
   spans.forEach(({ startLine, endLine, tokens }, index) => {
     const outer = owner[Math.min(startLine, count)]!;
     arounds.push(outer === 0 ? [] : [...arounds[outer]!, spans[outer - 1]!.startLine]);
-    owner.fill(index + 1, firstLine(lines, startLine, endLine, tokens), endLine + 1);
+    owner.fill(index + 1, firstLineWithComment(lines, startLine, endLine, tokens), endLine + 1);
   });
 
-  const licence = licenceLines(text);
-  const imports = importLines(lines);
+  const licence = findLicenceLines(text);
+  const imports = findImportLines(lines);
   const linesByOwner: number[][] = [[], ...spans.map(() => [])];
   const ofImports: number[] = [];
   for (let line = 1; line <= count; line++) {
@@ -50,8 +50,16 @@ export function partsOf(record: FileRecord, text: string): readonly FilePart[] {
   return [...parts, { symbols: [], isImports: true, lines: ofImports, around: [] }].filter(isFilled);
 }
 
-/** The comment above a definition belongs to it: as many lines as its tokens suggest. Lines are numbered from 1. */
-export function firstLine(lines: readonly string[], startLine: number, endLine: number, tokens: number): number {
+/**
+ * The first line of a definition with the comment above it, which has as many lines as the tokens of the definition
+ * suggest. Lines are numbered from 1.
+ */
+export function firstLineWithComment(
+  lines: readonly string[],
+  startLine: number,
+  endLine: number,
+  tokens: number,
+): number {
   let characters = 0;
   for (let line = startLine; line <= endLine; line++) characters += (lines[line - 1]?.length ?? 0) + 1;
   let firstLineNumber = startLine;

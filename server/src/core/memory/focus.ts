@@ -1,4 +1,4 @@
-// Packs the files that search relates to a task: the parts first that promise the most relevant lines per token.
+// Packs the files that search relates to the task, the parts with the most relevant lines per token first.
 
 import { CHARACTERS_PER_TOKEN, estimateTokens } from '../../util/tokens.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
@@ -14,10 +14,10 @@ type Item = ContextPack['items'][number];
 
 /** The files that are related to the task, as far as there is room. */
 export interface Focus {
-  /** By file, the most relevant one first; in a file in the order of its text. */
+  /** By file, the most relevant one first; within a file in the order of its text. */
   readonly items: readonly Item[];
   readonly tokens: number;
-  /** False if there was no room for some part. */
+  /** False if some part did not fit. */
   readonly isComplete: boolean;
 }
 
@@ -31,7 +31,7 @@ interface Candidate {
 /** A file that search relates to the task. */
 interface RelatedFile {
   readonly path: string;
-  /** Its place among the related files: 0 is the most relevant one. */
+  /** Its rank among the related files: 0 is the most relevant one. */
   readonly rank: number;
   readonly places: readonly RelatedPlace[];
   /** Text by lines. */
@@ -42,13 +42,15 @@ interface RelatedFile {
 /** The relevance of a file falls with a power of its relation, and with its rank. */
 const RELATION_POWER = 4;
 const RANK_OFFSET = 3;
-/** Part of the relevance of a file that is spread over all of its text; the rest is where search found something. */
+/**
+ * Part of the relevance of a file that is spread over all of its text; the other part is where search found something.
+ */
 const SPREAD = 0.7;
-/** Search found a part if it makes up this share of the found place, or is in it completely. */
+/** A part counts as found if it makes up this share of the found place, or is completely inside it. */
 const FOUND_SHARE = 0.2;
-/** Characters of the mark for left out lines, before a run of lines and at the end of a file. */
+/** Characters of the mark for omitted lines, before a run of lines and at the end of a file. */
 const MARK_CHARACTERS = CUT.length + 1;
-/** UTF-16 units. A longer line may be cut in the middle. */
+/** In UTF-16 units. A longer line may be cut in the middle. */
 const LONG_LINE = 80;
 
 /**
@@ -76,7 +78,7 @@ export async function packFocus(
     rank++;
   }
   // The sort is stable: equal parts stay in the order of search and of their text.
-  return fill(
+  return takeCandidates(
     candidates.sort((a, b) => b.density - a.density),
     room,
   );
@@ -93,23 +95,20 @@ function fileOf(record: FileRecord, text: string): Pick<RelatedFile, 'lines' | '
 /** The parts of a file with their density: relevance per token, in part spread evenly, in part by their relations. */
 function candidatesOf(file: RelatedFile, relevance: number): Candidate[] {
   const sizes = file.parts.map(({ lines }) => estimateTokens(charactersOf(file, lines)));
-  const wholeSize = sizes.reduce((sum, size) => sum + size, 0);
+  const totalSize = sizes.reduce((sum, size) => sum + size, 0);
   const relations = relationsOfParts(file);
   const relationSum = relations.reduce((sum, relation) => sum + relation, 0);
   return file.parts.map((part, index) => {
-    const ofPart = relationSum === 0 ? 0 : relations[index]! / relationSum / sizes[index]!;
-    return { file, part, density: relevance * (SPREAD / wholeSize + (1 - SPREAD) * ofPart) };
+    const partDensity = relationSum === 0 ? 0 : relations[index]! / relationSum / sizes[index]!;
+    return { file, part, density: relevance * (SPREAD / totalSize + (1 - SPREAD) * partDensity) };
   });
 }
 
-/**
- * How closely each part of a file is related to the task, by the places that search found. Lines of imports do not
- * count.
- */
+/** The relation of each part of a file to the task, by the places that search found. Lines of imports do not count. */
 function relationsOfParts({ places, parts, lines }: RelatedFile): number[] {
   const partOf = new Int32Array(lines.length + 1).fill(-1);
-  parts.forEach(({ isImports, lines: own }, index) => {
-    if (!isImports) for (const line of own) partOf[line] = index;
+  parts.forEach(({ isImports, lines: partLines }, index) => {
+    if (!isImports) for (const line of partLines) partOf[line] = index;
   });
   const relations = parts.map(() => 0);
   for (const { startLine, endLine, relation } of places) {
@@ -126,29 +125,29 @@ function relationsOfParts({ places, parts, lines }: RelatedFile): number[] {
 }
 
 /** Takes the candidates in this order until one does not fit, and the beginning of that one. */
-function fill(candidates: readonly Candidate[], room: number): Focus {
-  const shown = new Map<RelatedFile, { readonly lines: Set<number>; readonly items: Map<FilePart, Item> }>();
+function takeCandidates(candidates: readonly Candidate[], room: number): Focus {
+  const shownParts = new Map<RelatedFile, { readonly lines: Set<number>; readonly items: Map<FilePart, Item> }>();
   let remaining = room;
   let isComplete = true;
   for (const { file, part } of candidates) {
-    const shownOfFile = shown.get(file);
+    const shownOfFile = shownParts.get(file);
     const added = [...part.around, ...part.lines].filter((line) => !shownOfFile?.lines.has(line)).sort((a, b) => a - b);
     const heading = shownOfFile ? 0 : headingTokens(file.path) + estimateTokens(MARK_CHARACTERS);
-    const wholeFile = { numbers: added, tokens: heading + costOf(file, added) };
-    isComplete = wholeFile.tokens <= remaining;
-    const taken = isComplete ? wholeFile : beginningOf(file, part, added, remaining, heading);
-    if (taken) {
+    const allLines = { numbers: added, tokens: heading + costOf(file, added) };
+    isComplete = allLines.tokens <= remaining;
+    const shownLines = isComplete ? allLines : beginningOf(file, part, added, remaining, heading);
+    if (shownLines) {
       const { lines, items } = shownOfFile ?? { lines: new Set(), items: new Map<FilePart, Item>() };
-      for (const line of taken.numbers) lines.add(line);
-      const { numbers, ...cost } = taken;
+      for (const line of shownLines.numbers) lines.add(line);
+      const { numbers, ...cost } = shownLines;
       const item = { path: file.path, symbol: part.symbols[0] ?? null, lines: rangesOf(numbers), ...cost } as const;
       items.set(part, { ...item, resolution: isComplete ? 'body' : 'signature' });
-      shown.set(file, { lines, items });
-      remaining -= taken.tokens;
+      shownParts.set(file, { lines, items });
+      remaining -= shownLines.tokens;
     }
     if (!isComplete) break;
   }
-  const files = [...shown].sort(([a], [b]) => a.rank - b.rank);
+  const files = [...shownParts].sort(([a], [b]) => a.rank - b.rank);
   return {
     items: files.flatMap(([file, { items }]) => itemsOf(file, items)),
     tokens: room - remaining,
@@ -156,7 +155,7 @@ function fill(candidates: readonly Candidate[], room: number): Focus {
   };
 }
 
-/** As many lines of a part as fit into these tokens, from the first; null if that is nothing. */
+/** As many lines of a part as fit into these tokens, from the first; null if none fits. */
 function beginningOf(
   file: RelatedFile,
   part: FilePart,
@@ -205,24 +204,24 @@ function rangesOf(numbers: readonly number[]): readonly (readonly [number, numbe
   return ranges;
 }
 
-/** The items of a file in the order of its text. Imports are shown with the rest of the file, as one item. */
+/** The items of a file in the order of its text. Imports are shown with the remaining lines, as one item. */
 function itemsOf({ parts }: RelatedFile, shown: ReadonlyMap<FilePart, Item>): Item[] {
-  const rest = parts.filter(({ symbols }) => symbols.length === 0).flatMap((part) => shown.get(part) ?? []);
-  const restItem = rest.reduce<Item | null>(
-    (one, other) =>
-      one === null
-        ? other
+  const remainingItems = parts.filter(({ symbols }) => symbols.length === 0).flatMap((part) => shown.get(part) ?? []);
+  const remainingItem = remainingItems.reduce<Item | null>(
+    (a, b) =>
+      a === null
+        ? b
         : {
-            ...one,
-            resolution: one.resolution === 'body' ? other.resolution : one.resolution,
-            tokens: one.tokens + other.tokens,
-            lines: [...one.lines!, ...other.lines!],
-            ...(other.cut && { cut: other.cut }),
+            ...a,
+            resolution: a.resolution === 'body' ? b.resolution : a.resolution,
+            tokens: a.tokens + b.tokens,
+            lines: [...a.lines!, ...b.lines!],
+            ...(b.cut && { cut: b.cut }),
           },
     null,
   );
   return [
-    ...(restItem ? [restItem] : []),
+    ...(remainingItem ? [remainingItem] : []),
     ...parts.flatMap((part) => {
       const item = part.symbols.length > 0 ? shown.get(part) : undefined;
       if (!item) return [];

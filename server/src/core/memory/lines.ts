@@ -1,9 +1,9 @@
-// Writes the headings and lines of a context pack, the text that a model gets as its memory, and estimates the tokens
-// of some of them.
+// Writes the headings and lines of a context pack, which is the text that a model gets as its memory, and estimates
+// the tokens of some of them.
 
 import { estimateTokens } from '../../util/tokens.ts';
 
-/** Stands for what is left out. */
+/** Marks omitted text. */
 export const CUT = '…';
 
 /** Headings of the three parts of a pack. */

@@ -1,7 +1,7 @@
-// Keeps all units of a repository with their weights, and the order in which they gain detail.
+// Keeps all units of a repository with their weights, and the order in which their detail is increased.
 
 import { unitsOf, type Unit } from './units.ts';
-import { createPlaceWeight, factorOf, logWeight, type Relevance } from './weights.ts';
+import { createPlaceFactor, factorOf, logWeight, type Relevance } from './weights.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
 import { compareStrings } from '../../util/values/compareStrings.ts';
 
@@ -17,7 +17,7 @@ export interface OrderedFile {
   readonly coarsest: number;
 }
 
-/** Showing one unit at the next level of detail. */
+/** One unit that is shown at the next level of detail. */
 export interface Step {
   readonly file: OrderedFile;
   readonly unit: number;
@@ -43,7 +43,7 @@ export interface Packer {
   order(records: readonly FileRecord[], relevance: Relevance): Order;
 }
 
-/** In steps: a weight is kept until it differs by more than this, so that weights near a boundary do not flip. */
+/** In steps: a weight is kept until it differs by more than this, so that weights near a boundary do not alternate. */
 const SLACK = 0.75;
 
 /**
@@ -57,7 +57,7 @@ export function createPacker(): Packer {
 
   return {
     order(records, relevance) {
-      const place = createPlaceWeight(relevance, records.length);
+      const placeFactorOf = createPlaceFactor(relevance, records.length);
       const nextFiles = new Map<string, OrderedFile>();
       const newFiles: OrderedFile[] = [];
       for (const record of records) {
@@ -65,7 +65,7 @@ export function createPacker(): Packer {
         const unchanged =
           previous && previous.hash === record.hash && previous.tokens === record.tokens ? previous : null;
         const units = unchanged?.units ?? unitsOf(record);
-        const weights = weigh(units, place(record), previous);
+        const weights = weighUnits(units, placeFactorOf(record), previous);
         const hasSameWeights =
           unchanged !== null && weights.every((weight, index) => weight === unchanged.weights[index]);
         const file = hasSameWeights
@@ -82,27 +82,30 @@ export function createPacker(): Packer {
         if (!hasSameWeights) newFiles.push(file);
       }
       const stale = new Set([...knownFiles.values()].filter((file) => nextFiles.get(file.path) !== file));
-      order = { files: sortedFiles(order.files, nextFiles), steps: mergedSteps(order.steps, stale, newFiles) };
+      order = { files: sortFiles(order.files, nextFiles), steps: mergeSteps(order.steps, stale, newFiles) };
       knownFiles = nextFiles;
       return order;
     },
   };
 }
 
-/** The weight of each unit at a place. One of `previous` is kept if it differs by less than `SLACK`. */
-function weigh(units: readonly Unit[], place: number, previous: OrderedFile | undefined): Int16Array {
+/**
+ * The weight of each unit of a file. `placeFactor`: the factor of the file. A weight of `previous` is kept if it differs by
+ * less than `SLACK`.
+ */
+function weighUnits(units: readonly Unit[], placeFactor: number, previous: OrderedFile | undefined): Int16Array {
   const previousWeights =
     previous && previous.units !== units
       ? new Map(previous.units.map(({ symbols }, index) => [symbols[0] ?? '', previous.weights[index]!]))
       : null;
   return Int16Array.from(units, (unit, index) => {
-    const exact = logWeight(unit, place);
+    const exact = logWeight(unit, placeFactor);
     const keptWeight = previousWeights ? previousWeights.get(unit.symbols[0] ?? '') : previous?.weights[index];
     return keptWeight !== undefined && Math.abs(exact - keptWeight) < SLACK ? keptWeight : Math.round(exact);
   });
 }
 
-function sortedFiles(
+function sortFiles(
   previous: readonly OrderedFile[],
   nextFiles: ReadonlyMap<string, OrderedFile>,
 ): readonly OrderedFile[] {
@@ -111,23 +114,23 @@ function sortedFiles(
   return [...nextFiles.values()].sort((a, b) => compareStrings(a.path, b.path));
 }
 
-/** The earlier steps without those of changed files, merged with the steps of the new files. */
-function mergedSteps(
+/** The earlier steps without the steps of changed files, merged with the steps of the new files. */
+function mergeSteps(
   earlierSteps: readonly Step[],
   stale: ReadonlySet<OrderedFile>,
   newFiles: readonly OrderedFile[],
 ): readonly Step[] {
   if (stale.size === 0 && newFiles.length === 0) return earlierSteps;
   const addedSteps = newFiles.flatMap(stepsOf).sort(compareSteps);
-  const merged: Step[] = [];
+  const mergedList: Step[] = [];
   let at = 0;
   for (const step of earlierSteps) {
     if (stale.size > 0 && stale.has(step.file)) continue;
-    while (at < addedSteps.length && compareSteps(addedSteps[at]!, step) < 0) merged.push(addedSteps[at++]!);
-    merged.push(step);
+    while (at < addedSteps.length && compareSteps(addedSteps[at]!, step) < 0) mergedList.push(addedSteps[at++]!);
+    mergedList.push(step);
   }
-  while (at < addedSteps.length) merged.push(addedSteps[at++]!);
-  return merged;
+  while (at < addedSteps.length) mergedList.push(addedSteps[at++]!);
+  return mergedList;
 }
 
 /** The steps from each level of a unit to the next one, with what they cost and gain. */

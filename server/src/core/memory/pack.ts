@@ -1,5 +1,5 @@
-// Packs the memory of a repository into a context window. The budget decides in how much detail each part is shown; in
-// a small window, some parts only have a name, or a folder stands for them.
+// Packs the memory of a repository into a context window. The budget determines the detail of each part; in a small
+// window, some parts only have a name, or a folder replaces its files.
 
 import { throwIfCancelled } from '../../util/typedError.ts';
 import { adaptShares } from './adaptation.ts';
@@ -21,9 +21,10 @@ type Note = NonNullable<ContextPack['notes']>[number];
 const EPISODIC_CAPACITY = 0.2;
 
 /**
- * Packs the context. Each layer first gets what it needs of its own share. Semantic memory borrows what working and
- * episodic memory leave; the reserve is never used. So the pack never exceeds the window minus the reserve, and no
- * layer loses tokens to another. The same arguments (and, with a packer, the same earlier calls) give the same pack.
+ * Packs the context. Each layer first gets the tokens that it needs of its own share. Semantic memory borrows the
+ * unused tokens of working and episodic memory; the reserve is never used. So the pack never exceeds the window minus
+ * the reserve, and no layer loses tokens to another. The same arguments (and, with a packer, the same earlier calls)
+ * give the same pack.
  */
 export async function packContext(
   context: PackContext,
@@ -38,9 +39,9 @@ export async function packContext(
   const episodic = packEpisodes(context, request.task, budgets.episodic, budgetTokens);
   const unused = { working: budgets.working - working.tokens, episodic: budgets.episodic - episodic.tokens };
   const room = budgets.semantic + (context.lend === false ? 0 : unused.working + unused.episodic);
-  const semantic = await packSemantic(context, shownWhole(working), room, signal);
+  const semantic = await packSemantic(context, fullyShownPaths(working), room, signal);
   const borrowed = Math.max(0, semantic.tokens - budgets.semantic);
-  // Episodic memory lends first, because the conversation is what grows next.
+  // Episodic memory lends first, because the conversation is expected to grow next.
   const lentByEpisodic = Math.min(borrowed, unused.episodic);
   const borrowedFrom = { working: borrowed - lentByEpisodic, episodic: lentByEpisodic };
   const layers: Record<Layer, LayerUse> = {
@@ -67,7 +68,7 @@ export async function packContext(
   };
 }
 
-/** The episodes that help with the task, within `budget` tokens. `wanted`: the tokens that all of them would take. */
+/** The episodes that help with the task, within `budget` tokens. `wanted`: number of tokens of all of them. */
 function packEpisodes(
   { episodes }: PackContext,
   task: string,
@@ -94,7 +95,7 @@ function packEpisodes(
 }
 
 /** The files that working memory shows in full. */
-function shownWhole({ items }: WorkingPart): ReadonlySet<string> {
+function fullyShownPaths({ items }: WorkingPart): ReadonlySet<string> {
   return new Set(items.filter(({ resolution }) => resolution === 'body').map(({ path }) => path));
 }
 
@@ -102,7 +103,7 @@ function shownWhole({ items }: WorkingPart): ReadonlySet<string> {
 interface SemanticPart {
   readonly items: readonly Item[];
   readonly tokens: number;
-  /** Left out if a search decides what is shown first. */
+  /** Absent if a search determines the order. */
   readonly quality?: ContextPack['quality'];
 }
 
@@ -119,17 +120,17 @@ async function packSemantic(
   if (room <= head) return { items: [], tokens: 0, quality: { value: 0, bound: 0 } };
   const related = context.read ? context.related?.filter(({ path }) => !shownPaths.has(path)) : undefined;
   if (!related || !context.read) {
-    const rest = packRest(withoutPaths(order, shownPaths), room - head, true);
-    return { ...rest, tokens: rest.items.length === 0 ? 0 : rest.tokens + head };
+    const remainingPart = packRemaining(withoutPaths(order, shownPaths), room - head, true);
+    return { ...remainingPart, tokens: remainingPart.items.length === 0 ? 0 : remainingPart.tokens + head };
   }
   const records = new Map(context.records.map((record) => [record.path, record]));
   const focus = await packFocus(related, records, context.read, room - head, signal);
   const paths = new Set([...shownPaths, ...related.map(({ path }) => path)]);
-  const rest = focus.isComplete
-    ? packRest(withoutPaths(order, paths), room - head - focus.tokens, false)
+  const remainingPart = focus.isComplete
+    ? packRemaining(withoutPaths(order, paths), room - head - focus.tokens, false)
     : { items: [], tokens: 0 };
-  const items = [...focus.items, ...rest.items];
-  return { items, tokens: items.length === 0 ? 0 : focus.tokens + rest.tokens + head };
+  const items = [...focus.items, ...remainingPart.items];
+  return { items, tokens: items.length === 0 ? 0 : focus.tokens + remainingPart.tokens + head };
 }
 
 function withoutPaths({ files, steps }: Order, paths: ReadonlySet<string>): Order {
@@ -138,11 +139,14 @@ function withoutPaths({ files, steps }: Order, paths: ReadonlySet<string>): Orde
     : { files: files.filter(({ path }) => !paths.has(path)), steps: steps.filter(({ file }) => !paths.has(file.path)) };
 }
 
-/** `names`: everything is named first, as far as there is room for names. */
-function packRest(order: Order, room: number, names: boolean): Required<SemanticPart> {
+/**
+ * Packs the files that are not related to the task. `names`: true if everything is named first, as far as there is
+ * room for names.
+ */
+function packRemaining(order: Order, room: number, names: boolean): Required<SemanticPart> {
   const { levels, extra, folders, tokens, value, bound } = choose(order, room, names);
   const items: Item[] = folders.map(
-    ({ path, tokens: taken }): Item => ({ path, symbol: null, resolution: 'name', tokens: taken }),
+    ({ path, tokens: usedTokens }): Item => ({ path, symbol: null, resolution: 'name', tokens: usedTokens }),
   );
   for (const file of order.files) {
     const shownLevels = levels.get(file)!;

@@ -1,4 +1,4 @@
-// Defines the input of a pack, and the request for one.
+// The input of a pack, and the request for one.
 
 import type { FileRecord } from '../ports/catalogue.ts';
 import type { Commit } from '../ports/git.ts';
@@ -15,22 +15,27 @@ export interface PackContext {
   readonly records: readonly FileRecord[];
   /** Number of files that import each file. */
   readonly inDegree: ReadonlyMap<string, number>;
-  /** Current text of a file; null = only indexed files can be active, and search says nothing about the task. */
+  /**
+   * Returns the current text of a file. Null: only indexed files can be active, and search does not contribute to the
+   * order.
+   */
   readonly read: ((path: string) => Promise<string | null>) | null;
   /** PageRank of files. */
   readonly rank?: ReadonlyMap<string, number>;
   /** Newest first. */
   readonly commits?: readonly Commit[];
-  /** The places that search relates to the task, best first. Needs `read`. Left out: all files are equally related. */
+  /**
+   * The places that search relates to the task, best first. Requires `read`. If absent, all files are equally related.
+   */
   readonly related?: readonly RelatedPlace[];
   readonly episodes?: { readonly all: readonly Episode[]; readonly now: Millis; readonly similarity?: Similarity };
   /** The use of layers by earlier packs, oldest first. */
   readonly snapshots?: readonly Snapshot[];
   /** Conversation, task and files in working memory. */
   readonly working?: readonly WorkingItem[];
-  /** Keeps what does not change between calls; left out: each call starts from scratch. */
+  /** Keeps data that does not change between calls; if absent, each call starts from scratch. */
   readonly packer?: Packer;
-  /** False: the semantic layer borrows nothing. */
+  /** If false, the semantic layer borrows nothing. */
   readonly lend?: boolean;
 }
 

@@ -21,7 +21,7 @@ export interface WorkingPart {
 
 /**
  * Packs the working layer in this order: the system message, the task, the files, the conversation. Messages of the
- * conversation are tried newest first; one that does not fit is skipped.
+ * conversation are tried newest first; a message that does not fit is skipped.
  */
 export async function packWorking(
   { records, read, working = [] }: PackContext,
@@ -52,8 +52,8 @@ export async function packWorking(
     .filter(({ kind }) => kind === 'system')
     .map(({ text }) => note('system', text))
     .filter(countAndTakeIfFits);
-  const ownTask = task.trim() || working.find(({ kind }) => kind === 'task')?.text.trim();
-  const tasks = ownTask ? [note('task', ownTask)].filter(countAndTakeIfFits) : [];
+  const currentTask = task.trim() || working.find(({ kind }) => kind === 'task')?.text.trim();
+  const tasks = currentTask ? [note('task', currentTask)].filter(countAndTakeIfFits) : [];
 
   const tokensOf = new Map(records.map(({ path, tokens }) => [path, tokens]));
   const items: Item[] = [];
@@ -65,11 +65,11 @@ export async function packWorking(
     const text = tokensOf.has(path) ? null : await read?.(path);
     const tokens = tokensOf.get(path) ?? (typeof text === 'string' ? estimateTokens(text) : null);
     if (tokens === null) continue;
-    const wholeTokens = tokens + headingTokens(path);
+    const fileTokens = tokens + headingTokens(path);
     const reference = referenceTokens(path, tokens);
-    wantedTokens += tokens <= MAX_ACTIVE_TOKENS ? wholeTokens : reference;
-    if (tokens <= MAX_ACTIVE_TOKENS && takeIfFits(wholeTokens))
-      items.push({ path, symbol: null, resolution: 'body', tokens: wholeTokens, layer: 'working' });
+    wantedTokens += tokens <= MAX_ACTIVE_TOKENS ? fileTokens : reference;
+    if (tokens <= MAX_ACTIVE_TOKENS && takeIfFits(fileTokens))
+      items.push({ path, symbol: null, resolution: 'body', tokens: fileTokens, layer: 'working' });
     else if (takeIfFits(reference))
       items.push({ path, symbol: null, resolution: 'name', tokens: reference, layer: 'working' });
   }

@@ -1,5 +1,5 @@
-// Prints a pack as a model receives it. The text never takes more tokens than the pack states, even if files have
-// changed since.
+// Renders a pack as the text that a model receives. The text never takes more tokens than the pack states, even if
+// files have changed since.
 
 import { throwIfCancelled } from '../../util/typedError.ts';
 import { folderLine } from './folders.ts';
@@ -11,7 +11,7 @@ import { sha256 } from '../../util/hash.ts';
 
 type Item = ContextPack['items'][number];
 
-/** The records and texts that printing a pack reads. */
+/** The records and texts from which a pack is rendered. */
 export interface RenderSources {
   /** The records from which the pack was made, by path. */
   readonly records: ReadonlyMap<string, FileRecord>;
@@ -20,8 +20,8 @@ export interface RenderSources {
 }
 
 /**
- * Prints only what the pack names: the conversation and the task, the active files, the episodes, the folders, then the
- * other files in the order of the pack. If `signal` is aborted, throws.
+ * Renders only the parts that the pack names: the conversation and the task, the active files, the episodes, the
+ * folders, then the other files in the order of the pack. Throws if `signal` is aborted.
  */
 export async function renderPack(pack: ContextPack, sources: RenderSources, signal: AbortSignal): Promise<string> {
   const parts: string[] = [];
@@ -73,7 +73,8 @@ function renderFolders(items: readonly Item[], records: ReadonlyMap<string, File
 }
 
 /**
- * The files among the items, each rendered once. Of one that has changed since it was indexed, the beginning is shown.
+ * The files among the items, each rendered once. For a file that has changed since it was indexed, its beginning is
+ * shown.
  */
 async function renderFiles(
   items: readonly Item[],
@@ -83,19 +84,19 @@ async function renderFiles(
   const byFile = new Map<string, Item[]>();
   for (const item of items) {
     if (item.path.endsWith('/')) continue;
-    const ofFile = byFile.get(item.path);
-    if (ofFile) ofFile.push(item);
+    const itemsOfFile = byFile.get(item.path);
+    if (itemsOfFile) itemsOfFile.push(item);
     else byFile.set(item.path, [item]);
   }
   const parts: string[] = [];
-  for (const [path, ofFile] of byFile) {
+  for (const [path, itemsOfFile] of byFile) {
     throwIfCancelled(signal);
     const record = records.get(path);
     // If only names are shown, the file need not be read.
-    const namesOnly = ofFile.every(({ resolution }) => resolution === 'name');
+    const namesOnly = itemsOfFile.every(({ resolution }) => resolution === 'name');
     const text = namesOnly && record ? '' : await read(path);
     const current = record && (namesOnly || (text !== null && sha256(text) === record.hash)) ? record : null;
-    parts.push(renderFile(path, ofFile, current, namesOnly ? null : text));
+    parts.push(renderFile(path, itemsOfFile, current, namesOnly ? null : text));
   }
   return parts;
 }

@@ -1,7 +1,7 @@
-// Prints one file of a pack: whole, or in parts in the order of its lines.
+// Renders one file of a pack: whole, or in parts in the order of its lines.
 
 import { CHARACTERS_PER_TOKEN, estimateTokens } from '../../util/tokens.ts';
-import { firstLine } from './fileParts.ts';
+import { firstLineWithComment } from './fileParts.ts';
 import { CUT, heading } from './lines.ts';
 import { renderLines } from './renderLines.ts';
 import { spansOf } from './units.ts';
@@ -10,12 +10,12 @@ import type { FileRecord } from '../ports/catalogue.ts';
 
 type Item = ContextPack['items'][number];
 
-/** UTF-16 units. A longer line may be cut in the middle. */
+/** In UTF-16 units. A longer line may be cut in the middle. */
 const LONG_LINE = 80;
 
 /**
- * Prints the items of one file. `record`: null if the file has changed since it was indexed. `text`: null if only names
- * are shown, or there is no text. Takes at most the items' tokens.
+ * Renders the items of one file. `record`: null if the file has changed since it was indexed. `text`: null if only
+ * names are shown, or there is no text. Takes at most the items' tokens.
  */
 export function renderFile(
   path: string,
@@ -30,7 +30,7 @@ export function renderFile(
       return record.symbols.length > 0 && !items.every(({ resolution }) => resolution === 'body')
         ? renderParts(record, items, text, marks)
         : renderWhole(items, text);
-    // The places of the definitions are unknown now, so the beginning is shown, within the same limit.
+    // The lines of the definitions are unknown now, so the beginning is shown, within the same limit.
     return text ?? '';
   };
   const print = (marks: boolean) => `${heading(path)}${withFinalNewline(body(marks))}\n`;
@@ -53,18 +53,21 @@ function renderWhole([item]: readonly Item[], text: string | null): string {
   );
 }
 
-/** The lines and names of a file that the items ask for, in the order of the file. `marks`: shows where it is cut. */
+/**
+ * The lines and names of a file that the items require, in the order of the file. `marks`: true if a mark shows each
+ * cut.
+ */
 function renderParts(record: FileRecord, items: readonly Item[], text: string | null, marks: boolean): string {
   const { spans } = spansOf(record);
   const lines = text === null ? null : text.split('\n');
   const itemOf = new Map(items.map((item) => [item.symbol, item]));
   const shownItems = spans.map(({ symbols }) => itemOf.get(record.symbols[symbols[0]!]!.path));
-  const restItem = itemOf.get(null);
+  const itemOutside = itemOf.get(null);
   const firstLines = spans.map(({ startLine, endLine, tokens }) =>
-    lines ? firstLine(lines, startLine, endLine, tokens) : startLine,
+    lines ? firstLineWithComment(lines, startLine, endLine, tokens) : startLine,
   );
 
-  // The innermost definition of each line; 0 = the rest of the file. Outer spans precede inner ones.
+  // The innermost definition of each line; 0 for lines outside of definitions. Outer spans precede inner ones.
   const owner = new Int32Array(Math.max(lines?.length ?? 0, ...spans.map(({ endLine }) => endLine)) + 1);
   const spansByFirstLine = new Map<number, number[]>();
   spans.forEach(({ endLine }, index) => {
@@ -72,9 +75,9 @@ function renderParts(record: FileRecord, items: readonly Item[], text: string | 
     owner.fill(index + 1, firstLineOfSpan, endLine + 1);
     spansByFirstLine.set(firstLineOfSpan, [...(spansByFirstLine.get(firstLineOfSpan) ?? []), index]);
   });
-  const depth = depths(spans);
+  const depth = depthsOf(spans);
   const allowances = spans.map((_, index) => allowanceOf(shownItems[index], 1));
-  const allowanceOfRest = allowanceOf(restItem, estimateTokens(heading(record.path)) + 1);
+  const allowanceOutside = allowanceOf(itemOutside, estimateTokens(heading(record.path)) + 1);
 
   const output: string[] = [];
   const names = createNames(output);
@@ -85,8 +88,8 @@ function renderParts(record: FileRecord, items: readonly Item[], text: string | 
     }
     if (!lines || line > lines.length || (line === lines.length && lines[line - 1] === '')) continue;
     const index = owner[line]! - 1;
-    const item = index < 0 ? restItem : shownItems[index];
-    const allowance = index < 0 ? allowanceOfRest : allowances[index]!;
+    const item = index < 0 ? itemOutside : shownItems[index];
+    const allowance = index < 0 ? allowanceOutside : allowances[index]!;
     if (!item || item.resolution === 'name') continue;
     const shownLine = allowance.take(`${lines[line - 1]!}\n`);
     if (shownLine !== null) {
@@ -101,14 +104,16 @@ function renderParts(record: FileRecord, items: readonly Item[], text: string | 
   return output.join('');
 }
 
-/** The limit of an item. A body has none: it ends where the definition ends. */
+/** The limit of an item. A body has none: it ends with its definition. */
 function allowanceOf(item: Item | undefined, overhead: number): Allowance {
   return createAllowance(item?.resolution === 'body' ? Infinity : (item?.tokens ?? 0) - overhead);
 }
 
-/** Limits how much of the lines of an item is shown. */
+/** Limits the number of tokens that are shown of an item. */
 interface Allowance {
-  /** The line while lines fit, then the beginning of the first that does not, if worthwhile, then null. */
+  /**
+   * Returns the line while lines fit, then the beginning of the first that does not, if it is long enough, then null.
+   */
   take(line: string): string | null;
   /** True once: after something was taken, and a line did not fit. */
   hasJustClosed(): boolean;
@@ -150,7 +155,7 @@ function createNames(output: string[]): { add(name: string, depth: number): void
       const nameDepth = Math.max(base, depth);
       row +=
         row === '' ? name : nameDepth > currentDepth ? `{${name}` : `${'}'.repeat(currentDepth - nameDepth)} ${name}`;
-      // A name further out than the first one begins a new level.
+      // A name with a lower depth than the first one begins a new level.
       currentDepth = row === '' ? depth : nameDepth > currentDepth ? currentDepth + 1 : nameDepth;
     },
     end() {
@@ -160,8 +165,8 @@ function createNames(output: string[]): { add(name: string, depth: number): void
   };
 }
 
-/** How many spans each span is inside of, itself included. */
-function depths(spans: readonly { readonly startLine: number; readonly endLine: number }[]): number[] {
+/** The nesting depth of each span, 1 for an outermost one. */
+function depthsOf(spans: readonly { readonly startLine: number; readonly endLine: number }[]): number[] {
   const ends: number[] = [];
   return spans.map(({ endLine, startLine }) => {
     while (ends.length > 0 && (ends.at(-1)! < endLine || ends.at(-1)! < startLine)) ends.pop();

@@ -1,24 +1,24 @@
-// Prints the lines of a file that the items of a pack name.
+// Renders the lines of a file that the items of a pack name.
 
 import { CUT } from './lines.ts';
 import type { ContextPack } from './contextPack.ts';
 
 /**
- * Prints these lines in the order of the text, with a mark where others are left out, or a blank line if those are
- * blank.
+ * Renders these lines in the order of the text, with a mark for each run of omitted lines, or a blank line if those
+ * are blank.
  */
 export function renderLines(items: readonly ContextPack['items'][number][], text: string): string {
   const allLines = text.split('\n');
-  const shown = new Map<number, string>();
+  const shownLines = new Map<number, string>();
   for (const { lines = [], cut } of items) {
     for (const [startLine, endLine] of lines)
-      for (let line = startLine; line <= endLine; line++) shown.set(line, `${allLines[line - 1] ?? ''}\n`);
-    if (cut) shown.set(cut[0], `${(allLines[cut[0] - 1] ?? '').slice(0, cut[1])}${CUT}\n`);
+      for (let line = startLine; line <= endLine; line++) shownLines.set(line, `${allLines[line - 1] ?? ''}\n`);
+    if (cut) shownLines.set(cut[0], `${(allLines[cut[0] - 1] ?? '').slice(0, cut[1])}${CUT}\n`);
   }
   const output: string[] = [];
   let gap = '';
   allLines.forEach((line, index) => {
-    const shownLine = shown.get(index + 1);
+    const shownLine = shownLines.get(index + 1);
     if (shownLine === undefined) gap = gap === '' && line.trim() === '' ? '\n' : line.trim() === '' ? gap : `${CUT}\n`;
     else {
       output.push(gap, shownLine);

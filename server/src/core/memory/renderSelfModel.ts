@@ -1,4 +1,4 @@
-// Prints the self-model as a document (Markdown).
+// Renders the self-model as a document (Markdown).
 
 import type { Dependency } from './model/dependencies.ts';
 import type { EntryPoint } from './model/entryPoints.ts';
@@ -19,7 +19,7 @@ const MAX_TEST_FOLDERS = 12;
 /** Kinds of entry points that should lead to a file. */
 const KINDS_WITH_FILES = new Set(['command', 'main module', 'VS Code extension']);
 
-/** Prints the model. Statements that come from a document or a manifest name it. */
+/** Renders the model. Statements that come from a document or a manifest name their source. */
 export function renderSelfModel(model: SelfModel): string {
   const sections: (readonly (Insertable | null)[])[] = [
     [md`# ${model.name ?? 'This repository'}`, model.purpose && withSource(model.purpose), sizeInParentheses(model)],
@@ -28,12 +28,12 @@ export function renderSelfModel(model: SelfModel): string {
       'Folders in their own words; the source is in parentheses. Each file counts for the deepest folder listed. Tests and generated files are left out.',
       lines(model.modules.map(renderModule)),
     ],
-    [md`## Layers`, layers(model)],
-    [md`## Entry points`, entryPoints(model.entryPoints)],
-    [md`## Dependencies`, dependencies(model.dependencies)],
-    [md`## Tests`, tests(model.tests)],
-    [md`## Hot spots`, hotSpots(model)],
-    [md`## Recent changes`, recentChanges(model.recentChanges)],
+    [md`## Layers`, renderLayers(model)],
+    [md`## Entry points`, renderEntryPoints(model.entryPoints)],
+    [md`## Dependencies`, renderDependencies(model.dependencies)],
+    [md`## Tests`, renderTests(model.tests)],
+    [md`## Hot spots`, renderHotSpots(model)],
+    [md`## Recent changes`, renderRecentChanges(model.recentChanges)],
     model.unknown.length > 0 ? [md`## Not known`, bulletList(model.unknown)] : [],
   ];
   const parts = sections.flatMap((section) => section.filter((part) => part !== null && String(part) !== ''));
@@ -61,15 +61,15 @@ function renderModule({ path, purpose, keyFile, files, symbols, keyFiles, tested
     keyFiles.length > 0
       ? ` Most imported: ${keyFiles.map((file) => (path === '.' ? file : file.slice(path.length + 1))).join(', ')}.`
       : '';
-  const words = purpose
+  const details = purpose
     ? withSource(purpose)
     : keyFile
       ? `Does not say. ${keyFile.source.slice(path === '.' ? 0 : path.length + 1)}: ${keyFile.text}`
       : 'Does not say.';
-  return md`- **${path === '.' ? 'files at the root' : path}**: ${words} ${capitalised(facts.join(', '))}.${key}`;
+  return md`- **${path === '.' ? 'files at the root' : path}**: ${details} ${capitalise(facts.join(', '))}.${key}`;
 }
 
-function layers({ modules, cycles }: SelfModel): Insertable {
+function renderLayers({ modules, cycles }: SelfModel): Insertable {
   const levels = new Map<number, Module[]>();
   const unconnected = modules.filter(
     ({ level, needs, neededBy }) => level !== null && needs.length === 0 && neededBy.length === 0,
@@ -80,8 +80,8 @@ function layers({ modules, cycles }: SelfModel): Insertable {
   if (levels.size === 0) return 'No module imports from another, as far as imports could be resolved.';
   const rows = [...levels]
     .sort(([a], [b]) => b - a)
-    .map(([level, ofLevel]) => {
-      const withNeeds = ofLevel.map(({ path, needs }) =>
+    .map(([level, modulesOfLevel]) => {
+      const withNeeds = modulesOfLevel.map(({ path, needs }) =>
         needs.length > 0 ? `${moduleName(path)} (needs ${needs.map(moduleName).join(', ')})` : moduleName(path),
       );
       return md`- ${level}: ${withNeeds.join('; ')}`;
@@ -109,7 +109,7 @@ function moduleName(path: string): string {
  * Commands and main functions individually, exports by manifest, scripts of the root with their command. All other
  * scripts are only counted.
  */
-function entryPoints(allEntries: readonly EntryPoint[]): Insertable {
+function renderEntryPoints(allEntries: readonly EntryPoint[]): Insertable {
   if (allEntries.length === 0) return 'None found in manifests, and no main function.';
   const grouped = (kind: string) => entriesBySource(allEntries.filter((entry) => entry.kind === kind));
   const single = allEntries
@@ -156,13 +156,13 @@ function rankOf({ kind, source }: EntryPoint): number {
   return order.indexOf(kind) * 100 + source.split('/').length;
 }
 
-function dependencies(allEntries: readonly Dependency[]): Insertable {
+function renderDependencies(allEntries: readonly Dependency[]): Insertable {
   if (allEntries.length === 0) return 'None declared in the supported manifests.';
   const sentences = allEntries
     .slice(0, MAX_DEPENDENCIES)
-    .map(({ name, kind, version, source, files, tests: ofTests }) => {
+    .map(({ name, kind, version, source, files, tests: testCount }) => {
       const declared = `${kind}${source?.includes('/') ? ` in ${source}` : ''}`;
-      const importers = `${counted(files, 'file')}${ofTests > 0 ? `, ${ofTests} of them tests` : ''}`;
+      const importers = `${counted(files, 'file')}${testCount > 0 ? `, ${testCount} of them tests` : ''}`;
       return md`- ${name}${version ? ` ${version}` : ''} (${declared}): imported by ${importers}`;
     });
   return lines([
@@ -171,7 +171,7 @@ function dependencies(allEntries: readonly Dependency[]): Insertable {
   ]);
 }
 
-function tests({ files, folders, command, commandSource }: SelfModel['tests']): Insertable {
+function renderTests({ files, folders, command, commandSource }: SelfModel['tests']): Insertable {
   if (files === 0) return 'No test files were found by name or folder.';
   const folderList = folders
     .slice(0, MAX_TEST_FOLDERS)
@@ -183,7 +183,7 @@ function tests({ files, folders, command, commandSource }: SelfModel['tests']): 
   return md`${counted(files, 'source file')} in tests, by name or folder (fixtures included): ${folderList}${folders.length > MAX_TEST_FOLDERS ? ', …' : ''}.${run}`;
 }
 
-function hotSpots({ hotSpots: spots }: SelfModel): Insertable {
+function renderHotSpots({ hotSpots: spots }: SelfModel): Insertable {
   if (spots.length === 0) return 'Not known: that takes both a history and measured functions.';
   const sentences = spots.map(
     ({ path, commits, complexity }) =>
@@ -192,7 +192,7 @@ function hotSpots({ hotSpots: spots }: SelfModel): Insertable {
   return joined(['Files that change often and are complex, by the product of both.', lines(sentences)], '\n\n');
 }
 
-function recentChanges(changes: readonly RecentChange[]): Insertable {
+function renderRecentChanges(changes: readonly RecentChange[]): Insertable {
   if (changes.length === 0) return 'None known.';
   const sentences = changes.slice(0, MAX_CHANGES).map(({ kind, at, title, before, after, files }) => {
     const revisions = [before, after]
@@ -221,6 +221,6 @@ function shortCode(text: string): Markdown {
   return code(shorten(text, 120));
 }
 
-function capitalised(text: string): string {
+function capitalise(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

@@ -1,14 +1,14 @@
-// Computes a description of the repository for newcomers from files, imports and history. The description says what it
-// cannot determine.
+// Computes a description of the repository for newcomers from files, imports and history. It also lists what it could
+// not determine.
 
 import { throwIfCancelled } from '../../util/typedError.ts';
-import { dependenciesOf, type Dependency } from './model/dependencies.ts';
-import { entryPointsOf, type EntryPoint } from './model/entryPoints.ts';
-import { hotSpots, recentChanges, type HotSpot, type RecentChange } from './model/history.ts';
+import { findDependencies, type Dependency } from './model/dependencies.ts';
+import { findEntryPoints, type EntryPoint } from './model/entryPoints.ts';
+import { findHotSpots, findRecentChanges, type HotSpot, type RecentChange } from './model/history.ts';
 import { layersOf } from './model/layers.ts';
-import { manifestsOf, type Manifest, type Read } from './model/manifests.ts';
-import { foldersOf, type Folder } from './model/modules.ts';
-import { headComment, readmePurpose, type Purpose } from './model/purpose.ts';
+import { readManifests, type Manifest, type Read } from './model/manifests.ts';
+import { divideIntoModules, type Folder } from './model/modules.ts';
+import { topCommentPurpose, readmePurpose, type Purpose } from './model/purpose.ts';
 import { isTestFile } from '../paths/tests.ts';
 import type { Commit } from '../ports/git.ts';
 import type { StoredEvent } from '../ports/ledger.ts';
@@ -33,16 +33,22 @@ export interface ModelSources {
 export interface Module {
   /** `.` is the root. Includes only files that no deeper module contains. */
   readonly path: string;
-  /** The purpose in the folder's own words: a README, a manifest, or the comment at the top of its main file. */
+  /** The purpose as the folder states it: in a README, a manifest, or the comment at the top of its main file. */
   readonly purpose: Purpose | null;
-  /** The purpose of the first of the most imported files that states one, if the folder states none; null otherwise. */
+  /**
+   * The purpose of the first of the most imported files that states one, if the folder itself states none; otherwise
+   * null.
+   */
   readonly keyFile: Purpose | null;
   readonly files: number;
   readonly symbols: number;
   readonly tokens: number;
-  /** 0 for a module that needs no other, else above those that it needs, except in a cycle. Null without code. */
+  /**
+   * 0 for a module that needs no other one; otherwise higher than the levels of the modules that it needs, except in a
+   * cycle. Null without code.
+   */
   readonly level: number | null;
-  /** Paths of the modules that it imports from, and of those that import from it. */
+  /** Paths of the modules that it imports from, and of the modules that import from it. */
   readonly needs: readonly string[];
   readonly neededBy: readonly string[];
   /** Its three most imported files. */
@@ -85,19 +91,19 @@ const PURPOSE_FILES = [
 ];
 
 /** Computes the self-model. Throws `cancelled` if `signal` is aborted. */
-export async function selfModel(sources: ModelSources, signal: AbortSignal): Promise<SelfModel> {
+export async function computeSelfModel(sources: ModelSources, signal: AbortSignal): Promise<SelfModel> {
   const { records, edges, inDegree, commits, events, complexity, read } = sources;
-  const manifests = await manifestsOf(records, read);
+  const manifests = await readManifests(records, read);
   throwIfCancelled(signal);
   // Code that other code imports is not a test, whatever its folder is called.
   const importedPaths = new Set([...edges].filter(([path]) => !isTestFile(path)).flatMap(([, targets]) => targets));
   const isTest = (path: string) => isTestFile(path) && !importedPaths.has(path);
-  const ownFiles = records.filter(({ path, generated }) => !generated && !isTest(path));
+  const productFiles = records.filter(({ path, generated }) => !generated && !isTest(path));
   const tests = records.filter(({ path, language }) => language !== null && isTest(path));
-  const folders = foldersOf(ownFiles);
+  const folders = divideIntoModules(productFiles);
   const moduleOf = new Map(folders.flatMap((folder) => folder.files.map(({ path }) => [path, folder.path] as const)));
   const codeFolders = folders.filter(({ files }) => files.some(({ language }) => language !== null));
-  const needs = neededModules(codeFolders, edges, moduleOf);
+  const needs = findNeededModules(codeFolders, edges, moduleOf);
   const { levels, cycles } = layersOf(needs);
   const modules: Module[] = [];
   for (const folder of folders) {
@@ -114,7 +120,7 @@ export async function selfModel(sources: ModelSources, signal: AbortSignal): Pro
       level: levels.get(folder.path) ?? null,
       needs: [...(needs.get(folder.path) ?? [])].sort(),
       neededBy: neededBy.sort(),
-      keyFiles: keyFiles(folder, inDegree),
+      keyFiles: keyFilesOf(folder, inDegree),
       testedBy: tests.filter(({ path }) =>
         (edges.get(path) ?? []).some((target) => moduleOf.get(target) === folder.path),
       ).length,
@@ -130,7 +136,7 @@ export async function selfModel(sources: ModelSources, signal: AbortSignal): Pro
     purpose: root?.description
       ? { text: root.description, source: root.path }
       : readme
-        ? await statedPurpose(readme.path, read)
+        ? await readStatedPurpose(readme.path, read)
         : null,
     files: records.length,
     tokens: records.reduce((sum, { tokens }) => sum + tokens, 0),
@@ -138,22 +144,22 @@ export async function selfModel(sources: ModelSources, signal: AbortSignal): Pro
     languages: languagesOf(records),
     modules,
     cycles,
-    entryPoints: entryPointsOf(ownFiles, records, manifests),
-    dependencies: dependenciesOf(records, manifests, isTest),
-    hotSpots: hotSpots(ownFiles, complexity ?? new Map(), commits ?? [], MAX_HOT_SPOTS),
-    recentChanges: recentChanges(events, commits ?? []),
+    entryPoints: findEntryPoints(productFiles, records, manifests),
+    dependencies: findDependencies(records, manifests, isTest),
+    hotSpots: findHotSpots(productFiles, complexity ?? new Map(), commits ?? [], MAX_HOT_SPOTS),
+    recentChanges: findRecentChanges(events, commits ?? []),
     tests: {
       files: tests.length,
-      folders: testFolders(tests),
+      folders: testFoldersOf(tests),
       command: manifestWithTests?.testCommand ?? null,
       commandSource: manifestWithTests?.testCommand ? manifestWithTests.path : null,
     },
-    unknown: unknowns(records, ownFiles, manifests, commits, modules, complexity),
+    unknown: unknownsOf(records, productFiles, manifests, commits, modules, complexity),
   };
 }
 
 /** For each folder with code, the other such folders whose files its files import. */
-function neededModules(
+function findNeededModules(
   codeFolders: readonly Folder[],
   edges: ReadonlyMap<string, readonly string[]>,
   moduleOf: ReadonlyMap<string, string>,
@@ -174,13 +180,16 @@ function neededModules(
   );
 }
 
-/** The purpose that a manifest or another file of the folder states, else the package of the same name; or null. */
+/**
+ * The purpose that a manifest or another file of the folder states, or otherwise the package of the same name; null if
+ * there is none.
+ */
 async function purposeOf({ path, files }: Folder, manifests: readonly Manifest[], read: Read): Promise<Purpose | null> {
   const prefix = path === '.' ? '' : `${path}/`;
   for (const pattern of PURPOSE_FILES) {
     for (const file of files.filter((candidate) => pattern.test(candidate.path.slice(prefix.length)))) {
       const description = manifests.find((manifest) => manifest.path === file.path)?.description;
-      const purpose = description ? { text: description, source: file.path } : await statedPurpose(file.path, read);
+      const purpose = description ? { text: description, source: file.path } : await readStatedPurpose(file.path, read);
       if (purpose) return purpose;
     }
   }
@@ -200,21 +209,22 @@ async function keyFilePurpose(
   inDegree: ReadonlyMap<string, number>,
   read: Read,
 ): Promise<Purpose | null> {
-  for (const path of keyFiles(folder, inDegree)) {
-    const purpose = await statedPurpose(path, read);
+  for (const path of keyFilesOf(folder, inDegree)) {
+    const purpose = await readStatedPurpose(path, read);
     if (purpose) return purpose;
   }
   return null;
 }
 
-async function statedPurpose(path: string, read: Read): Promise<Purpose | null> {
+async function readStatedPurpose(path: string, read: Read): Promise<Purpose | null> {
   if (/\.(json|toml)$/.test(path)) return null;
   const text = await read(path);
-  const statement = text === null ? null : /(^|\/)readme[^/]*$/i.test(path) ? readmePurpose(text) : headComment(text);
+  const statement =
+    text === null ? null : /(^|\/)readme[^/]*$/i.test(path) ? readmePurpose(text) : topCommentPurpose(text);
   return statement ? { text: statement, source: path } : null;
 }
 
-function keyFiles({ files }: Folder, inDegree: ReadonlyMap<string, number>): string[] {
+function keyFilesOf({ files }: Folder, inDegree: ReadonlyMap<string, number>): string[] {
   const importedFiles = files.filter(({ path }) => (inDegree.get(path) ?? 0) > 0);
   return importedFiles
     .toSorted((a, b) => inDegree.get(b.path)! - inDegree.get(a.path)!)
@@ -233,7 +243,7 @@ function languagesOf(records: readonly FileRecord[]): SelfModel['languages'] {
 }
 
 /** The folders of the tests, at most two levels deep; those with most files first. */
-function testFolders(tests: readonly FileRecord[]): SelfModel['tests']['folders'] {
+function testFoldersOf(tests: readonly FileRecord[]): SelfModel['tests']['folders'] {
   const counts = new Map<string, number>();
   for (const { path } of tests) {
     const folder = path.includes('/') ? path.split('/').slice(0, -1).slice(0, 2).join('/') : '.';
@@ -244,8 +254,8 @@ function testFolders(tests: readonly FileRecord[]): SelfModel['tests']['folders'
     .sort((a, b) => b.files - a.files || (a.path < b.path ? -1 : 1));
 }
 
-/** Sentences about what the model cannot say. */
-function unknowns(
+/** Sentences about what the model could not determine. */
+function unknownsOf(
   records: readonly FileRecord[],
   ownFiles: readonly FileRecord[],
   manifests: readonly Manifest[],

@@ -1,5 +1,5 @@
-// Computes the units for packing a repository: every definition, and the rest of each file, with their levels of
-// detail.
+// Computes the units for packing a repository: every definition, and the remaining lines of each file, with their
+// levels of detail.
 
 import { estimateTokens } from '../../util/tokens.ts';
 import type { ContextPack } from './contextPack.ts';
@@ -19,16 +19,19 @@ export interface Level {
 
 /** A part of a file that is shown in more or less detail. */
 export interface Unit {
-  /** Definitions that share their first line are one unit. Empty: the rest of the file. */
+  /** Definitions that share their first line are one unit. Empty for the lines outside of definitions. */
   readonly symbols: readonly string[];
   /** Tokens of each symbol in a list of names. */
   readonly nameTokens: readonly number[];
   readonly exported: boolean;
-  /** From coarse to fine; each step tells less per token than the previous one. */
+  /** From coarse to fine; each step has less worth per token than the previous one. */
   readonly levels: readonly Level[];
 }
 
-/** Line range of a unit according to the index; `tokens` are those of the whole definition with its doc comment. */
+/**
+ * Line range of a unit according to the index. `tokens`: number of tokens of the whole definition with its doc
+ * comment.
+ */
 export interface Span {
   readonly symbols: readonly number[];
   readonly startLine: number;
@@ -46,9 +49,9 @@ const HEADING_CHARACTERS = 6;
 /** In a list of names: a separator, or two brackets around the names inside. */
 const SEPARATOR_CHARACTERS = 1;
 const BRACKET_CHARACTERS = 2;
-/** A part that is shown alone may cost one token more than its share of the rounded total. */
+/** A part that is shown without its neighbours may cost one token more than its share of the rounded total. */
 const CUT_TOKENS = 1;
-/** A token of a signature or doc comment tells as much as this many tokens of a body. */
+/** Worth of a token of a signature or doc comment, in tokens of a body. */
 const SIGNATURE_DENSITY = 4;
 /** Tokens for the beginning of a file outside of its definitions: title, purpose, imports. */
 const HEAD_TOKENS = 60;
@@ -56,12 +59,20 @@ const HEAD_TOKENS = 60;
 const FIRST_CUT = 250;
 const CUT_FACTOR = 4;
 
-/** The units of a file: first the rest of the file, then the definitions in text order. Depends only on the record. */
+/**
+ * The units of a file: first the lines outside of definitions, then the definitions in text order. Depends only on the
+ * record.
+ */
 export function unitsOf(record: FileRecord): Unit[] {
-  const { spans, rest } = spansOf(record);
+  const { spans, rest: remaining } = spansOf(record);
   const header = headingTokens(record.path);
-  const head = header + Math.min(rest, HEAD_TOKENS);
-  const file: Unit = { symbols: [], nameTokens: [], exported: false, levels: levels(header, head, header + rest) };
+  const head = header + Math.min(remaining, HEAD_TOKENS);
+  const file: Unit = {
+    symbols: [],
+    nameTokens: [],
+    exported: false,
+    levels: levelsOf(header, head, header + remaining),
+  };
   return [
     file,
     ...spans.map((span): Unit => {
@@ -75,7 +86,7 @@ export function unitsOf(record: FileRecord): Unit[] {
         symbols: symbols.map(({ path }) => path),
         nameTokens,
         exported: symbols.some(({ exported }) => exported),
-        levels: levels(name, span.signature + CUT_TOKENS, span.own),
+        levels: levelsOf(name, span.signature + CUT_TOKENS, span.own),
       };
     }),
   ];
@@ -86,7 +97,9 @@ export function headingTokens(path: string): number {
   return estimateTokens(path.length + HEADING_CHARACTERS);
 }
 
-/** The places and costs of the units, and the tokens of the rest of the file. Nothing is counted twice. */
+/**
+ * The line ranges and costs of the units, and the tokens of the remaining lines of the file. Nothing is counted twice.
+ */
 export function spansOf(record: FileRecord): { readonly spans: readonly Span[]; readonly rest: number } {
   const perLine = record.tokens / Math.max(1, record.chunks.at(-1)?.endLine ?? 1);
   const spans: {
@@ -132,7 +145,7 @@ export function spansOf(record: FileRecord): { readonly spans: readonly Span[]; 
 }
 
 /** The useful levels: increasing in cost, and on the upper convex hull of worth over cost. */
-function levels(name: number, signature: number, body: number): Level[] {
+function levelsOf(name: number, signature: number, body: number): Level[] {
   const weightedTokens = (tokens: number) =>
     Math.min(tokens, name) +
     SIGNATURE_DENSITY * clamp(tokens - name, 0, Math.max(0, signature - name)) +
@@ -142,21 +155,21 @@ function levels(name: number, signature: number, body: number): Level[] {
     tokens,
     worth: Math.sqrt(weightedTokens(tokens)),
   });
-  // The whole is never worth less than a part of it, however few tokens it takes.
-  const wholeLevel: Level = { ...level('body', body), worth: Math.sqrt(Math.max(1, weightedTokens(body))) };
-  if (body <= name) return [wholeLevel];
+  // The whole text is never worth less than a part of it, however few tokens it takes.
+  const fullLevel: Level = { ...level('body', body), worth: Math.sqrt(Math.max(1, weightedTokens(body))) };
+  if (body <= name) return [fullLevel];
   const offered = [level('name', name)];
   if (signature > name && signature < body) offered.push(level('signature', signature));
   for (let cutTokens = FIRST_CUT; Math.max(name, signature) + cutTokens < body / 2; cutTokens *= CUT_FACTOR)
     offered.push(level('signature', Math.max(name, signature) + cutTokens));
-  offered.push(wholeLevel);
+  offered.push(fullLevel);
   return upperHull(offered);
 }
 
 /** Sinha and Zoltners 1979: only these levels can be part of an optimum of the linear relaxation. */
-function upperHull(offered: readonly Level[]): Level[] {
+function upperHull(candidates: readonly Level[]): Level[] {
   const hull: Level[] = [];
-  for (const level of offered) {
+  for (const level of candidates) {
     while (hull.length >= 2 && density(hull.at(-2)!, hull.at(-1)!) <= density(hull.at(-1)!, level)) hull.pop();
     hull.push(level);
   }

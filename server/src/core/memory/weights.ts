@@ -1,11 +1,11 @@
-// Computes how important it is to show a unit in detail, by its place in the repository.
+// Computes the importance of showing a unit in detail, by its place in the repository.
 
 import { isTestFile } from '../paths/tests.ts';
 import type { Unit } from './units.ts';
 import type { Commit } from '../ports/git.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
 
-/** The input of the weights besides the units. */
+/** The input of the weights in addition to the units. */
 export interface Relevance {
   /** Number of files that import each file. */
   readonly inDegree: ReadonlyMap<string, number>;
@@ -18,31 +18,31 @@ export interface Relevance {
 /** Weights are rounded to steps of 2^(1/4), so that tiny changes have no effect. */
 export const STEPS_PER_OCTAVE = 4;
 
-/** Exported definitions say more about a file than others. */
+/** Exported definitions are more important for understanding a file than others. */
 const EXPORTED_FACTOR = 1.5;
-/** Generated code says little about a repository. */
+/** Generated code is of little importance for understanding a repository. */
 const GENERATED_FACTOR = 0.1;
 const TEST_FACTOR = 0.5;
 /** Files without a grammar are usually data. */
 const UNKNOWN_LANGUAGE_FACTOR = 0.7;
-/** Number of commits, the newest ones, that count: older ones do not show where work is going on. */
+/** Number of commits, the newest ones, that count: older ones do not show where people work now. */
 const MAX_COMMITS = 1000;
 
 /**
- * Returns a function that gives the factor of a file: higher if many files import it or commits touch it, lower for
+ * Returns a function that computes the factor of a file: higher if many files import it or commits touch it, lower for
  * generated files, tests and files without a grammar. `files`: the number of all files.
  */
-export function createPlaceWeight(
+export function createPlaceFactor(
   { inDegree, rank, commits }: Relevance,
   files: number,
 ): (record: FileRecord) => number {
-  const touched = commitsByPath(commits ?? []);
+  const commitCounts = commitsByPath(commits ?? []);
   return ({ path, generated, language }) => {
     const graph = 1 + Math.log2(1 + (inDegree.get(path) ?? 0)) / 2 + Math.log2(1 + (rank?.get(path) ?? 0) * files) / 2;
-    const churn = 1 + Math.log2(1 + (touched.get(path) ?? 0)) / 4;
+    const churnFactor = 1 + Math.log2(1 + (commitCounts.get(path) ?? 0)) / 4;
     return (
       graph *
-      churn *
+      churnFactor *
       (generated ? GENERATED_FACTOR : 1) *
       (isTestFile(path) ? TEST_FACTOR : 1) *
       (language === null ? UNKNOWN_LANGUAGE_FACTOR : 1)
@@ -50,9 +50,9 @@ export function createPlaceWeight(
   };
 }
 
-/** A unit's weight in steps, not rounded yet. `place`: the factor of its file. */
-export function logWeight(unit: Unit, place: number): number {
-  return STEPS_PER_OCTAVE * Math.log2(place * (unit.exported ? EXPORTED_FACTOR : 1));
+/** A unit's weight in steps, not rounded yet. `placeFactor`: the factor of its file. */
+export function logWeight(unit: Unit, placeFactor: number): number {
+  return STEPS_PER_OCTAVE * Math.log2(placeFactor * (unit.exported ? EXPORTED_FACTOR : 1));
 }
 
 /** The factor that a weight in steps stands for. */
@@ -61,8 +61,8 @@ export function factorOf(step: number): number {
 }
 
 function commitsByPath(commits: readonly Commit[]): Map<string, number> {
-  const touched = new Map<string, number>();
+  const counts = new Map<string, number>();
   for (const { paths } of commits.slice(0, MAX_COMMITS))
-    for (const path of paths) touched.set(path, (touched.get(path) ?? 0) + 1);
-  return touched;
+    for (const path of paths) counts.set(path, (counts.get(path) ?? 0) + 1);
+  return counts;
 }

@@ -1,5 +1,5 @@
-// Keeps working memory: the conversation, the task and the files being worked on. It is small; the least important
-// entries for their age are dropped first.
+// Working memory: the conversation, the task and the files being worked on. It is small; entries that are the least
+// important for their age are dropped first.
 
 import { estimateTokens } from '../../util/tokens.ts';
 import type { Millis } from '../model.ts';
@@ -13,7 +13,10 @@ export interface WorkingItem {
   readonly role: string;
   /** The message, or the path of a file. */
   readonly text: string;
-  /** Tokens in a pack. For a file: those of its path and its text or, if that is too long, of a reference to it. */
+  /**
+   * Tokens in a pack. For a file: the tokens of its path and its text or, if the text is too long, of a reference to
+   * it.
+   */
   readonly tokens: number;
   /** True for a file that is too long to show, so that only its path is shown. */
   readonly reference: boolean;
@@ -23,9 +26,9 @@ export interface WorkingItem {
   readonly usedAt: Millis;
 }
 
-/** Maximum number of files that working memory holds. */
+/** Maximum number of files in working memory. */
 export const MAX_ACTIVE_FILES = 10;
-/** A longer file is named instead of shown. */
+/** Maximum number of tokens of a file that is shown; a longer one is only named. */
 export const MAX_ACTIVE_TOKENS = 10_000;
 /** Minimum age in the computation, so that an entry that was just used can be dropped at all. */
 const YOUNGEST_MS = 1000;
@@ -37,7 +40,7 @@ export interface WorkingMemory {
   /** Replaces the task. */
   begin(task: string, importance?: number): void;
   say(role: string, text: string, importance: number): void;
-  /** Notes that a file is being worked on; the higher importance is kept. */
+  /** Records that a file is being worked on; the higher importance is kept. */
   access(path: string, fileTokens: number, importance: number): void;
   forget(path: string): void;
   /** The entries in the order of their last use, the newest last. */
@@ -45,7 +48,7 @@ export interface WorkingMemory {
   tokens(): number;
 }
 
-/** Holds at most `budget` tokens, unless the system message alone is longer. */
+/** Keeps at most `budget` tokens, unless the system message itself is longer. */
 export function createWorkingMemory(clock: Clock, budget: number): WorkingMemory {
   let items: WorkingItem[] = [];
   const tokens = () => items.reduce((sum, item) => sum + item.tokens, 0);
@@ -62,15 +65,15 @@ export function createWorkingMemory(clock: Clock, budget: number): WorkingMemory
   function evict(isCandidate: (item: WorkingItem) => boolean, now: Millis): boolean {
     let worst: WorkingItem | null = null;
     for (const item of items)
-      if (isCandidate(item) && (!worst || keepingValue(item, now) < keepingValue(worst, now))) worst = item;
+      if (isCandidate(item) && (!worst || retentionValueOf(item, now) < retentionValueOf(worst, now))) worst = item;
     items = items.filter((item) => item !== worst);
     return worst !== null;
   }
 
   return {
-    instruct: (text) => putItem(note('system', '', text, 1), ({ kind }) => kind === 'system'),
-    begin: (task, importance = 1) => putItem(note('task', '', task, importance), ({ kind }) => kind === 'task'),
-    say: (role, text, importance) => putItem(note('message', role, text, importance), () => false),
+    instruct: (text) => putItem(createItem('system', '', text, 1), ({ kind }) => kind === 'system'),
+    begin: (task, importance = 1) => putItem(createItem('task', '', task, importance), ({ kind }) => kind === 'task'),
+    say: (role, text, importance) => putItem(createItem('message', role, text, importance), () => false),
     access(path, fileTokens, importance) {
       const existing = items.find(({ kind, text }) => kind === 'file' && text === path);
       const isReferenceOnly = fileTokens > MAX_ACTIVE_TOKENS;
@@ -95,10 +98,15 @@ export function createWorkingMemory(clock: Clock, budget: number): WorkingMemory
   };
 }
 
-function note(kind: WorkingItem['kind'], role: string, text: string, importance: number): Omit<WorkingItem, 'usedAt'> {
+function createItem(
+  kind: WorkingItem['kind'],
+  role: string,
+  text: string,
+  importance: number,
+): Omit<WorkingItem, 'usedAt'> {
   return { kind, role, text, tokens: noteTokens(role || kind, text), reference: false, importance };
 }
 
-function keepingValue({ importance, usedAt }: WorkingItem, now: Millis): number {
+function retentionValueOf({ importance, usedAt }: WorkingItem, now: Millis): number {
   return importance / Math.max(YOUNGEST_MS, now - usedAt);
 }

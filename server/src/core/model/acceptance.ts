@@ -1,9 +1,9 @@
-// Acceptance tests of a request: tests that fail until it is done. A person has seen and accepted them.
+// Acceptance tests of a request: tests that fail until the request is done. A person has seen and accepted them.
 
-/** A test file as the change that does the request leaves it. */
+/** A test file as it is after the change that does the request. */
 export interface AcceptanceFile {
   readonly path: string;
-  /** The text that the test was added to; null = the file is new. */
+  /** The text before the test was added; null if the file is new. */
   readonly before: string | null;
   readonly after: string;
 }

@@ -1,8 +1,8 @@
-// Questions to language models and agents, as the ledger records them; and the estimate of their tokens.
+// Questions to language models and agents, as the ledger records them, and the estimate of their tokens.
 
 import type { ResearchSource } from './research.ts';
 
-/** Tokens as the provider counts them; `estimated`: the provider gave no count. */
+/** Number of tokens according to the provider; `estimated`: true if the provider gave none. */
 export interface Usage {
   readonly input: number;
   readonly output: number;
@@ -11,7 +11,7 @@ export interface Usage {
   readonly estimated: boolean;
 }
 
-/** Prices of a million tokens, in a currency that the person chose. `cached` left out: as `input`. */
+/** Prices of a million tokens, in a currency that the person chose. `cached`: the price of `input` if absent. */
 export interface Price {
   readonly input: number;
   readonly output: number;
@@ -25,19 +25,25 @@ export interface Price {
 export interface Cost {
   readonly usage: Usage;
   readonly attempts: number;
-  /** In the currency of the prices; null: the price of a question was unknown. */
+  /** In the currency of the prices; null if the price of a question was unknown. */
   readonly money: number | null;
   /** Models that answered. */
   readonly models: readonly string[];
-  /** What the questions showed from online research; missing: nothing. */
+  /** The results of online research in the questions; absent if there were none. */
   readonly research?: readonly ResearchSource[];
-  /** The learned recipe whose examples cost this, once for all its proposals; missing: the proposal itself did. */
+  /**
+   * The learned recipe whose examples had this cost, once for all its proposals; absent if the cost is the proposal's
+   * own.
+   */
   readonly recipe?: string;
-  /** With `recipe`: the question that was answered with the examples. Its answer may have taught several recipes. */
+  /**
+   * With `recipe`: the question that was answered with the examples. Several recipes may have been learned from its
+   * answer.
+   */
   readonly ask?: string;
 }
 
-/** What questions have cost within the last 24 hours. */
+/** The cost of questions within the last 24 hours. */
 export interface Spending {
   readonly tokens: number;
   /** In the currency of the prices, for the questions whose price was known. */
@@ -48,10 +54,9 @@ export interface Spending {
 }
 
 /**
- * The kinds of tasks for a proposer: to realise an opportunity, to do what a person requests in their own words, to
- * write tests that notice mistakes in a file, to fix a failing test, to write the acceptance test of a request, to make
- * the first places of a migration, to make the benchmark faster or smaller in memory, or a canary, which cannot be
- * solved.
+ * * The kinds of tasks for a proposer: to realise an opportunity, to do a request of a person, to write tests that
+ * notice mistakes in a file, to fix a failing test, to write the acceptance test of a request, to make the first
+ * places of a migration, to make the benchmark faster or smaller in memory, or a canary, which cannot be solved.
  */
 export const ASKED_KINDS = [
   'opportunity',
@@ -74,7 +79,7 @@ export interface AskedTask {
   readonly id: string;
   readonly opportunity: string | null;
   readonly path: string | null;
-  /** The rule of the opportunity. Missing for other tasks, and in records of older versions. */
+  /** The rule of the opportunity. Absent for other tasks, and in records of older versions. */
   readonly rule?: string;
 }
 
@@ -83,20 +88,20 @@ export interface AskedData {
   readonly ask: string;
   readonly run: string;
   readonly task: AskedTask;
-  /** The name as the person gave it, such as `ollama:qwen2.5-coder`; never a secret. */
+  /** The name that the person gave it, such as `ollama:qwen2.5-coder`; never a secret. */
   readonly proposer: string;
   readonly promptTokens: number;
   readonly budget: { readonly replyTokens: number; readonly seconds: number };
   /** A person has requested a fresh start: earlier attempts no longer count. */
   readonly fresh?: true;
   /**
-   * Questions with the same round ask for several answers to one question, and count as one attempt. Absent: the
-   * question is a round of its own.
+   * Questions with the same round ask for several answers to one question, and count as one attempt. If absent, the
+   * question is its own round.
    */
   readonly round?: string;
-  /** The price at that time; absent: unknown. */
+  /** The price at that time; absent if it is unknown. */
   readonly price?: Price;
-  /** What the question showed from online research; absent: nothing. */
+  /** The results of online research in the question; absent if there were none. */
   readonly research?: readonly ResearchSource[];
 }
 
@@ -108,18 +113,18 @@ export interface AnsweredData {
   readonly outcome: 'proposed' | 'spare' | 'refused' | 'failed' | 'cancelled';
   /** Identifies the edits of an answer that was judged before it was filed. */
   readonly content?: string;
-  /** Why there is no proposal. The messages of a failed gate are stored with the proposal. */
+  /** The reason why there is no proposal. The messages of a failed gate are stored with the proposal. */
   readonly reason: string | null;
   readonly proposal: string | null;
   /** The ids of the recipes that were learned from the edits, if they are examples of a migration. */
   readonly recipes?: readonly string[];
   readonly model: string | null;
   readonly usage: Usage | null;
-  /** The notation of the reply, and how exactly it quoted its places. */
+  /** The notation of the reply. */
   readonly format: string | null;
   readonly rung: string | null;
   readonly millis: number;
-  /** The reply announced a change and made none. */
+  /** Set if the reply announced a change and made none. */
   readonly phantom?: true;
 }
 
@@ -127,11 +132,11 @@ export interface AnsweredData {
 export interface Intervention {
   readonly task: AskedTask;
   readonly attempts: number;
-  /** Why each attempt failed, oldest first. */
+  /** The reason why each attempt failed, oldest first. */
   readonly tried: readonly string[];
-  /** Where the attempts failed, most frequent first, one sentence each. */
+  /** The points at which the attempts failed, most frequent first, one sentence each. */
   readonly learned: readonly string[];
-  /** What a person could correct, one sentence each. */
+  /** Corrections that a person could make, one sentence each. */
   readonly corrections: readonly string[];
 }
 

@@ -11,7 +11,7 @@ export const AUTHORS = ['recipe', 'person', 'model', 'agent', 'client'] as const
  */
 export type Author = (typeof AUTHORS)[number];
 
-/** The recipe name of proposals that came from outside: no recipe made them. */
+/** The recipe name of proposals from outside, which no recipe made. */
 export const BROUGHT = 'brought';
 
 /** Labels for people; each follows the word "by". */
@@ -23,8 +23,8 @@ export const AUTHOR_LABELS: Readonly<Record<Author, string>> = {
   client: 'an MCP client',
 };
 
-/** Quotes the author's words as the author's own. */
-export function saidBy(author: Author, words: string, characters: number): string {
+/** Quotes the author's words, marked as the author's own. */
+export function quoteAuthor(author: Author, words: string, characters: number): string {
   const quote = author === 'model' ? modelSays : author === 'person' ? personSays : agentSays;
   return quote(words, characters);
 }

@@ -13,6 +13,6 @@ export interface BottleneckData {
   readonly before: number;
   readonly expected: number;
   readonly proposal: string | null;
-  /** The version of Selfware that `before` was measured with. */
+  /** The version of Selfware by which `before` was measured. */
   readonly program: string;
 }

@@ -8,15 +8,15 @@ export type Capability = (typeof CAPABILITIES)[number];
 
 export interface Allowance {
   readonly may: readonly Capability[];
-  /** The highest number of changes that are applied within an hour. */
+  /** Maximum number of changes that are applied within an hour. */
   readonly changesAnHour: number;
-  /** The highest number of proposals within a minute. The name is that of the setting. */
+  /** Maximum number of proposals within a minute. The name is the name of the setting. */
   readonly requestsAMinute: number;
 }
 export type Allowances = Readonly<Record<Author, Allowance>>;
 
 /** Parts of the allowances of some authors, as a person's settings or a charter state them. */
-export type AllowanceWords = {
+export type AllowanceChanges = {
   readonly [A in Author]?: { readonly [P in keyof Allowance]?: Allowance[P] | undefined } | undefined;
 };
 
@@ -32,9 +32,9 @@ export const ALLOWANCES: Allowances = {
 };
 
 /** Applies a person's settings, which may extend or restrict the allowances. */
-export function adjustedBy(words: AllowanceWords, base: Allowances = ALLOWANCES): Allowances {
+export function adjustAllowances(changes: AllowanceChanges, base: Allowances = ALLOWANCES): Allowances {
   return allowancesOf((author) => {
-    const { may, changesAnHour, requestsAMinute } = words[author] ?? {};
+    const { may, changesAnHour, requestsAMinute } = changes[author] ?? {};
     return {
       may: may ?? base[author].may,
       changesAnHour: changesAnHour ?? base[author].changesAnHour,
@@ -44,9 +44,9 @@ export function adjustedBy(words: AllowanceWords, base: Allowances = ALLOWANCES)
 }
 
 /** Applies a charter, which can only restrict the allowances. */
-export function tightenedBy(words: AllowanceWords, base: Allowances): Allowances {
+export function tightenAllowances(changes: AllowanceChanges, base: Allowances): Allowances {
   return allowancesOf((author) => {
-    const { may, changesAnHour = Infinity, requestsAMinute = Infinity } = words[author] ?? {};
+    const { may, changesAnHour = Infinity, requestsAMinute = Infinity } = changes[author] ?? {};
     const allowance = base[author];
     return {
       may: may ? allowance.may.filter((capability) => may.includes(capability)) : allowance.may,

@@ -1,4 +1,4 @@
-// The ways in which a change can be made worse on purpose, to see whether the gates notice.
+// Kinds of deliberate mistakes in a change, which show whether the gates notice them.
 
 export const CHEAT_KINDS = [
   'weakened assertion',
@@ -9,6 +9,6 @@ export const CHEAT_KINDS = [
 ] as const;
 export type CheatKind = (typeof CHEAT_KINDS)[number];
 
-/** What became of one variant. `unknown`: it could not be judged. */
+/** The outcome of one variant. `unknown`: it could not be judged. */
 export const VARIANT_OUTCOMES = ['caught', 'escaped', 'unknown'] as const;
 export type VariantOutcome = (typeof VARIANT_OUTCOMES)[number];

@@ -1,4 +1,4 @@
-// Lists the improvements that a proposal can claim, and puts a claim into words. docs/claims.md shows the table.
+// The improvements that a proposal can claim, and the sentence for a claim. docs/claims.md shows the table.
 
 export const CLAIM_KINDS = [
   'fix',
@@ -13,15 +13,15 @@ export const CLAIM_KINDS = [
 ] as const;
 export type ClaimKind = (typeof CLAIM_KINDS)[number];
 
-/** Claims that an author may state. The other claims follow from who made the change. */
+/** Claims that an author may state. The other claims follow from the author of the change. */
 export const STATABLE_CLAIMS: readonly ClaimKind[] = ['fix', 'request', 'tests', 'types', 'speed', 'memory', 'points'];
 
-/** What a proposal improves, computed from its verdicts (`verify/claims/shown.ts`). */
+/** The improvement of a proposal, computed from its verdicts (`verify/claims/shown.ts`). */
 export interface Claim {
   readonly kind: ClaimKind;
   /** True if the verdicts show the claim; null if unknown. */
   readonly holds: boolean | null;
-  /** One sentence for a person: the evidence, or why there is none. */
+  /** One sentence for a person: the evidence, or the reason why there is none. */
   readonly evidence: string;
   /** Points that the change costs despite the claim; null if it costs none, or if the price is unknown. */
   readonly price: number | null;
@@ -104,7 +104,7 @@ export const CLAIMS: Readonly<Record<ClaimKind, ClaimFacts>> = {
   },
 };
 
-/** The claim in one sentence for a person; null if the points say everything. */
+/** The claim in one sentence for a person; null if the points are sufficient. */
 export function claimText(claim: Claim | null | undefined): string | null {
   if (!claim || claim.kind === 'points') return null;
   const { kind, holds, evidence, price } = claim;

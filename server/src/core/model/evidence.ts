@@ -1,9 +1,9 @@
-// Keys in the evidence of verdicts by which code in other rooms decides. The gate that writes a key and the code that
-// reads it import the same constant, so that neither can be renamed alone.
+// Keys in the evidence of verdicts that code in other rooms reads. The gate that writes a key and the code that reads
+// it import the same constant, so that both are always renamed together.
 
 /**
- * Keys in the evidence of the score gate when it answers unknown. `judgedBy`: who decides whether there is a gain (a
- * gate, or a `person`). `tried`: the claims that are still possible, separated by blanks.
+ * Keys in the evidence of the score gate when its answer is unknown. `judgedBy`: who decides whether there is a gain
+ * (a gate, or a `person`). `tried`: the claims that are still possible, separated by spaces.
  */
 export const [JUDGED_BY, TRIED] = ['judgedBy', 'tried'] as const;
 
@@ -22,8 +22,8 @@ export const NEEDS_SAME = 'needsSame';
 export const NEEDS_CALL = 'needsCall';
 
 /**
- * Key in the evidence of the gate `claim`: what the code that new tests reach uses to act on something outside the
- * program.
+ * Key in the evidence of the gate `claim`: the means by which the code that new tests reach acts on something outside
+ * the program.
  */
 export const OUTSIDE = 'outside';
 
@@ -34,7 +34,7 @@ export const OUTSIDE = 'outside';
  */
 export const [ABSENT, OPEN_TO_PERSON] = ['absent', 'openToPerson'] as const;
 
-/** Key in the evidence of the gate `claim`: the number of new tests that were not seen to notice any mistake. */
+/** Key in the evidence of the gate `claim`: the number of new tests that noticed no mutant. */
 export const QUIET_TESTS = 'quietTests';
 
 /**
@@ -44,13 +44,13 @@ export const QUIET_TESTS = 'quietTests';
 export const [SMALLER_CHANGE, SMALLER_CONFIDENCE] = ['smallerChange', 'smallerConfidence'] as const;
 
 /**
- * Keys in the evidence of the gate `differential`: a call that failed before and returns a value with the change; and a
- * mark that nothing else differs.
+ * Keys in the evidence of the gate `differential`: a call that failed before and returns a value with the change, and
+ * a mark that nothing else differs.
  */
 export const [MENDED_CALL, MENDS_ONLY] = ['mendedCall', 'mendsOnly'] as const;
 
 /**
- * Keys in the evidence of the gate `integrity`, set to 1: the whole change only adds test cases; what it changes in
- * files that judge it only adds test cases.
+ * Keys in the evidence of the gate `integrity`, set to 1: the whole change only adds test cases; the changes in files
+ * that judge it only add test cases.
  */
 export const [ONLY_APPENDS, TESTS_ONLY_ADDED] = ['onlyAppends', 'testsOnlyAdded'] as const;

@@ -1,4 +1,4 @@
-// Feedback as plain data: what went well or badly while people, agents and Selfware worked on a repository; and the
+// Feedback as plain data: what went well or badly while people, agents and Selfware worked on a repository, and the
 // rules that were written because of it.
 
 /** The kinds of feedback. */
@@ -15,20 +15,20 @@ export const FEEDBACK_KINDS = [
 export type FeedbackKind = (typeof FEEDBACK_KINDS)[number];
 
 export interface FeedbackData {
-  /** Whoever worked: the id of a session of Selfware, or the name that an agent gives its own. */
+  /** The worker: the id of a session of Selfware, or the name that an agent gives its own session. */
   readonly session: string;
   readonly kind: FeedbackKind;
-  /** What it is about, such as `tool:search` or `output-hygiene`. */
+  /** The subject, such as `tool:search` or `output-hygiene`. */
   readonly dimension: string;
-  /** A figure that goes with it, such as milliseconds; null = none. */
+  /** A figure, such as milliseconds; null if there is none. */
   readonly value: number | null;
   /** Details in words; null if there are none. */
   readonly note: string | null;
-  /** The version of Selfware, if it measured a call of one of its tools. Missing: somebody reports something. */
+  /** The version of Selfware, if it measured a call of one of its tools. Absent if somebody reports something. */
   readonly program?: string;
 }
 
-/** What a rule is about: behaviour, tools, the person, knowledge, agents, code, security. */
+/** Subjects of rules: behaviour, tools, the person, knowledge, agents, code, security. */
 export const RULE_FILES = ['SOUL', 'TOOLS', 'USER', 'MEMORY', 'AGENTS', 'CODE', 'SECURITY'] as const;
 export type RuleFile = (typeof RULE_FILES)[number];
 
@@ -37,8 +37,8 @@ export type RuleState = 'on' | 'off' | 'removed';
 
 export type RuleEvent =
   /**
-   * A rule was added; if it has the text of an earlier rule, that rule was broken again. `version`: that of the file,
-   * as it was read before. `events`: what shows that it is needed.
+   * A rule was added; if it has the text of an earlier rule, the earlier rule was violated. `version`: the version of
+   * the file that was read before. `events`: the events for which the rule was written.
    */
   | {
       readonly type: 'ruleWritten';
@@ -49,9 +49,9 @@ export type RuleEvent =
         readonly by: 'person' | 'agent';
         readonly version: string;
         readonly events: readonly number[];
-        /** A file or folder: the rule is told for tasks there. Missing: everywhere. */
+        /** A file or folder: questions about tasks there contain the rule. Absent for the whole repository. */
         readonly place?: string;
-        /** The version of the shipped templates that the rule comes from. Missing: it comes from none. */
+        /** The version of the shipped templates that the rule comes from. Absent if it comes from none. */
         readonly template?: number;
       };
     }
@@ -63,7 +63,7 @@ export type RuleEvent =
   /** Recorded tasks were answered again with and without a rule. */
   | { readonly type: 'ruleTried'; readonly data: RuleTrial }
   /**
-   * A person has accepted a file of rules that the repository brings along, by its hash; null = it is off. `refused`: the
+   * A person has accepted a file of rules that the repository contains, by its hash; null if it is off. `refused`: the
    * hash of the text that the person keeps off.
    */
   | {
@@ -72,8 +72,8 @@ export type RuleEvent =
     };
 
 /**
- * `harmful`: worse beyond noise. `helpful`: better beyond noise. `notWorse`: at least as many right. `unknown`: too few
- * tasks, or fewer right, which may be noise.
+ * `harmful`: significantly worse. `helpful`: significantly better. `notWorse`: at least as many right answers.
+ * `unknown`: too few tasks, or fewer right answers, which may be noise.
  */
 export type TrialOutcome = 'helpful' | 'notWorse' | 'harmful' | 'unknown';
 
@@ -83,11 +83,11 @@ export interface RuleTrial {
   readonly outcome: TrialOutcome;
   /** One or two sentences. */
   readonly reason: string;
-  /** Numbers of tasks that could be judged both with and without the rule, and how many were right. */
+  /** Number of tasks that could be judged both with and without the rule, and numbers of right answers. */
   readonly tasks: number;
   readonly without: number;
   readonly with: number;
-  /** The difference of the success rates and its 95 % interval; null = unknown. */
+  /** The difference of the success rates and its 95 % interval; null if unknown. */
   readonly gain: number | null;
   readonly low: number | null;
   readonly high: number | null;

@@ -3,23 +3,23 @@
 import type { RuleFile } from './feedback.ts';
 
 /**
- * `command`: a command line that agents may then run in the sandbox. `skill`: words for whoever works here. `tool`:
- * something that is missing; applying it puts it into the queue of wishes.
+ * `command`: a command line that agents may then run in the sandbox. `skill`: instructions for people and agents who
+ * work on the repository. `tool`: something that is missing; applying it puts it into the queue of wishes.
  */
 export const INBOX_KINDS = ['tool', 'command', 'skill'] as const;
 export type InboxKind = (typeof INBOX_KINDS)[number];
 
 /**
- * What a command line may change. `none`: all its programs only read. `unknown`: it may write, which a sandbox
+ * The possible effects of a command line. `none`: all its programs only read. `unknown`: it may write, which a sandbox
  * discards. A line that destroys something or reaches outside is refused.
  */
 export type CommandEffects = 'none' | 'unknown';
 
 interface InboxItemBase {
-  /** The same for the same subject, so that it is not filed again. */
+  /** Derived from the subject, so that the same proposal is not filed twice. */
   readonly id: string;
   readonly name: string;
-  /** Why it was proposed, as sentences. */
+  /** The reason why it was proposed, as sentences. */
   readonly description: string;
   readonly by: 'selfware' | 'agent';
   /** Sequences of the events in the ledger that show the need. */
@@ -28,7 +28,7 @@ interface InboxItemBase {
 
 export interface InboxTool extends InboxItemBase {
   readonly kind: 'tool';
-  /** What it should do, in words. */
+  /** A description of the tool's purpose. */
   readonly wish: string;
 }
 
@@ -41,7 +41,7 @@ export interface InboxCommand extends InboxItemBase {
 export interface InboxSkill extends InboxItemBase {
   readonly kind: 'skill';
   readonly file: RuleFile;
-  /** The text of the rule that applying it adds. If it is empty, applying it only replaces. */
+  /** The text of the rule that applying it adds. If it is empty, applying it only replaces rules. */
   readonly text: string;
   /** Ids of rules that are switched off when it is applied. */
   readonly replaces: readonly string[];
@@ -52,7 +52,7 @@ export type InboxItem = InboxTool | InboxCommand | InboxSkill;
 /** `withdrawn`: it was applied, and a person has undone that. */
 export type InboxVerdict = 'applied' | 'rejected' | 'withdrawn';
 
-/** Ids of the rules that applying a skill has switched on or written, and of those that it has switched off. */
+/** Ids of the rules that applying a skill has switched on or written, and of the rules that it has switched off. */
 export interface ChangedRules {
   readonly on: readonly string[];
   readonly off: readonly string[];
@@ -66,7 +66,7 @@ export type InboxEvent =
         readonly item: InboxItem;
         readonly verdict: InboxVerdict;
         readonly reason: string | null;
-        /** Of a skill that was applied. */
+        /** Set for a skill that was applied. */
         readonly rules?: ChangedRules;
       };
     };

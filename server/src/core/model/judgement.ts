@@ -3,7 +3,9 @@
 import type { FileEdit, Points, Strength, Verdict } from '../model.ts';
 import type { Claim } from './claims.ts';
 
-/** A change of a file that text edits cannot express: bytes, or permission bits. `bytes` null = deleted. */
+/**
+ * A change of a file that text edits cannot express: bytes, or permission bits. `bytes`: null if the file is deleted.
+ */
 export interface ByteChange {
   readonly path: string;
   readonly bytes: Uint8Array | null;
@@ -17,15 +19,15 @@ export interface TreeChange {
   readonly bytes: readonly ByteChange[];
   /** Files that are not text on at least one side. */
   readonly binary: readonly string[];
-  /** Links, submodules and other entries that are not put into the sandbox, each with its kind in `what`. */
+  /** Links, submodules and other entries that are not put into the sandbox. `what`: the kind of the entry. */
   readonly left: readonly { readonly path: string; readonly what: string }[];
   readonly renamed: readonly { readonly from: string; readonly to: string }[];
 }
 
 /**
- * What a change does to an existing test. Kinds that weaken it: `deleted`, `skipped`, `removed` (an assertion),
+ * The effect of a change on an existing test. Kinds that weaken it: `deleted`, `skipped`, `removed` (an assertion),
  * `loosened` (it accepts more), `threshold` (a limit was lowered). The other kinds are shown to a person: `expected`
- * (another value), `rewritten`, `gone` (with the code under test), `data` (what tests compare with).
+ * (another value), `rewritten`, `gone` (with the code under test), `data` (that tests compare with).
  */
 export type TestChangeKind =
   | 'deleted'

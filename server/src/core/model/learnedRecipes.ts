@@ -6,9 +6,9 @@
  */
 export type HoleKind = 'any' | 'string' | 'number' | 'function' | 'object' | 'array';
 
-/** One edit that a recipe was learned from. */
+/** An edit from which a recipe was learned. */
 export interface RecipeExample {
-  /** The commit of the edit; null for an edit in the working tree, and for one of a kept change. */
+  /** The commit of the edit; null for an edit in the working tree, and for an edit of a kept change. */
   readonly commit: string | null;
   /** The subject of the commit, or the title of the kept change. */
   readonly subject: string;
@@ -25,11 +25,11 @@ export interface LearnedShape {
   readonly replacement: string;
   /** By hole, with its `$`. */
   readonly holes: Readonly<Record<string, HoleKind>>;
-  /** What the free names in pattern and replacement mean (`core/syntax/origins.ts`), by name. */
+  /** The origins of the free names in pattern and replacement (`core/syntax/origins.ts`), by name. */
   readonly names: Readonly<Record<string, string>>;
 }
 
-/** Who made the edits of a recipe, if it was not people. */
+/** The author of the edits of a recipe, if they were not made by people. */
 export type TeachingAuthor = 'model' | 'agent';
 
 export interface LearnedRecipe extends LearnedShape {
@@ -37,13 +37,13 @@ export interface LearnedRecipe extends LearnedShape {
   readonly id: string;
   /** Newest first; at most `MAX_EXAMPLES`. */
   readonly examples: readonly RecipeExample[];
-  /** Number of edits with this shape, and of their commits and files. */
+  /** Number of edits with this shape, of their commits, and of their files. */
   readonly edits: number;
   readonly commits: number;
   readonly files: number;
-  /** Absent: people made the edits, or nobody knows. */
+  /** Absent if people made the edits, or if the author is unknown. */
   readonly author?: TeachingAuthor;
-  /** A person asked for this change, so that all its places are meant. */
+  /** Set if a person asked for this change, so that all its places are meant. */
   readonly isRequested?: true;
 }
 
@@ -58,7 +58,7 @@ export const MAX_EXAMPLES = 5;
 const RECIPE_PREFIX = 'learned:';
 const RULE_PREFIX = 'learned/';
 
-/** The words in which a person asked a model for the recipe; null if people made its examples. */
+/** The text with which a person asked a model for the recipe; null if people made its examples. */
 export function migrationOf({ author, examples }: Pick<LearnedRecipe, 'author' | 'examples'>): string | null {
   return author === undefined ? null : (examples[0]?.subject ?? null);
 }

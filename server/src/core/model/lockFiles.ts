@@ -1,4 +1,4 @@
-// Finds the lock file that decides for a folder, and the package manager that writes it.
+// Finds the lock file that applies to a folder, and the package manager that writes it.
 
 import { posix } from 'node:path';
 
@@ -18,9 +18,9 @@ export interface NearestLock {
   readonly manager: (typeof LOCKS)[number][1];
 }
 
-/** The lock file that decides for a folder: its own, or the nearest above; null if there is none. */
-export function nearestLock(dir: string, exists: (path: string) => boolean): NearestLock | null {
-  for (const folder of foldersFrom(dir))
+/** The lock file that applies to a folder: its own, or the nearest above; null if there is none. */
+export function findNearestLock(dir: string, exists: (path: string) => boolean): NearestLock | null {
+  for (const folder of ancestorsOf(dir))
     for (const [name, manager] of LOCKS) {
       const path = posix.join(folder, name);
       if (exists(path)) return { path, folder, manager };
@@ -29,27 +29,27 @@ export function nearestLock(dir: string, exists: (path: string) => boolean): Nea
 }
 
 /**
- * The lock files that hold the package of a folder: those in the nearest folder that has some, and those above it that
- * name the package's folder.
+ * The lock files with the package of a folder: all in the nearest folder that has some, and those above it that refer
+ * to the package's folder.
  */
-export function locksOf(
+export function findLocksOf(
   dir: string,
   exists: (path: string) => boolean,
   read: (path: string) => string | undefined,
 ): NearestLock[] {
-  const found: NearestLock[] = [];
+  const locks: NearestLock[] = [];
   let isNearest = true;
-  for (const folder of foldersFrom(dir)) {
-    const below = pathBelow(folder, dir);
+  for (const folder of ancestorsOf(dir)) {
+    const below = relativePath(folder, dir);
     const here = LOCKS.flatMap(([name, manager]) => {
       const path = posix.join(folder, name);
       const holds = exists(path) && (isNearest || namesFolder(read(path) ?? '', below));
       return holds ? [{ path, folder, manager }] : [];
     });
-    found.push(...here);
+    locks.push(...here);
     if (here.length > 0) isNearest = false;
   }
-  return found;
+  return locks;
 }
 
 /** True if a lock file has an entry for a folder: the key of npm or pnpm, or Yarn's `name@workspace:folder`. */
@@ -57,14 +57,14 @@ function namesFolder(text: string, folder: string): boolean {
   return [`"${folder}": {`, `\n  ${folder}:\n`, `@workspace:${folder}"`].some((key) => text.includes(key));
 }
 
-/** The path of a folder, as seen from one that holds it. */
-export function pathBelow(home: string, dir: string): string {
+/** The path of a folder relative to one that contains it. */
+export function relativePath(home: string, dir: string): string {
   return home === '' ? dir : dir.slice(home.length + 1);
 }
 
 /** The folder, and all folders above it up to the root, which is ''. */
-export function foldersFrom(dir: string): string[] {
+export function ancestorsOf(dir: string): string[] {
   if (dir === '') return [''];
   const parent = posix.dirname(dir);
-  return [dir, ...foldersFrom(parent === '.' ? '' : parent)];
+  return [dir, ...ancestorsOf(parent === '.' ? '' : parent)];
 }

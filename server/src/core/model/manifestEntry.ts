@@ -13,27 +13,27 @@ interface Member {
 
 /**
  * The text without the entry; without the whole table if it would be empty, as package managers write it. Null if the
- * text is no JSON object, or if the table does not have exactly one such entry.
+ * text is not a JSON object, or if the table does not have exactly one such entry.
  */
-export function withoutEntry(text: string, table: string, name: string): string | null {
+export function removeEntry(text: string, table: string, name: string): string | null {
   const manifest = membersOf(text);
-  const tableMember = memberIn(manifest, table);
+  const tableMember = findMember(manifest, table);
   const entries = tableMember === null ? [] : membersOf(text, tableMember.valueStart);
-  const entry = memberIn(entries, name);
+  const entry = findMember(entries, name);
   if (tableMember === null || entry === null) return null;
-  return entries.length > 1 ? without(text, entries, entry) : without(text, manifest, tableMember);
+  return entries.length > 1 ? removeMember(text, entries, entry) : removeMember(text, manifest, tableMember);
 }
 
 /** The tables of the manifest that have exactly one entry of this name. */
-export function tablesWith(text: string, name: string, tables: readonly string[]): string[] {
+export function findTablesWith(text: string, name: string, tables: readonly string[]): string[] {
   const manifest = membersOf(text);
   return tables.filter((table) => {
-    const member = memberIn(manifest, table);
-    return member !== null && memberIn(membersOf(text, member.valueStart), name) !== null;
+    const member = findMember(manifest, table);
+    return member !== null && findMember(membersOf(text, member.valueStart), name) !== null;
   });
 }
 
-/** The members of the object that starts at the offset; none if something else starts there. */
+/** The members of the object that starts at the offset; empty if no object starts there. */
 function membersOf(text: string, from = 0): Member[] {
   const members: Member[] = [];
   let depth = 0;
@@ -63,15 +63,15 @@ function membersOf(text: string, from = 0): Member[] {
 }
 
 /** The only member of this name; null if there is none, or more than one. */
-function memberIn(members: readonly Member[], name: string): Member | null {
-  const found = members.filter((member) => member.name === name);
-  return found.length === 1 ? found[0]! : null;
+function findMember(members: readonly Member[], name: string): Member | null {
+  const matches = members.filter((member) => member.name === name);
+  return matches.length === 1 ? matches[0]! : null;
 }
 
-/** Removes a member with one comma: the one behind it, or, of the last member, the one before it. */
-function without(text: string, members: readonly Member[], member: Member): string {
-  const at = members.indexOf(member);
-  const [previous, next] = [members[at - 1], members[at + 1]];
+/** Removes a member with one comma: the comma after it, or before it if it is the last member. */
+function removeMember(text: string, members: readonly Member[], member: Member): string {
+  const index = members.indexOf(member);
+  const [previous, next] = [members[index - 1], members[index + 1]];
   const from = next ? member.start : previous ? previous.end : text.lastIndexOf('{', member.start) + 1;
   return text.slice(0, from) + text.slice(next ? next.start : member.end);
 }

@@ -1,4 +1,4 @@
-// Unattended runs as plain data: what was planned, what was committed, what was refused, and how it ended.
+// Unattended runs as plain data: plans, commits, refused proposals, and outcomes.
 
 import type { AcceptanceFile } from './acceptance.ts';
 import type { Author } from './authors.ts';
@@ -7,7 +7,7 @@ import type { Claim } from './claims.ts';
 import type { Millis, Strength } from '../model.ts';
 import type { Cost } from './asks.ts';
 
-/** The version of Selfware that a process of a run works with. */
+/** The version of Selfware of a process of a run. */
 export interface RunProgram {
   readonly version: string;
   /** Hash of its files. */
@@ -20,9 +20,9 @@ export interface NightPlan {
   readonly until: Millis;
   /** Maximum number of changes that this run commits, however often its process starts again. */
   readonly maxChanges: number;
-  /** The proposer that is asked if recipes propose nothing more; null for recipes alone. */
+  /** The proposer that is asked if recipes propose nothing more; null if only recipes are used. */
   readonly proposer: string | null;
-  /** Files and folders that may be changed, relative to the root; null = all. */
+  /** Files and folders that may be changed, relative to the root; null for all. */
   readonly places: readonly string[] | null;
 }
 
@@ -39,19 +39,19 @@ export interface NightChange {
   /** Points of the tree before and after; null if the ruler could not measure it. */
   readonly points: { readonly before: number; readonly after: number } | null;
   readonly paths: readonly string[];
-  /** When it was proposed, perhaps in an earlier run; missing in older events. */
+  /** The time at which it was proposed, perhaps in an earlier run; absent in older events. */
   readonly proposedAt?: Millis;
-  /** What each gate found, in one sentence each. */
+  /** The result of each gate, in one sentence each. */
   readonly checks: readonly { readonly gate: string; readonly outcome: string; readonly reason: string }[];
-  /** The commands of types, linter and tests that judged it, as a person would type them; missing in older events. */
+  /** The commands of types, linter and tests that judged it, as a person would type them; absent in older events. */
   readonly commands?: readonly string[];
-  /** Null = no model was asked. */
+  /** Null if no model was asked. */
   readonly cost: Cost | null;
-  /** What its hunks replace; missing in older events. */
+  /** The texts that its hunks replace; absent in older events. */
   readonly turns?: readonly Turn[];
 }
 
-/** A hunk by the hashes of its texts; an empty hash = nothing. */
+/** A hunk by the hashes of its texts; an empty hash means no text. */
 export interface Turn {
   readonly path: string;
   readonly from: string;
@@ -74,8 +74,8 @@ export interface NightMiss {
 }
 
 /**
- * The state of a run. `waiting`: until its time comes, or a commit arrives. `needsPerson`: until a person says that it
- * may continue.
+ * The state of a run. `waiting`: until its time comes, or a commit arrives. `needsPerson`: until a person allows it to
+ * continue.
  */
 export type NightState = 'running' | 'waiting' | 'needsPerson' | 'stopped';
 
@@ -89,16 +89,17 @@ export type NightEvent =
         readonly base: string;
         readonly plan: NightPlan;
         /**
-         * When the first run of this order began, if this one continues it on another branch; left out: it does not.
+         * The time at which the first run of this order began, if this run continues the order on another branch;
+         * otherwise absent.
          */
         readonly since?: Millis;
-        /** Left out if the run has no copy of the program of its own. */
+        /** Absent if the run has no copy of the program of its own. */
         readonly program?: RunProgram;
       };
     }
   /**
-   * A process took over a run whose process had died. `plan`: what the person who started it asked for; null = as
-   * before.
+   * A process took over a run whose process had died. `plan`: the plan of the person who started it; null if it is
+   * unchanged.
    */
   | {
       readonly type: 'nightResumed';
@@ -123,8 +124,9 @@ export type NightEvent =
       readonly data: { readonly night: string; readonly run: string; readonly miss: NightMiss };
     }
   /**
-   * A wish was tried. `notDone`: no answer passed, and `reason` says why; the wish stays in the queue. `deferred`: the
-   * proof of the proposal needs a quieter machine, so it is verified again later, also in the same run.
+   * A wish was tried. `notDone`: no answer passed, for the reason in `reason`; the wish stays in the queue.
+   * `deferred`: the proof of the proposal needs a quieter machine, so it is verified again later, possibly in the same
+   * run.
    */
   | {
       readonly type: 'nightWish';
@@ -153,7 +155,7 @@ export type NightEvent =
       };
     }
   /**
-   * Nothing else was left to try, so the run has searched. `found`: what is new, functions that lack tests or calls
+   * Nothing else was left to try, so the run has searched. `found`: new results, functions that lack tests or calls
    * that break, as phrases.
    */
   | {
@@ -169,20 +171,25 @@ export type NightEvent =
         readonly files: number;
         readonly undone: number;
         readonly found: readonly string[];
-        /** Search for missing tests: numbers of mistakes that were tried, and that no test noticed. */
+        /**
+         * For a search for missing tests: the number of mutants that were tried, and the number that no test noticed.
+         */
         readonly mistakes?: {
           readonly tried: number;
           readonly missed: number;
-          /** The same by file. */
+          /** The same numbers by file. */
           readonly files?: readonly { readonly path: string; readonly tried: number; readonly missed: number }[];
         };
-        /** Why places were left out: the most frequent reasons, each with its number of places. */
+        /** The most frequent reasons why places were skipped, each with its number of places. */
         readonly leftOut?: readonly { readonly reason: string; readonly places: number }[];
-        /** Why the search ended early. */
+        /** The reason why the search ended early. */
         readonly obstacle?: string;
       };
     }
-  /** A change was made worse on purpose, and judged. `title`: that of the change. `reason`: why it did not pass. */
+  /**
+   * A change was made worse on purpose, and judged. `title`: the title of the change. `reason`: the reason why it did
+   * not pass.
+   */
   | {
       readonly type: 'nightVariant';
       readonly data: {
@@ -197,7 +204,7 @@ export type NightEvent =
         readonly reason: string | null;
         /** Set if the variant makes code worse that the change does not touch. */
         readonly isBeside?: true;
-        /** The beginning of the diff from the change to the variant, if it escaped; missing in older events. */
+        /** The beginning of the diff from the change to the variant, if it escaped; absent in older events. */
         readonly diff?: string;
       };
     }
@@ -210,7 +217,7 @@ export type NightEvent =
         readonly reason: string;
       };
     }
-  /** The run noticed something unusual and waits for a person. `kind`: as in `core/run/anomalies`. */
+  /** The run noticed an anomaly and waits for a person. `kind`: see `core/run/anomalies`. */
   | {
       readonly type: 'nightPaused';
       readonly data: {
@@ -220,7 +227,7 @@ export type NightEvent =
         readonly reason: string;
       };
     }
-  /** A person has looked at what was unusual, and the run continues. */
+  /** A person has looked at the anomaly, and the run continues. */
   | {
       readonly type: 'nightAnswered';
       readonly data: { readonly night: string; readonly run: string; readonly by: 'person' };
@@ -233,7 +240,7 @@ export type NightEvent =
         readonly base: string;
         /** The changes that are still on the branch, in order, with their new commits. */
         readonly commits: readonly { readonly proposal: string; readonly commit: string }[];
-        /** `held`: it was taken off for a person to decide, and can still be accepted. */
+        /** `held`: it was taken off so that a person decides, and can still be accepted. */
         readonly left: readonly { readonly proposal: string; readonly reason: string; readonly held?: true }[];
       };
     }
@@ -243,12 +250,12 @@ export type NightEvent =
         readonly night: string;
         readonly run: string;
         readonly reason: string;
-        /** Places that were passed over, by reason. */
+        /** Number of skipped places, by reason. */
         readonly passedOver: Readonly<Record<string, number>>;
       };
     }
   /**
-   * A new version of Selfware was offered to the run. `hash`: that of its files. `refused`: its check failed.
+   * A new version of Selfware was offered to the run. `hash`: the hash of its files. `refused`: its check failed.
    * `rolledBack`: it took over and failed. Neither is tried again unless a person asks for it.
    */
   | {
@@ -259,7 +266,7 @@ export type NightEvent =
         readonly step: 'offered' | 'refused' | 'switched' | 'kept' | 'doubted' | 'rolledBack';
         readonly version: string;
         readonly hash: string;
-        /** For `switched`: what its check has found. */
+        /** For `switched`: the result of its check. */
         readonly reason: string | null;
       };
     }
@@ -272,25 +279,25 @@ export type NightEvent =
         /** The occasion of the notification, as in `core/run/notice.ts`. */
         readonly event: string;
         readonly by: 'command' | 'url';
-        /** Why the notification failed; null = it was sent. */
+        /** The reason why the notification failed; null if it was sent. */
         readonly failure: string | null;
       };
     }
-  /** What a person decided about the branch in the morning. */
+  /** A person's decision on the branch. */
   | {
       readonly type: 'nightDecided';
       readonly data: {
         readonly night: string;
         readonly verdict: 'accepted' | 'dropped' | 'squashed';
-        /** Proposals of the changes; null = all. */
+        /** Proposals of the changes; null for all. */
         readonly changes: readonly string[] | null;
       };
     };
 
-/** Events of the queue of wishes: what a person wants done in the next unattended runs, in words. */
+/** Events of the queue of wishes: tasks that a person requests for the next unattended runs. */
 export type WishEvent =
   | { readonly type: 'wishAdded'; readonly data: { readonly wish: string; readonly text: string } }
-  /** What a person has decided about the acceptance test: the accepted files; empty = they want none. */
+  /** A person's decision on the acceptance test: the accepted files; empty if the person wants none. */
   | {
       readonly type: 'wishTested';
       readonly data: { readonly wish: string; readonly tests: readonly AcceptanceFile[]; readonly by: 'person' };

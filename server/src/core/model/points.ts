@@ -1,10 +1,11 @@
-// Points as plain data: the score of a tree on a ruler, the points of each input, and where points are lost.
+// Points as plain data: the score of a tree on a ruler, the points of each input, and the places that cost points.
 
 export const CATEGORIES = ['codeQuality', 'testCoverage', 'safety', 'performance', 'maintainability'] as const;
 export type Category = (typeof CATEGORIES)[number];
 
 /**
- * Score of a tree on a ruler. An input that was not measured earns nothing; a comparison counts it for neither side.
+ * Score of a tree on a ruler. An input that was not measured earns nothing; a comparison does not count it for either
+ * side.
  */
 export interface Points {
   readonly ruler: { readonly version: string; readonly hash: string };
@@ -27,7 +28,7 @@ export interface CategoryPoints {
   readonly max: number;
   /** Inputs that were not measured. */
   readonly unknown: readonly string[];
-  /** In the order of the ruler. Missing in scores that older versions recorded. */
+  /** In the order of the ruler. Absent in scores that older versions recorded. */
   readonly inputs?: readonly InputPoints[];
 }
 
@@ -48,11 +49,11 @@ export interface PointPlace {
   /** The function with the greatest weight, if the input counts functions. */
   readonly symbol: string | null;
   readonly points: number;
-  /** As in `PointCost`. */
+  /** See `PointCost`. */
   readonly counted: Readonly<Record<string, number>>;
   /**
-   * Set for dead code in a file without any opportunity about it: the ruler counts what a comment (`@ts-nocheck`), a name
-   * (`_unused`) or the kind of file keeps out of the list.
+   * Set for dead code in a file without any opportunity about it: the ruler counts code that a comment
+   * (`@ts-nocheck`), a name (`_unused`) or the kind of file keeps out of the list.
    */
   readonly unlisted?: true;
 }

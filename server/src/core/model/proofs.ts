@@ -3,8 +3,8 @@
 import type { Verdict } from '../model.ts';
 
 /**
- * Key of the evidence of a comparison that rests on the calls that the tests make, with their number. Such a comparison
- * passes, but proves nothing about other calls.
+ * Key of the evidence of a comparison that uses only the calls that the tests make, with their number. Such a
+ * comparison passes, but proves nothing about other calls.
  */
 export const TRACED_CALLS = 'tracedCalls';
 
@@ -15,14 +15,16 @@ export const TRACED_CALLS = 'tracedCalls';
 export const UNPROVEN = 'unproven';
 
 /**
- * Key of the evidence of a verdict: what the new code does with a literal of the test or call that shows the claim, as
- * “asks for 17”. The code may be made for it.
+ * Key of the evidence of a verdict: the treatment by the new code of a literal of the test or call that shows the
+ * claim, as “asks for 17”. The code may be made for it.
  */
 export const SPECIAL = 'special';
 
 type ProofFacts = Pick<Verdict, 'gate' | 'outcome' | 'evidence'>;
 
-/** True if the comparison of old and new code has shown that both do the same, not only in the calls of the tests. */
+/**
+ * True if the comparison of old and new code has shown that both do the same, in more calls than those of the tests.
+ */
 export function provesEquivalence({ gate, outcome, evidence }: ProofFacts): boolean {
   const isLikelyOnly = evidence[TRACED_CALLS] !== undefined || evidence[UNPROVEN] !== undefined;
   return gate === 'differential' && outcome === 'passed' && !isLikelyOnly;
@@ -41,8 +43,11 @@ export function isProof(verdict: ProofFacts): boolean {
   return provesEquivalence(verdict) || (verdict.gate === 'guard' && verdict.outcome === 'passed');
 }
 
-/** A sentence for a person if the change seems to be made for its tests, or for the call that shows it; null if not. */
-export function whyFitsTestsAlone(verdicts: readonly Pick<Verdict, 'gate' | 'evidence'>[]): string | null {
+/**
+ * A sentence for a person if the change seems to be made only for its tests, or for the call that shows it; otherwise
+ * null.
+ */
+export function overfitSentence(verdicts: readonly Pick<Verdict, 'gate' | 'evidence'>[]): string | null {
   for (const { gate, evidence } of verdicts) {
     const shower = gate === 'differential' ? 'call' : 'test';
     const does = evidence[SPECIAL];

@@ -3,7 +3,7 @@
 
 import { posix } from 'node:path';
 import type { FileEdit } from '../model.ts';
-import { withoutEntry } from './manifestEntry.ts';
+import { removeEntry } from './manifestEntry.ts';
 import { isRecord } from '../../util/values/isRecord.ts';
 
 /** The recipe that makes such edits. */
@@ -27,23 +27,23 @@ type Table = Readonly<Record<string, unknown>>;
 
 /**
  * The dependency that the edits remove. Null unless there is one edit, its file is a package.json, and its text is
- * exactly what the recipe makes of the text before for the one name that is gone.
+ * exactly the result of the recipe for the one removed name.
  */
-export function removedDependency(edits: readonly Partial<FileEdit>[]): RemovedDependency | null {
+export function findRemovedDependency(edits: readonly Partial<FileEdit>[]): RemovedDependency | null {
   const [edit] = edits;
   if (edit === undefined || edits.length > 1) return null;
   const { path = '', before, after } = edit;
   if (posix.basename(path) !== MANIFEST || typeof before !== 'string' || typeof after !== 'string') return null;
   const [mark, text] = [BYTE_ORDER_MARK.exec(before)?.[0] ?? '', before.replace(BYTE_ORDER_MARK, '')];
-  const [old, changed] = [tableIn(before), tableIn(after)];
+  const [old, changed] = [parseTable(before), parseTable(after)];
   if (!old || !changed) return null;
   const dir = posix.dirname(path) === '.' ? '' : posix.dirname(path);
   for (const table of REMOVABLE_FROM) {
     const entries = entriesIn(changed, table);
-    const name = Object.keys(entriesIn(old, table)).find((one) => !Object.hasOwn(entries, one));
+    const name = Object.keys(entriesIn(old, table)).find((entryName) => !Object.hasOwn(entries, entryName));
     if (name === undefined) continue;
-    const made = withoutEntry(text, table, name);
-    return made !== null && after === mark + made ? { dir, name, table } : null;
+    const expected = removeEntry(text, table, name);
+    return expected !== null && after === mark + expected ? { dir, name, table } : null;
   }
   return null;
 }
@@ -53,8 +53,8 @@ function entriesIn(manifest: Table, table: string): Table {
   return isRecord(entries) ? entries : {};
 }
 
-/** The table in the text of a manifest; null if it is not JSON, or no table. */
-export function tableIn(text: string): Table | null {
+/** The table in the text of a manifest; null if it is not JSON, or not a table. */
+export function parseTable(text: string): Table | null {
   try {
     const value: unknown = JSON.parse(text.replace(BYTE_ORDER_MARK, ''));
     return isRecord(value) ? value : null;

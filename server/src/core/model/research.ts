@@ -1,6 +1,6 @@
 // Online research, as the ledger records it.
 
-/** An answer that a question to a model showed, and where it comes from. */
+/** An answer that was shown in a question to a model, and its source. */
 export interface ResearchSource {
   /** The name of the program that was asked. */
   readonly tool: string;
@@ -25,7 +25,7 @@ export type ResearchEvent =
       };
     }
   /**
-   * `withheld`: nothing was sent, because the query might give something away, or was asked too often; there is no
+   * `withheld`: nothing was sent, because the query might reveal something, or was asked too often; there is no
    * `researched` then. `source`: null without an answer.
    */
   | {

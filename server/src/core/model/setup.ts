@@ -1,11 +1,11 @@
-// The set-up of a repository's own tests in the sandbox: what would run, what ran, and the result.
+// The set-up of a repository's own tests in the sandbox: the planned steps, the executed steps, and the result.
 
 export type ServiceKind = 'postgresql' | 'redis' | 'mysql' | 'mongodb';
 
-/** A program that the tests expect to be running. It starts inside the sandbox, from this machine's packages. */
+/** A program that the tests expect to be running. It is started inside the sandbox, from this machine's packages. */
 export interface Service {
   readonly kind: ServiceKind;
-  /** File and line that ask for the service. */
+  /** File and line that require the service. */
   readonly because: string;
   readonly user?: string;
   readonly database?: string;
@@ -34,7 +34,7 @@ export interface SetupPlan {
   readonly manager: string | null;
   readonly steps: readonly PlannedStep[];
   readonly hosts: readonly string[];
-  /** Names of packages with install scripts, according to the lock file; null if the lock file does not say. */
+  /** Names of packages with install scripts, according to the lock file; null if the lock file does not state them. */
   readonly wantScripts: readonly string[] | null;
   /** The packages whose scripts are run. */
   readonly allowedScripts: readonly string[];
@@ -55,7 +55,7 @@ export interface SetupCheck {
   readonly passed: number | null;
   readonly failed: number | null;
   readonly seconds: number;
-  /** Why the run does not count, as a sentence. */
+  /** The reason why the run does not count, as a sentence. */
   readonly reason: string | null;
 }
 

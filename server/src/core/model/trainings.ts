@@ -2,10 +2,10 @@
 
 import type { Millis } from '../model.ts';
 
-/** The results of one model on the held-out examples. Null = not measured. */
+/** The results of one model on the held-out examples. Null means not measured. */
 export interface ModelFigures {
   readonly examples: number;
-  /** Answers that the checks accept, of those that could be judged. */
+  /** Number of answers that the checks accept, of those that could be judged. */
   readonly success: { readonly hits: number; readonly of: number } | null;
   /** Perplexity of the known answers, over all their tokens; lower is better. */
   readonly perplexity: number | null;
@@ -15,7 +15,8 @@ export interface ModelFigures {
 
 /**
  * The difference between two models on the same examples. `gain` > 0: the new one is better. For `success` it is the
- * difference of the rates, for `perplexity` the share by which it fell. `low` and `high`: its 95 % interval.
+ * difference of the rates, for `perplexity` the share by which it fell. `low` and `high`: the limits of its 95 %
+ * interval.
  */
 export interface ModelComparison {
   readonly metric: 'success' | 'perplexity' | null;
@@ -31,7 +32,7 @@ export const TRAINING_OUTCOMES = ['deployed', 'rejected', 'failed', 'cancelled']
 export type TrainingOutcome = (typeof TRAINING_OUTCOMES)[number];
 
 export type TrainingEvent =
-  /** A service has looked whether a training is due. `due`: why it is; null = it is not. */
+  /** A service has checked whether a training is due. `due`: the reason; null if none is due. */
   | { readonly type: 'trainingChecked'; readonly data: { readonly due: string | null } }
   | {
       readonly type: 'trainingStarted';
@@ -41,7 +42,7 @@ export type TrainingEvent =
         readonly dataset: string;
         readonly examples: number;
         readonly heldOut: number;
-        /** The model that it begins with, and the one that it is compared with. */
+        /** `base`: the model that the training starts from. `current`: the model that its result is compared with. */
         readonly base: string;
         readonly current: string;
       };
@@ -57,7 +58,7 @@ export type TrainingEvent =
         readonly comparison: ModelComparison | null;
       };
     }
-  /** `previous` null: the base was in use. `hash`: of the file that the trainer made. */
+  /** `previous`: null if the base was in use. `hash`: hash of the file that the trainer made. */
   | {
       readonly type: 'modelDeployed';
       readonly data: {
@@ -67,7 +68,7 @@ export type TrainingEvent =
         readonly hash: string;
       };
     }
-  /** A person went back from `model` to `to`; null = to the base. */
+  /** A person went back from `model` to `to`; null for the base. */
   | {
       readonly type: 'modelRolledBack';
       readonly data: { readonly model: string; readonly to: string | null };
@@ -85,17 +86,17 @@ export interface TrainingRecord {
 
 /** The state of training, as a fold over the ledger. */
 export interface TrainingState {
-  /** Null = there was no training yet. */
+  /** Null if there was no training yet. */
   readonly lastTrainingTime: Millis | null;
   readonly lastCheckTime: Millis | null;
   readonly learningsSinceTraining: number;
-  /** The deployed model; null = the base. */
+  /** The deployed model; null for the base. */
   readonly currentModel: string | null;
-  /** The model that a roll-back leads to; null = the base. Undefined = there is nothing to roll back. */
+  /** The model that a roll-back leads to; null for the base, undefined if no roll-back is possible. */
   readonly previousModel: string | null | undefined;
-  /** The gain of the deployed model over the one before; null = none is deployed. */
+  /** The gain of the deployed model over the previous one; null if none is deployed. */
   readonly improvementScore: number | null;
-  /** Success rate of the current model on the held-out examples; null = not measured. */
+  /** Success rate of the current model on the held-out examples; null if it was not measured. */
   readonly currentAccuracy: number | null;
   /** Oldest first. */
   readonly trainingRuns: readonly TrainingRecord[];

@@ -25,21 +25,21 @@ export interface FileRecord extends Derived {
   /** Import specifiers as written. */
   readonly imports: readonly string[];
   readonly generated: boolean;
-  /** Why the file could not be analysed (it is still indexed); null if it was analysed. */
+  /** The reason why the file could not be analysed (it is still indexed); null if it was analysed. */
   readonly trouble: Skipped['reason'] | null;
 }
 
 /**
- * A name that an import brings in: the specifier, the name in the imported module, and the local name. As the name in
- * the module, `*` is the module itself, and '' is the name in the last part of the specifier; `*` on both sides means
- * all names. An empty specifier is this file.
+ * A name that an import makes available: the specifier, the name in the imported module, and the local name. As the
+ * name in the module, `*` is the module itself, and '' is the name in the last part of the specifier; `*` on both
+ * sides means all names. An empty specifier is this file.
  */
 export type Binding = readonly [from: string, name: string, as: string];
 
-/** The names that a file imports, passes on, and uses. */
+/** The names that a file imports, re-exports, and uses. */
 export interface FileReferences {
   readonly bindings: readonly Binding[];
-  /** Exports under another name than the definition has, or from another file. */
+  /** Exports whose definition has another name, or is in another file. */
   readonly exports: readonly Binding[];
   /** Namespaces or packages of the file's definitions, if the folder does not determine them. */
   readonly declares?: readonly string[];
@@ -47,7 +47,7 @@ export interface FileReferences {
   readonly types?: readonly string[];
   /**
    * Names used by each symbol, parallel to `symbols`, and last the names used outside of symbols: sorted, separated by
-   * blanks. Empty if the names were not read.
+   * spaces. Empty if the names were not read.
    */
   readonly uses: readonly string[];
 }
@@ -58,7 +58,7 @@ export interface FileAnalysis extends Derived, Omit<SourceAnalysis, 'trouble' | 
   readonly generated: boolean;
   /** Import specifiers as written. */
   readonly imports: readonly string[];
-  /** Why the file could not be analysed; null if it was. */
+  /** The reason why the file could not be analysed; null if it was. */
   readonly trouble: Skipped['reason'] | null;
 }
 
@@ -71,7 +71,7 @@ export interface FileRelations extends Derived {
   readonly references: FileReferences | null;
 }
 
-/** Data that separate passes derive from files, at the first request. */
+/** Data that separate passes derive from files, when it is first requested. */
 export interface DerivedTables {
   analysis: FileAnalysis;
   relations: FileRelations;
@@ -84,7 +84,7 @@ export interface DerivedTables {
 export interface Catalogue {
   /**
    * Opens the store. `profile`: the version of everything that determines a record. A mismatch empties the table.
-   * `fresh`: the table is empty, so all records have to be made.
+   * `fresh`: true if the table is empty, so that all records have to be made.
    */
   open(profile: string): Promise<{ readonly fresh: boolean }>;
   all(): Promise<readonly FileRecord[]>;
@@ -92,16 +92,16 @@ export interface Catalogue {
   remove(paths: readonly string[]): Promise<void>;
   /**
    * The record of this content from before another content replaced it, so that switching between branches costs
-   * nothing. Null = no longer stored.
+   * nothing. Null if it is no longer stored.
    */
   shelved(path: string, hash: string): Promise<FileRecord | null>;
-  /** Deletes the oldest replaced records beyond a limit; returns the ids of the chunks in the remaining ones. */
+  /** Deletes the oldest replaced records beyond a limit. Returns the ids of the chunks in the remaining ones. */
   trimShelf(): Promise<ReadonlySet<string>>;
-  /** The last mark of `settle`, or null. */
+  /** The last mark of `settle`; null if there is none. */
   settled(): Promise<string | null>;
   /** Stores the state of the chunk store in which all work was complete; null while work is in progress. */
   settle(mark: string | null): Promise<void>;
-  /** The data derived from the last seen contents of the files, by path. */
+  /** The data derived from the last read contents of the files, by path. */
   derived<K extends keyof DerivedTables>(kind: K): Promise<readonly DerivedTables[K][]>;
   /** The data derived from this content before another content replaced it. */
   shelvedDerived<K extends keyof DerivedTables>(kind: K, path: string, hash: string): Promise<DerivedTables[K] | null>;

@@ -1,5 +1,5 @@
-// Language models of the editor in which Selfware runs. The user has set them up in the editor. The editor knows their
-// keys, and Selfware does not.
+// Language models of the editor in which Selfware runs. The user has configured them in the editor. The editor has
+// their keys, and Selfware has not.
 
 /** A language model that the editor offers. */
 export interface EditorModel {
@@ -7,7 +7,7 @@ export interface EditorModel {
   readonly vendor: string;
   /** Unique among the models of its vendor. */
   readonly id: string;
-  /** The name that people read. */
+  /** The name for people. */
   readonly title: string;
   /** Maximum number of tokens of a question. */
   readonly mostTokens: number;

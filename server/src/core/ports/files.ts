@@ -15,7 +15,7 @@ export interface Files {
   /** Absolute, symlink-free path of the root. */
   readonly rootDir: string;
   /**
-   * Every file worth indexing, sorted by path. Honours ignore rules; nested repositories and links that lead outside
+   * Every file worth indexing, sorted by path. Respects ignore rules; nested repositories and links that lead outside
    * are skipped and reported.
    */
   walk(
@@ -28,13 +28,13 @@ export interface Files {
   stat(path: string): Promise<FileStat | null>;
   /** The bytes of the file; null if it does not exist. Throws `unreadable`. */
   read(path: string): Promise<Uint8Array | null>;
-  /** The real path after symlinks and `..` (the file itself need not exist). Null = outside the root. */
+  /** The real path after symlinks and `..` (the file itself need not exist); null if it is outside the root. */
   resolve(path: string): Promise<{ readonly path: string; readonly throughLink: boolean } | null>;
   /** True if `A.txt` and `a.txt` are one file. */
-  readonly caseInsensitive: boolean;
+  readonly isCaseInsensitive: boolean;
 }
 
-/** A file to write, as whole bytes; null = the file does not exist. */
+/** A file to write, as whole bytes; null if the file does not exist. */
 export interface FileWrite {
   readonly path: string;
   readonly before: Uint8Array | null;
@@ -48,14 +48,14 @@ export interface FileWrite {
  */
 export interface TreeWriter {
   /**
-   * Writes the files. Throws `stale` if a file no longer holds `before`; the caller then rolls back the files already
-   * written.
+   * Writes the files. Throws `stale` if a file no longer contains `before`; the caller then rolls back the files
+   * already written.
    */
   write(writes: readonly FileWrite[], label: string): Promise<void>;
   /**
-   * Removes temporary files that a killed process left beside these paths. Called by recovery, under the apply lock.
+   * Removes temporary files that a killed process left next to these paths. Called by recovery, under the apply lock.
    */
-  sweep?(paths: readonly string[]): Promise<void>;
+  removeTemporaryFiles?(paths: readonly string[]): Promise<void>;
 }
 
 /**
@@ -64,12 +64,12 @@ export interface TreeWriter {
 export interface TeamFiles {
   /**
    * Writes the file atomically and creates its folder; null removes the file. Throws `forbidden` for any other place,
-   * also if a link leads there, and the error of a failed write.
+   * even if a link leads there, and the error of a failed write.
    */
   write(path: string, bytes: Uint8Array | null): Promise<void>;
 }
 
-/** A change in progress, with everything that recovery needs. */
+/** A change in progress, with all data that recovery needs. */
 export interface JournalEntry {
   readonly id: string;
   readonly kind: 'apply' | 'rollback';
@@ -83,5 +83,5 @@ export interface Journal {
   begin(entry: JournalEntry): Promise<void>;
   finish(id: string): Promise<void>;
   /** Entries that are begun and not finished, oldest first. A damaged entry is reported in `damaged`, and kept. */
-  open(): Promise<{ readonly entries: readonly JournalEntry[]; readonly damaged: readonly string[] }>;
+  openEntries(): Promise<{ readonly entries: readonly JournalEntry[]; readonly damaged: readonly string[] }>;
 }

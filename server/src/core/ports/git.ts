@@ -12,12 +12,12 @@ export interface Git {
   /** The state; null if the root is not inside a git work tree, or if git is missing. */
   state(): Promise<RepositoryState | null>;
   /**
-   * Why `state()` is null although git might work here, as part of a sentence: git is missing, or refuses to read the
-   * repository that contains the root. Null if the root is in no repository.
+   * The reason why `state()` is null although git might work here, as part of a sentence: git is missing, or refuses
+   * to read the repository that contains the root. Null if the root is not in a repository.
    */
-  trouble(): Promise<string | null>;
+  reasonUnavailable(): Promise<string | null>;
   /** Paths with uncommitted changes, including untracked files and excluding ignored ones. */
-  dirty(): Promise<
+  uncommittedChanges(): Promise<
     readonly { readonly path: string; readonly kind: 'modified' | 'added' | 'deleted' | 'untracked' | 'conflicted' }[]
   >;
   /**
@@ -34,12 +34,12 @@ export interface Git {
    * Files that differ between this commit and the working tree, including new and deleted ones; null if the commit does
    * not exist.
    */
-  differing(commit: string): Promise<readonly string[] | null>;
-  /** The content of a file in a commit; null = the commit does not have the file. */
+  filesDifferingFrom(commit: string): Promise<readonly string[] | null>;
+  /** The content of a file in a commit; null if the commit does not have the file. */
   readAt(commit: string, path: string): Promise<Uint8Array | null>;
 }
 
-/** A file as git stores it; null bytes = deleted. */
+/** A file as git stores it; null bytes if it is deleted. */
 export interface CommitFile {
   readonly path: string;
   readonly bytes: Uint8Array | null;
@@ -49,7 +49,7 @@ export interface CommitFile {
 /** Commits that are added to a branch, all at once. */
 export interface BranchWork {
   readonly branch: string;
-  /** The file after the commits so far, as git stores it; null = no such file. */
+  /** The file after the commits so far, as git stores it; null if there is none. */
   read(path: string): Promise<{ readonly bytes: Uint8Array; readonly mode: number } | null>;
   /**
    * The bytes that git would store for bytes of the working tree, with its line endings. Throws `unavailable` if a
@@ -69,8 +69,9 @@ export interface BranchWork {
 /** Writes to the user's branches, only at a person's request. */
 export interface BranchWriter {
   /**
-   * An existing branch continues from its tip, a new one starts at HEAD. `checkedOut`: commits to the checked-out
-   * branch (null means that one); nothing may be staged then. Throws `usage`, `forbidden`, `noCommit`.
+   * An existing branch continues from its tip, a new one starts at HEAD. `checkedOut`: true to commit to the
+   * checked-out branch (`branch` null means this branch); nothing may be staged then. Throws `usage`, `forbidden`,
+   * `noCommit`.
    */
   open(branch: string | null, options: { readonly checkedOut: boolean }, signal: AbortSignal): Promise<BranchWork>;
 }
@@ -93,14 +94,14 @@ export interface ChangedFile {
 /** Git history, newest first. */
 export interface History {
   /**
-   * Commits reachable from HEAD without merges, at most `limit`. Paths are relative to the root; commits that touch
-   * only files outside it are left out. Empty without git.
+   * Commits reachable from HEAD without merges, at most `limit`. Paths are relative to the root; commits that only
+   * touch files outside it are skipped. Empty without git.
    */
   commits(limit: number, signal: AbortSignal): Promise<readonly Commit[]>;
   /**
    * The files that each commit without merges changed, from HEAD back to `since` (exclusive; null for no end), at most
-   * `limit` commits. New, deleted and renamed files are left out. `endings`: of the files, such as `.ts`. Empty without
-   * git. Throws `notFound` if there is no commit `since`.
+   * `limit` commits. New, deleted and renamed files are skipped. `endings`: the extensions of the files, such as
+   * `.ts`. Empty without git. Throws `notFound` if the commit `since` does not exist.
    */
   changes(range: {
     readonly since: string | null;
@@ -108,6 +109,6 @@ export interface History {
     readonly endings: readonly string[];
     readonly signal: AbortSignal;
   }): Promise<readonly (Omit<Commit, 'paths'> & { readonly files: readonly ChangedFile[] })[]>;
-  /** The bytes of files by their id; those that this clone does not have are left out. */
+  /** The bytes of files by their id, without those that this clone does not have. */
   texts(ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Uint8Array>>;
 }

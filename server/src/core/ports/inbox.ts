@@ -2,8 +2,8 @@
 
 /** Text files below one folder. Names consist of [a-z0-9-], may have one folder, and end in `.toml`. */
 export interface InboxFiles {
-  /** Where a file lies, for messages. */
-  placeOf(name: string): string;
+  /** The path of a file, for messages. */
+  pathOf(name: string): string;
   /** Null if the file does not exist. Throws `unreadable`. */
   read(name: string): Promise<string | null>;
   /** Replaces the file in one step. */

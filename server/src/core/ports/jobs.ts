@@ -5,7 +5,7 @@ export type JobTypes<T> = { readonly [K in keyof T]: { readonly input: unknown; 
 
 /**
  * Runs jobs outside of the calling thread. Cancelling ends the thread, so a hanging job cannot outlive its request.
- * `release`: no job is expected soon, so idle threads free their resources.
+ * `release`: tells the runner that no job is expected soon, so idle threads free their resources.
  */
 export interface JobRunner<T extends JobTypes<T>> {
   run<K extends keyof T>(name: K, input: T[K]['input'], signal: AbortSignal): Promise<T[K]['output']>;

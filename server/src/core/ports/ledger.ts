@@ -1,8 +1,8 @@
-// The ledger, and the texts that its events name.
+// The ledger, and the texts to which its events refer.
 
 import type { Millis } from '../model.ts';
 
-/** An event as stored. `hash` = sha-256 over the previous hash and the canonical JSON of the rest. */
+/** An event as stored. `hash` = sha-256 over the previous hash and the canonical JSON of the other fields. */
 export interface StoredEvent {
   readonly sequence: number;
   readonly id: string;
@@ -16,7 +16,7 @@ export interface StoredEvent {
 export interface LedgerVerification {
   readonly events: number;
   readonly intact: boolean;
-  /** Sequence of the first invalid event; `reason` says why. */
+  /** Sequence of the first invalid event; null if there is none. `reason`: the reason why it is invalid. */
   readonly brokenAt: number | null;
   readonly reason: string | null;
 }
@@ -52,8 +52,8 @@ export interface ContentStore {
   /** Stored size of each text in bytes, by its hash. */
   sizes(): Promise<ReadonlyMap<string, number>>;
   /**
-   * Removes texts, except those stored within the last hour, because an event may be about to name them. Returns how
-   * many.
+   * Removes texts, except those stored within the last hour, because an event may be about to refer to them. Returns
+   * the number of removed texts.
    */
   remove(hashes: readonly string[]): Promise<number>;
 }

@@ -8,7 +8,7 @@ import type { ChangedFiles } from './sandbox.ts';
 export interface InstallStep {
   readonly command: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** True if the step has the network gate. If false, it runs like the tests, without any network. */
+  /** True if the step has the network gate. If false, it runs like the tests, without network. */
   readonly network: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface StepResult {
   readonly command: readonly string[];
   readonly exitCode: number | null;
   readonly outcome: 'exited' | 'timedOut' | 'cancelled' | 'notFound';
-  /** The limit for which the step was ended, as in `RunResult`. */
+  /** The limit for which the step was ended; see `RunResult`. */
   readonly exceeded?: string;
   readonly output: string;
   readonly millis: number;
@@ -55,13 +55,13 @@ export interface KeptTree {
   readonly bytes: number;
 }
 
-/** Properties of the machine that influence an installation. */
+/** Properties of the machine that affect an installation. */
 export interface MachineFacts {
   readonly platform: string;
   readonly arch: string;
   readonly node: string;
   readonly abi: string;
-  /** Identifies the repository, so that no other repository is lent its packages. */
+  /** Identifies the repository, so that no other repository gets its packages. */
   readonly repository: string;
   /** Paths of the programs of services and tools on this machine, by name. */
   readonly programs: Readonly<Record<string, string>>;
@@ -73,15 +73,15 @@ export interface Packages {
   files(signal: AbortSignal): Promise<{ readonly tracked: readonly string[]; readonly others: readonly string[] }>;
   /** Installs the packages. Throws `unavailable` if no isolation for the commands works, and `cancelled`. */
   install(order: InstallOrder, operation: Operation): Promise<InstallResult>;
-  /** Sets the packages that sandboxes are lent from now on; null = none of Selfware's own. */
+  /** Sets the packages that sandboxes get from now on; null if they get none from Selfware. */
   lend(kept: KeptTree | null): Promise<void>;
-  /** The packages that sandboxes are lent now; null = none. */
+  /** The packages that sandboxes get now; null if there are none. */
   lent(): Promise<KeptTree | null>;
   /**
-   * The stored packages that fit the current files with these changes; `none` = the files need no packages, null = no
-   * set-up fits.
+   * The stored packages that fit the current files with these changes; `none` if the files need no packages, null if
+   * no set-up fits.
    */
-  fitting(changed: ChangedFiles, signal: AbortSignal): Promise<KeptTree | 'none' | null>;
-  /** The unchanged installation with this name; null = missing, or changed since. */
+  findFitting(changed: ChangedFiles, signal: AbortSignal): Promise<KeptTree | 'none' | null>;
+  /** The unchanged installation with this name; null if it is missing, or has changed since. */
   find(name: string): Promise<KeptTree | null>;
 }

@@ -1,5 +1,5 @@
-// Proposers of edits: a language model, an agent, or a person who answers by hand. Their answers are data, and pass the
-// gates like every other change.
+// Proposers of edits: a language model, an agent, or a person who answers by hand. Their answers are data, and pass
+// the gates like every other change.
 
 import type { AskedTask, Usage } from '../model/asks.ts';
 import type { FileEdit, Millis } from '../model.ts';
@@ -29,50 +29,51 @@ export interface ProposerRequest {
   readonly task: AskedTask;
   readonly messages: readonly Message[];
   /**
-   * The shape of the answer, which the messages also describe in words. A proposer that can hold an answer to a schema
-   * uses it; the others ignore it.
+   * The schema of the answer, which the messages also describe in words. A proposer that can enforce a schema uses it;
+   * the others ignore it.
    */
   readonly schema?: ReplySchema;
-  /** The longest reply, in tokens. */
+  /** Maximum length of the reply, in tokens. */
   readonly maxTokens: number;
-  /** The request fails if no reply has come by then. */
+  /** Time limit: the request fails if no reply has come by then. */
   readonly deadline: Millis;
 }
 
 export interface ProposerReply {
   readonly text: string;
-  /** False: the reply ended at a limit or with the connection, so it must not be used. */
+  /** False if the reply ended at a limit or with the connection, so that it must not be used. */
   readonly finished: boolean;
-  /** The model that actually answered; null = unknown. */
+  /** The model that actually answered; null if unknown. */
   readonly model: string | null;
-  /** Null = not reported. */
+  /** Null if it was not reported. */
   readonly usage: Usage | null;
   /**
    * Edits of an agent, which has changed its own work tree. The text only describes them, and is not searched for
    * edits.
    */
   readonly edits?: readonly FileEdit[];
-  /** Why these edits are refused, as a sentence. */
+  /** The reason why these edits are refused, as a sentence. */
   readonly refused?: string;
 }
 
 export interface Proposer {
   /** The name under which the proposer was requested. */
   readonly name: string;
-  /** Where code is sent: a host, or null if it stays on this machine. */
+  /** The host to which code is sent; null if code stays on this machine. */
   readonly destination: string | null;
   /** The proposer works in a copy of the repository, so the question contains no files. */
   readonly hasTree?: true;
   /**
-   * The largest question in tokens; null = unknown. A proposer without this function accepts questions of any length.
+   * Maximum number of tokens of a question; null if unknown. A proposer without this function accepts questions of any
+   * length.
    */
-  mostTokens?(signal: AbortSignal): Promise<number | null>;
+  maxQuestionTokens?(signal: AbortSignal): Promise<number | null>;
   /**
    * Only for a proposer that answers between two runs: files the question, unless its answer exists already. Returns
-   * where the question lies; null if `ask` returns the answer at once. Throws `unavailable` for a place that cannot be
-   * used.
+   * the path of the question; null if `ask` returns the answer immediately. Throws `unavailable` for a folder that
+   * cannot be used.
    */
-  leave?(request: ProposerRequest): Promise<string | null>;
+  fileQuestion?(request: ProposerRequest): Promise<string | null>;
   /**
    * Only for a model whose probabilities can be read: the natural logarithm of the probability that it gives this
    * answer, and the answer's tokens. Throws `cancelled` and `unavailable`.
@@ -83,8 +84,8 @@ export interface Proposer {
     signal: AbortSignal,
   ): Promise<{ readonly logProbability: number; readonly tokens: number }>;
   /**
-   * Throws `cancelled`, `timedOut` after the deadline or a silence, and `unavailable` with an action; aborting `signal`
-   * ends a started request. `onText` receives the number of characters so far.
+   * Throws `cancelled`, `timedOut` after the deadline or a silence, and `unavailable` with an action; aborting
+   * `signal` ends a started request. `onText` receives the number of characters so far.
    */
   ask(request: ProposerRequest, signal: AbortSignal, onText: (characters: number) => void): Promise<ProposerReply>;
 }
@@ -93,9 +94,9 @@ export interface AvailableProposer {
   readonly name: string;
   readonly destination: string | null;
   readonly available: boolean;
-  /** The name that people read, if it differs from `name`. */
+  /** The name for people, if it differs from `name`. */
   readonly title?: string;
-  /** Why the proposer is not available, or what it is. */
+  /** The reason why the proposer is not available, or a description of it. */
   readonly why: string;
   /** The host for which a key is missing. */
   readonly needsKeyFor?: string;

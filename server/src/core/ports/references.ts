@@ -5,7 +5,9 @@ import type { Operation } from '../operation.ts';
 export interface ReferenceRepository {
   /** Absolute. */
   readonly folder: string;
-  /** `beside`: it lies beside the open repository. `named`: below a folder that the person named. */
+  /**
+   * `beside`: it is in the parent folder of the open repository. `named`: it is below a folder that the person named.
+   */
   readonly found: 'beside' | 'named';
 }
 
@@ -23,7 +25,7 @@ export interface References {
   list(): Promise<readonly ReferenceRepository[]>;
   /**
    * The best places of each repository in turn, at most `top`. Indexes a repository first, and runs nothing of it. A
-   * repository that cannot be read is left out and logged.
+   * repository that cannot be read is skipped and logged.
    */
   search(query: string, top: number, operation: Operation): Promise<readonly ReferenceHit[]>;
 }

@@ -1,25 +1,28 @@
 // Online research: a search program that the person has named in their own settings.
 
-/** When the person's search program is asked. `retries`: only if an attempt has failed. `always`: also before that. */
+/**
+ * The condition for using the person's search program. `retries`: only if an attempt has failed. `always`: before the
+ * first attempt, too.
+ */
 export type ResearchWhen = 'retries' | 'always';
 
-/** What a person has answered, asked whether it may search in this run. */
+/** A person's answer to the question whether this run may search. */
 export type ResearchAnswer = ResearchWhen | 'never';
 
-/** What a person is told about the search program before it is used. */
+/** The facts about the search program that a person is shown before it is used. */
 export interface ResearchTool {
   /** The name of its program. */
   readonly tool: string;
-  /** The hosts that it may reach; null = none. */
+  /** The hosts that it may reach; null if none. */
   readonly destination: string | null;
-  /** How often it may be asked about one task within 24 hours. */
+  /** Maximum number of queries for one task within 24 hours. */
   readonly questions: number;
 }
 
 export interface Research extends ResearchTool {
   /**
-   * Answers a query of one line. The answer is foreign text. Throws `cancelled`, `timedOut`, `usage` for a command line
-   * that cannot be read, and `unavailable` if the program cannot be run isolated or has failed.
+   * Answers a query of one line. The answer is foreign text. Throws `cancelled`, `timedOut`, `usage` for a command
+   * line that cannot be parsed, and `unavailable` if the program cannot be run isolated or has failed.
    */
   search(query: string, signal: AbortSignal): Promise<string>;
 }

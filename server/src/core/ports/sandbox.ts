@@ -14,7 +14,7 @@ export interface RunRequest {
   /** Variables that are added to the sandbox's environment, for this command only. */
   readonly env?: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
-  /** Time between asking the command to end, on timeout or cancel, and killing it. Two seconds if omitted. */
+  /** Time between SIGTERM, on timeout or cancel, and SIGKILL. Two seconds if omitted. */
   readonly graceMs?: number;
   /** Output beyond this many bytes is cut in the middle. */
   readonly maxOutputBytes?: number;
@@ -22,8 +22,8 @@ export interface RunRequest {
   readonly peak?: true;
   /**
    * A file, relative to the root of the work tree, that the command writes as its last result. If the command stays
-   * silent and idle for long after that and starts no further process, it is ended as if its time were over: something
-   * that the tests left open keeps it from exiting. Its standard error says so then.
+   * silent and idle for long after that and starts no further process, it is ended as if it had timed out: something
+   * that the tests left open keeps it from exiting. Its standard error then states this.
    */
   readonly lastFile?: string;
   /** Called about once a second while the command runs, with its standard output since the last call. */
@@ -35,8 +35,8 @@ export interface RunResult {
   readonly exitCode: number | null;
   readonly outcome: 'exited' | 'timedOut' | 'cancelled' | 'notFound';
   /**
-   * The limit that the command exceeded, and was ended for: the end of a sentence, such as `more than 4 GB of memory`.
-   * The outcome is `exited` then, without an exit code.
+   * The limit that the command exceeded, for which it was ended: the end of a sentence, such as `more than 4 GB of
+   * memory`. The outcome is `exited` then, without an exit code.
    */
   readonly exceeded?: string;
   readonly stdout: string;
@@ -47,21 +47,24 @@ export interface RunResult {
 }
 
 /**
- * A detached work tree outside of the user's tree. It holds the repository's current state, including uncommitted work.
+ * A detached work tree outside of the user's tree. It contains the repository's current state, including uncommitted
+ * work.
  */
 export interface Worktree {
   readonly dir: string;
-  /** The folder below the top of the git repository whose work tree this is; left out if it is the top itself. */
+  /** The folder below the top of the git repository whose work tree this is; absent if it is the top itself. */
   readonly prefix?: string;
   /** The bytes of a file as commands see it; null if there is no regular file that can be read. */
   read(path: string): Promise<Uint8Array | null>;
-  /** True if commands see something at the path. It may lead up (`../`) as far as the top of the git repository. */
+  /**
+   * True if commands see something at the path. The path may lead up (`../`) as far as the top of the git repository.
+   */
   exists(path: string): Promise<boolean>;
   /** Sorted paths of all current files, without `.git` and installed packages; does not follow links. */
   list(): Promise<readonly string[]>;
   /** Writes the `after` side (or, with `reverse`, the `before` side) of the edits. */
   write(edits: readonly FileEdit[], options?: { readonly reverse?: boolean }): Promise<void>;
-  /** Writes files with bytes or permission bits that text edits cannot express; null bytes = the file is removed. */
+  /** Writes files with bytes or permission bits that text edits cannot express; null bytes remove the file. */
   place(
     files: readonly { readonly path: string; readonly bytes: Uint8Array | null; readonly executable: boolean }[],
   ): Promise<void>;
@@ -76,8 +79,8 @@ export interface Worktree {
 export type IsolationKind = 'bubblewrap' | 'unshare' | 'sandbox-exec' | 'container';
 
 /**
- * How commands in a sandbox are isolated from the machine. It states what a real test has shown, not what a tool
- * claims.
+ * The isolation of commands in a sandbox from the machine. It states the result of a real test, not the claim of a
+ * tool.
  */
 export interface Isolation {
   readonly kind: IsolationKind | 'none';
@@ -87,14 +90,15 @@ export interface Isolation {
    */
   readonly confined: boolean;
   /**
-   * The mechanisms in the order of the tries. `trouble`: why a mechanism cannot be used here; null for the one in use.
+   * The mechanisms in the order in which they were tried. `trouble`: the reason why a mechanism cannot be used here;
+   * null for the one in use.
    */
   readonly tried: readonly { readonly kind: IsolationKind; readonly trouble: string | null }[];
   /** The barriers between the commands and the machine, as parts of a sentence; empty if no mechanism works. */
   readonly walls?: readonly string[];
 }
 
-/** Changed contents of files, by path; null = removed. */
+/** Changed contents of files, by path; null if the file is removed. */
 export type ChangedFiles = ReadonlyMap<string, Uint8Array | null>;
 
 export interface Sandbox {
@@ -102,12 +106,12 @@ export interface Sandbox {
   isolation(): Promise<Isolation>;
   /**
    * Opens a sandbox. Throws `noCommit` without a commit, `notARepository` without git. `changed`: files that will be
-   * written into the work tree, which is lent the packages of a set-up that fits them. `absent`: entries of node_modules,
-   * as paths from the root, that are not lent, with their programs.
+   * written into the work tree, which gets the packages of a set-up that fits them. `absent`: entries of node_modules,
+   * as paths from the root, that it does not get, with their programs.
    */
   open(signal: AbortSignal, changed?: ChangedFiles, absent?: readonly string[]): Promise<Worktree>;
-  /** Removes work trees that a dead process has left behind. Returns how many. */
-  sweep(): Promise<number>;
+  /** Removes work trees that a dead process has left behind. Returns their number. */
+  removeAbandoned(): Promise<number>;
   /** Removes work trees that were kept for reuse. Open ones are removed when they are disposed of. */
   close(): Promise<void>;
 }

@@ -11,7 +11,7 @@ export interface TermTable {
   readonly dimensions: number;
   /** Row of a term in the spelling of `termsOf`; -1 if the table lacks it. */
   row(term: string): number;
-  /** Rows of several terms, which are separated by blanks. */
+  /** Rows of several terms, which are separated by spaces. */
   rowsOf(terms: string): Int32Array;
   /** The sum of weights[i] × row rows[i] for the first `count` items, in `into` or a new vector. */
   sum(rows: ArrayLike<number>, weights: ArrayLike<number>, count: number, into?: Float32Array): Float32Array;
@@ -42,7 +42,7 @@ export interface ChunkHit {
   readonly startLine: number;
   readonly endLine: number;
   readonly symbol: string | null;
-  /** Higher is better. Comparable only within one answer. */
+  /** Higher is better. Comparable only within one result. */
   readonly score: number;
 }
 
@@ -57,18 +57,18 @@ export interface StoredChunk {
 export interface ChunkStore {
   readonly kind: 'lancedb' | 'lexical';
   /**
-   * True if other machines write to this store too. Chunks that this tree does not name may then belong to another
-   * machine.
+   * True if other machines write to this store, too. Chunks that this tree does not refer to may then belong to
+   * another machine.
    */
   readonly shared: boolean;
   /** Empties the store if the profile differs. */
   open(profile: string, dimensions: number): Promise<void>;
-  /** A value that differs after every change of the store, found without reading the rows; null = unknown. */
+  /** A value that differs after every change of the store, found without reading the rows; null if unknown. */
   revision(): Promise<string | null>;
   ids(): Promise<ReadonlySet<string>>;
-  /** The existing rows with these ids, in no order. */
+  /** The existing rows with these ids, in no particular order. */
   get(ids: readonly string[]): Promise<readonly StoredChunk[]>;
-  /** Every row once, in batches of some thousand, in no order; used to build the index in memory. */
+  /** Every row once, in batches of some thousand, in no particular order; used to build the index in memory. */
   rows(signal: AbortSignal): AsyncIterable<readonly StoredChunk[]>;
   upsert(chunks: readonly WrittenChunk[]): Promise<void>;
   remove(ids: readonly string[]): Promise<void>;
@@ -79,8 +79,8 @@ export interface ChunkStore {
     readonly limit: number;
   }): Promise<{ readonly lexical: readonly ChunkHit[]; readonly dense: readonly ChunkHit[] }>;
   /**
-   * Compacts the store and frees old data; called when idle. `thoroughly`: also frees data that another process may
-   * still be reading; that process then starts again.
+   * Compacts the store and frees old data; called when idle. `thoroughly`: true to also free data that another process
+   * may still be reading; that process then starts again.
    */
   optimise(how?: { readonly thoroughly: boolean }): Promise<void>;
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-// Small stores in the state folder: documents that matter, and derived files that can be recomputed.
+// Small stores in the state folder: documents that must not be lost, and derived files that can be recomputed.
 
 /**
  * Small JSON documents, written atomically. Reading a missing document returns null; reading a corrupt one throws
@@ -8,8 +8,8 @@ export interface Documents {
   read<T>(name: string): Promise<T | null>;
   write(name: string, value: unknown): Promise<void>;
   /**
-   * Replaces the document with what `change` makes of it; null if there is none. Updates of one document run one after
-   * the other, those of other processes included. Throws `locked` if another one takes too long.
+   * Replaces the document with the result of `change`, which gets null if there is none. Updates of one document run
+   * one after the other, including those of other processes. Throws `locked` if another one takes too long.
    */
   update<T>(name: string, change: (before: T | null) => unknown): Promise<void>;
   /** Does nothing if the document does not exist. */
@@ -17,13 +17,13 @@ export interface Documents {
 }
 
 /**
- * Text files in the state folder that a person may read and edit. Names are such as `CODE.md` or
+ * Text files in the state folder that a person may read and edit, with names such as `CODE.md` or
  * `history/2026-01-31.md`.
  */
 export interface NoteFiles {
-  /** Null if the file does not exist. Throws `unreadable`, also for bytes that are not UTF-8. */
+  /** Null if the file does not exist. Throws `unreadable`, even if only the bytes are not UTF-8. */
   read(name: string): Promise<string | null>;
-  /** Replaces the file as a whole, after a copy of it was made. Old copies are removed. */
+  /** Replaces the whole file, after copying it. Old copies are removed. */
   write(name: string, text: string): Promise<void>;
 }
 

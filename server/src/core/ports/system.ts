@@ -20,7 +20,7 @@ export interface Ids {
   next(kind: 'proposal' | 'checkpoint' | 'event' | 'sandbox' | 'ask' | 'run' | 'rule'): string;
 }
 
-/** Diagnostics for developers. A message for users must also appear elsewhere; the log is not the ledger. */
+/** Diagnostics for developers. A message for users must also appear in another place; the log is not the ledger. */
 export interface Log {
   write(level: 'debug' | 'info' | 'warn' | 'error', message: string, cause?: unknown): void;
 }

@@ -17,13 +17,13 @@ export interface BaselineEntry {
   readonly about?: string;
   readonly id: string;
   /**
-   * The figure that the rule measured; null if it measures none. An opportunity that grows more than a tenth beyond it
-   * is shown again.
+   * The figure that the rule measured; null if it measures none. An opportunity whose figure has grown by more than a
+   * tenth is shown again.
    */
   readonly figure: number | null;
 }
 
-/** The figure that the rule's limit applies to; null = none. */
+/** Returns the figure to which the rule's limit applies; null if there is none. */
 export type FigureOf = (opportunity: Opportunity) => number | null;
 
 const VERSION = 1;
@@ -62,7 +62,7 @@ export function writeBaseline(entries: readonly BaselineEntry[]): string {
 }
 
 /**
- * The entries in the text of the file. Throws `damaged` with the problem and an action, because half a baseline would
+ * The entries in the text of the file. Throws `damagedError` with the problem and an action, because half a baseline would
  * hide the wrong opportunities.
  */
 export function readBaseline(text: string): readonly BaselineEntry[] {
@@ -70,11 +70,11 @@ export function readBaseline(text: string): readonly BaselineEntry[] {
   const { version, opportunities } =
     typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
   if (typeof version === 'number' && version > VERSION)
-    throw damaged(`it was written by a newer version of Selfware (format ${version})`, 'Update Selfware.');
-  if (version !== VERSION || !Array.isArray(opportunities)) throw damaged('it holds no list of opportunities');
-  return opportunities.map((entry: unknown, at) => {
-    const parsedEntry = entryFrom(entry);
-    if (!parsedEntry) throw damaged(`entry ${at + 1} lacks a path, rule or id`);
+    throw damagedError(`it was written by a newer version of Selfware (format ${version})`, 'Update Selfware.');
+  if (version !== VERSION || !Array.isArray(opportunities)) throw damagedError('it holds no list of opportunities');
+  return opportunities.map((entry: unknown, index) => {
+    const parsedEntry = parseEntry(entry);
+    if (!parsedEntry) throw damagedError(`entry ${index + 1} lacks a path, rule or id`);
     return parsedEntry;
   });
 }
@@ -85,9 +85,10 @@ export function aboutOf({ message }: Opportunity): string {
 }
 
 /**
- * The entry in a parsed value; null if path, rule or id is no string. Other fields of a wrong type count as missing.
+ * The entry in a parsed value; null if path, rule or id is not a string. Other fields of a wrong type count as
+ * missing.
  */
-function entryFrom(entry: unknown): BaselineEntry | null {
+function parseEntry(entry: unknown): BaselineEntry | null {
   if (typeof entry !== 'object' || entry === null) return null;
   const { path, rule, symbol, about, id, figure } = entry as Record<string, unknown>;
   if (typeof path !== 'string' || typeof rule !== 'string' || typeof id !== 'string') return null;
@@ -101,21 +102,21 @@ function entryFrom(entry: unknown): BaselineEntry | null {
   };
 }
 
-/** The parsed JSON. Throws `damaged` for text with merge conflict markers, and for text that is not JSON. */
+/** The parsed JSON. Throws `damagedError` for text with merge conflict markers, and for text that is not JSON. */
 function parseBaseline(text: string): unknown {
   if (/^(<{7}|>{7}) /m.test(text))
-    throw damaged(
+    throw damagedError(
       'it holds merge conflict markers',
       'Keep the entries of both sides, or run `selfware baseline create --force`.',
     );
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
-    throw damaged(`it is not JSON (${error instanceof Error ? error.message : String(error)})`);
+    throw damagedError(`it is not JSON (${error instanceof Error ? error.message : String(error)})`);
   }
 }
 
-function damaged(
+function damagedError(
   reason: string,
   action = 'Restore it from the history, or run `selfware baseline create --force`.',
 ): SelfwareError {

@@ -1,7 +1,7 @@
-// Computes the confidence of a rule in this repository: the rule's own value, adjusted by what people decided about its
+// Computes the confidence of a rule in this repository: the rule's own value, adjusted by people's decisions on its
 // opportunities.
 
-/** Decisions about one rule's opportunities. A decision that was undone no longer counts. */
+/** Decisions on one rule's opportunities. A decision that was undone no longer counts. */
 export interface Decisions {
   /** Number of changes for these opportunities that were kept. */
   readonly kept: number;
@@ -17,24 +17,24 @@ export interface Decisions {
   readonly suppressed: number;
 }
 
-/** The decisions about a rule that nobody has decided about. */
+/** The decisions on a rule on which nobody has decided. */
 export const NO_DECISIONS: Decisions = { kept: 0, rolledBack: 0, rejected: 0, dismissed: 0, wrong: 0, suppressed: 0 };
 
 /** The confidence of a rule in this repository. */
 export interface Calibrated {
   /** 0–1: mean of the posterior. */
   readonly confidence: number;
-  /** 0–1: the confidence that the rule states itself. */
+  /** 0–1: the confidence that the rule itself states. */
   readonly prior: number;
   /** Number of decisions, each counted once. */
   readonly decisions: number;
 }
 
-/** The rule's own confidence weighs as much as this many decisions: one decision hardly changes it, a dozen do. */
+/** The weight of the rule's own confidence, in decisions: one decision hardly changes it, a dozen do. */
 const PRIOR_WEIGHT = 24;
 /** The weight of each decision. A rejected proposal may have been a poor change for a good reason. */
 const WEIGHTS_AGAINST = { wrong: 2, dismissed: 1, rolledBack: 1, rejected: 0.5, suppressed: 0.5 } as const;
-/** The highest total weight of suppressions. A comment can be copied a hundred times and is still one opinion. */
+/** Maximum total weight of suppressions. A comment can be copied a hundred times and is still one opinion. */
 const MAX_FOR_SUPPRESSED = 6;
 
 /** The calibrated confidence: the mean of a beta posterior with the prior's mean `prior` and weight `PRIOR_WEIGHT`. */

@@ -1,8 +1,9 @@
-// Computes how often each file changes, from the commits. Recent commits weigh more, and commits with many files less.
+// Computes the churn of each file (how often it changes) from the commits. Recent commits weigh more, and commits with
+// many files less.
 
 import type { Commit } from '../ports/git.ts';
 
-/** How often a file changes. `commits`: the number of commits that touched it. */
+/** The churn of a file. `commits`: the number of commits that touched it. */
 export interface Churn {
   readonly commits: number;
   /** Sum over the commits of 2^(−age ÷ half-life) ÷ √(files of the commit). */
@@ -10,10 +11,7 @@ export interface Churn {
 }
 
 const DAY_MS = 86_400_000;
-/**
- * The weight of a commit halves for every such number of days before the newest commit, because old hot spots have
- * usually cooled down.
- */
+/** Half-life of the weight of a commit, in days before the newest commit: old hot spots have usually cooled down. */
 const HALF_LIFE_DAYS = 90;
 
 /**

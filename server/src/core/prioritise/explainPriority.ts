@@ -73,10 +73,10 @@ function confidenceReason({
   return `the rule says ${figure(prior)}; ${counted(decisions, 'decision', 'decisions')} here ${moved} it`;
 }
 
-/** Always names impact, confidence and cost, and the other factors if they have an effect. */
+/** A sentence with impact, confidence and cost, and the other factors if they have an effect. */
 function sentenceOf(priority: number, factors: readonly PriorityFactor[]): string {
-  const [impact, ...rest] = factors;
-  const parts = rest
+  const [impact, ...otherFactors] = factors;
+  const parts = otherFactors
     .filter(({ name, value }) => name === 'confidence' || name === 'cost' || figure(value) !== '1')
     .map(({ name, value, because }) => `${name === 'cost' ? '÷' : '×'} ${name} ${figure(value)} (${because})`);
   return `Priority ${figure(priority)} = impact ${figure(impact?.value ?? 0)} ${parts.join(' ')}.`;

@@ -14,18 +14,18 @@ export interface AttributesFile {
 interface Line {
   readonly folder: string;
   readonly matches: (path: string) => boolean;
-  /** The value of each attribute; null = unspecified again. */
+  /** The value of each attribute; null if it is reset to unspecified. */
   readonly values: ReadonlyMap<string, boolean | null>;
 }
 
 const ATTRIBUTES = ['linguist-generated', 'linguist-vendored'];
 
 /**
- * Returns a test for paths of files that people do not edit. Later lines and files in deeper folders take precedence,
- * as in gitattributes(5). Unlike in git, a pattern that matches a folder applies to all files in it, because people
- * mean it that way.
+ * Returns a function that tests whether the file at a path is one that people do not edit. Later lines and files in
+ * deeper folders take precedence, as in gitattributes(5). Unlike in git, a pattern that matches a folder applies to
+ * all files in it, because people mean it that way.
  */
-export function notOursBy(files: readonly AttributesFile[]): (path: string) => boolean {
+export function createForeignFileTest(files: readonly AttributesFile[]): (path: string) => boolean {
   const lines = [...files].sort((a, b) => depthOf(a.folder) - depthOf(b.folder)).flatMap(linesOf);
   if (lines.length === 0) return () => false;
   const cache = new Map<string, boolean>();
@@ -47,16 +47,16 @@ function isSet(lines: readonly Line[], attribute: string, path: string): boolean
   return last?.values.get(attribute) ?? false;
 }
 
-/** The lines with a pattern for files and an attribute that is of interest, in the order of the file. */
+/** The lines with a pattern for files and a relevant attribute, in the order of the file. */
 function linesOf({ folder, text }: AttributesFile): Line[] {
   return text
     .replace(/^\uFEFF/, '')
     .split(/\r\n|\r|\n/)
     .flatMap((line): Line[] => {
-      const [, quoted, plain, rest = ''] =
+      const [, quoted, plain, words = ''] =
         /^\s*(?:"((?:[^"\\]|\\.)*)"|([^\s"#[][^\s]*|\[(?!attr\])[^\s]*))\s+(.*)$/.exec(line) ?? [];
       const pattern = quoted?.replace(/\\(["\\])/g, '$1') ?? plain;
-      const values = new Map(rest.split(/\s+/).flatMap(attributeOf));
+      const values = new Map(words.split(/\s+/).flatMap(attributeOf));
       // A pattern with a slash at the end never matches a file, and negated patterns are not allowed.
       if (pattern === undefined || values.size === 0 || pattern.endsWith('/') || pattern.startsWith('!')) return [];
       const rule = ignore({ allowRelativePaths: true }).add(pattern);

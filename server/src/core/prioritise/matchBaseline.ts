@@ -1,25 +1,25 @@
-// Finds the opportunities that a baseline holds despite later edits, and the entries that are fixed; updates the
+// Finds the opportunities that a baseline still hides after later edits, and the entries that are fixed; updates the
 // baseline accordingly.
 
 import { posix } from 'node:path';
 import type { Opportunity } from '../model.ts';
 import { aboutOf, entryOf, type BaselineEntry, type FigureOf } from './baselineFile.ts';
 
-/** Which opportunities a baseline holds, and which of its entries are fixed. */
+/** The opportunities that a baseline hides, and its entries that are fixed. */
 export interface BaselineMatch {
-  /** The entry for each held opportunity, by the opportunity's id. */
+  /** The entry for each hidden opportunity, by the opportunity's id. */
   readonly held: ReadonlyMap<string, BaselineEntry>;
-  /** Entries without an opportunity. Meaningful only if all opportunities of their files were given. */
+  /** Entries without an opportunity. Meaningful only if all opportunities of their files were passed. */
   readonly fixed: readonly BaselineEntry[];
 }
 
-/** A figure may grow by a tenth before the opportunity counts as worse than accepted. */
+/** Maximum growth of a figure before the opportunity counts as worse than accepted: a tenth. */
 const GROWTH = 1.1;
 
 /**
- * Matches by id first, which survives moved lines and edits elsewhere. The rest is matched one to one by path, rule and
- * definition (or, outside of definitions, by message), and entries of missing files by file name, because files may
- * have moved. An opportunity that has become worse is not held.
+ * Matches by id first, which survives moved lines and edits in other places. The remaining ones are matched one to one
+ * by path, rule and definition (or, outside of definitions, by message), and entries of missing files by file name,
+ * because files may have moved. An opportunity that has become worse is not hidden.
  */
 export function matchBaseline(
   entries: readonly BaselineEntry[],
@@ -46,8 +46,8 @@ export function matchBaseline(
     for (const opportunity of opportunities) {
       const key = matchedEntries.has(opportunity.id) ? null : keyOf(opportunity);
       const entriesOfKey = key === null ? undefined : open.get(key);
-      const at = entriesOfKey?.findIndex((entry) => !isWorse(figureOf(opportunity), entry.figure)) ?? -1;
-      const [entry] = at < 0 ? [] : entriesOfKey!.splice(at, 1);
+      const index = entriesOfKey?.findIndex((entry) => !isWorse(figureOf(opportunity), entry.figure)) ?? -1;
+      const [entry] = index < 0 ? [] : entriesOfKey!.splice(index, 1);
       if (!entry) continue;
       matchedEntries.set(opportunity.id, entry);
       unmatched.delete(entry);
@@ -58,12 +58,12 @@ export function matchBaseline(
     ({ id, rule, path }) => [rule, path, id].join('\0'),
   );
   matchBy(
-    (entry) => placeOf(entry, entry.path),
-    (opportunity) => placeOf({ ...opportunity, about: aboutOf(opportunity) }, opportunity.path),
+    (entry) => matchKeyOf(entry, entry.path),
+    (opportunity) => matchKeyOf({ ...opportunity, about: aboutOf(opportunity) }, opportunity.path),
   );
   matchBy(
-    (entry) => (exists(entry.path) ? null : placeOf(entry, posix.basename(entry.path))),
-    (opportunity) => placeOf({ ...opportunity, about: aboutOf(opportunity) }, posix.basename(opportunity.path)),
+    (entry) => (exists(entry.path) ? null : matchKeyOf(entry, posix.basename(entry.path))),
+    (opportunity) => matchKeyOf({ ...opportunity, about: aboutOf(opportunity) }, posix.basename(opportunity.path)),
   );
   return { held: matchedEntries, fixed: entries.filter((entry) => unmatched.has(entry)) };
 }
@@ -72,7 +72,7 @@ export function matchBaseline(
  * The baseline without fixed entries; each entry is updated from its opportunity. A figure never rises, unless the
  * entry had none.
  */
-export function updatedBaseline(
+export function refreshBaseline(
   match: BaselineMatch,
   opportunities: readonly Opportunity[],
   figureOf: FigureOf,
@@ -94,6 +94,6 @@ function isWorse(now: number | null, before: number | null): boolean {
   return now !== null && before !== null && now > before * GROWTH;
 }
 
-function placeOf({ rule, symbol, about }: Pick<BaselineEntry, 'rule' | 'symbol' | 'about'>, path: string): string {
+function matchKeyOf({ rule, symbol, about }: Pick<BaselineEntry, 'rule' | 'symbol' | 'about'>, path: string): string {
   return [rule, path, symbol ?? `\0${about ?? ''}`].join('\0');
 }

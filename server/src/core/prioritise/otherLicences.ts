@@ -1,5 +1,5 @@
-// Finds folders whose own licence names another owner: forks and copies. Selfware leaves them unchanged, so that their
-// next version can be merged.
+// Finds folders whose own licence names another owner, such as forks and copies. Selfware leaves them unchanged, so
+// that their next version can be merged.
 
 import { oneOf } from '../../util/oneOf.ts';
 
@@ -29,20 +29,20 @@ export function isLicence(path: string): boolean {
 }
 
 /**
- * Returns a function that gives, for a path, its folder (with `/` at the end) that belongs to another owner, or null. A
- * holder is not another owner if the root names no holder, or if a word of the holder's name is in the root's licence
- * or manifest. `manifest`: the text of the root's package.json; null if there is none.
+ * Returns a function that gives, for a path, its folder (with `/` at the end) that belongs to another owner, or null.
+ * A holder is not another owner if the root names no holder, or if a word of the holder's name is in the root's
+ * licence or manifest. `manifest`: the text of the root's package.json; null if there is none.
  */
-export function heldByOthers(
+export function createForeignFolderLookup(
   licences: readonly LicenceFile[],
   manifest: string | null,
 ): (path: string) => string | null {
   const root = licences.filter(({ folder }) => folder === '').map(({ text }) => text);
   if (holdersIn(root.join('\n')).length === 0) return () => null;
-  const ownText = `${root.join('\n')}\n${ownWords(manifest)}`.toLowerCase();
+  const ownerText = `${root.join('\n')}\n${ownerNamesIn(manifest)}`.toLowerCase();
   const others = licences.flatMap(({ folder, text }) => {
     const holders = folder === '' ? [] : holdersIn(text);
-    return holders.length > 0 && !holders.some((words) => words.some((word) => ownText.includes(word)))
+    return holders.length > 0 && !holders.some((words) => words.some((word) => ownerText.includes(word)))
       ? [`${folder}/`]
       : [];
   });
@@ -62,8 +62,8 @@ function holdersIn(text: string): readonly (readonly string[])[] {
     .filter((words) => words.length > 0);
 }
 
-/** The owner's words in a manifest, without its dependencies, which name others. */
-function ownWords(manifest: string | null): string {
+/** The owner's names in a manifest, without its dependencies, which have other owners. */
+function ownerNamesIn(manifest: string | null): string {
   try {
     const { name, author, contributors, maintainers, repository, homepage } = JSON.parse(manifest ?? '{}') as Record<
       string,

@@ -9,8 +9,8 @@ import { compareStrings } from '../../util/values/compareStrings.ts';
 export const MINIMUM_CONFIDENCE = 0.5;
 
 /**
- * Orders opportunities: best first, refused ones last. Those that are promising to try come earlier. Ties are ordered
- * by place and rule, so that the result does not depend on the order of the input.
+ * Orders opportunities: best first, refused ones last. Those that are more promising to try come earlier. Ties are
+ * ordered by place and rule, so that the result does not depend on the order of the input.
  */
 export function prioritise(opportunities: readonly Opportunity[], context: PriorityContext): Opportunity[] {
   return opportunities
@@ -30,7 +30,7 @@ export function prioritise(opportunities: readonly Opportunity[], context: Prior
  * Opportunities that a recipe can realise, that were not refused, whose rule is not paused, and whose confidence is
  * high enough; best first.
  */
-export function candidates(opportunities: readonly Opportunity[], context: PriorityContext): Opportunity[] {
+export function selectCandidates(opportunities: readonly Opportunity[], context: PriorityContext): Opportunity[] {
   const realisable = opportunities.filter(
     (opportunity) =>
       opportunity.recipe !== null &&

@@ -14,11 +14,11 @@ export interface PriorityFactors {
   readonly priority: number;
   /** 0–100, as stated by the rule. */
   readonly impact: number;
-  /** 1–2: how much of the repository depends on the file. */
+  /** 1–2: depends on the share of the repository that depends on the file. */
   readonly centrality: number;
-  /** 1–2: how often the file changes. */
+  /** 1–2: depends on how often the file changes. */
   readonly churn: number;
-  /** 1–1.5: how complex the file is. */
+  /** 1–1.5: depends on the complexity of the file. */
   readonly complexity: number;
   readonly confidence: Calibrated;
   /** 1–3: work and risk of the change. */
@@ -28,8 +28,8 @@ export interface PriorityFactors {
 }
 
 /**
- * The cost of a recipe whose facts state none, and of a change by hand. The range is narrow on purpose, so that easy
- * changes do not outrank all others.
+ * The cost of a recipe whose facts state none. The range is narrow on purpose, so that easy changes do not outrank all
+ * others.
  */
 const DEFAULT_RECIPE_COST = 2;
 const COST_BY_HAND = 3;
@@ -65,7 +65,7 @@ export function priorityOf(opportunity: Opportunity, context: PriorityContext): 
   };
 }
 
-/** How much a file matters, whatever is found in it. */
+/** The importance of a file, whatever is found in it. */
 export function weightOf(
   path: string,
   context: Pick<PriorityContext, 'pageRank' | 'inDegree' | 'churn' | 'complexity'>,
@@ -86,7 +86,10 @@ export function complexityOf(
   return sums;
 }
 
-/** PageRank takes into account who the importers are. Their number is the substitute while the graph is incomplete. */
+/**
+ * PageRank takes the importance of the importers into account. Their number is the substitute while the graph is
+ * incomplete.
+ */
 function centralityOf(path: string, { pageRank, inDegree }: Pick<PriorityContext, 'pageRank' | 'inDegree'>): number {
   if (!pageRank || pageRank.size === 0) return 1 + share(inDegree.get(path) ?? 0, IMPORTER_DOUBLINGS);
   // A file without importers still has a small rank of its own, although nothing depends on it.

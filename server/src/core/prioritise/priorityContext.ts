@@ -1,10 +1,10 @@
-// The data, besides the opportunities, that determines their order.
+// The data, in addition to the opportunities, that determine their order.
 
 import type { Churn } from './churn.ts';
 import type { Decisions } from './calibrate.ts';
 import type { RubricDimension } from './rubric.ts';
 
-/** What the order depends on. Factors whose data are left out have no effect. */
+/** The data that determine the order. Absent data have no effect. */
 export interface PriorityContext {
   /** PageRank of each file in the import graph, with the sum 1; without it, the number of importers counts. */
   readonly pageRank?: ReadonlyMap<string, number>;
@@ -20,14 +20,11 @@ export interface PriorityContext {
   readonly rubric?: readonly RubricDimension[];
   /** Ids of refused opportunities; they come last and are not candidates. */
   readonly refused: KeySet;
-  /**
-   * Rules whose last proposals all failed. They are paused until another try is worthwhile; their opportunities are not
-   * candidates.
-   */
+  /** Rules whose last proposals all failed. They are paused for a while; their opportunities are not candidates. */
   readonly pausedRules?: KeySet;
   /**
-   * How promising it is to try a rule by its recipe now, compared with others; greater than 0. Without it, all are
-   * equally promising.
+   * A score of trying a rule by its recipe now; greater than 0, the higher the better. If absent, all have the same
+   * score.
    */
   promising?(rule: string, recipe: string): number;
 }

@@ -6,16 +6,16 @@ import type { RuleView } from './visibility.ts';
 /** A severity in the settings; `off` switches the rule off. */
 type Level = Severity | 'off';
 
-/** What a rule says about itself. */
+/** The properties of a rule that determine how it is shown. */
 export interface RuleDefaults {
   readonly id: string;
   readonly defaultOn: boolean;
-  /** The figure of the evidence that a limit applies to; undefined if the rule measures none. */
+  /** The figure of the evidence to which a limit applies; undefined if the rule measures none. */
   readonly measures: string | undefined;
 }
 
-/** Views by rule id. Rules in `disabled` are off whatever the settings say. */
-export function ruleViews(
+/** Views by rule id. Rules in `disabled` are off whatever the settings are. */
+export function createRuleViews(
   rules: readonly RuleDefaults[],
   settings: Readonly<
     Record<string, Level | { readonly severity?: Level | undefined; readonly limit?: number | undefined }>
@@ -28,7 +28,7 @@ export function ruleViews(
       const setting = settings[id];
       const { severity, limit } =
         typeof setting === 'string' ? { severity: setting, limit: undefined } : (setting ?? {});
-      // Any setting for a quiet rule switches it on, even a mere limit.
+      // Any setting for a quiet rule switches it on, even if it only sets a limit.
       const isOff =
         disabledRules.has(id) || severity === 'off' ? 'off' : !defaultOn && setting === undefined ? 'quiet' : false;
       return [

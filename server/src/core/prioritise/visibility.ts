@@ -1,33 +1,34 @@
 // Decides which opportunities are shown: a rule may be off or have a higher limit, a file may belong to others, a
-// person may have dismissed an opportunity, a baseline may hold it.
+// person may have dismissed an opportunity, a baseline may hide it.
 
 import type { Dismissal, Opportunity, Severity } from '../model.ts';
 
-/** How one rule is shown, from its defaults and the settings. */
+/** The way in which one rule is shown, from its defaults and the settings. */
 export interface RuleView {
   /** `quiet`: off by default, and not switched on. */
   readonly off: false | 'off' | 'quiet';
-  /** The severity to show; null for that of the opportunity. */
+  /** The severity to show; null for the severity of the opportunity. */
   readonly severity: Severity | null;
   /** Shown only if this figure of the evidence is above the limit. */
   readonly limit: { readonly evidence: string; readonly above: number } | null;
 }
 
-/** What decides whether an opportunity is shown. */
+/** The data that determine whether an opportunity is shown. */
 export interface ViewContext {
   /** By rule; opportunities of other rules are shown unchanged. */
   readonly rules: ReadonlyMap<string, RuleView>;
   /** Dismissals in force, by opportunity. */
   readonly dismissed: ReadonlyMap<string, Dismissal>;
-  /** Ids of opportunities that the baseline holds. */
+  /** Ids of opportunities that the baseline hides. */
   readonly baseline: ReadonlySet<string>;
   /**
-   * Why people do not edit a file here, in words, according to `.gitattributes` or a licence; null for all other files.
+   * The reason why people do not edit a file here, according to `.gitattributes` or a licence; null for all other
+   * files.
    */
   readonly notOurs: (path: string) => string | null;
 }
 
-/** Why an opportunity is hidden. `generated`: people do not edit its file here. `quiet`: as in `RuleView`. */
+/** The cause for hiding an opportunity. `generated`: people do not edit its file here. `quiet`: see `RuleView`. */
 export type HiddenBy = 'off' | 'quiet' | 'limit' | 'generated' | 'dismissed' | 'baseline';
 
 /** The opportunities, divided. */
@@ -37,7 +38,7 @@ export interface Viewed {
   readonly hidden: readonly {
     readonly opportunity: Opportunity;
     readonly by: HiddenBy;
-    /** In words; null if there is nothing to add. */
+    /** As text; null if there is nothing to add. */
     readonly reason: string | null;
   }[];
 }
@@ -46,21 +47,21 @@ export interface Viewed {
  * Divides opportunities into shown and hidden ones, each in their order. Pure and fast, so that a changed setting needs
  * no new analysis.
  */
-export function viewOf(opportunities: readonly Opportunity[], context: ViewContext): Viewed {
-  const visible: Opportunity[] = [];
+export function divideByVisibility(opportunities: readonly Opportunity[], context: ViewContext): Viewed {
+  const shown: Opportunity[] = [];
   const hidden: Viewed['hidden'][number][] = [];
-  for (const found of opportunities) {
-    const rule = context.rules.get(found.rule);
+  for (const original of opportunities) {
+    const rule = context.rules.get(original.rule);
     const opportunity =
-      rule?.severity && rule.severity !== found.severity ? { ...found, severity: rule.severity } : found;
+      rule?.severity && rule.severity !== original.severity ? { ...original, severity: rule.severity } : original;
     const hiding = hidingOf(opportunity, rule, context);
     if (hiding) hidden.push({ opportunity, ...hiding });
-    else visible.push(opportunity);
+    else shown.push(opportunity);
   }
-  return { shown: visible, hidden };
+  return { shown: shown, hidden };
 }
 
-/** What hides an opportunity, with a reason; null if it is shown. */
+/** The cause for hiding an opportunity, with a reason; null if it is shown. */
 function hidingOf(
   opportunity: Opportunity,
   rule: RuleView | undefined,
@@ -74,7 +75,7 @@ function hidingOf(
   const dismissal = dismissed.get(opportunity.id);
   if (dismissal) return { by: 'dismissed', reason: dismissal.reason ?? dismissal.kind };
   if (baseline.has(opportunity.id)) return { by: 'baseline', reason: null };
-  // Last, because somebody may want to see opportunities that are hidden for no other reason.
+  // This is the last cause, because somebody may want to see opportunities that are hidden for no other reason.
   return rule?.off === 'quiet' ? { by: 'quiet', reason: null } : null;
 }
 

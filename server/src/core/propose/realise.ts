@@ -6,7 +6,7 @@ import type { RecipeContext, RecipeOutcome } from './recipe.ts';
 import { recipes } from './recipes.ts';
 import { rewritesTooMuch } from './rewriting.ts';
 import { detectStyle } from './style.ts';
-import { tableIn } from '../model/removedDependency.ts';
+import { parseTable } from '../model/removedDependency.ts';
 import { isFlow, parseJson, parseSource, syntaxErrors } from './syntax/parse.ts';
 import { titleOf } from './titles.ts';
 import type { SourceTree } from '../ports/sources.ts';
@@ -69,7 +69,7 @@ export function openFile(
   // Flow's types resemble TypeScript's but differ, so the parser would misread them.
   if (isFlow(sourceFile)) return { refused: 'The file is written for Flow.' };
   if (sourceFile.isDeclarationFile) return { refused: 'A declaration file describes code that is elsewhere.' };
-  if (kind === 'json' && tableIn(text) === null) return { refused: 'The file does not parse as JSON.' };
+  if (kind === 'json' && parseTable(text) === null) return { refused: 'The file does not parse as JSON.' };
   if (syntaxErrors(sourceFile).length > 0) return { refused: 'The file does not parse as it is.' };
   return { path, absolutePath, before, text, sourceFile, style: detectStyle(text), tree };
 }

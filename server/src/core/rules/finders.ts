@@ -5,7 +5,7 @@ import type { ts } from 'ts-morph';
 import type { FunctionUnit } from '../analysis/functionUnit.ts';
 import type { ModuleGraph } from '../analysis/project/moduleGraph.ts';
 import type { ProjectFile, ProjectPackage, ProjectView } from '../analysis/project/projectView.ts';
-import type { OfferedByModule } from '../analysis/script/exportedDeclaration.ts';
+import type { ModuleExports } from '../analysis/script/exportedDeclaration.ts';
 import type { Opportunity } from '../model.ts';
 import type { Finding } from './finding.ts';
 
@@ -17,7 +17,7 @@ export interface NodeFinder {
 
 /** Called once for each script, with its exports. */
 export interface ExportFinder {
-  readonly find: (offered: OfferedByModule) => readonly Finding[];
+  readonly find: (offered: ModuleExports) => readonly Finding[];
 }
 
 /** Called for each function, in any language. Of the findings about one aspect, only the most important is reported. */

@@ -1,17 +1,18 @@
-// The part of a night's report about proposals that only a person may take.
+// The section of a night's report on proposals that only a person may accept.
 
 import { code, md, type Insertable } from '../../protocol/markdown.ts';
 import type { NightMiss } from '../model/nights.ts';
 import { changeDiff, type ShortDiff } from './changeDiff.ts';
-import { askingProposals, numberedChanges, type Night } from './nights.ts';
+import { proposalsForPerson, numberedChanges } from './nightQueries.ts';
+import type { Night } from './nightTypes.ts';
 
 /** Maximum number of listed misses of one kind; further ones are only counted. */
 export const MAX_MISSES = 20;
 
-/** The section of the report, in which the proposals are numbered after the changes; empty if there are none. */
-export function askingOf(night: Night, diffs: ReadonlyMap<string, ShortDiff>): readonly Insertable[] {
+/** The section of the report; empty if there are no such proposals. Their numbers follow the numbers of the changes. */
+export function askingSection(night: Night, diffs: ReadonlyMap<string, ShortDiff>): readonly Insertable[] {
   const changeCount = numberedChanges(night).length;
-  const asking = askingProposals(night);
+  const asking = proposalsForPerson(night);
   if (asking.length === 0) return [];
   const shownMisses = asking.slice(0, MAX_MISSES);
   const numberOf = (miss: NightMiss) => changeCount + asking.indexOf(miss) + 1;
@@ -28,7 +29,7 @@ export function askingOf(night: Night, diffs: ReadonlyMap<string, ShortDiff>): r
     md`## Waits for you`,
     '',
     md`No check refused these, but only you may take them, so no commit holds them.`,
-    ...(open ? [whatToDo(numberOf(open))] : []),
+    ...(open ? [decisionHint(numberOf(open))] : []),
     '',
     ...shownMisses.map(lineOf),
     ...(asking.length > MAX_MISSES ? [md`- … and ${asking.length - MAX_MISSES} more`] : []),
@@ -37,7 +38,7 @@ export function askingOf(night: Night, diffs: ReadonlyMap<string, ShortDiff>): r
   ];
 }
 
-function whatToDo(number: number): Insertable {
+function decisionHint(number: number): Insertable {
   const [accept, drop] = ['accept', 'drop'].map((command) => code(`selfware night ${command} ${number}`));
   return md`Apply one to your working tree: ${accept!}. Reject it: ${drop!}.`;
 }

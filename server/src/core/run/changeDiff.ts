@@ -7,17 +7,17 @@ import { counted } from '../../util/counted.ts';
 const MAX_LINES = 40;
 /** Maximum number of characters of a line. A very long line, such as generated code, would freeze a preview. */
 const MAX_WIDTH = 200;
-/** Lines of git that say nothing to a reader of the report. */
+/** Lines of git that are of no use to a reader of the report. */
 const HEADER = /^(?:diff --git |index [0-9a-f]|(?:new|deleted) file mode |old mode |new mode |similarity index )/;
 
 /** The beginning of a diff. */
 export interface ShortDiff {
   readonly text: string;
-  /** Number of further lines, which `text` leaves out. */
+  /** Number of further lines, which `text` omits. */
   readonly more: number;
 }
 
-/** Cuts a diff to what the report shows, without git's own headers. */
+/** Shortens a diff to the lines that the report shows, without git's own headers. */
 export function shortDiff(diff: string): ShortDiff {
   const diffLines = diff.split('\n').filter((line) => !HEADER.test(line));
   while (diffLines.at(-1) === '') diffLines.pop();
@@ -28,7 +28,7 @@ export function shortDiff(diff: string): ShortDiff {
   return { text, more: Math.max(0, diffLines.length - MAX_LINES) };
 }
 
-/** The diff as a code block; nothing for a change without lines. */
+/** The diff as a code block; empty for a change without lines. */
 export function changeDiff({ text, more }: ShortDiff): readonly Insertable[] {
   if (text === '') return [];
   return [block(text, 'diff'), '', ...(more > 0 ? [md`… and ${counted(more, 'more line')}.`, ''] : [])];

@@ -1,18 +1,19 @@
 // Decides whether the end that a worker of a new version has recorded for a run can be believed.
 
 import type { Millis } from '../model.ts';
-import { changesOfOrder, endedSince, type Night } from './nights.ts';
+import { changesOfOrder, newestNightIfEndedSince } from './nightQueries.ts';
+import type { Night } from './nightTypes.ts';
 
 /**
- * `doubtful`: the worker says that the run is over, and only another version can tell whether it is. `notOver`: no
- * worker has said so.
+ * `doubtful`: the worker reports that the run is over, and only another version can tell whether that is true.
+ * `notOver`: no worker has reported this.
  */
 export type EndOfRun = 'over' | 'doubtful' | 'notOver';
 
-/** What is known of the run apart from the worker's own reason. */
+/** The facts about the run, except the worker's own reason. */
 export interface EndFacts {
   readonly nights: readonly Night[];
-  /** When the supervision of the run began. */
+  /** The time at which the supervision of the run began. */
   readonly since: Millis;
   readonly now: Millis;
   readonly isStopped: boolean;
@@ -21,11 +22,11 @@ export interface EndFacts {
 }
 
 /**
- * Says whether the run is over. The reason that the worker gave does not count, because it may be wrong, such as that
- * nothing is left to try.
+ * Decides whether the run is over. The reason that the worker gave does not count, because it may be wrong, such as
+ * that nothing is left to try.
  */
 export function endOfRun({ nights, since, now, isStopped, maxChanges }: EndFacts): EndOfRun {
-  const run = endedSince(nights, since)?.runs.at(-1);
+  const run = newestNightIfEndedSince(nights, since)?.runs.at(-1);
   if (run === undefined) return 'notOver';
   const isUsedUp = changesOfOrder(nights, run.since) >= Math.min(run.plan.maxChanges, maxChanges);
   return isStopped || now >= run.plan.until || isUsedUp ? 'over' : 'doubtful';

@@ -2,23 +2,23 @@
 
 import { counted } from '../../util/counted.ts';
 import type { Millis } from '../model.ts';
-import type { Night, Run } from './nights.ts';
+import type { Night, Run } from './nightTypes.ts';
 
 const MINUTE = 60_000;
-/** Maximum number of earlier runs that a forecast uses. Older ones say less about the current code. */
+/** Maximum number of earlier runs that a forecast uses. Older ones are less representative of the current code. */
 const MAX_RUNS = 5;
 
 /** Figures of the newest runs that have ended. */
 export interface Forecast {
   /** Number of runs that the figures come from. */
   readonly runs: number;
-  /** The fewest and the most changes that one of them made. */
+  /** The fewest and the most changes of one of these runs. */
   readonly changes: { readonly least: number; readonly most: number };
-  /** Minutes of work for each change, waiting left out; null if no change was made. */
+  /** Minutes of work for each change, without waiting; null if no change was made. */
   readonly minutesPerChange: number | null;
 }
 
-/** What to expect of the next run. Null if no run has ended here yet. */
+/** The forecast for the next run; null if no run has ended here yet. */
 export function forecastOf(nights: readonly Night[]): Forecast | null {
   const runs = nights
     .flatMap((night) => night.runs)
@@ -27,7 +27,7 @@ export function forecastOf(nights: readonly Night[]): Forecast | null {
   if (runs.length === 0) return null;
   const counts = runs.map(({ committed }) => committed);
   const sum = counts.reduce((total, count) => total + count, 0);
-  const worked = runs.reduce((total, run) => total + workOf(run), 0);
+  const worked = runs.reduce((total, run) => total + workTimeOf(run), 0);
   return {
     runs: runs.length,
     changes: { least: Math.min(...counts), most: Math.max(...counts) },
@@ -35,7 +35,7 @@ export function forecastOf(nights: readonly Night[]): Forecast | null {
   };
 }
 
-function workOf({ startedAt, endedAt, waitedFor }: Run): Millis {
+function workTimeOf({ startedAt, endedAt, waitedFor }: Run): Millis {
   return Math.max(0, (endedAt ?? startedAt) - startedAt - waitedFor);
 }
 
@@ -47,12 +47,12 @@ export function forecastSentence(forecast: Forecast | null): string {
     changes.least === changes.most
       ? counted(changes.most, 'change')
       : `${changes.least} to ${counted(changes.most, 'change')}`;
-  const pace = minutesPerChange === null ? '' : `, one in about ${minutesOf(minutesPerChange)}`;
+  const pace = minutesPerChange === null ? '' : `, one in about ${minutesText(minutesPerChange)}`;
   return runs === 1
     ? `The last run here made ${range}${pace}.`
     : `The last ${runs} runs here made ${range} each${pace}.`;
 }
 
-function minutesOf(minutes: number): string {
+function minutesText(minutes: number): string {
   return minutes < 1 ? `${Math.max(1, Math.round(minutes * 60))} s` : `${Math.round(minutes)} min`;
 }

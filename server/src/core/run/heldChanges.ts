@@ -1,8 +1,8 @@
-// Which changes of a night wait for a person, because a proposer has “solved” a task that cannot be solved.
+// Finds the changes of a night that wait for a person, because a proposer has “solved” a task that cannot be solved.
 
 import { authorOf } from '../model/authors.ts';
 import type { Millis, Proposal } from '../model.ts';
-import type { CommittedChange, Night, Order } from './nights.ts';
+import type { CommittedChange, Night, Order } from './nightTypes.ts';
 
 /** True if a proposer has “solved” a task that cannot be solved, in this run or in another one of the same order. */
 export function isHeld({ heldOrders, runs }: Pick<Night, 'heldOrders' | 'runs'>, run: string): boolean {
@@ -29,8 +29,8 @@ export function heldChanges(
 }
 
 /**
- * The changes on the branch that wait for a person: a proposer has “solved” a task that cannot be solved, in the order
- * that committed them, or in the one that proposed them.
+ * The changes on the branch that wait for a person: a proposer has “solved” a task that cannot be solved during the
+ * order that committed or proposed the change.
  */
 export function heldOnBranch(night: Pick<Night, 'heldOrders' | 'runs' | 'changes'>): readonly CommittedChange[] {
   return night.changes.filter(

@@ -1,22 +1,23 @@
-// Describes what an unattended run does at this moment, for whoever watches it.
+// Describes what an unattended run is doing at this moment, for anybody who watches it.
 
 import { counted } from '../../util/counted.ts';
 import type { Millis } from '../model.ts';
 import { stageWord, type Progress } from '../operation.ts';
 import { heldChanges, isHeld } from './heldChanges.ts';
-import { unansweredAnomaly, type Night } from './nights.ts';
+import { unansweredAnomaly } from './nightQueries.ts';
+import type { Night } from './nightTypes.ts';
 
-/** What the process of a run writes down about itself, about once a second. */
+/** The state that the process of a run records about itself, about once a second. */
 export interface LiveState {
   readonly pid: number;
-  /** When this process began; an earlier one may have begun the run. */
+  /** The time at which this process began; an earlier one may have begun the run. */
   readonly startedAt: Millis;
-  /** When this was written. */
+  /** The time at which this state was recorded. */
   readonly at: Millis;
   readonly progress: Progress | null;
-  /** When the run entered this stage. */
+  /** The time at which the run entered this stage. */
   readonly stageSince: Millis;
-  /** Title of the proposal, or text of the wish, that is tried; null between two. */
+  /** Title of the proposal, or text of the wish, that is being tried; null between two. */
   readonly trying: string | null;
   /** Number of proposals and wishes that this process has tried. */
   readonly tries: number;
@@ -29,19 +30,19 @@ export interface LiveState {
 /** A night, with the state that its process reports. */
 export interface WatchedNight {
   readonly night: Night;
-  /** Null: no process has written anything yet. */
+  /** Null if no process has recorded anything yet. */
   readonly live: LiveState | null;
   /** Wishes that have not been done, in the order in which they are tried. */
   readonly wishes: readonly string[];
 }
 
-/** What a person can do about a run that waits for them. */
+/** The commands for a person when a run waits for them. */
 export const CONTINUE = 'Look at it: `selfware report`. Continue: `selfware night continue`. End it: `selfware stop`.';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-const STATE_WORDS: Readonly<Record<Night['state'], string>> = {
+const STATE_TEXTS: Readonly<Record<Night['state'], string>> = {
   running: 'running',
   waiting: 'waits, running',
   needsPerson: 'needs you, running',
@@ -49,9 +50,9 @@ const STATE_WORDS: Readonly<Record<Night['state'], string>> = {
 };
 
 /**
- * Changes an hour of the newest run since it began, waiting included; null within its first minute, or without a run.
+ * Changes per hour of the newest run since it began, waiting included; null within its first minute, or without a run.
  */
-export function changesAnHour({ runs }: Night, now: Millis): number | null {
+export function changesPerHour({ runs }: Night, now: Millis): number | null {
   const run = runs.at(-1);
   if (!run || now - run.startedAt < MINUTE) return null;
   return (run.committed / (now - run.startedAt)) * HOUR;
@@ -62,38 +63,38 @@ export function stateNow<State extends Night['state']>(state: State, live: LiveS
   return state === 'waiting' && live?.progress ? 'running' : state;
 }
 
-/** What the newest run has done and does now, as lines for a person. `clock` prints a time of day. */
+/** The work of the newest run and its current step, as lines for a person. `clock` formats a time of day. */
 export function liveLines({ night, live, wishes }: WatchedNight, now: Millis, clock: (at: Millis) => string): string[] {
   const run = night.runs.at(-1);
   const { plan, startedAt = now, committed = 0, resumed = 0 } = run ?? {};
-  const rate = changesAnHour(night, now);
+  const rate = changesPerHour(night, now);
   const limit = plan ? ` of at most ${plan.maxChanges}` : '';
   const pace = rate === null ? '' : `, ${rate.toFixed(1)} an hour`;
   const newest = night.changes.at(-1);
-  const state = STATE_WORDS[stateNow(night.state, live)];
+  const state = STATE_TEXTS[stateNow(night.state, live)];
   const until = plan ? `, until ${clock(plan.until)}` : '';
   return [
     `${night.branch}: ${state} since ${clock(startedAt)}${until}`,
     `  Now        ${stepOf(night, live, now, clock)}`,
     `  Changes    ${committed}${limit}${pace}${newest ? `; newest: ${newest.title}` : ''}`,
-    `  Not taken  ${missesOf(night)}`,
+    `  Not taken  ${missesText(night)}`,
     ...(plan?.proposer == null ? [] : [`  Asks       ${plan.proposer}`]),
     ...(heldLine(night) === null ? [] : [`  Held       ${heldLine(night)}`]),
     ...(wishes.length === 0 ? [] : [`  Wishes     ${wishes.length}: ${wishes.slice(0, 3).join(' · ')}`]),
-    ...(live ? [`  Process    ${processOf(live, resumed)}`] : []),
+    ...(live ? [`  Process    ${processLine(live, resumed)}`] : []),
   ];
 }
 
 /**
- * What has happened to the branch, for a person. `kept`: changes that are still on it; `left`: those that no longer
- * fit, or that the user's branch holds already; `parked`: held ones that were taken off. If none is parked, the branch
- * was moved because the user's branch has new commits.
+ * A sentence for a person about what has happened to the branch. `kept`: number of changes that are still on it;
+ * `left`: number of changes that could not be reapplied, or that are already on the user's branch; `parked`: number of
+ * held changes that were taken off. If none is parked, the branch was moved because the user's branch has new commits.
  */
 export function movedSentence({ kept, left, parked }: Readonly<Record<'kept' | 'left' | 'parked', number>>): string {
-  const leftOutText = left === 0 ? '' : ` ${counted(left, 'change')} left out.`;
-  if (parked === 0) return `Your branch has new commits. ${counted(kept, 'change')} kept.${leftOutText}`;
-  const held = counted(parked, 'held change was', 'held changes were');
-  return `${held} taken off the branch and ${parked === 1 ? 'waits' : 'wait'} for you. ${counted(kept, 'change')} kept.${leftOutText}`;
+  const skippedText = left === 0 ? '' : ` ${counted(left, 'change')} left out.`;
+  if (parked === 0) return `Your branch has new commits. ${counted(kept, 'change')} kept.${skippedText}`;
+  const parkedText = counted(parked, 'held change was', 'held changes were');
+  return `${parkedText} taken off the branch and ${parked === 1 ? 'waits' : 'wait'} for you. ${counted(kept, 'change')} kept.${skippedText}`;
 }
 
 /** A sentence that the proposer of the newest run is not trusted, and what follows; null if it is trusted. */
@@ -102,12 +103,13 @@ export function heldLine(night: Pick<Night, 'runs' | 'canaries' | 'changes' | 'p
   if (!run || !isHeld(night, run.id)) return null;
   // The task may have been given on an earlier branch of the same order.
   const proposer = night.canaries.findLast((canary) => canary.solved)?.proposer ?? run.plan.proposer ?? 'The proposer';
-  const held = heldChanges(night).length;
-  const heldText = held === 0 ? '' : ` ${counted(held, 'change of its waits', 'changes of its wait')} for you.`;
+  const heldCount = heldChanges(night).length;
+  const heldText =
+    heldCount === 0 ? '' : ` ${counted(heldCount, 'change of its waits', 'changes of its wait')} for you.`;
   return `${proposer} has “solved” a task that cannot be solved, and is not asked any more.${heldText}`;
 }
 
-/** What the run does at this moment, for a person. */
+/** A sentence about the current step of the run, for a person. */
 export function stepOf(
   night: Pick<Night, 'waiting' | 'state' | 'unusual'>,
   live: LiveState | null,
@@ -126,10 +128,10 @@ export function stepOf(
   return `${stageWord(progress)}${count}: ${progress.message}${about}, for ${seconds} s`;
 }
 
-/** The kinds of misses that wait. They no longer count once a person has decided about the proposal. */
+/** The kinds of misses that wait. They no longer count once a person has decided on the proposal. */
 const WAITING: ReadonlySet<string> = new Set<Night['misses'][number]['what']>(['deferred', 'asks']);
 
-function missesOf({ misses, settled }: Night): string {
+function missesText({ misses, settled }: Night): string {
   const count = (what: Night['misses'][number]['what']) =>
     misses.filter((miss) => miss.what === what && !(WAITING.has(what) && settled.includes(miss.proposal))).length;
   const parts = [
@@ -143,7 +145,7 @@ function missesOf({ misses, settled }: Night): string {
   return counts.length === 0 ? 'nothing so far' : counts.join(', ');
 }
 
-function processOf({ rssMb, cpuSeconds, startedAt, at, tries }: LiveState, resumed: number): string {
+function processLine({ rssMb, cpuSeconds, startedAt, at, tries }: LiveState, resumed: number): string {
   const elapsed = Math.max(1, (at - startedAt) / 1000);
   const resumedText = resumed === 0 ? '' : `, started again ${counted(resumed, 'time')}`;
   return `${counted(tries, 'try', 'tries')}, ${rssMb} MB, ${Math.round((cpuSeconds / elapsed) * 100)} % of a core${resumedText}`;

@@ -1,11 +1,11 @@
 // Figures of unattended runs in the text format of Prometheus (version 0.0.4).
 
 import { prometheusText, type Metric } from '../../util/prometheusText.ts';
-import type { Night } from './nights.ts';
+import type { Night } from './nightTypes.ts';
 
 export { METRICS_TYPE } from '../../util/prometheusText.ts';
 
-/** What the process of a run measures of itself. */
+/** The measurements of the process of a run. */
 export interface ProcessFigures {
   readonly rssBytes: number;
   readonly cpuSeconds: number;
@@ -14,8 +14,8 @@ export interface ProcessFigures {
 const STATES: readonly Night['state'][] = ['running', 'waiting', 'needsPerson', 'stopped'];
 
 /**
- * The text. `nights`: all nights of a repository, oldest first. Without a night, the gauges of the newest night have no
- * sample.
+ * The text for Prometheus. `nights`: all nights of a repository, oldest first. Without a night, the gauges of the
+ * newest night have no sample.
  */
 export function metricsText(nights: readonly Night[], { rssBytes, cpuSeconds }: ProcessFigures): string {
   const misses = nights.flatMap((night) => night.misses);

@@ -9,27 +9,28 @@ import type { Cost } from '../model/asks.ts';
 import { AUTHOR_LABELS } from '../model/authors.ts';
 import { CLAIMS } from '../model/claims.ts';
 import type { NightMiss } from '../model/nights.ts';
-import { PASSED_OVER_WORDS, type PassedOverBy } from '../model/passedOver.ts';
-import { askingOf, MAX_MISSES } from './askingReport.ts';
-import { redTeamOf } from './redTeamReport.ts';
-import { searchesOf } from './searchReport.ts';
+import { SKIPPED_TEXTS, type SkipCause } from '../model/skippedPlaces.ts';
+import { askingSection, MAX_MISSES } from './askingReport.ts';
+import { redTeamSection } from './redTeamReport.ts';
+import { searchesSection } from './searchReport.ts';
 import { TAKE_OVER_RULES } from './takeOver.ts';
 import { changeDiff, type ShortDiff } from './changeDiff.ts';
 import { heldChanges, heldOnBranch } from './heldChanges.ts';
-import { askingProposals, unansweredAnomaly, numberedChanges, type CommittedChange, type Night } from './nights.ts';
+import { proposalsForPerson, unansweredAnomaly, numberedChanges } from './nightQueries.ts';
+import type { CommittedChange, Night } from './nightTypes.ts';
 import { roundToHundredths } from '../../util/values/roundToHundredths.ts';
 
 const MINUTE = 60_000;
 
-const MISS_WORDS: Readonly<Record<Exclude<NightMiss['what'], 'asks'>, string>> = {
+const MISS_TEXTS: Readonly<Record<Exclude<NightMiss['what'], 'asks'>, string>> = {
   refused: 'Refused by a check',
   rolledBack: 'Rolled back after it was applied',
   brokeDown: 'Could not be checked to the end',
   deferred: 'Waits for a quieter machine',
 };
 
-/** What has happened with a version of Selfware, as the end of a sentence. */
-const UPGRADE_WORDS: Readonly<Record<Night['upgrades'][number]['step'], string>> = {
+/** The outcome for a version of Selfware, as the end of a sentence. */
+const UPGRADE_TEXTS: Readonly<Record<Night['upgrades'][number]['step'], string>> = {
   offered: 'was offered and is checked',
   refused: 'was refused',
   switched: 'has taken over',
@@ -38,39 +39,39 @@ const UPGRADE_WORDS: Readonly<Record<Night['upgrades'][number]['step'], string>>
   rolledBack: 'was rolled back',
 };
 
-/** The gates that say something about what a change does; the report leaves out what the others found. */
-const SHOWN: ReadonlySet<string> = new Set(['types', 'lint', 'tests', 'differential', 'guard', 'claim']);
+/** The gates whose evidence describes what a change does; the report omits the results of the others. */
+const SHOWN_GATES: ReadonlySet<string> = new Set(['types', 'lint', 'tests', 'differential', 'guard', 'claim']);
 
 /**
- * The report of a night as Markdown. `diffs`: what is to be shown of commits, and of proposals that no commit holds, by
- * their ids.
+ * The report of a night as Markdown. `diffs`: diffs by the ids of commits, or by the ids of proposals without a
+ * commit.
  */
 export function nightReport(night: Night, diffs: ReadonlyMap<string, ShortDiff> = new Map()): string {
   const { branch, changes, left, decided } = night;
   return lines([
     md`# ${nightHeadline(night)}`,
     '',
-    md`${summary(night)}`,
+    md`${summarise(night)}`,
     '',
-    // What the run waits for comes before all that it has done.
-    ...(unansweredAnomaly(night) ? unusualOf(night) : []),
-    ...(changes.length === 0 ? [] : tableOf(changes)),
-    ...changes.flatMap((change, at) => sectionOf(change, at, diffs)),
-    ...parkedOf(night, diffs),
+    // The reason why the run waits comes before all that it has done.
+    ...(unansweredAnomaly(night) ? anomaliesSection(night) : []),
+    ...(changes.length === 0 ? [] : changesTable(changes)),
+    ...changes.flatMap((change, index) => changeSection(change, index, diffs)),
+    ...parkedSection(night, diffs),
     ...(left.length === 0
       ? []
       : [md`## No longer on the branch`, '', ...left.map(({ title, reason }) => md`- **${title}**: ${reason}`), '']),
-    ...(unansweredAnomaly(night) ? [] : unusualOf(night)),
-    ...heldOf(night),
-    ...wishesOf(night),
-    ...askingOf(night, diffs),
-    ...missesOf(night),
-    ...searchesOf(night),
-    ...redTeamOf(night),
-    ...passedOverOf(night),
-    ...untoldOf(night),
-    ...upgradesOf(night),
-    ...runsOf(night),
+    ...(unansweredAnomaly(night) ? [] : anomaliesSection(night)),
+    ...heldSection(night),
+    ...wishesSection(night),
+    ...askingSection(night, diffs),
+    ...missesSection(night),
+    ...searchesSection(night),
+    ...redTeamSection(night),
+    ...skippedSection(night),
+    ...failedNotificationsSection(night),
+    ...upgradesSection(night),
+    ...runsSection(night),
     ...(changes.length === 0 || decided === 'dropped'
       ? []
       : [
@@ -86,14 +87,14 @@ export function nightReport(night: Night, diffs: ReadonlyMap<string, ShortDiff> 
   ]).toString();
 }
 
-/** A sentence for a person who has let a run continue. `isRunning`: true if a process works on the run. */
-export function continuedSentence(branch: string, isRunning: boolean): string {
+/** A sentence for a person who has allowed a run to continue. `isRunning`: true if a process works on the run. */
+export function resumedRunSentence(branch: string, isRunning: boolean): string {
   return isRunning
     ? `The run on ${branch} continues within seconds.`
     : `You have let it pass, and no process works on ${branch} any more. Start it again: \`selfware night\`.`;
 }
 
-/** One line: what the night brought. */
+/** The result of the night in one line. */
 export function nightHeadline({ branch, changes, state, decided }: Night): string {
   const changesText = changes.length === 0 ? 'no change' : counted(changes.length, 'change');
   const stateText =
@@ -108,14 +109,14 @@ export function nightHeadline({ branch, changes, state, decided }: Night): strin
 }
 
 /** True for a run that has ended and left nothing to report. */
-function isBlank({ state, changes, left, misses, searches, wishes, runs }: Night): boolean {
+function hasNothingToReport({ state, changes, left, misses, searches, wishes, runs }: Night): boolean {
   const all = [changes, left, misses, searches, wishes, ...runs.map(({ passedOver }) => Object.keys(passedOver))];
   return state === 'stopped' && all.every(({ length }) => length === 0);
 }
 
-function summary(night: Night): string {
+function summarise(night: Night): string {
   const { changes, base, runs, misses, waiting, lastAt } = night;
-  // A run without an end has lasted at least until its newest event.
+  // A run without a recorded end has lasted at least until its newest event.
   const minutes = runs.reduce((sum, { startedAt, endedAt }) => sum + ((endedAt ?? lastAt) - startedAt), 0) / MINUTE;
   const first = changes.find(({ points }) => points !== null)?.points;
   const last = changes.findLast(({ points }) => points !== null)?.points;
@@ -123,37 +124,39 @@ function summary(night: Night): string {
   const isSettled = (proposal: string) => night.settled.includes(proposal);
   const refused = misses.filter(({ what }) => what !== 'asks' && what !== 'deferred').length;
   const deferred = misses.filter(({ what, proposal }) => what === 'deferred' && !isSettled(proposal)).length;
-  const asks = askingProposals(night).filter(({ proposal }) => !isSettled(proposal)).length;
-  const rest = [
+  const asks = proposalsForPerson(night).filter(({ proposal }) => !isSettled(proposal)).length;
+  const details = [
     ...(refused > 0 ? [`${counted(refused, 'proposal')} did not pass`] : []),
     ...(asks > 0 ? [counted(asks, 'waits for you', 'wait for you')] : []),
     ...(deferred > 0 ? [counted(deferred, 'waits for a quieter machine', 'wait for a quieter machine')] : []),
   ];
   return [
     `From ${base.slice(0, 12)}, ${counted(runs.length, 'run')} of ${minutes < 1 ? 'less than a minute' : `${Math.round(minutes)} min`}.${points}`,
-    ...(rest.length > 0 ? [`${rest.join(', ')}.`] : []),
-    ...(isBlank(night) ? ['No attempt and no search was finished in this time. A longer run gets further.'] : []),
-    ...costOf(changes),
+    ...(details.length > 0 ? [`${details.join(', ')}.`] : []),
+    ...(hasNothingToReport(night)
+      ? ['No attempt and no search was finished in this time. A longer run gets further.']
+      : []),
+    ...costSentences(changes),
     ...(waiting ? [`It waits until ${clock(waiting.until)}: ${waiting.reason}`] : []),
   ].join(' ');
 }
 
-function costOf(changes: readonly CommittedChange[]): readonly string[] {
+function costSentences(changes: readonly CommittedChange[]): readonly string[] {
   const costs = changes.flatMap(({ cost }) => cost ?? []);
   const modelCosts = costs.filter(({ recipe }) => recipe === undefined);
-  // All changes of a recipe share the cost of its examples, and so do all recipes of one answer.
-  const taught = costs.flatMap((one) => (one.recipe === undefined ? [] : [{ ...one, recipe: one.recipe }]));
-  const recipes = new Map(taught.map((one) => [one.recipe, one]));
-  const examples = [...new Map([...recipes.values()].map((one) => [one.ask ?? one.recipe, one])).values()];
+  // The cost of the examples is shared by all changes of a recipe, and by all recipes of one answer.
+  const learnedCosts = costs.flatMap((cost) => (cost.recipe === undefined ? [] : [{ ...cost, recipe: cost.recipe }]));
+  const recipes = new Map(learnedCosts.map((cost) => [cost.recipe, cost]));
+  const examples = [...new Map([...recipes.values()].map((cost) => [cost.ask ?? cost.recipe, cost])).values()];
   return [
-    ...(modelCosts.length === 0 ? [] : [`Models made ${modelCosts.length} of them, for ${priceOf(modelCosts)}.`]),
+    ...(modelCosts.length === 0 ? [] : [`Models made ${modelCosts.length} of them, for ${priceText(modelCosts)}.`]),
     ...(examples.length === 0
       ? []
-      : [`${counted(recipes.size, 'recipe')} came from examples by models that cost ${priceOf(examples)}.`]),
+      : [`${counted(recipes.size, 'recipe')} came from examples by models that cost ${priceText(examples)}.`]),
   ];
 }
 
-function priceOf(costs: readonly Cost[]): string {
+function priceText(costs: readonly Cost[]): string {
   const [input, output] = [
     costs.reduce((sum, { usage }) => sum + usage.input, 0),
     costs.reduce((sum, { usage }) => sum + usage.output, 0),
@@ -161,21 +164,21 @@ function priceOf(costs: readonly Cost[]): string {
   const about = costs.some(({ usage }) => usage.estimated) ? 'about ' : '';
   // Older events have no `money`.
   const money = costs.map((cost) => cost.money ?? null);
-  const amounts = money.filter((one) => one !== null);
+  const amounts = money.filter((amount) => amount !== null);
   const paid =
     amounts.length < money.length
       ? ''
-      : `, ${about}${amountText(amounts.reduce((sum, one) => sum + one, 0))} by your prices`;
+      : `, ${about}${amountText(amounts.reduce((sum, amount) => sum + amount, 0))} by your prices`;
   return `${about}${thousands(input)} tokens to ask and ${about}${thousands(output)} to answer${paid}`;
 }
 
-function tableOf(changes: readonly CommittedChange[]): readonly Insertable[] {
+function changesTable(changes: readonly CommittedChange[]): readonly Insertable[] {
   return [
     row('', 'Change', 'Gain', 'Strength', 'By', 'Commit'),
     divider(6),
-    ...changes.map((change, at) =>
+    ...changes.map((change, index) =>
       row(
-        at + 1,
+        index + 1,
         change.title,
         gainOf(change),
         change.strength,
@@ -189,29 +192,33 @@ function tableOf(changes: readonly CommittedChange[]): readonly Insertable[] {
 
 function gainOf({ claim, points }: CommittedChange): string {
   if (claim && claim.kind !== 'points') return CLAIMS[claim.kind].label;
-  return points ? `${signed(points.after - points.before)} points` : 'unknown';
+  return points ? `${withSign(points.after - points.before)} points` : 'unknown';
 }
 
 /** Held changes, numbered after those on the branch. */
-function parkedOf({ changes, parked }: Night, diffs: ReadonlyMap<string, ShortDiff>): readonly Insertable[] {
+function parkedSection({ changes, parked }: Night, diffs: ReadonlyMap<string, ShortDiff>): readonly Insertable[] {
   if (parked.length === 0) return [];
   return [
     md`## Held, and not on the branch`,
     '',
     ...parked.map(
-      ({ title, commit, proposal }, at) =>
-        md`- ${changes.length + at + 1}. **${title}**: ${code(`git show ${commit.slice(0, 12)}`)}, change ${code(proposal)}`,
+      ({ title, commit, proposal }, index) =>
+        md`- ${changes.length + index + 1}. **${title}**: ${code(`git show ${commit.slice(0, 12)}`)}, change ${code(proposal)}`,
     ),
     '',
-    ...parked.flatMap((change, at) => sectionOf(change, changes.length + at, diffs)),
+    ...parked.flatMap((change, index) => changeSection(change, changes.length + index, diffs)),
   ];
 }
 
-function sectionOf(change: CommittedChange, at: number, diffs: ReadonlyMap<string, ShortDiff>): readonly Insertable[] {
+function changeSection(
+  change: CommittedChange,
+  at: number,
+  diffs: ReadonlyMap<string, ShortDiff>,
+): readonly Insertable[] {
   const { title, rationale, claim, checks, paths, proposal, rule, commit } = change;
   const diff = diffs.get(commit);
   // The check of the claim repeats the evidence of the claim.
-  const reported = checks.filter(({ gate, reason }) => SHOWN.has(gate) && reason !== claim?.evidence);
+  const reported = checks.filter(({ gate, reason }) => SHOWN_GATES.has(gate) && reason !== claim?.evidence);
   const open = reported.filter(({ outcome }) => outcome !== 'passed');
   return [
     md`## ${at + 1}. ${title}`,
@@ -231,16 +238,16 @@ function sectionOf(change: CommittedChange, at: number, diffs: ReadonlyMap<strin
   ];
 }
 
-function unusualOf(night: Night): readonly Insertable[] {
+function anomaliesSection(night: Night): readonly Insertable[] {
   const { unusual, runs } = night;
   if (unusual.length === 0) return [];
   const need = unansweredAnomaly(night);
-  const next = (one: Night['unusual'][number]) =>
-    one === need ? 'It waits for you.' : one.answered ? 'It was continued.' : 'The run ended.';
+  const nextStep = (anomaly: Night['unusual'][number]) =>
+    anomaly === need ? 'It waits for you.' : anomaly.answered ? 'It was continued.' : 'The run ended.';
   return [
     md`## Unusual`,
     '',
-    ...unusual.map((one) => md`- ${one.reason} ${next(one)}`),
+    ...unusual.map((anomaly) => md`- ${anomaly.reason} ${nextStep(anomaly)}`),
     ...(need && runs.at(-1)?.endedAt === null
       ? [md`- Let it continue: \`selfware night continue\`. End it: \`selfware stop\``]
       : []),
@@ -248,15 +255,15 @@ function unusualOf(night: Night): readonly Insertable[] {
   ];
 }
 
-function heldOf(night: Night): readonly Insertable[] {
+function heldSection(night: Night): readonly Insertable[] {
   const { canaries } = night;
   const solved = canaries.filter((canary) => canary.solved);
-  const held = heldChanges(night);
-  if (canaries.length === 0 && held.length === 0) return [];
+  const heldCount = heldChanges(night);
+  if (canaries.length === 0 && heldCount.length === 0) return [];
   const canaryText = counted(canaries.length, 'task that cannot be solved was', 'tasks that cannot be solved were');
-  if (solved.length === 0 && held.length === 0)
+  if (solved.length === 0 && heldCount.length === 0)
     return [md`## Honesty`, '', md`${canaryText} given to the proposer. It solved none.`, ''];
-  const numbers = held.map((change) => numberedChanges(night).indexOf(change) + 1).join(', ');
+  const numbers = heldCount.map((change) => numberedChanges(night).indexOf(change) + 1).join(', ');
   const onBranch = heldOnBranch(night).length;
   return [
     md`## The proposer is not to be trusted`,
@@ -266,7 +273,7 @@ function heldOf(night: Night): readonly Insertable[] {
       : md`${canaryText} given to it, and all checks passed its answer to ${solved.length}. It was not asked again in that run.`,
     '',
     ...solved.map(({ proposer, test, path }) => md`- ${proposer} “solved” **${test}** (${path})`),
-    ...(held.length === 0
+    ...(heldCount.length === 0
       ? []
       : [
           md`- Held for you: ${numbers}. \`selfware night accept\` applies them only if you name them.`,
@@ -280,7 +287,7 @@ function heldOf(night: Night): readonly Insertable[] {
   ];
 }
 
-function wishesOf({ wishes, state }: Night): readonly Insertable[] {
+function wishesSection({ wishes, state }: Night): readonly Insertable[] {
   if (wishes.length === 0) return [];
   const retrySentence =
     state === 'stopped' ? 'The next run tries it again' : 'It is tried again then, also in this run';
@@ -293,13 +300,13 @@ function wishesOf({ wishes, state }: Night): readonly Insertable[] {
   return [md`## Wishes`, '', ...wishes.map(lineOf), ''];
 }
 
-function missesOf({ misses }: Night): readonly Insertable[] {
-  return (Object.keys(MISS_WORDS) as (keyof typeof MISS_WORDS)[]).flatMap((what) => {
+function missesSection({ misses }: Night): readonly Insertable[] {
+  return (Object.keys(MISS_TEXTS) as (keyof typeof MISS_TEXTS)[]).flatMap((what) => {
     const ofKind = misses.filter((miss) => miss.what === what);
     if (ofKind.length === 0) return [];
     const more = ofKind.length - MAX_MISSES;
     return [
-      md`## ${MISS_WORDS[what]}`,
+      md`## ${MISS_TEXTS[what]}`,
       '',
       ...ofKind.slice(0, MAX_MISSES).map(({ title, path, reason }) => md`- **${title}** (${path}): ${reason}`),
       ...(more > 0 ? [md`- … and ${more} more`] : []),
@@ -308,16 +315,16 @@ function missesOf({ misses }: Night): readonly Insertable[] {
   });
 }
 
-function passedOverOf({ runs }: Night): readonly Insertable[] {
+function skippedSection({ runs }: Night): readonly Insertable[] {
   const counts = Object.entries(runs.at(-1)?.passedOver ?? {});
   if (counts.length === 0) return [];
   const words = counts
     .toSorted(([, one], [, other]) => other - one)
-    .map(([by, count]) => `${count} ${PASSED_OVER_WORDS[by as PassedOverBy] ?? by}`);
+    .map(([by, count]) => `${count} ${SKIPPED_TEXTS[by as SkipCause] ?? by}`);
   return [md`## Passed over`, '', md`${words.join(', ')}. \`selfware ledger query --type attempt\` says why.`, ''];
 }
 
-function untoldOf({ untold }: Night): readonly Insertable[] {
+function failedNotificationsSection({ untold }: Night): readonly Insertable[] {
   const failed = Object.entries(untold);
   if (failed.length === 0) return [];
   const lineOf = ([by, why]: [string, string]) =>
@@ -325,14 +332,14 @@ function untoldOf({ untold }: Night): readonly Insertable[] {
   return [md`## You could not be told`, '', ...failed.map(lineOf), md`- Try it: \`selfware night notify\``, ''];
 }
 
-function upgradesOf({ upgrades }: Night): readonly Insertable[] {
+function upgradesSection({ upgrades }: Night): readonly Insertable[] {
   if (upgrades.length === 0) return [];
   const lineOf = ({ version, hash, step, reason }: Night['upgrades'][number]) =>
-    md`- Version ${version} (${code(hash)}) ${UPGRADE_WORDS[step]}.${reason === null ? '' : ` ${reason}`}`;
+    md`- Version ${version} (${code(hash)}) ${UPGRADE_TEXTS[step]}.${reason === null ? '' : ` ${reason}`}`;
   return [md`## New versions of Selfware`, '', ...upgrades.map(lineOf), ''];
 }
 
-function runsOf({ runs }: Night): readonly Insertable[] {
+function runsSection({ runs }: Night): readonly Insertable[] {
   return [
     md`## Runs`,
     '',
@@ -355,6 +362,6 @@ function clock(at: number): string {
   return new Date(at + minutesAhead * MINUTE).toISOString().slice(0, 16).replace('T', ' ');
 }
 
-function signed(points: number): string {
+function withSign(points: number): string {
   return `${points < 0 ? '−' : '+'}${Math.abs(roundToHundredths(points))}`;
 }

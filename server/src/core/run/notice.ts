@@ -1,40 +1,44 @@
-// The notice about an unattended run that a person gets from outside: counts, without code, titles or paths of files.
+// The notice that a person gets outside of the editor about an unattended run: numbers, without code, titles or paths
+// of files.
 
 import { counted } from '../../util/counted.ts';
-import type { Night } from './nights.ts';
+import type { Night } from './nightTypes.ts';
 
 /**
  * `ended`: the run is over. `waits`: the first proposal of the run waits for a person, and the run continues.
- * `needsPerson`: the run cannot continue without a person. `test`: somebody tries the setting.
+ * `needsPerson`: the run cannot continue without a person. `test`: somebody is testing the setting.
  */
 export type NoticeOccasion = 'ended' | 'waits' | 'needsPerson' | 'test';
 
 /**
- * The JSON that the command of the setting reads, or that is sent to its address. Fields may be added; `version` rises
- * if one changes.
+ * The JSON that the configured command reads, or that is sent to the configured address. Fields may be added;
+ * `version` rises if one changes.
  */
 export interface NightNotice {
   readonly version: 1;
   readonly event: NoticeOccasion;
   /** One sentence for a person, made of the fields below. Chat services that take `text` show it. */
   readonly text: string;
-  /** The name of the repository's folder, without its place. */
+  /** The name of the repository's folder, without its path. */
   readonly repository: string;
   /** The branch of the run; null if there was none yet. */
   readonly branch: string | null;
-  /** The kind of what is unusual, if that paused the run. */
+  /** The kind of the anomaly that paused the run; null if none did. */
   readonly anomaly: string | null;
-  /** Commits on the branch. */
+  /** Number of commits on the branch. */
   readonly changes: number;
-  /** Proposals that only a person may decide. */
+  /** Number of proposals on which only a person may decide. */
   readonly waiting: number;
-  /** Proposals that did not pass, or whose proof waits for a quieter machine. */
+  /** Number of proposals that did not pass, or whose proof waits for a quieter machine. */
   readonly notTaken: number;
   /** `deferred`: the answer waits for a quieter machine. */
   readonly wishes: { readonly done: number; readonly notDone: number; readonly deferred: number };
 }
 
-/** The notice about a night; null: no run has begun yet. `anomaly`: the kind of what paused the run. */
+/**
+ * The notice about a night. `night`: null if no run has begun yet. `anomaly`: the kind of the anomaly that paused the
+ * run.
+ */
 export function noticeOf(
   event: NoticeOccasion,
   repository: string,
@@ -58,7 +62,7 @@ export function noticeOf(
 
 type Counts = Pick<NightNotice, 'changes' | 'waiting' | 'notTaken' | 'wishes'>;
 
-const OCCASION_WORDS: Readonly<Record<NoticeOccasion, string>> = {
+const OCCASION_TEXTS: Readonly<Record<NoticeOccasion, string>> = {
   ended: 'the unattended run has ended',
   waits: 'something waits for you, and the run continues',
   needsPerson: 'the unattended run needs you; `selfware report` says why',
@@ -66,14 +70,14 @@ const OCCASION_WORDS: Readonly<Record<NoticeOccasion, string>> = {
 };
 
 function sentenceOf(event: NoticeOccasion, repository: string, { changes, waiting, notTaken, wishes }: Counts): string {
-  const tried = wishes.done + wishes.notDone + wishes.deferred;
+  const wishCount = wishes.done + wishes.notDone + wishes.deferred;
   const figures = [
     counted(changes, 'change'),
     ...(waiting > 0 ? [counted(waiting, 'waits for you', 'wait for you')] : []),
     ...(notTaken > 0 ? [counted(notTaken, 'proposal was not taken', 'proposals were not taken')] : []),
-    ...(tried > 0 ? [`${wishes.done} of ${counted(tried, 'wish', 'wishes')} done`] : []),
+    ...(wishCount > 0 ? [`${wishes.done} of ${counted(wishCount, 'wish', 'wishes')} done`] : []),
     ...(wishes.deferred > 0 ? [`${wishes.deferred} deferred`] : []),
   ];
   const result = event === 'test' ? 'It works.' : `${figures.join(', ')}.`;
-  return `Selfware in ${repository}: ${OCCASION_WORDS[event]}. ${result}`;
+  return `Selfware in ${repository}: ${OCCASION_TEXTS[event]}. ${result}`;
 }

@@ -40,7 +40,7 @@ export function createOperations(): Operations {
     const combined = AbortSignal.any([signal, canceller.signal]);
     pending++;
     let rejectAtOnce: () => void = noop;
-    // A waiting caller is told at once, and not only when its turn comes.
+    // A waiting caller is rejected immediately, not only when its turn comes.
     const cancelled = new Promise<never>(
       (_, reject) => (rejectAtOnce = () => reject(new SelfwareError('cancelled', 'Cancelled.'))),
     );
@@ -69,7 +69,7 @@ export function createOperations(): Operations {
     idleWork = null;
     idleRun = controller;
     queue(work, controller.signal)
-      // Another operation needed the turn, so this work runs afterwards, unless newer work has replaced it.
+      // Another operation needed the slot, so this work runs afterwards, unless newer work has replaced it.
       .catch(() => controller.signal.aborted && (idleWork ??= work))
       .finally(() => {
         idleRun = null;

@@ -1,15 +1,18 @@
-// The part of a night's report about changes that were made worse on purpose, and the line for each of these variants.
+// The section of a night's report on changes that were made worse on purpose, and the line for each of these variants.
 
 import { divider, md, row, type Insertable } from '../../protocol/markdown.ts';
 import { counted } from '../../util/counted.ts';
 import { CHEAT_KINDS, type VariantOutcome } from '../model/cheats.ts';
 import { changeDiff } from './changeDiff.ts';
-import type { Night } from './nights.ts';
+import type { Night } from './nightTypes.ts';
 
 type Variant = Night['variants'][number];
 
-/** The line for one variant. `how`: what was done to the change, such as its kind and place. */
-export function variantLine(
+/**
+ * The line for one variant. `how`: a phrase that says how the change was made worse, such as the kind and place of the
+ * mistake.
+ */
+export function describeVariant(
   { kind, outcome, title, isBeside }: Pick<Variant, 'kind' | 'outcome' | 'title'> & { readonly isBeside?: boolean },
   how: string = kind,
 ): string {
@@ -18,71 +21,73 @@ export function variantLine(
   return `Made worse on purpose beside the change (${how}), ${outcome}: ${title}`;
 }
 
-/** What became of the variants. Those of code beside the changes are counted separately. */
-export function redTeamOf({ variants }: Pick<Night, 'variants'>): readonly Insertable[] {
+/** The outcomes of the variants. Variants of neighbouring code are counted separately. */
+export function redTeamSection({ variants }: Pick<Night, 'variants'>): readonly Insertable[] {
   if (variants.length === 0) return [];
   const variantsOfChange = variants.filter(({ isBeside }) => !isBeside);
-  const beside = variants.filter(({ isBeside }) => isBeside);
+  const neighbouring = variants.filter(({ isBeside }) => isBeside);
   return [
     md`## Red team`,
     '',
-    md`In idle time, the changes were made worse on purpose.${variantsOfChange.length === 0 ? '' : ` ${passedOf(variantsOfChange)}`}`,
+    md`In idle time, the changes were made worse on purpose.${variantsOfChange.length === 0 ? '' : ` ${passedSentence(variantsOfChange)}`}`,
     '',
-    ...tableOf(variantsOfChange),
-    ...escapesOf(
+    ...kindsTable(variantsOfChange),
+    ...escapesList(
       variantsOfChange,
       ({ title, kind, path, line }) => md`- ${kind}, ${path}:${line}, in a variant of “${title}”`,
     ),
-    ...besideOf(beside),
+    ...neighbouringSection(neighbouring),
   ];
 }
 
-function besideOf(beside: readonly Variant[]): readonly Insertable[] {
-  if (beside.length === 0) return [];
-  const escaped = countOf(beside, 'escaped');
+function neighbouringSection(neighbouring: readonly Variant[]): readonly Insertable[] {
+  if (neighbouring.length === 0) return [];
+  const escaped = countOutcome(neighbouring, 'escaped');
   const meaning =
     escaped === 0 ? '' : ' This code lacks tests, and the changes do not touch it, so the run was not paused.';
   return [
-    md`Code beside the changes was made worse, too. ${passedOf(beside)}${meaning}`,
+    md`Code beside the changes was made worse, too. ${passedSentence(neighbouring)}${meaning}`,
     '',
-    ...escapesOf(
-      beside,
+    ...escapesList(
+      neighbouring,
       ({ title, kind, path, line }) => md`- Untested code beside “${title}”: ${kind}, ${path}:${line}`,
     ),
   ];
 }
 
-function passedOf(variants: readonly Variant[]): string {
-  const unknown = countOf(variants, 'unknown');
+function passedSentence(variants: readonly Variant[]): string {
+  const unknown = countOutcome(variants, 'unknown');
   const judged = variants.length - unknown;
-  const rest = unknown === 0 ? '' : ` ${counted(unknown, 'variant')} could not be judged.`;
-  return `${countOf(variants, 'escaped')} of ${counted(judged, 'variant')} passed all checks.${rest}`;
+  const unknownText = unknown === 0 ? '' : ` ${counted(unknown, 'variant')} could not be judged.`;
+  return `${countOutcome(variants, 'escaped')} of ${counted(judged, 'variant')} passed all checks.${unknownText}`;
 }
 
 /**
- * How many variants of each kind were judged, and how many of them passed. Variants that could not be judged are left
- * out.
+ * The number of judged variants of each kind, and how many of them passed. Variants that could not be judged are not
+ * included.
  */
-function tableOf(variants: readonly Variant[]): readonly Insertable[] {
+function kindsTable(variants: readonly Variant[]): readonly Insertable[] {
   const judged = variants.filter(({ outcome }) => outcome !== 'unknown');
   if (judged.length === 0) return [];
   return [
     row('Made worse by', 'Tried', 'Passed all checks'),
     divider(3),
     ...CHEAT_KINDS.flatMap((kind) => {
-      const ofKind = judged.filter((one) => one.kind === kind);
-      return ofKind.length === 0 ? [] : [row(kind, ofKind.length, countOf(ofKind, 'escaped'))];
+      const variantsOfKind = judged.filter((variant) => variant.kind === kind);
+      return variantsOfKind.length === 0
+        ? []
+        : [row(kind, variantsOfKind.length, countOutcome(variantsOfKind, 'escaped'))];
     }),
     '',
   ];
 }
 
-function escapesOf(variants: readonly Variant[], lineOf: (variant: Variant) => Insertable): readonly Insertable[] {
+function escapesList(variants: readonly Variant[], lineOf: (variant: Variant) => Insertable): readonly Insertable[] {
   return variants
     .filter(({ outcome }) => outcome === 'escaped')
     .flatMap((variant) => [lineOf(variant), '', ...changeDiff({ text: variant.diff ?? '', more: 0 })]);
 }
 
-function countOf(variants: readonly Variant[], outcome: VariantOutcome): number {
+function countOutcome(variants: readonly Variant[], outcome: VariantOutcome): number {
   return variants.filter((variant) => variant.outcome === outcome).length;
 }

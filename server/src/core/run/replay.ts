@@ -1,20 +1,20 @@
-// Compares what a night found with what is found when its proposals are judged again.
+// Compares the outcomes of a night's proposals with the outcomes when they are judged again.
 
 import type { Judgement } from '../model/judgement.ts';
 import { counted } from '../../util/counted.ts';
 import { STRENGTHS, type Strength, type Verdict } from '../model.ts';
 
-/** A proposal of a night, judged again. */
+/** A proposal of a night that was judged again. */
 export interface ReplayedProposal {
   readonly proposal: string;
   readonly title: string;
   /** Its outcome in the night. */
   readonly was: 'committed' | 'refused' | 'rolledBack' | 'asks' | 'brokeDown';
-  /** The new judgement compared with that of the night. */
+  /** The new judgement compared with the judgement of the night. */
   readonly outcome: 'same' | 'different' | 'unknown';
-  /** One sentence: what is found now, or why nothing is known. */
+  /** One sentence: the new outcome, or the reason why it is unknown. */
   readonly found: string;
-  /** Set if nothing is known because the judgement itself has failed. */
+  /** Set if the outcome is unknown because the judgement itself has failed. */
   readonly hasFailed?: true;
 }
 
@@ -22,8 +22,8 @@ type JudgementResult = Pick<Judgement, 'verdicts' | 'strength'>;
 type Compared = Pick<ReplayedProposal, 'outcome' | 'found'>;
 
 /**
- * Compares a change that was committed with its new judgement. `against`: why the change may not stay, null if nothing
- * speaks against it.
+ * Compares a change that was committed with its new judgement. `against`: the reason why the change may not stay; null
+ * if there is none.
  */
 export function compareCommitted(strength: Strength, against: string | null, judged: JudgementResult): Compared {
   if (against !== null) return { outcome: 'different', found: `It would not be committed: ${against}` };
@@ -33,8 +33,8 @@ export function compareCommitted(strength: Strength, against: string | null, jud
 }
 
 /**
- * Compares a change that was refused with its new judgement. `before`: the verdicts of the night. Gates that judge only
- * proposals, such as the points, say nothing here.
+ * Compares a change that was refused with its new judgement. `before`: the verdicts of the night. Gates that judge
+ * only proposals, such as the points gate, are ignored here.
  */
 export function compareRefused(
   before: readonly Pick<Verdict, 'gate' | 'outcome'>[],
@@ -50,27 +50,30 @@ export function compareRefused(
   return { outcome: 'unknown', found: reason };
 }
 
-/** Why a version that judges like this may not take over a run; null if nothing speaks against it. */
-export function reasonAgainstVersion(all: readonly ReplayedProposal[]): string | null {
-  const other = all.find(({ outcome }) => outcome === 'different');
+/** The reason why a version with these judgements may not take over a run; null if there is none. */
+export function reasonAgainstVersion(replayed: readonly ReplayedProposal[]): string | null {
+  const other = replayed.find(({ outcome }) => outcome === 'different');
   if (other) return `It judges “${other.title}” differently. ${other.found}`;
-  const failed = all.find(({ hasFailed }) => hasFailed);
+  const failed = replayed.find(({ hasFailed }) => hasFailed);
   if (failed) return `It cannot judge “${failed.title}”. ${failed.found}`;
-  const committed = all.filter(({ was }) => was === 'committed');
+  const committed = replayed.filter(({ was }) => was === 'committed');
   const isJudged = committed.length === 0 || committed.some(({ outcome }) => outcome === 'same');
   return isJudged ? null : `It could judge no change of the run again. ${committed[0]!.found}`;
 }
 
-/** What the check of a version has compared, as a sentence. */
-export function comparedSentence(all: readonly ReplayedProposal[]): string {
-  const { same } = countReplayed(all);
+/** A sentence about what the check of a version has compared. */
+export function replayedSentence(replayed: readonly ReplayedProposal[]): string {
+  const { same } = countReplayed(replayed);
   return same === 0
     ? 'Its check had nothing to compare: no proposal of the run could be judged again.'
     : `Its check judged ${counted(same, 'proposal')} of the run as before.`;
 }
 
 /** The number of replayed proposals with each outcome. */
-export function countReplayed(all: readonly ReplayedProposal[]): Readonly<Record<ReplayedProposal['outcome'], number>> {
-  const count = (outcome: ReplayedProposal['outcome']) => all.filter((one) => one.outcome === outcome).length;
+export function countReplayed(
+  replayed: readonly ReplayedProposal[],
+): Readonly<Record<ReplayedProposal['outcome'], number>> {
+  const count = (outcome: ReplayedProposal['outcome']) =>
+    replayed.filter((proposal) => proposal.outcome === outcome).length;
   return { same: count('same'), different: count('different'), unknown: count('unknown') };
 }

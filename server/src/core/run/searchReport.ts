@@ -1,26 +1,26 @@
-// The part of a night's report about its searches for missing tests and for calls that break.
+// The section of a night's report on its searches for missing tests and for calls that break.
 
 import { counted } from '../../util/counted.ts';
 import { md, type Insertable } from '../../protocol/markdown.ts';
 import { MAX_MISSES } from './askingReport.ts';
-import type { Night } from './nights.ts';
+import type { Night } from './nightTypes.ts';
 
-/** Maximum number of functions that a line names. */
+/** Maximum number of functions named in one line. */
 const MAX_NAMED = 5;
 
-/** The section; empty without a search. Tests that a search wrote are listed among the changes. */
-export function searchesOf({ searches }: Night): readonly Insertable[] {
+/** The section; empty without a search. Tests that a search wrote are in the list of changes. */
+export function searchesSection({ searches }: Night): readonly Insertable[] {
   if (searches.length === 0) return [];
   const lacking = [...new Set(searches.flatMap(({ search, found }) => (search === 'tests' ? found : [])))];
   const others = lacking.length > MAX_NAMED ? ` and ${lacking.length - MAX_NAMED} more` : '';
-  const named = lacking.length === 0 ? '' : `: ${lacking.slice(0, MAX_NAMED).join(', ')}${others}`;
+  const functionNames = lacking.length === 0 ? '' : `: ${lacking.slice(0, MAX_NAMED).join(', ')}${others}`;
   const breaking = [...new Set(searches.flatMap(({ search, found }) => (search === 'calls' ? found : [])))];
   const more = breaking.length - MAX_MISSES;
   return [
     md`## Searched for`,
     '',
-    md`- Missing tests: ${counted(lacking.length, 'function')} with mistakes that no test noticed${named}${leftUndone(searches)}${triedIn(searches)}`,
-    ...obstaclesOf(searches),
+    md`- Missing tests: ${counted(lacking.length, 'function')} with mistakes that no test noticed${functionNames}${skippedFilesText(searches)}${triedMutantsSentence(searches)}`,
+    ...obstaclesList(searches),
     ...(lacking.length > 0 ? [md`- What they are, and tests that notice them: \`selfware unguarded --test\``] : []),
     ...breaking.slice(0, MAX_MISSES).map((call) => md`- Breaks: ${call}`),
     ...(more > 0 ? [md`- … and ${more} more`] : []),
@@ -30,23 +30,23 @@ export function searchesOf({ searches }: Night): readonly Insertable[] {
 }
 
 /**
- * How many mistakes were tried, as a sentence; empty if only older versions of Selfware have searched. Of each file,
- * only the newest search counts, because a search tries mistakes again. The totals of versions that did not count by
- * file are added.
+ * The number of mutants that were tried, as a sentence; empty if only older versions of Selfware have searched. Only
+ * the newest search of each file counts, because a search tries the same mutants again. The totals of versions that
+ * did not count by file are added.
  */
-function triedIn(searches: Night['searches']): string {
+function triedMutantsSentence(searches: Night['searches']): string {
   const counts = searches.flatMap(({ mistakes }) => mistakes ?? []);
   if (counts.length === 0) return '';
-  const ofFiles = new Map(counts.flatMap(({ files = [] }) => files).map((one) => [one.path, one]));
-  const all = [...ofFiles.values(), ...counts.filter(({ files }) => files === undefined)];
-  const tried = all.reduce((sum, one) => sum + one.tried, 0);
-  const missed = all.reduce((sum, one) => sum + one.missed, 0);
-  return `. Of ${counted(tried, 'mistake')} that were tried, no test noticed ${missed}.`;
+  const newestByPath = new Map(counts.flatMap(({ files = [] }) => files).map((count) => [count.path, count]));
+  const newestCounts = [...newestByPath.values(), ...counts.filter(({ files }) => files === undefined)];
+  const triedCount = newestCounts.reduce((sum, count) => sum + count.tried, 0);
+  const survivorCount = newestCounts.reduce((sum, count) => sum + count.missed, 0);
+  return `. Of ${counted(triedCount, 'mistake')} that were tried, no test noticed ${survivorCount}.`;
 }
 
-/** What stood in the way of the searches, and what the newest one that came to its end has left out. */
-function obstaclesOf(searches: Night['searches']): readonly Insertable[] {
-  const last = newestOf(searches);
+/** The obstacles of the searches, and the places that the newest complete one has skipped. */
+function obstaclesList(searches: Night['searches']): readonly Insertable[] {
+  const last = newestCompleteSearch(searches);
   const obstacles = [...new Set(searches.flatMap(({ obstacle }) => obstacle ?? []))];
   return [
     ...obstacles.map((obstacle) => md`- A search ended early: ${obstacle}`),
@@ -54,15 +54,16 @@ function obstaclesOf(searches: Night['searches']): readonly Insertable[] {
   ];
 }
 
-/** The newest search for missing tests that did not end early; undefined if there is none. */
-function newestOf(searches: Night['searches']): Night['searches'][number] | undefined {
+/** The newest search for missing tests that was completed; undefined if there is none. */
+function newestCompleteSearch(searches: Night['searches']): Night['searches'][number] | undefined {
   return searches.findLast(({ search, obstacle }) => search === 'tests' && obstacle === undefined);
 }
 
 /**
- * For how many files the newest complete search for missing tests had no time, as the end of a sentence; empty if none.
+ * The number of files for which the newest complete search for missing tests had no time, as the end of a sentence;
+ * empty if none.
  */
-function leftUndone(searches: Night['searches']): string {
-  const last = newestOf(searches);
+function skippedFilesText(searches: Night['searches']): string {
+  const last = newestCompleteSearch(searches);
   return last && last.undone > 0 ? `; for ${counted(last.undone, 'file')} the time was not enough` : '';
 }

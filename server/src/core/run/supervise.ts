@@ -12,16 +12,16 @@ import {
   type SupervisionRules,
 } from './supervision.ts';
 
-/** The stages in which a worker is ended. Each follows the one before when the time of that one is over. */
-type EndingStage = 'drain' | 'SIGTERM' | 'SIGKILL';
+/** The stages of ending a worker. Each begins when the time of the previous one is over. */
+type ShutdownStage = 'drain' | 'SIGTERM' | 'SIGKILL';
 
-/** How a worker is being ended. */
-interface Ending {
+/** State of a worker that is being ended. */
+interface Shutdown {
   readonly cause: EndingCause;
-  readonly stage: EndingStage;
-  /** When the next stage follows. */
+  readonly stage: ShutdownStage;
+  /** The time at which the next stage begins. */
   readonly dueAt: MonotonicMs;
-  /** When the first SIGKILL was sent; null before. */
+  /** The time at which the first SIGKILL was sent; null before. */
   readonly killedAt: MonotonicMs | null;
 }
 
@@ -30,33 +30,36 @@ interface LiveWorker {
   /** Counts up from 1. */
   readonly number: number;
   readonly startedAt: MonotonicMs;
-  /** When its last beat came, or when its time-outs began again in full. */
+  /** The time of the last heartbeat, or the time at which the time-outs were reset. */
   readonly heardAt: MonotonicMs;
   readonly progressAt: MonotonicMs;
   readonly step: string;
   readonly done: number;
-  /** Null unless it was asked to end. */
-  readonly ending: Ending | null;
+  /** Null if the worker was not asked to end. */
+  readonly ending: Shutdown | null;
 }
 
-/** What the supervisor remembers between two events. */
+/** The state of the supervisor between two events. */
 export interface SupervisorState {
   readonly lastTickAt: MonotonicMs | null;
-  /** Null while there is none: before the next start, or after the end. A killed worker counts until it has exited. */
+  /**
+   * Null while there is no worker: before the next start, or after the end. A killed worker counts until it has
+   * exited.
+   */
   readonly worker: LiveWorker | null;
   readonly workersStarted: number;
-  /** When the next worker may start. */
+  /** The time from which the next worker may start. */
   readonly startAt: MonotonicMs;
   /** The starts within the last window, oldest first. */
   readonly starts: readonly MonotonicMs[];
   readonly failuresInARow: number;
-  /** What a person asked for; null if nothing. */
+  /** A person's request; null if there is none. */
   readonly asked: 'stop' | 'drain' | null;
   /** Null while supervision continues. */
   readonly end: SupervisionEnd | null;
 }
 
-/** The next state, and what has to be done now, in this order. */
+/** The next state, and the effects to carry out now, in this order. */
 export interface SupervisionStep {
   readonly state: SupervisorState;
   readonly effects: readonly SupervisionEffect[];
@@ -80,8 +83,8 @@ export function initialSupervision(at: MonotonicMs): SupervisorState {
 }
 
 /**
- * When the next planned effect is due, so that a tick is needed then; null if none is planned. The regular ticks find
- * a worker that is silent or stuck.
+ * The time of the next planned effect, at which a tick is needed; null if none is planned. The regular ticks detect a
+ * worker that is silent or stuck.
  */
 export function dueAt({ worker, startAt, end }: SupervisorState): MonotonicMs | null {
   if (end !== null) return null;
@@ -91,41 +94,42 @@ export function dueAt({ worker, startAt, end }: SupervisorState): MonotonicMs | 
 /** The reducer for these rules. */
 export function createSupervise(rules: SupervisionRules = SUPERVISION_RULES): Supervise {
   return (state, event) => {
-    if (state.end !== null) return unchanged(state);
+    if (state.end !== null) return withoutEffects(state);
     switch (event.type) {
       case 'tick':
         return onTick(state, event.at, rules);
       case 'workerExited':
-        return isOfWorker(state, event) ? onExit(state, state.worker, event, rules) : unchanged(state);
+        return isOfWorker(state, event) ? onExit(state, state.worker, event, rules) : withoutEffects(state);
       case 'stopAsked':
-        return onStopAsked(state, event.at, rules);
+        return onStopRequested(state, event.at, rules);
       case 'drainAsked':
-        return onDrainAsked(state, event.at, rules);
+        return onDrainRequested(state, event.at, rules);
       case 'workerStarted':
-        if (!isOfWorker(state, event)) return unchanged(state);
+        if (!isOfWorker(state, event)) return withoutEffects(state);
         return {
           state: { ...state, worker: { ...state.worker, heardAt: event.at, progressAt: event.at } },
           effects: [{ type: 'record', event: { type: 'workerStarted', worker: event.worker, pid: event.pid } }],
         };
       case 'beat':
         return isOfWorker(state, event)
-          ? unchanged({ ...state, worker: withBeat(state.worker, event) })
-          : unchanged(state);
+          ? withoutEffects({ ...state, worker: withBeat(state.worker, event) })
+          : withoutEffects(state);
       case 'memory': {
-        if (!isOfWorker(state, event) || event.rssMb <= rules.mostRssMb || state.worker.ending) return unchanged(state);
+        if (!isOfWorker(state, event) || event.rssMb <= rules.mostRssMb || state.worker.ending)
+          return withoutEffects(state);
         return drainForAnother(state, 'memory', event.at, rules);
       }
       case 'renewAsked':
         return state.worker === null || state.worker.ending
-          ? unchanged(state)
+          ? withoutEffects(state)
           : drainForAnother(state, 'renew', event.at, rules);
     }
   };
 }
 
 /**
- * Drains the worker so that another one follows. Without a free start, the run would do nothing until there is one. A
- * new version also needs the starts that a rollback takes.
+ * Drains the worker so that another one follows. Does nothing without a free start, because the run would stand still
+ * until there is one. A new version also needs the starts that a rollback takes.
  */
 function drainForAnother(
   state: SupervisorState,
@@ -134,10 +138,10 @@ function drainForAnother(
   rules: SupervisionRules,
 ): SupervisionStep {
   const needed = cause === 'renew' ? rules.startsToRenew : 1;
-  return hasFreeStarts(state, needed, at, rules) ? endWorker(state, cause, 'drain', at, rules) : unchanged(state);
+  return hasFreeStarts(state, needed, at, rules) ? endWorker(state, cause, 'drain', at, rules) : withoutEffects(state);
 }
 
-function unchanged(state: SupervisorState): SupervisionStep {
+function withoutEffects(state: SupervisorState): SupervisionStep {
   return { state, effects: [] };
 }
 
@@ -162,7 +166,8 @@ function withBeat(worker: LiveWorker, beat: Extract<SupervisionEvent, { type: 'b
 function onTick(before: SupervisorState, at: MonotonicMs, rules: SupervisionRules): SupervisionStep {
   const gapMs = before.lastTickAt === null ? 0 : at - before.lastTickAt;
   const state = { ...before, lastTickAt: at };
-  // This comes before the time-outs are judged, because a worker that slept with the machine could not send a beat.
+  // This comes before the time-outs are checked, because a worker that slept with the machine could not send a
+  // heartbeat.
   if (gapMs > rules.sleepTicks * rules.tickMs) {
     const { state: rested, effects } = doDue(withFreshTimeouts(state, at, rules), at, rules);
     return { state: rested, effects: [{ type: 'record', event: { type: 'slept', gapMs } }, ...effects] };
@@ -170,25 +175,25 @@ function onTick(before: SupervisorState, at: MonotonicMs, rules: SupervisionRule
   return doDue(state, at, rules);
 }
 
-/** The state in which all time-outs of the worker begin again. */
+/** The state in which all time-outs of the worker start again. */
 function withFreshTimeouts(state: SupervisorState, at: MonotonicMs, rules: SupervisionRules): SupervisorState {
   const { worker } = state;
   if (worker === null) return state;
-  const ending = worker.ending && { ...worker.ending, dueAt: at + lengthOf(worker.ending.stage, rules) };
+  const ending = worker.ending && { ...worker.ending, dueAt: at + durationOf(worker.ending.stage, rules) };
   return { ...state, worker: { ...worker, heardAt: at, progressAt: at, ending } };
 }
 
-/** Starts a worker if that is due, ends a worker that is silent or stuck, or begins the next stage of its ending. */
+/** Starts a worker if that is due, ends a worker that is silent or stuck, or begins the next stage of ending it. */
 function doDue(state: SupervisorState, at: MonotonicMs, rules: SupervisionRules): SupervisionStep {
   const { worker } = state;
-  if (worker === null) return at >= state.startAt ? startWorker(state, at, rules) : unchanged(state);
+  if (worker === null) return at >= state.startAt ? startWorker(state, at, rules) : withoutEffects(state);
   const { ending } = worker;
   // A worker that drains still works.
   if (ending === null || ending.stage === 'drain') {
     if (at - worker.heardAt > rules.silenceMs) return endWorker(state, 'silent', 'SIGKILL', at, rules);
     if (at - worker.progressAt > rules.noProgressMs) return endWorker(state, 'stuck', 'SIGTERM', at, rules);
   }
-  return ending !== null && at >= ending.dueAt ? escalate(state, worker, ending, at, rules) : unchanged(state);
+  return ending !== null && at >= ending.dueAt ? escalate(state, worker, ending, at, rules) : withoutEffects(state);
 }
 
 function startWorker(state: SupervisorState, at: MonotonicMs, rules: SupervisionRules): SupervisionStep {
@@ -204,17 +209,17 @@ function startWorker(state: SupervisorState, at: MonotonicMs, rules: Supervision
   };
 }
 
-/** Begins to end the worker, or replaces a milder stage. */
+/** Begins to end the worker, or replaces a milder stage by a stricter one. */
 function endWorker(
   state: SupervisorState,
   cause: EndingCause,
-  stage: EndingStage,
+  stage: ShutdownStage,
   at: MonotonicMs,
   rules: SupervisionRules,
 ): SupervisionStep {
   const { worker } = state;
-  if (worker === null) return unchanged(state);
-  const ending = { cause, stage, dueAt: at + lengthOf(stage, rules), killedAt: stage === 'SIGKILL' ? at : null };
+  if (worker === null) return withoutEffects(state);
+  const ending = { cause, stage, dueAt: at + durationOf(stage, rules), killedAt: stage === 'SIGKILL' ? at : null };
   const event = { type: 'workerAskedToEnd', worker: worker.number, cause, step: worker.step } as const;
   return {
     state: { ...state, worker: { ...worker, ending } },
@@ -225,43 +230,43 @@ function endWorker(
 function escalate(
   state: SupervisorState,
   worker: LiveWorker,
-  ending: Ending,
+  ending: Shutdown,
   at: MonotonicMs,
   rules: SupervisionRules,
 ): SupervisionStep {
   const stage = ending.stage === 'drain' ? 'SIGTERM' : 'SIGKILL';
   const killedAt = ending.killedAt ?? (stage === 'SIGKILL' ? at : null);
-  const next = { ...ending, stage, dueAt: at + lengthOf(stage, rules), killedAt } as const;
+  const next = { ...ending, stage, dueAt: at + durationOf(stage, rules), killedAt } as const;
   const effects: SupervisionEffect[] = [effectOf(stage, worker.number)];
   const remainedMs = (time: MonotonicMs) => (killedAt === null ? 0 : time - killedAt);
-  // A person is notified once: at the first attempt to kill it after this time.
+  // A person is notified once: at the first attempt to kill the worker after this time.
   if (remainedMs(at) >= rules.remainsMs && remainedMs(at) - rules.killAfterMs < rules.remainsMs)
     effects.push({ type: 'tellPerson', notice: { reason: 'workerRemains', worker: worker.number } });
   return { state: { ...state, worker: { ...worker, ending: next } }, effects };
 }
 
-function lengthOf(stage: EndingStage, rules: SupervisionRules): number {
+function durationOf(stage: ShutdownStage, rules: SupervisionRules): number {
   return stage === 'drain' ? rules.drainMs : rules.killAfterMs;
 }
 
-function effectOf(stage: EndingStage, worker: number): SupervisionEffect {
+function effectOf(stage: ShutdownStage, worker: number): SupervisionEffect {
   return stage === 'drain' ? { type: 'drainWorker', worker } : { type: 'killWorker', worker, signal: stage };
 }
 
-function onStopAsked(state: SupervisorState, at: MonotonicMs, rules: SupervisionRules): SupervisionStep {
+function onStopRequested(state: SupervisorState, at: MonotonicMs, rules: SupervisionRules): SupervisionStep {
   const next = { ...state, asked: 'stop' } as const;
   if (state.worker === null) return endSupervision(next, 'stopped');
   const stage = state.worker.ending?.stage ?? 'drain';
-  // The worker is already being ended, in the end by force.
-  if (stage !== 'drain') return unchanged(next);
+  // The worker is already being ended, by force if necessary.
+  if (stage !== 'drain') return withoutEffects(next);
   return endWorker(next, 'stop', 'SIGTERM', at, rules);
 }
 
-function onDrainAsked(state: SupervisorState, at: MonotonicMs, rules: SupervisionRules): SupervisionStep {
-  if (state.asked !== null) return unchanged(state);
+function onDrainRequested(state: SupervisorState, at: MonotonicMs, rules: SupervisionRules): SupervisionStep {
+  if (state.asked !== null) return withoutEffects(state);
   const next = { ...state, asked: 'drain' } as const;
   if (state.worker === null) return endSupervision(next, 'drained');
-  return state.worker.ending ? unchanged(next) : endWorker(next, 'drain', 'drain', at, rules);
+  return state.worker.ending ? withoutEffects(next) : endWorker(next, 'drain', 'drain', at, rules);
 }
 
 function onExit(
@@ -272,11 +277,11 @@ function onExit(
 ): SupervisionStep {
   const cause = worker.ending?.cause ?? null;
   const livedMs = at - worker.startedAt;
-  // A run may be complete just when its worker is drained. Another worker would begin a new run then.
+  // A run may be complete at the moment when its worker is drained. Another worker would begin a new run then.
   const isForAnother = cause === 'memory' || cause === 'renew';
   const isDrained = code === WORKER_EXIT.drained && cause !== 'stuck' && cause !== 'silent';
   const isPlanned = code !== WORKER_EXIT.finished && (isForAnother || isDrained);
-  const finished = endAfter(state, code);
+  const finished = endByExit(state, code);
   const isFailure = finished === null && !isPlanned;
   const ended = { type: 'workerEnded', worker: worker.number, code, signal, cause, isFailure, livedMs } as const;
   const record = { type: 'record', event: ended } as const;
@@ -289,8 +294,8 @@ function onExit(
   return { state: next, effects: [record, ...effects] };
 }
 
-/** How supervision ends with this exit of its worker; null if it continues. */
-function endAfter(state: SupervisorState, code: number | null): SupervisionEnd | null {
+/** The reason why supervision ends with this exit of its worker; null if it continues. */
+function endByExit(state: SupervisorState, code: number | null): SupervisionEnd | null {
   if (state.asked === 'stop') return 'stopped';
   if (code === WORKER_EXIT.needsPerson) return 'needsPerson';
   if (state.asked === 'drain') return 'drained';
@@ -301,11 +306,11 @@ function backoffMs(failuresBefore: number, rules: SupervisionRules): number {
   return Math.min(rules.mostBackoffMs, rules.firstBackoffMs * 2 ** failuresBefore);
 }
 
-/** Plans a start after this many ms, or later if all starts of the window are used. There is always a next start. */
+/** Plans a start after `pauseMs`, or later if all starts of the window are used. There is always a next start. */
 function planStart(state: SupervisorState, pauseMs: number, at: MonotonicMs, rules: SupervisionRules): SupervisionStep {
   const starts = recentStarts(state, at, rules);
   const oldest = starts.at(-rules.mostStarts);
-  // One more millisecond: the sum may be rounded down.
+  // One millisecond is added because the sum may be rounded down.
   const freeAt = oldest === undefined ? at : oldest + rules.startsWindowMs + 1;
   const startAt = Math.max(at + pauseMs, freeAt);
   if (startAt === at) return startWorker(state, at, rules);

@@ -1,30 +1,33 @@
 // The types of supervision: its rules as data, the events that the supervisor receives, and the effects that it
 // requests.
 
-/** Milliseconds of a monotonic clock with any origin. The time of day decides nothing here. */
+/** Milliseconds of a monotonic clock with any origin. The time of day has no influence here. */
 export type MonotonicMs = number;
 
-/** The limits by which a worker is supervised. */
+/** The limits of the supervision of a worker. */
 export interface SupervisionRules {
   /** Time in ms between two ticks of the supervisor. */
   readonly tickMs: number;
   /** A gap of more than this many ticks means that the machine slept. Then all time-outs begin again. */
   readonly sleepTicks: number;
-  /** Time in ms between two beats of a worker. */
+  /** Time in ms between two heartbeats of a worker. */
   readonly beatMs: number;
-  /** A worker that has sent no beat for this many ms is killed. */
+  /** A worker that has sent no heartbeat for this many ms is killed. */
   readonly silenceMs: number;
-  /** A worker that sends beats without progress for this many ms is ended, unless it waits on purpose. */
+  /** A worker that sends heartbeats without progress for this many ms is ended, unless it waits on purpose. */
   readonly noProgressMs: number;
   /** Time in ms before the start after the first failure; it doubles with each further failure in a row. */
   readonly firstBackoffMs: number;
-  /** Longest time in ms that the doubling reaches. */
+  /** Maximum backoff in ms; the doubling stops there. */
   readonly mostBackoffMs: number;
-  /** A worker that lived for this many ms was healthy: the failures before it are forgotten. */
+  /** A worker that lived for this many ms was healthy: earlier failures no longer count. */
   readonly healthyMs: number;
-  /** Most starts, planned ones included, within `startsWindowMs`. */
+  /** Maximum number of starts, planned ones included, within `startsWindowMs`. */
   readonly mostStarts: number;
-  /** Free starts before a worker is renewed: for a new version, its second attempt, and the version before it. */
+  /**
+   * Number of free starts that the renewal of a worker requires: for a new version, its second attempt, and the
+   * version before it.
+   */
   readonly startsToRenew: number;
   /** Length in ms of the window that `mostStarts` counts in. */
   readonly startsWindowMs: number;
@@ -34,7 +37,7 @@ export interface SupervisionRules {
   readonly drainMs: number;
   /** Time in ms between SIGTERM and SIGKILL, and between two SIGKILLs. */
   readonly killAfterMs: number;
-  /** A worker that remains for this many ms after SIGKILL is reported to a person. */
+  /** If a worker is still there this many ms after SIGKILL, a person is notified. */
   readonly remainsMs: number;
 }
 
@@ -60,28 +63,28 @@ export const SUPERVISION_RULES: SupervisionRules = {
   remainsMs: MINUTE,
 };
 
-/** Exit codes by which a worker tells its supervisor why it has ended. Any other end is a failure. */
+/** Exit codes by which a worker reports the reason of its end to its supervisor. Any other code is a failure. */
 export const WORKER_EXIT = {
-  /** The run is complete: supervision ends, also if the worker was being drained. */
+  /** The run is complete: supervision ends, even if the worker was being drained. */
   finished: 0,
-  /** The run cannot continue without a person: supervision ends, and the person is told. */
+  /** The run cannot continue without a person: supervision ends, and the person is notified. */
   needsPerson: 64,
-  /** The worker was drained, or asks for a fresh process: it is started again, and this does not count as a failure. */
+  /** The worker was drained, or requests a new process: it is started again, and this does not count as a failure. */
   drained: 65,
 } as const;
 
-/** What a worker reports about its work with each beat. */
+/** The report of a worker about its work, sent with each heartbeat. */
 export interface WorkerStep {
-  /** What the worker does now, for people. */
+  /** The current step of the worker, for people. */
   readonly step: string;
-  /** How much it has done. A number or a step that differs from the last beat is progress. */
+  /** Amount of completed work. A number or a step that differs from the last heartbeat is progress. */
   readonly done: number;
   /** Set while the worker waits on purpose, for example for a new commit: no progress is expected then. */
   readonly isWaiting?: boolean;
 }
 
 /**
- * What happens, in the order in which it happens. `at` never decreases. `worker` is the number of the worker that the
+ * The events, in the order in which they occur. `at` never decreases. `worker` is the number of the worker that the
  * event comes from; an event of an earlier worker is ignored.
  */
 export type SupervisionEvent = { readonly at: MonotonicMs } & (
@@ -89,14 +92,14 @@ export type SupervisionEvent = { readonly at: MonotonicMs } & (
   | { readonly type: 'workerStarted'; readonly worker: number; readonly pid: number }
   | ({ readonly type: 'beat'; readonly worker: number } & WorkerStep)
   | { readonly type: 'memory'; readonly worker: number; readonly rssMb: number }
-  /** Both null: the worker could not be started. */
+  /** Both are null if the worker could not be started. */
   | {
       readonly type: 'workerExited';
       readonly worker: number;
       readonly code: number | null;
       readonly signal: string | null;
     }
-  /** The worker is ended at once. */
+  /** The worker is ended immediately. */
   | { readonly type: 'stopAsked' }
   /** The worker completes its current step first. */
   | { readonly type: 'drainAsked' }
@@ -104,13 +107,13 @@ export type SupervisionEvent = { readonly at: MonotonicMs } & (
   | { readonly type: 'renewAsked' }
 );
 
-/** Why the supervisor makes a worker end. */
+/** The reason why the supervisor ends a worker. */
 export type EndingCause = 'silent' | 'stuck' | 'memory' | 'renew' | 'drain' | 'stop';
 
-/** Why supervision has ended. */
+/** The reason why supervision has ended. */
 export type SupervisionEnd = 'finished' | 'needsPerson' | 'drained' | 'stopped';
 
-/** What has happened, for the history of the run. */
+/** A record for the history of the run. */
 export type SupervisionRecord =
   | { readonly type: 'workerStarted'; readonly worker: number; readonly pid: number }
   | {
@@ -118,7 +121,7 @@ export type SupervisionRecord =
       readonly worker: number;
       readonly code: number | null;
       readonly signal: string | null;
-      /** Why it was asked to end; null if nobody asked. */
+      /** The reason why the worker was asked to end; null if it was not asked. */
       readonly cause: EndingCause | null;
       readonly isFailure: boolean;
       readonly livedMs: number;
@@ -128,15 +131,15 @@ export type SupervisionRecord =
   | { readonly type: 'startPlanned'; readonly afterMs: number; readonly failuresInARow: number }
   | { readonly type: 'slept'; readonly gapMs: number };
 
-/** What a person has to know. */
+/** A notification for a person. */
 export type PersonNotice =
   /** All starts of the window are used; the next start is `waitMs` from now. */
   | { readonly reason: 'tooManyStarts'; readonly waitMs: number }
   | { readonly reason: 'needsPerson' }
-  /** Not even SIGKILL ends the worker, so no other is started. */
+  /** The worker is still there after SIGKILL, so no other worker is started. */
   | { readonly reason: 'workerRemains'; readonly worker: number };
 
-/** What the supervisor's process has to do. */
+/** An action for the supervisor's process. */
 export type SupervisionEffect =
   /** Answered by `workerStarted`, or by `workerExited` with neither code nor signal. */
   | { readonly type: 'startWorker'; readonly worker: number }
@@ -146,5 +149,5 @@ export type SupervisionEffect =
   | { readonly type: 'killWorker'; readonly worker: number; readonly signal: 'SIGTERM' | 'SIGKILL' }
   | { readonly type: 'tellPerson'; readonly notice: PersonNotice }
   | { readonly type: 'record'; readonly event: SupervisionRecord }
-  /** Ends supervision: no worker is left, and nothing follows. */
+  /** Ends supervision: no worker exists any longer, and nothing follows. */
   | { readonly type: 'exit'; readonly end: SupervisionEnd };

@@ -1,6 +1,6 @@
-// Decides which version of Selfware the workers of an unattended run start from: a pure function from state and event
-// to the next state and effects. A new version is checked first, takes over between two steps of the run, and is rolled
-// back if it fails soon afterwards.
+// Chooses the version of Selfware that workers of an unattended run are started from: a pure function from state and
+// event to the next state and effects. A new version is checked first, takes over between two steps of the run, and is
+// rolled back if it fails soon afterwards.
 
 import { SUPERVISION_RULES, type MonotonicMs } from './supervision.ts';
 
@@ -13,7 +13,7 @@ export interface KeptVersion {
   readonly folder: string;
 }
 
-/** The limits by which a version is kept or rolled back. */
+/** The limits for keeping or rolling back a version. */
 export interface TakeOverRules {
   /** A version is kept when one of its workers has run for this many ms. */
   readonly probationMs: number;
@@ -28,13 +28,13 @@ export const TAKE_OVER_RULES: TakeOverRules = {
   mostFailures: 2,
 };
 
-/** What happened with a version, for the ledger. */
+/** The steps of a take-over, for the ledger. */
 export type TakeOverStep = 'offered' | 'refused' | 'switched' | 'kept' | 'doubted' | 'rolledBack';
 
 /** A version that has passed its check. */
 interface CheckedVersion {
   readonly version: KeptVersion;
-  /** What the check has found, as a sentence; null if it did not say. */
+  /** The result of the check, as a sentence; null if the check gave none. */
   readonly found: string | null;
 }
 
@@ -44,37 +44,40 @@ interface Probation {
   readonly failures: number;
 }
 
-/** What is remembered between two events. */
+/** The state between two events. */
 export interface TakeOverState {
-  /** The next worker starts from it. */
+  /** The version from which the next worker starts. */
   readonly current: KeptVersion;
-  /** A version that is being checked. */
+  /** The version that is being checked; null if there is none. */
   readonly checking: KeptVersion | null;
-  /** A version that has passed its check, and replaces `current` at the next start of a worker. */
+  /**
+   * The version that has passed its check and replaces `current` at the next start of a worker; null if there is none.
+   */
   readonly next: CheckedVersion | null;
   /** Null unless `current` has taken over and may still be rolled back to `previous`. */
   readonly probation: Probation | null;
-  /** When the present worker started; null while there is none. */
+  /** The time at which the present worker started; null while there is none. */
   readonly since: MonotonicMs | null;
   /**
-   * Versions that found that the run is over or needs a person. They are refused once another version has shown that
-   * the run can continue.
+   * Versions that reported that the run is over or needs a person. They are refused once another version has shown
+   * that the run can continue.
    */
   readonly doubted: readonly KeptVersion[];
   /** Hashes of the versions that are not tried again. */
   readonly refused: readonly string[];
 }
 
-/** What happens, in the order in which it happens. `at` never decreases. */
+/** The events, in the order in which they occur. `at` never decreases. */
 export type TakeOverEvent = { readonly at: MonotonicMs } & (
   | {
-      /** Somebody offers this version. `again`: also if it was refused before. */
+      /** Somebody offers this version. `again`: true if it is to be tried even if it was refused before. */
       readonly type: 'offered';
       readonly offer: KeptVersion;
       readonly again: boolean;
     }
   /**
-   * The check of a version has ended. `reason`: why it may not take over; null = it may. `found`: see `CheckedVersion`.
+   * The check of a version has ended. `reason`: the reason why it may not take over; null if it may. `found`: see
+   * `CheckedVersion`.
    */
   | {
       readonly type: 'checked';
@@ -84,18 +87,18 @@ export type TakeOverEvent = { readonly at: MonotonicMs } & (
     }
   | { readonly type: 'workerStarts' }
   /**
-   * `isFailure`: nobody asked the worker to end. `isDoubtful`: it found that the run cannot continue, which may be the
-   * fault of its version.
+   * `isFailure`: true if nobody asked the worker to end. `isDoubtful`: true if the worker reported that the run cannot
+   * continue, which may be the fault of its version.
    */
   | { readonly type: 'workerEnded'; readonly isFailure: boolean; readonly isDoubtful?: boolean }
   | { readonly type: 'tick' }
 );
 
-/** What the supervisor's process has to do. */
+/** An action for the supervisor's process. */
 export type TakeOverEffect =
   /** Answered by `checked`. */
   | { readonly type: 'check'; readonly offer: KeptVersion }
-  /** The worker is to complete its step and to be started again. Repeated until that happens. */
+  /** Asks for a restart of the worker after its current step. Repeated until that happens. */
   | { readonly type: 'renewWorker' }
   | {
       readonly type: 'record';
@@ -114,7 +117,7 @@ export function initialTakeOver(current: KeptVersion, refused: readonly string[]
   return { current, checking: null, next: null, probation: null, since: null, doubted: [], refused };
 }
 
-/** The next state, and what has to be done now, in this order. */
+/** The next state, and the effects to carry out now, in this order. */
 export function takeOver(
   state: TakeOverState,
   event: TakeOverEvent,
@@ -148,20 +151,20 @@ function onTick(state: TakeOverState, at: MonotonicMs, rules: TakeOverRules): Ta
     state: { ...state, probation: null, doubted: [], refused: [...refused, ...doubted.map(({ hash }) => hash)] },
     effects: [
       ...(probation === null ? [] : [record('kept', current)]),
-      ...doubted.map((one) => record('refused', one, 'Another version could continue the run.')),
+      ...doubted.map((version) => record('refused', version, 'Another version could continue the run.')),
     ],
   };
 }
 
 /** False while an offer would be ignored because another version is being checked, switched to, or on probation. */
-export function takesOffers({ checking, next, probation }: TakeOverState): boolean {
+export function acceptsOffers({ checking, next, probation }: TakeOverState): boolean {
   return checking === null && next === null && probation === null;
 }
 
 function onOffer(state: TakeOverState, offer: KeptVersion, isRepeated: boolean): TakeOverResult {
   const isDoubted = state.doubted.some(({ hash }) => hash === offer.hash);
   const isRefused = (state.refused.includes(offer.hash) || isDoubted) && !isRepeated;
-  if (!takesOffers(state) || isRefused || offer.hash === state.current.hash) return { state, effects: [] };
+  if (!acceptsOffers(state) || isRefused || offer.hash === state.current.hash) return { state, effects: [] };
   const doubted = state.doubted.filter(({ hash }) => hash !== offer.hash);
   return {
     state: { ...state, checking: offer, doubted },
@@ -217,8 +220,8 @@ function onEnd(state: TakeOverState, isFailure: boolean, rules: TakeOverRules): 
 }
 
 /**
- * The version on probation, or the run itself, may be the reason, such as a full disk. The version before it shows
- * which: it continues, or ends as well. The new one is refused only if the other continues.
+ * The cause may be the version on probation or the run itself, such as a full disk. The previous version shows which:
+ * it continues the run, or ends as well. The new version is refused only if the previous one continues.
  */
 function onDoubtful(state: TakeOverState): TakeOverResult {
   const { probation, current, doubted } = state;
@@ -235,7 +238,8 @@ function record(step: TakeOverStep, subject: KeptVersion, reason: string | null 
 }
 
 /**
- * True if the first version, such as `1.10.0`, is higher than the second by its three numbers; the rest does not count.
+ * True if the first version, such as `1.10.0`, is higher than the second by its three numbers; the remaining part is
+ * ignored.
  */
 export function isNewer(version: string, than: string): boolean {
   const [one, other] = [version, than].map((text) => text.split(/[.+-]/).slice(0, 3).map(Number));

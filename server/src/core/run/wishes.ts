@@ -1,26 +1,25 @@
-// Folds events into the queue of wishes: what a person wants done in unattended runs, in the order in which it is
-// tried.
+// Folds events into the queue of wishes: tasks for unattended runs, in the order in which they are tried.
 
 import type { AcceptanceFile } from '../model/acceptance.ts';
 import type { NightEvent, WishEvent } from '../model/nights.ts';
 import type { Millis } from '../model.ts';
-import type { Night } from './nights.ts';
+import type { Night } from './nightTypes.ts';
 
 /** The types of events that make up the queue. */
 export const WISH_EVENTS = ['wishAdded', 'wishTested', 'wishDropped', 'wishFirst', 'nightWish'] as const;
 
-/** A wish, with its acceptance test and its tries. */
+/** A wish, with its acceptance test and its attempts. */
 export interface Wish {
   readonly id: string;
   readonly text: string;
   readonly at: Millis;
-  /** The acceptance test that a person has accepted; empty = the person wants none; null = none was made yet. */
+  /** The acceptance test that a person has accepted; empty if the person wants none; null if none was made yet. */
   readonly tests: readonly AcceptanceFile[] | null;
-  /** The outcome of each try, oldest first. */
+  /** The outcome of each attempt, oldest first. */
   readonly tries: readonly {
     readonly run: string;
     readonly reason: string | null;
-    /** What was proposed, if anything was. */
+    /** Id of the proposal of the attempt; null if it proposed nothing. */
     readonly proposal: string | null;
     /** Set if the proposal waits for a quieter machine; the wish is tried again then. */
     readonly isDeferred?: true;
@@ -39,24 +38,27 @@ export function openWishes(events: readonly QueueEvent[]): readonly Wish[] {
     else if (!current) continue;
     else if (type === 'wishFirst') queue = [current, ...others];
     else if (type === 'wishTested')
-      queue = queue.map((wish) => (wish.id === current.id ? withTests(wish, data.tests) : wish));
+      queue = queue.map((wish) => (wish.id === current.id ? replaceTests(wish, data.tests) : wish));
     else if (type === 'wishDropped' || data.outcome === 'committed') queue = others;
     else {
       const { run, reason, proposal, outcome } = data;
-      const tried = { run, reason, proposal, ...(outcome === 'deferred' ? ({ isDeferred: true } as const) : {}) };
-      queue = queue.map((wish) => (wish.id === current.id ? { ...current, tries: [...current.tries, tried] } : wish));
+      const attempt = { run, reason, proposal, ...(outcome === 'deferred' ? ({ isDeferred: true } as const) : {}) };
+      queue = queue.map((wish) => (wish.id === current.id ? { ...current, tries: [...current.tries, attempt] } : wish));
     }
   }
   return queue;
 }
 
-/** The wish with another test. A proposal that waits for a quieter machine lacks that test, so its try is forgotten. */
-function withTests(wish: Wish, tests: Wish['tests']): Wish {
+/**
+ * The wish with another test. If its proposal waits for a quieter machine, it lacks the new test, so that attempt is
+ * forgotten.
+ */
+function replaceTests(wish: Wish, tests: Wish['tests']): Wish {
   return { ...wish, tests, tries: wish.tries.filter(({ isDeferred }) => !isDeferred) };
 }
 
-/** The tried wishes of a night, after a person has dropped those with these ids. What is done stays done. */
-export function afterDrop(wishes: Night['wishes'], dropped: ReadonlySet<string>): Night['wishes'] {
+/** The tried wishes of a night, after a person has dropped those with these ids. Completed wishes stay completed. */
+export function markDropped(wishes: Night['wishes'], dropped: ReadonlySet<string>): Night['wishes'] {
   return wishes.map(({ isDeferred, ...wish }) =>
     wish.done || !dropped.has(wish.id)
       ? { ...wish, ...(isDeferred ? { isDeferred } : {}) }
@@ -64,16 +66,17 @@ export function afterDrop(wishes: Night['wishes'], dropped: ReadonlySet<string>)
   );
 }
 
-/** True if the proposal of the newest try waits for a quieter machine. */
+/** True if the proposal of the newest attempt waits for a quieter machine. */
 export function isDeferredWish({ tries }: Pick<Wish, 'tries'>): boolean {
   return tries.at(-1)?.isDeferred === true;
 }
 
 /**
- * The next wish that this run has to try; null if there is none. A deferred one is tried again once the machine is
- * quiet: `isQuiet`.
+ * The next wish that this run has to try; null if there is none. A deferred wish is tried again only when `isQuiet`
+ * returns true.
  */
 export function nextWish(queue: readonly Wish[], run: string, isQuiet: () => boolean): Wish | null {
-  const mayTry = (wish: Wish) => wish.tries.every((one) => one.run !== run) || (isDeferredWish(wish) && isQuiet());
+  const mayTry = (wish: Wish) =>
+    wish.tries.every((attempt) => attempt.run !== run) || (isDeferredWish(wish) && isQuiet());
   return queue.find(mayTry) ?? null;
 }

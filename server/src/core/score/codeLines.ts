@@ -3,7 +3,7 @@
 
 import type { Language } from '../model.ts';
 
-/** How comments are written. Marks count only at the start of a line, where a string rarely has them. */
+/** The notation of comments. Marks count only at the start of a line, where a string rarely has them. */
 interface CommentMarks {
   readonly line: RegExp;
   readonly block: { readonly opens: string; readonly closes: string } | null;
@@ -33,21 +33,24 @@ const MARKS: Readonly<Record<Language, CommentMarks>> = {
   bash: HASH,
   ruby: { ...HASH, block: { opens: '=begin', closes: '=end' } },
   lua: { line: /^--/, block: { opens: '--[[', closes: ']]' } },
-  // Dashes beside another symbol are an operator, such as `-->`.
+  // Dashes next to another symbol are an operator, such as `-->`.
   haskell: { line: /^--+(?![-!#$%&*+./<=>?@\\^|~:])/, block: { opens: '{-', closes: '-}' } },
 };
 
 /** Languages in which a string between backticks may have several lines. */
 const LANGUAGES_WITH_TEMPLATES = new Set<Language | null>(['typescript', 'tsx', 'javascript', 'go']);
-/** Matches what ends on its line, so that a backtick in it opens no template: strings, comments and patterns. */
+/**
+ * Matches code that is complete on its line, so that a backtick in it opens no template: strings, comments and
+ * patterns.
+ */
 const COMPLETE =
   /\\.|`(?:\\.|[^`\\])*`|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\/\/.*|\/\*.*?(?:\*\/|$)|(?<=(?:^|[=(,:;!&|?{}[]|\breturn) ?)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\[])+\//g;
 
 /**
- * For each line of a text: true if it holds code. Without a language, each line that is not blank does. A block that is
- * never closed is code, because no compiler accepts it as a comment.
+ * For each line of a text: true if it contains code. Without a language, each line that is not blank does. A block
+ * that is never closed is code, because no compiler accepts it as a comment.
  */
-export function codeLines(text: string, language: Language | null): readonly boolean[] {
+export function findCodeLines(text: string, language: Language | null): readonly boolean[] {
   const marks = language && MARKS[language];
   const block = marks?.block ?? null;
   const lines = text.split('\n');
@@ -55,18 +58,18 @@ export function codeLines(text: string, language: Language | null): readonly boo
   const lastBacktick = LANGUAGES_WITH_TEMPLATES.has(language) ? lines.findLastIndex((line) => line.includes('`')) : -1;
   let isInBlock = false;
   let isInTemplate = false;
-  return lines.map((line, at) => {
+  return lines.map((line, index) => {
     let code = line.trim();
     while (!isInTemplate && block && (isInBlock || code.startsWith(block.opens))) {
       const end = code.indexOf(block.closes, isInBlock ? 0 : block.opens.length);
-      if (end < 0 && at >= lastClosing) break;
+      if (end < 0 && index >= lastClosing) break;
       isInBlock = end < 0;
       if (isInBlock) return false;
       code = code.slice(end + block.closes.length).trim();
     }
     const isCode = code !== '' && (isInTemplate || !marks?.line.test(code));
     if (isCode)
-      isInTemplate = at < lastBacktick && `${isInTemplate ? '`' : ''}${code}`.replace(COMPLETE, '').includes('`');
+      isInTemplate = index < lastBacktick && `${isInTemplate ? '`' : ''}${code}`.replace(COMPLETE, '').includes('`');
     return isCode;
   });
 }

@@ -2,8 +2,8 @@
 // as before.
 
 import { CATEGORIES, type Category, type Inventory, type Measures, type Points } from '../model.ts';
-import { asksOf } from './asks.ts';
-import { decisionsLost, mergedCopies, missingFrom, type LostDecisions } from './missing.ts';
+import { questionsForPerson } from './questionsForPerson.ts';
+import { findLostDecisions, findMergedCopies, findMissing, type LostDecisions } from './missing.ts';
 import { ruler, type RulerDefinition } from './ruler.ts';
 import { foldSums, sumOf } from './score.ts';
 
@@ -25,7 +25,7 @@ export interface Comparison {
   readonly after: Points;
   /** `after` minus `before`; at most 0 if the gain is withheld. */
   readonly gain: number;
-  /** Sentences: why a gain is not counted. */
+  /** Sentences: the reasons why a gain is not counted. */
   readonly withheld: readonly string[];
   /** Sentences: the part of a gain that only a person can judge. */
   readonly asks: readonly string[];
@@ -42,12 +42,12 @@ export function comparePoints(before: TreeMeasures, after: TreeMeasures): Compar
   const sumsAfter = sumOf(after.files.values());
   const [changedBefore, changedAfter] = [inventoriesOf(before, after), inventoriesOf(after, before)];
   const inventoriesAfter = [...after.inventories.values()];
-  const withheld = missingFrom(changedBefore, changedAfter, inventoriesAfter);
+  const withheld = findMissing(changedBefore, changedAfter, inventoriesAfter);
   countUnmeasured(before, after, sumsAfter);
   countRevived(before, after, sumsAfter);
   countWitnesses(sumsBefore, sumsAfter);
   countDisguises(sumsBefore, sumsAfter);
-  const lostDecisions = decisionsLost(changedBefore, changedAfter, inventoriesAfter);
+  const lostDecisions = findLostDecisions(changedBefore, changedAfter, inventoriesAfter);
   const hasNewArithmetic =
     !lostDecisions.isDelegated && (sumsAfter.get(ARITHMETIC_MEASURE) ?? 0) > (sumsBefore.get(ARITHMETIC_MEASURE) ?? 0);
   countDecisions(
@@ -60,7 +60,7 @@ export function comparePoints(before: TreeMeasures, after: TreeMeasures): Compar
   keepSizes(
     sumsBefore,
     sumsAfter,
-    mergedCopies(changedBefore, inventoriesAfter).reduce((sum, { mass }) => sum + mass, 0),
+    findMergedCopies(changedBefore, inventoriesAfter).reduce((sum, { mass }) => sum + mass, 0),
   );
   keepEarned(sumsBefore, sumsAfter, withheld.length === 0);
   const pointsBefore = foldSums(sumsBefore);
@@ -71,7 +71,9 @@ export function comparePoints(before: TreeMeasures, after: TreeMeasures): Compar
     0,
   );
   const asks =
-    gain > 0 ? asksOf({ sumsBefore, sumsAfter, decisions: lostDecisions.gone, decided: ruler.definition.decided }) : [];
+    gain > 0
+      ? questionsForPerson({ sumsBefore, sumsAfter, decisions: lostDecisions.gone, decided: ruler.definition.decided })
+      : [];
   return {
     before: pointsBefore,
     after: pointsAfter,
@@ -114,7 +116,7 @@ function countUnmeasured(before: TreeMeasures, after: TreeMeasures, sumsAfter: S
   }
 }
 
-/** Dead code and unused imports that still exist still count as dead, even if something names them now. */
+/** Dead code and unused imports that still exist still count as dead, even if something refers to them now. */
 function countRevived(before: TreeMeasures, after: TreeMeasures, sumsAfter: Sums): void {
   const { dead: measure } = ruler.definition;
   const importsIn = ({ inventories }: TreeMeasures) =>
@@ -147,7 +149,7 @@ function countRevived(before: TreeMeasures, after: TreeMeasures, sumsAfter: Sums
 }
 
 /**
- * A finding that disappeared while its cause remains, or without a rise of its remedy, was not fixed, only spelled
+ * A finding that disappeared while its cause remains, or without a rise of its remedy, was not fixed but only spelled
  * differently, so it still counts.
  */
 function countWitnesses(sumsBefore: ReadonlyMap<string, number>, sumsAfter: Sums): void {
@@ -201,7 +203,7 @@ function countDecisions(
   }
 }
 
-/** By how much a measure of one file falls. A measure that a remaining file no longer reports counts as unchanged. */
+/** The fall of a measure of one file. A measure that a remaining file no longer reports counts as unchanged. */
 function fallOf(measure: string, before: Measures | undefined, after: Measures | undefined): number {
   return after && !(measure in after) ? 0 : (before?.[measure] ?? 0) - (after?.[measure] ?? 0);
 }
@@ -220,7 +222,7 @@ function keepSizes(sumsBefore: Sums, sumsAfter: Sums, merged: number): void {
     // statements. It is set on both sides, because a value that only one side knows would be a gain.
     if (limit === 0 && isTroubled(size, sumsBefore)) for (const sums of [sumsBefore, sumsAfter]) sums.set(size, 1);
   }
-  for (const input of shareInputs(ruler.definition)) keepWhole(input.of, input.per, sumsBefore, sumsAfter);
+  for (const input of shareInputs(ruler.definition)) keepUnits(input.of, input.per, sumsBefore, sumsAfter);
 }
 
 /** True if any input that is divided by this size has findings before the change. */
@@ -233,8 +235,11 @@ function isTroubled(size: string, sumsBefore: ReadonlyMap<string, number>): bool
   );
 }
 
-/** Scales a share to the number of units before. `of`: the measure of the units that earn; `per`: that of all units. */
-function keepWhole(of: string, per: string, sumsBefore: ReadonlyMap<string, number>, sumsAfter: Sums): void {
+/**
+ * Scales a share to the number of units before. `of`: the measure of the units that earn; `per`: the measure of all
+ * units.
+ */
+function keepUnits(of: string, per: string, sumsBefore: ReadonlyMap<string, number>, sumsAfter: Sums): void {
   const unitsBefore = sumsBefore.get(per);
   if (unitsBefore === undefined || !sumsAfter.has(per)) return;
   const missingBefore = unitsBefore - (sumsBefore.get(of) ?? 0);
@@ -253,7 +258,7 @@ function keepWhole(of: string, per: string, sumsBefore: ReadonlyMap<string, numb
 
 /**
  * A measure that is earned (see `RulerDefinition`) rises by exactly as much as the measure that earns it, and not at
- * all unless `mayRise`. Whatever else has raised it proves nothing about the change.
+ * all unless `mayRise` is true. Another cause of a rise proves nothing about the change.
  */
 function keepEarned(sumsBefore: ReadonlyMap<string, number>, sumsAfter: Sums, mayRise: boolean): void {
   for (const input of shareInputs(ruler.definition)) {

@@ -1,4 +1,4 @@
-// Computes where the points of a tree were lost: the cost of each input of the ruler, and the counts behind it.
+// Computes the points that a tree has lost by input of the ruler, and the counts behind them.
 
 import type { Measures, PointCost } from '../model.ts';
 import { INPUT_MAX, ruler, type DensityInput, type ShareInput } from './ruler.ts';
@@ -18,15 +18,15 @@ export function costsOf(sums: ReadonlyMap<string, number>): readonly PointCost[]
           category: input.category,
           input: input.name,
           points: (INPUT_MAX[input.name] ?? 0) * (1 - share),
-          counted: countedFor(input, (name) => sums.get(name) ?? 0),
+          counted: countsOf(input, (name) => sums.get(name) ?? 0),
         },
       ];
     })
     .sort((a, b) => b.points - a.points);
 }
 
-/** The counts of an input by measure, without zeros; first those with the greatest product of weight and count. */
-export function countedFor(input: DensityInput | ShareInput, measure: (name: string) => number): Measures {
+/** The counts of an input by measure, without zeros, in descending order of the product of weight and count. */
+export function countsOf(input: DensityInput | ShareInput, measure: (name: string) => number): Measures {
   const weighed = input.kind === 'share' ? { [input.of]: 1, [input.per]: 1 } : input.of;
   const counted = Object.entries(weighed)
     .map(([name, weight]) => ({ name, count: measure(name), weight }))

@@ -9,10 +9,10 @@ import type { RuleFacts } from '../rules/facts.ts';
 export const INPUT_RULES: Readonly<Record<string, readonly string[]>> = rulesByInputName();
 
 /**
- * For each place, the best opportunity in its file that a recipe can realise and whose rule its input counts. One in
- * the function of the place is preferred. Null if there is none. `opportunities` are sorted, best first.
+ * For each place, the best opportunity in its file that a recipe can realise and whose rule its input counts. An
+ * opportunity in the function of the place is preferred. Null if there is none. `opportunities`: sorted, best first.
  */
-export function opportunitiesAt(
+export function findOpportunities(
   places: readonly PointPlace[],
   opportunities: readonly Opportunity[],
 ): readonly (Opportunity | null)[] {

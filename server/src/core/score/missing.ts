@@ -1,5 +1,5 @@
-// Finds product code of one tree that is missing in the other: deleted, or moved to files that are not measured. Finds
-// lost types, calls, decisions and checks of tests, too.
+// Finds product code of one tree that is missing from the other: deleted, or moved to files that are not measured.
+// Also finds lost types, calls, decisions and checks of tests.
 
 import type { CodePiece, Inventory } from '../model.ts';
 
@@ -11,10 +11,10 @@ const LOST_CONTENT = 'The measured code no longer holds ';
 const LOST_CALLS = 'There are fewer calls of ';
 
 /**
- * Sentences about missing code; none if nothing is missing. `before` and `after` are the files that differ; `around`:
+ * Sentences about missing code; empty if nothing is missing. `before` and `after`: the files that differ. `around`:
  * these and other files of the tree after the change.
  */
-export function missingFrom(
+export function findMissing(
   before: readonly Inventory[],
   after: readonly Inventory[],
   around: readonly Inventory[] = after,
@@ -22,11 +22,11 @@ export function missingFrom(
   const contentBefore = contentOf(withoutAllowedRemovals(before, after, around));
   const contentAfter = contentOf(after);
   return [
-    ...lostTypes(before, after),
-    ...lostAtoms(contentBefore, contentAfter),
-    ...lostPieces(contentBefore, contentAfter),
-    ...lostCalls(contentBefore, contentAfter),
-    ...lostChecks(before, after),
+    ...findLostTypes(before, after),
+    ...findLostAtoms(contentBefore, contentAfter),
+    ...findLostPieces(contentBefore, contentAfter),
+    ...findLostCalls(contentBefore, contentAfter),
+    ...findLostChecks(before, after),
   ];
 }
 
@@ -37,8 +37,8 @@ interface Content {
 }
 
 /**
- * Leaves out pieces that may disappear as a whole: unused exports, and copies that were replaced by an import. Pieces
- * that still exist count.
+ * The inventories without pieces that may disappear as a whole: unused exports, and copies that were replaced by an
+ * import. Pieces that still exist are kept.
  */
 function withoutAllowedRemovals(
   before: readonly Inventory[],
@@ -46,7 +46,7 @@ function withoutAllowedRemovals(
   around: readonly Inventory[],
 ): Inventory[] {
   const presentNames = new Set(after.flatMap(({ path, pieces }) => pieces.map(({ name }) => `${path}\0${name}`)));
-  const merged = new Set(mergedCopies(before, around));
+  const merged = new Set(findMergedCopies(before, around));
   return before.map((inventory) => ({
     ...inventory,
     pieces: inventory.pieces.filter(
@@ -55,8 +55,8 @@ function withoutAllowedRemovals(
   }));
 }
 
-/** Pieces that disappeared from a file which now imports an identical piece. */
-export function mergedCopies(before: readonly Inventory[], around: readonly Inventory[]): CodePiece[] {
+/** Pieces that disappeared from a file that now imports an identical piece. */
+export function findMergedCopies(before: readonly Inventory[], around: readonly Inventory[]): CodePiece[] {
   const contents = new Set(
     around
       .filter(({ measured }) => measured)
@@ -89,7 +89,7 @@ function contentOf(inventories: readonly Inventory[]): Content {
 }
 
 /** Code that had types is now written without types, or with an alias of `any`. */
-function lostTypes(before: readonly Inventory[], after: readonly Inventory[]): string[] {
+function findLostTypes(before: readonly Inventory[], after: readonly Inventory[]): string[] {
   const earlierAnyTypes = new Set(before.flatMap(({ anyTypes }) => anyTypes));
   const aliases = after.flatMap(({ anyTypes }) => anyTypes.filter((name) => !earlierAnyTypes.has(name)));
   const untyped = namesIn(after, false);
@@ -113,15 +113,15 @@ function namesIn(inventories: readonly Inventory[], typed: boolean): ReadonlySet
 }
 
 /**
- * True for a sentence of `missingFrom` about contents that are gone or calls that are fewer; other code may replace
+ * True for a sentence of `findMissing` about contents that are gone or calls that are fewer; other code may replace
  * them.
  */
-export function isAboutContent(sentence: string): boolean {
+export function isContentSentence(sentence: string): boolean {
   return sentence.startsWith(LOST_CONTENT) || sentence.startsWith(LOST_CALLS);
 }
 
 /** A sentence about contents (such as names and literals) that no longer occur in any of the files that differ. */
-function lostAtoms(contentBefore: Content, contentAfter: Content): string[] {
+function findLostAtoms(contentBefore: Content, contentAfter: Content): string[] {
   const lostContents = [...contentBefore.atoms.keys()].filter((atom) => !contentAfter.atoms.has(atom));
   return lostContents.length === 0
     ? []
@@ -129,9 +129,10 @@ function lostAtoms(contentBefore: Content, contentAfter: Content): string[] {
 }
 
 /**
- * Declarations that are missing and whose content is not elsewhere: not moved, renamed, split or merged with a copy.
+ * Declarations that are missing and whose content is in no other place: not moved, renamed, split or merged with a
+ * copy.
  */
-function lostPieces(contentBefore: Content, contentAfter: Content): string[] {
+function findLostPieces(contentBefore: Content, contentAfter: Content): string[] {
   const names = new Set(contentAfter.pieces.map(({ name }) => name));
   const shapes = new Set(contentAfter.pieces.map(({ shape }) => shape));
   const lostDeclarations = contentBefore.pieces.filter((piece) => {
@@ -147,19 +148,19 @@ function lostPieces(contentBefore: Content, contentAfter: Content): string[] {
 }
 
 /** Names that are called less often, unless more calls go to the project's own functions. */
-function lostCalls(contentBefore: Content, contentAfter: Content): string[] {
+function findLostCalls(contentBefore: Content, contentAfter: Content): string[] {
   const rarerNames = [...contentBefore.calls]
     .filter(([name, count]) => (contentAfter.calls.get(name) ?? 0) < count)
     .map(([name]) => name);
   if (rarerNames.length === 0) return [];
-  return callsOwnMore(contentBefore, contentAfter) ? [] : [`${LOST_CALLS}${listNames(rarerNames)}.`];
+  return callsOwnFunctionsMore(contentBefore, contentAfter) ? [] : [`${LOST_CALLS}${listNames(rarerNames)}.`];
 }
 
 /** True if any function of the files that differ is called more often than before. */
-function callsOwnMore(contentBefore: Content, contentAfter: Content): boolean {
-  const ownNames = new Set(contentAfter.pieces.map(({ name }) => name.slice(name.lastIndexOf('.') + 1)));
+function callsOwnFunctionsMore(contentBefore: Content, contentAfter: Content): boolean {
+  const projectNames = new Set(contentAfter.pieces.map(({ name }) => name.slice(name.lastIndexOf('.') + 1)));
   return [...contentAfter.calls].some(
-    ([name, count]) => ownNames.has(name) && count > (contentBefore.calls.get(name) ?? 0),
+    ([name, count]) => projectNames.has(name) && count > (contentBefore.calls.get(name) ?? 0),
   );
 }
 
@@ -176,7 +177,7 @@ export interface LostDecisions {
 }
 
 /** Decisions that measured code has lost. Merged copies and removed unused exports are not a loss. */
-export function decisionsLost(
+export function findLostDecisions(
   before: readonly Inventory[],
   after: readonly Inventory[],
   around = after,
@@ -184,7 +185,7 @@ export function decisionsLost(
   const contentBefore = contentOf(withoutAllowedRemovals(before, after, around));
   const contentAfter = contentOf(after);
   const goneCount = Math.max(0, sumOfDecisions(contentBefore) - sumOfDecisions(contentAfter));
-  const isDelegated = callsOwnMore(contentBefore, contentAfter);
+  const isDelegated = callsOwnFunctionsMore(contentBefore, contentAfter);
   if (goneCount === 0 || isDelegated) return { count: 0, share: 0, gone: goneCount, isDelegated };
   const remainingDecisions = new Map(contentAfter.pieces.map(({ name, decisions }) => [name, decisions]));
   const shares = contentBefore.pieces.map(({ name, decisions }) =>
@@ -198,9 +199,10 @@ function sumOfDecisions({ pieces }: Content): number {
 }
 
 /**
- * A sentence about the first of these that is true: more skipped tests, fewer tests, fewer checks, tests without any.
+ * A sentence about the first of these that is true: more skipped tests, fewer tests, fewer checks, tests without any
+ * check.
  */
-function lostChecks(before: readonly Inventory[], after: readonly Inventory[]): string[] {
+function findLostChecks(before: readonly Inventory[], after: readonly Inventory[]): string[] {
   const checksBefore = checksOf(before);
   const checksAfter = checksOf(after);
   if (checksAfter.skipped > checksBefore.skipped) return ['More tests are skipped.'];

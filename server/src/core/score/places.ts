@@ -1,7 +1,7 @@
 // Finds the most expensive places: the cost of each input is divided among the files in which it was counted.
 
 import { CATEGORIES, type FunctionMetrics, type Measures, type PointPlace } from '../model.ts';
-import { costsOf, countedFor } from './costs.ts';
+import { costsOf, countsOf } from './costs.ts';
 import { INPUT_RULES } from './inputRules.ts';
 import { ruler, type DensityInput, type ShareInput } from './ruler.ts';
 import { amountOf } from './score.ts';
@@ -18,14 +18,14 @@ export interface PlaceFile {
   readonly findings: readonly { readonly rule: string; readonly line: number; readonly symbol: string | null }[];
 }
 
-/** Maximum number of places that are shown of a category, and of an input. */
+/** Maximum number of places that are shown for a category, and for an input. */
 const MAX_PLACES = 8;
 /** Inputs and places that cost fewer points than this are not shown. */
 export const MIN_COST = 0.05;
 
 /**
- * The figure of a function that shows where an input loses its points. Inputs that are not here lose them at findings
- * of rules.
+ * The figure of a function that shows where an input loses its points. Inputs that are not listed lose them at
+ * findings of rules.
  */
 const WEIGHT_OF_INPUT: Readonly<Record<string, 'cognitive' | 'nesting'>> = {
   'over-complex functions': 'cognitive',
@@ -37,7 +37,10 @@ const WEIGHT_OF_INPUT: Readonly<Record<string, 'cognitive' | 'nesting'>> = {
  * The most expensive places by category, most expensive first: at most `MAX_PLACES` of a category, and none below
  * `MIN_COST`. A file may appear several times, once for each input. `sums`: the measures of the whole tree.
  */
-export function costliestPlaces(files: readonly PlaceFile[], sums: ReadonlyMap<string, number>): readonly PointPlace[] {
+export function findCostliestPlaces(
+  files: readonly PlaceFile[],
+  sums: ReadonlyMap<string, number>,
+): readonly PointPlace[] {
   const costs = new Map(costsOf(sums).map(({ input, points }) => [input, points]));
   const places = ruler.definition.inputs.flatMap((input) => placesOfInput(input, costs.get(input.name) ?? 0, files));
   return CATEGORIES.flatMap((category) =>
@@ -63,7 +66,7 @@ function placesOfInput(input: DensityInput | ShareInput, cost: number, files: re
     path: file.path,
     ...anchorOf(input, file),
     points: (cost * amount) / total,
-    counted: countedFor(input, (name) => file.measures[name] ?? 0),
+    counted: countsOf(input, (name) => file.measures[name] ?? 0),
     ...(isUnlisted(input, file) ? { unlisted: true as const } : {}),
   }));
 }
@@ -82,8 +85,8 @@ function lackOf(input: DensityInput | ShareInput, measures: Measures): number {
 }
 
 /**
- * The place to look at first: the function with the greatest weight, the first place of what costs most in the file, or
- * a finding of a rule. Line 1 if none of them is known.
+ * The place to look at first: the function with the greatest weight, the first place of the measure that costs most in
+ * the file, or a finding of a rule. Line 1 if none of them is known.
  */
 function anchorOf(input: DensityInput | ShareInput, file: PlaceFile): Pick<PointPlace, 'line' | 'symbol'> {
   const { functions, findings } = file;
@@ -101,7 +104,7 @@ function anchorOf(input: DensityInput | ShareInput, file: PlaceFile): Pick<Point
   return { line: line ?? finding?.line ?? 1, symbol: finding?.symbol ?? null };
 }
 
-/** The line of the first place of the measure that costs most in the file; null if it is not known. */
+/** The line of the first place of the measure that costs most in the file; null if it is unknown. */
 function firstLineOf({ of }: DensityInput, { measures, firstLines }: PlaceFile): number | null {
   const [costliest] = Object.entries(of)
     .map(([measure, weight]) => ({ measure, cost: weight * (measures[measure] ?? 0) }))

@@ -2,14 +2,14 @@
 
 import { diffLines } from 'diff';
 import type { FileEdit, Language } from '../model.ts';
-import { codeLines } from './codeLines.ts';
+import { findCodeLines } from './codeLines.ts';
 import { INPUT_MAX, ruler } from './ruler.ts';
 import { amountOf, shareOf } from './score.ts';
 
 /**
- * The cost in points of this number of lines, if they contain as many findings per line as the repository does
- * (`sums`: its measures). As in `comparePoints`, the size by which findings are divided stays that of the repository. A
- * line counts as a statement. Not negative; 0 if nothing is measured.
+ * Cost in points of this number of lines. Assumes that the new lines have the repository's average density of
+ * findings. `sums`: the measures of the repository. The size of the repository is not increased by the new lines, as
+ * in `comparePoints`. One line counts as one statement. Not negative; 0 if nothing is measured.
  */
 export function priceOf(sums: ReadonlyMap<string, number>, lines: number): number {
   let price = 0;
@@ -26,21 +26,23 @@ export function priceOf(sums: ReadonlyMap<string, number>, lines: number): numbe
 }
 
 /**
- * Number of lines of code that the edits add, rewrite or take out of comments, without blank lines and lines that only
- * comment. `languageOf`: the language of a path; null if it is unknown, in which case comments count as code.
+ * Number of lines of code that the edits add, rewrite or take out of comments, without blank lines and comment lines.
+ * `languageOf`: the language of a path; null if it is unknown, in which case comments count as code.
  */
 export function countAddedLines(edits: readonly FileEdit[], languageOf: (path: string) => Language | null): number {
   return edits.reduce((sum, { path, before, after }) => {
     const language = languageOf(path);
-    const wasCode = codeLines(before ?? '', language);
-    const isCode = codeLines(after ?? '', language);
+    const oldCodeLines = findCodeLines(before ?? '', language);
+    const newCodeLines = findCodeLines(after ?? '', language);
     let oldLine = 0;
     let line = 0;
     let count = 0;
     for (const part of diffLines(before ?? '', after ?? '')) {
       if (!part.removed) {
-        const olds = part.added ? [] : wasCode.slice(oldLine, oldLine + part.count);
-        count += isCode.slice(line, line + part.count).filter((one, at) => one && olds[at] !== true).length;
+        const oldFlags = part.added ? [] : oldCodeLines.slice(oldLine, oldLine + part.count);
+        count += newCodeLines
+          .slice(line, line + part.count)
+          .filter((flag, index) => flag && oldFlags[index] !== true).length;
         line += part.count;
       }
       if (!part.added) oldLine += part.count;

@@ -1,6 +1,6 @@
 // Defines the ruler: the frozen, versioned and hashed definition of the score. Any change of it is a new version.
-// Deliberately absent: lines (layout would count), sizes of functions and files (splitting would count), numbers of
-// tests.
+// Deliberately absent: numbers of lines (layout would count), sizes of functions and files (splitting would count),
+// numbers of tests.
 
 import type { Category } from '../model.ts';
 import { TABLES_HASH } from '../paths/frozen.ts';
@@ -20,7 +20,7 @@ export interface DensityInput {
   readonly kind: 'density';
   /** Measure → integer weight. */
   readonly of: Readonly<Record<string, number>>;
-  /** The measure of the size that the findings are divided by. */
+  /** The measure of the size by which the findings are divided. */
   readonly per: string;
   /** Density (per 1,000) at which half of the points are lost. */
   readonly half: number;
@@ -51,7 +51,7 @@ export interface RulerDefinition {
   readonly version: string;
   /** The points that each category can earn. */
   readonly max: Readonly<Record<Category, number>>;
-  /** The smallest size of a density, so that one finding in a tiny repository does not dominate the score. */
+  /** Minimum size of a density, so that one finding in a tiny repository does not dominate the score. */
   readonly leastSize: number;
   readonly inputs: readonly (DensityInput | ShareInput)[];
   /** The measure of dead code. */
@@ -65,13 +65,13 @@ export interface RulerDefinition {
   /** Measure → measures that it can replace. In a comparison, these do not fall if it rises. */
   readonly disguises: Readonly<Record<string, readonly string[]>>;
   /**
-   * Measures that are raised by decisions (branches, loops). In a comparison, a fall due to decisions that disappeared
-   * is not a gain.
+   * Measures that decisions (branches, loops) raise. In a comparison, a fall due to decisions that disappeared is not
+   * a gain.
    */
   readonly decided: readonly string[];
   /**
-   * sha-256 of the tables that recognise tests and generated or vendored files by their paths; these files are measured
-   * separately.
+   * sha-256 of the tables that recognise tests and generated or vendored files by their paths; these files are
+   * measured separately.
    */
   readonly kinds: string;
 }

@@ -12,14 +12,15 @@ import { INPUT_MAX, MAX_POINTS, NEEDS, ruler, type DensityInput, type ShareInput
 
 /**
  * Scores a tree in unrounded points. An input that no file measured is unknown: it is named, earns nothing, and does
- * not change the value of other inputs. `reasons`: by input, why it is unknown, if more is known than its requirements.
+ * not change the value of other inputs. `reasons`: by input, the reason why it is unknown, if it is not only that its
+ * requirements are missing.
  */
 export function scoreTree(measures: Iterable<Measures>, reasons: Readonly<Record<string, string>> = {}): Points {
   return foldSums(sumOf(measures), reasons);
 }
 
 /**
- * Unrounded points of a tree from the sums of its measures. `reasons`: as in `scoreTree`. An input that `isCounted`
+ * Unrounded points of a tree from the sums of its measures. `reasons`: see `scoreTree`. An input that `isCounted`
  * rejects is treated as unmeasured.
  */
 export function foldSums(

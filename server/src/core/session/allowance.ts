@@ -3,7 +3,7 @@
 import { SelfwareError } from '../../util/typedError.ts';
 import { counted } from '../../util/counted.ts';
 import { AUTHOR_LABELS, authorOf, type Author } from '../model/authors.ts';
-import { adjustedBy, type Allowance, type Capability } from '../model/capabilities.ts';
+import { adjustAllowances, type Allowance, type Capability } from '../model/capabilities.ts';
 import type { StoredEvent } from '../ports/ledger.ts';
 import type { SessionContext } from './context.ts';
 
@@ -39,7 +39,7 @@ export async function requireAllowed(
   capability: Capability,
 ): Promise<void> {
   // The settings hold what the charter of the repository restricts (settings/charterFile.ts).
-  const allowance = adjustedBy(settings['charter.authors'])[author];
+  const allowance = adjustAllowances(settings['charter.authors'])[author];
   const authorLabel = AUTHOR_LABELS[author];
   if (!allowance.may.includes(capability))
     throw new SelfwareError('forbidden', `The charter does not let ${authorLabel} do this (\`${capability}\`).`, {

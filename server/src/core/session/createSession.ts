@@ -126,7 +126,7 @@ async function openSession(context: SessionContext, signal: AbortSignal) {
     await recoverChanges(context);
     await putBackInterrupted(context);
     await unlessDamaged(context, undefined, () => reportProbation(context));
-    await ports.sandbox.sweep();
+    await ports.sandbox.removeAbandoned();
   }
   const verification = await ledger.verify();
   if (!verification.intact)

@@ -1,7 +1,7 @@
 // A run of cycles: its request, the events that it reports, and its summary.
 
 import type { Checkpoint, Points, Proposal, Strength } from '../model.ts';
-import type { PassedOver, PassedOverBy } from '../model/passedOver.ts';
+import type { SkippedPlace, SkipCause } from '../model/skippedPlaces.ts';
 import type { Operation } from '../operation.ts';
 import type { ApprovalLevel } from '../charter/approvalLevel.ts';
 
@@ -91,7 +91,7 @@ export type CycleEvent =
     }
   | { readonly type: 'applied'; readonly proposal: Proposal; readonly checkpoint: Checkpoint }
   /** `passedOver`: the requested place, if it gave no proposal. */
-  | { readonly type: 'stopped'; readonly reason: string; readonly passedOver?: PassedOver };
+  | { readonly type: 'stopped'; readonly reason: string; readonly passedOver?: SkippedPlace };
 
 /** What a run did, in numbers. */
 export interface ImproveSummary {
@@ -107,7 +107,7 @@ export interface ImproveSummary {
   readonly kept: number;
   readonly rolledBack: number;
   /** Number of places that a recipe could improve and that were passed over, by reason. The ledger has the details. */
-  readonly passedOver: Partial<Record<PassedOverBy, number>>;
+  readonly passedOver: Partial<Record<SkipCause, number>>;
   readonly pointsBefore: Points | null;
   readonly pointsAfter: Points | null;
   readonly seconds: number;

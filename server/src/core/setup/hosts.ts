@@ -4,7 +4,7 @@ import type { ManagerName, SetupFiles } from './manager.ts';
 
 const REGISTRY = 'registry.npmjs.org';
 /** The default registries of each manager. */
-const DEFAULTS: Readonly<Record<ManagerName, readonly string[]>> = {
+const DEFAULT_REGISTRIES: Readonly<Record<ManagerName, readonly string[]>> = {
   npm: [REGISTRY],
   pnpm: [REGISTRY],
   bun: [REGISTRY],
@@ -19,7 +19,7 @@ const FROM_GIT = /github:|git\+(?:ssh|https):|git@|codeload\.github/;
 
 /** The hosts that an installation contacts, sorted and unique. A person sees all of them before anything runs. */
 export function hostsOf(manager: ManagerName, files: SetupFiles): readonly string[] {
-  const hosts = new Set(DEFAULTS[manager]);
+  const hosts = new Set(DEFAULT_REGISTRIES[manager]);
   for (const path of ['.npmrc', '.yarnrc.yml', '.yarnrc', 'bunfig.toml'])
     for (const [, host = ''] of (files.text(path) ?? '').matchAll(
       /registry\w{0,40}["']?\s{0,9}[=: ]\s{0,9}["']?https?:\/\/([a-z0-9.-]+)/gi,

@@ -1,29 +1,27 @@
-// Says what a failed installation leaves missing: which step failed, how it ended, its own words, and what to do.
+// Describes a failed installation: the step that failed, its end, its own messages, and the next action for a person.
 
 import type { InstallResult, StepResult } from '../ports/packages.ts';
 import type { Missing } from '../model/setup.ts';
 
-/**
- * Matches lines of a package manager that may name a cause. Yarn numbers its messages, and YN0000 is for what goes well.
- */
+/** Matches lines of a package manager that may name a cause. Yarn numbers its messages, and YN0000 marks successes. */
 const NAMES_A_CAUSE = /\b(?:err(?:or)?|ERR\w*|failed|cannot|not found|forbidden)\b/i;
-/** Maximum number of lines, and of characters, that are quoted. */
+/** Maximum number of quoted lines, and of their characters. */
 const [MAX_LINES, MAX_LENGTH] = [3, 400];
 
-export function installFailure({ steps, refusedHosts }: InstallResult): Missing {
+export function describeFailure({ steps, refusedHosts }: InstallResult): Missing {
   const last = steps.at(-1);
-  if (!last) return { what: 'the packages: no step of their installation ran', action: AGAIN };
+  if (!last) return { what: 'the packages: no step of their installation ran', action: RETRY_HINT };
   const command = `\`${last.command.join(' ')}\``;
-  const words = wordsOf(last.output);
+  const messages = messagesIn(last.output);
   return {
-    what: `the packages: ${command} ${endOf(last)}. ${words === '' ? 'It printed nothing.' : `It says: ${words}`}`,
+    what: `the packages: ${command} ${endSentence(last)}. ${messages === '' ? 'It printed nothing.' : `It says: ${messages}`}`,
     action: actionFor(last, refusedHosts),
   };
 }
 
-const AGAIN = 'Run `selfware setup` again.';
+const RETRY_HINT = 'Run `selfware setup` again.';
 
-function endOf({ outcome, exitCode, exceeded, millis }: StepResult): string {
+function endSentence({ outcome, exitCode, exceeded, millis }: StepResult): string {
   const seconds = Math.round(millis / 1000);
   if (exceeded !== undefined) return `was ended: it took ${exceeded}`;
   if (outcome === 'timedOut') return `was ended after ${seconds} s`;
@@ -31,15 +29,15 @@ function endOf({ outcome, exitCode, exceeded, millis }: StepResult): string {
   return exitCode === null ? `was ended by a signal after ${seconds} s` : `ended with ${exitCode}`;
 }
 
-/** The lines that name a cause; the last lines if none does. Without our own line about a limit. */
-function wordsOf(output: string): string {
+/** The lines that name a cause; the last lines if none does. Selfware's own line about a limit is omitted. */
+function messagesIn(output: string): string {
   const lines = output
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !/complete log|YN0000|^Ended by Selfware:/.test(line));
   const causes = lines.filter((line) => NAMES_A_CAUSE.test(line));
-  const shown = causes.length > 0 ? causes.slice(0, MAX_LINES) : lines.slice(-MAX_LINES);
-  return shown.join(' ').slice(0, MAX_LENGTH);
+  const quotedLines = causes.length > 0 ? causes.slice(0, MAX_LINES) : lines.slice(-MAX_LINES);
+  return quotedLines.join(' ').slice(0, MAX_LENGTH);
 }
 
 function actionFor({ command, outcome, exitCode, exceeded }: StepResult, refusedHosts: readonly string[]): string {

@@ -1,5 +1,5 @@
-// Detects a repository's package manager by its lock file or by `packageManager` in package.json, and how to install
-// exactly the locked packages without running their code.
+// Detects a repository's package manager by its lock file or by `packageManager` in package.json, and determines the
+// command that installs exactly the locked packages without running their code.
 
 import { readManifest, type SetupManifest } from './manifest.ts';
 
@@ -11,7 +11,7 @@ export interface Manager {
   readonly name: ManagerName;
   /** The file that shows which manager the repository uses. */
   readonly because: string;
-  /** The package of the registry, with version, to fetch if the machine's npm is not the manager. */
+  /** The package in the registry, with version, to fetch if the machine's npm is not the manager. */
   readonly fetched: string | null;
   /** The exact install command, with scripts off. */
   readonly install: readonly string[];
@@ -97,20 +97,24 @@ function yarn(files: SetupFiles, version: string | null): Manager {
       env: { ...NO_SCRIPTS, YARN_IGNORE_PATH: '1' },
       install: ['yarn', 'install', ...(exact ? ['--frozen-lockfile'] : []), '--ignore-scripts', '--non-interactive'],
     };
-  const named = version ?? /yarnPath:\s{0,9}\S{0,300}?yarn-(\d+\.\d+\.\d+(?:-[a-z\d.]+\d)?)/.exec(settings ?? '')?.[1];
+  const requestedVersion =
+    version ?? /yarnPath:\s{0,9}\S{0,300}?yarn-(\d+\.\d+\.\d+(?:-[a-z\d.]+\d)?)/.exec(settings ?? '')?.[1];
   return {
     name: 'yarn',
     because: settings === null ? 'package.json' : '.yarnrc.yml',
     exact,
-    fetched: `@yarnpkg/cli-dist@${publishedYarn(named)}`,
+    fetched: `@yarnpkg/cli-dist@${publishedYarnVersion(requestedVersion)}`,
     // Yarn's package archive must be inside the tree, or a sandbox would not contain it.
     env: { YARN_IGNORE_PATH: '1', YARN_ENABLE_GLOBAL_CACHE: 'false', YARN_ENABLE_SCRIPTS: 'false' },
     install: ['yarn', 'install', exact ? '--immutable' : '--no-immutable', '--mode=skip-build'],
   };
 }
 
-/** The registry holds no pre-releases of Yarn, so the newest release of the same major version replaces one. */
-function publishedYarn(version: string | undefined): string {
+/**
+ * The version of Yarn to fetch. Pre-releases are not in the registry, so the newest release of the same major version
+ * replaces one.
+ */
+function publishedYarnVersion(version: string | undefined): string {
   if (version === undefined) return '4';
   return version.includes('-') ? (version.split('.')[0] ?? '4') : version;
 }

@@ -29,7 +29,7 @@ export function readManifest(text: string | null): SetupManifest | null {
   };
 }
 
-/** `packageManager`, or else the first entry of `devEngines.packageManager` in the same form: `pnpm@11.1.0`. */
+/** `packageManager`, otherwise the first entry of `devEngines.packageManager` in the same form: `pnpm@11.1.0`. */
 function managerIn({ packageManager, devEngines }: Readonly<Record<string, unknown>>): string | null {
   if (typeof packageManager === 'string') return packageManager;
   const { name, version } = asObject([asObject(devEngines)['packageManager']].flat()[0]);

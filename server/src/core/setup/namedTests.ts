@@ -1,6 +1,6 @@
-// Estimates the number of tests in a repository's test files: a run of a small part of them is not complete.
+// Estimates the number of tests in a repository's test files. A run of a small part of them is not complete.
 
-/** For each language, the files that hold tests, and what begins a test. */
+/** For each language, its test files, and the beginning of a test. */
 const SHAPES: readonly (readonly [RegExp, RegExp])[] = [
   [/\.(?:[cm]?[jt]sx?)$/, /(?:^|[\s;({])(?:it|test|specify)(?:\.\w{1,20}){0,2}\(/g],
   [/\.py$/, /^\s{0,20}(?:async )?def test_/gm],
@@ -13,7 +13,7 @@ const PARTIAL_SHARE = 0.2;
 const MIN_NAMED = 20;
 
 /** The number of tests that the text of one file names; 0 if its language is unknown. */
-export function namedTests(path: string, text: string): number {
+export function countTestsIn(path: string, text: string): number {
   const shape = SHAPES.find(([files]) => files.test(path))?.[1];
   return shape === undefined ? 0 : [...text.matchAll(shape)].length;
 }

@@ -4,11 +4,11 @@ import type { Missing } from '../model/setup.ts';
 import type { MachineFacts } from '../ports/packages.ts';
 import type { SetupFiles } from './manager.ts';
 
-/** The tests of a language other than JavaScript: how they run, and what is missing to run them. */
+/** The tests of a language other than JavaScript: their command, and programs that are missing to run them. */
 export interface OtherLanguage {
-  /** `cargo` stands for Rust. */
+  /** `cargo` means Rust. */
   readonly name: 'python' | 'go' | 'cargo';
-  /** Replaces the detected command; null = the detected one is right. */
+  /** Replaces the detected command; null if the detected one is right. */
   readonly testCommand: string | null;
   readonly missing: readonly Missing[];
 }
@@ -19,7 +19,7 @@ const PYTHON = /(?:^|\/)(?:pyproject\.toml|setup\.py|setup\.cfg|pytest\.ini|tox\
  * The language of the repository's tests, whether or not they can run here: see `missing`. Null for a repository in
  * none of these languages, or in Python without settings at the root or without tests.
  */
-export function otherLanguage(
+export function detectOtherLanguage(
   tracked: readonly string[],
   files: SetupFiles,
   { programs }: MachineFacts,

@@ -4,19 +4,19 @@ import { canonicalJson } from '../../util/canonicalJson.ts';
 import { sha256 } from '../../util/hash.ts';
 import type { Missing, PlannedStep, SetupPlan } from '../model/setup.ts';
 import type { InstallOrder, InstallStep, MachineFacts } from '../ports/packages.ts';
-import { refusedCode } from './code.ts';
+import { findRefusedCode } from './refusedCode.ts';
 import { hostsOf } from './hosts.ts';
 import { detectManager, type Manager, type SetupFiles } from './manager.ts';
 import { planText } from './planText.ts';
-import { otherLanguage } from './otherLanguage.ts';
-import { allowedByFiles, scriptsByLock, packageNames } from './scripts.ts';
-import { SERVICE_NAMES, serviceHints } from './services.ts';
+import { detectOtherLanguage } from './otherLanguage.ts';
+import { findAllowedPackages, findScriptPackages, packageNames } from './scripts.ts';
+import { SERVICE_NAMES, findServiceHints } from './services.ts';
 
 /** The input of a plan. */
 export interface PlanInput {
   readonly tracked: readonly string[];
   readonly files: SetupFiles;
-  /** Hash of the files that affect an installation (`shapeOf` in shaping.ts). */
+  /** Hash of the files that affect an installation (`shapeOf` in shapingFiles.ts). */
   readonly shape: string;
   readonly facts: MachineFacts;
   /** Additional permissions of a person. */
@@ -35,7 +35,7 @@ export interface Allowed {
 /** No additional permissions. */
 export const NOTHING_ALLOWED: Allowed = { scripts: [], hosts: [], code: false };
 
-/** Relative to the scratch copy; kept as `manager` beside the installed packages. */
+/** Relative to the scratch copy; kept as `manager` next to the installed packages. */
 export const MANAGER_FOLDER = '.selfware-manager';
 
 /** A plan, and the order for the installer. */
@@ -48,15 +48,15 @@ export interface Planned {
 /** Plans the set-up. The same files, machine and permissions result in the same plan with the same hash. */
 export function planSetup({ tracked, files, shape, facts, allow, tests }: PlanInput): Planned {
   const manager = detectManager(files, { os: facts.platform, arch: facts.arch });
-  const language = manager === null ? otherLanguage(tracked, files, facts) : null;
-  const code = manager === null ? [] : refusedCode(manager.name, tracked, files);
-  const byFiles = allowedByFiles(files);
-  const wantScripts = manager === null ? [] : scriptsByLock(files);
+  const language = manager === null ? detectOtherLanguage(tracked, files, facts) : null;
+  const loadedCode = manager === null ? [] : findRefusedCode(manager.name, tracked, files);
+  const byFiles = findAllowedPackages(files);
+  const wantScripts = manager === null ? [] : findScriptPackages(files);
   const scriptPackages = packageNames([...byFiles.map(({ name }) => name), ...allow.scripts]);
   const allowedScripts =
     wantScripts === null ? scriptPackages : scriptPackages.filter((name) => wantScripts.includes(name));
   const hosts = manager === null ? [] : [...new Set([...hostsOf(manager.name, files), ...allow.hosts])].sort();
-  const { services, values } = serviceHints(tracked, files);
+  const { services, values } = findServiceHints(tracked, files);
   const startable = services.filter(({ kind }) => facts.programs[kind] !== undefined);
   const steps = manager === null ? [] : stepsOf(manager, allowedScripts, allow.code);
   const plannedSteps = steps.map(
@@ -74,8 +74,8 @@ export function planSetup({ tracked, files, shape, facts, allow, tests }: PlanIn
         what: `${SERVICE_NAMES[kind]}, which the tests ask for (${because})`,
         action: `Install ${SERVICE_NAMES[kind]} from your system's packages, then run \`selfware setup\` again.`,
       })),
-    ...(code.length > 0 && !allow.code
-      ? code.map(({ path, what, blocks }) => ({
+    ...(loadedCode.length > 0 && !allow.code
+      ? loadedCode.map(({ path, what, blocks }) => ({
           what: `${what} (${path}), which is not run`,
           action: blocks
             ? 'Read it, then run `selfware setup --allow-code`: nothing can be installed without it.'
@@ -84,7 +84,7 @@ export function planSetup({ tracked, files, shape, facts, allow, tests }: PlanIn
       : []),
     ...(language?.missing ?? []),
   ];
-  const isBlocked = code.some(({ blocks }) => blocks) && !allow.code;
+  const isBlocked = loadedCode.some(({ blocks }) => blocks) && !allow.code;
   const body = {
     name,
     manager: manager === null ? (language?.name ?? null) : manager.name,
@@ -92,7 +92,7 @@ export function planSetup({ tracked, files, shape, facts, allow, tests }: PlanIn
     hosts: isBlocked ? [] : hosts,
     wantScripts,
     allowedScripts,
-    refusedCode: allow.code ? [] : code.map(({ path }) => path),
+    refusedCode: allow.code ? [] : loadedCode.map(({ path }) => path),
     services: startable,
     values,
     testCommand: language?.testCommand ?? null,
@@ -103,7 +103,7 @@ export function planSetup({ tracked, files, shape, facts, allow, tests }: PlanIn
   const order: InstallOrder | null =
     manager === null || isBlocked
       ? null
-      : { name, shape, hosts, steps: steps.map(({ step }) => step), keep: keptFiles(manager) };
+      : { name, shape, hosts, steps: steps.map(({ step }) => step), keep: keptFilesOf(manager) };
   return { plan, order };
 }
 
@@ -117,17 +117,17 @@ interface ReasonedStep {
 
 /** The steps of a set-up: fetch the manager if it is needed, install, and run the allowed scripts. */
 function stepsOf(manager: Manager, scripts: readonly string[], allowCode: boolean): readonly ReasonedStep[] {
-  const { fetched, env, because } = manager;
+  const { fetched: fetchSteps, env, because } = manager;
   const install = allowCode ? manager.install.filter((word) => word !== '--ignore-pnpmfile') : manager.install;
   const environment = { ...env, ...(allowCode ? { YARN_IGNORE_PATH: '0' } : {}) };
   return [
-    ...(fetched === null
+    ...(fetchSteps === null
       ? []
       : [
           {
             // Installs into Selfware's own folder; the machine stays unchanged.
             step: {
-              command: ['npm', 'install', '--ignore-scripts', '--no-save', '--prefix', MANAGER_FOLDER, fetched],
+              command: ['npm', 'install', '--ignore-scripts', '--no-save', '--prefix', MANAGER_FOLDER, fetchSteps],
               env: {},
               network: true,
             },
@@ -153,7 +153,7 @@ function rebuildOf({ name }: Manager, scripts: readonly string[]): readonly stri
 }
 
 /** Paths that are kept in addition to each `node_modules`, relative to the root. */
-function keptFiles({ name, exact }: Manager): readonly string[] {
+function keptFilesOf({ name, exact }: Manager): readonly string[] {
   if (name === 'yarn') {
     const yarnFiles = ['.pnp.cjs', '.pnp.loader.mjs', '.yarn/cache', '.yarn/unplugged', '.yarn/install-state.gz'];
     // Yarn does not run scripts in a project without a lock file.

@@ -1,14 +1,14 @@
-// Writes the text that a person approves: every command with the file behind it, and what each may access.
+// Writes the text that a person approves: every command with the file behind it, and its permissions.
 
 import type { SetupPlan } from '../model/setup.ts';
 import type { MachineFacts } from '../ports/packages.ts';
 import { SERVICE_NAMES } from './services.ts';
 
 /**
- * The facts in the text besides the plan. `byFiles`: packages whose install scripts files of the repository allow.
- * `exact`: a lock file fixes the versions.
+ * The facts in the text in addition to the plan. `byFiles`: packages whose install scripts files of the repository
+ * allow. `exact`: true if a lock file fixes the versions.
  */
-export interface PlanSurroundings {
+export interface PlanContext {
   readonly facts: MachineFacts;
   readonly tests: string | null;
   readonly byFiles: readonly { readonly name: string; readonly because: string }[];
@@ -18,7 +18,7 @@ export interface PlanSurroundings {
 /** The text of a plan, in whole lines of plain text; equal plans have equal texts. */
 export function planText(
   plan: Omit<SetupPlan, 'text' | 'hash'>,
-  { facts, tests, byFiles, exact }: PlanSurroundings,
+  { facts, tests, byFiles, exact }: PlanContext,
 ): string {
   const lines: string[] = [];
   const addLine = (text: string) => lines.push(text);
@@ -36,7 +36,7 @@ export function planText(
       'Read: the system, and the scratch copy. No home folder, no tokens, no variables of yours, not your files.',
     );
     addLine(`Written: the scratch copy; what it installs is kept as packages/${plan.name} in the state folder.`);
-    addLine(`Scripts of packages: ${scriptWords(plan, byFiles)}`);
+    addLine(`Scripts of packages: ${scriptsText(plan, byFiles)}`);
   }
   if (plan.refusedCode.length > 0) addLine(`Code of the repository that is not run: ${plan.refusedCode.join(', ')}`);
   addLine(`Then, and for every later proof, without network: ${tests ?? 'no tests are known of'}`);
@@ -50,7 +50,7 @@ export function planText(
   return lines.join('\n');
 }
 
-function scriptWords(plan: Omit<SetupPlan, 'text' | 'hash'>, byFiles: PlanSurroundings['byFiles']): string {
+function scriptsText(plan: Omit<SetupPlan, 'text' | 'hash'>, byFiles: PlanContext['byFiles']): string {
   const { wantScripts, allowedScripts } = plan;
   const reasonFor = (name: string) => byFiles.find((entry) => entry.name === name)?.because ?? 'your word';
   const allowedWithReasons = allowedScripts.map((name) => `${name} (${reasonFor(name)})`);

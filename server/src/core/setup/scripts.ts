@@ -7,8 +7,8 @@ import type { SetupFiles } from './manager.ts';
 const WITHOUT_VERSION = /^(@?[^@]+)(?:@.*)?$/;
 const NAME_PATTERN = /^(?:@\w[\w.~-]*\/)?\w[\w.~-]*$/;
 
-/** Packages with install scripts according to the lock file; null if there is none that says so. */
-export function scriptsByLock(files: SetupFiles): readonly string[] | null {
+/** Packages with install scripts according to the lock file; null if no lock file states them. */
+export function findScriptPackages(files: SetupFiles): readonly string[] | null {
   const text = files.text('npm-shrinkwrap.json') ?? files.text('package-lock.json');
   if (text !== null) {
     const packages = asObject(readManifest(text)?.raw['packages']);
@@ -30,7 +30,7 @@ export function scriptsByLock(files: SetupFiles): readonly string[] | null {
 }
 
 /** Packages that people have allowed in their manager's settings, each with the file. */
-export function allowedByFiles(files: SetupFiles): readonly { readonly name: string; readonly because: string }[] {
+export function findAllowedPackages(files: SetupFiles): readonly { readonly name: string; readonly because: string }[] {
   const raw = readManifest(files.text('package.json'))?.raw ?? {};
   const pnpm = asObject(raw['pnpm']);
   const fromManifest = [
@@ -49,7 +49,10 @@ export function allowedByFiles(files: SetupFiles): readonly { readonly name: str
   ];
 }
 
-/** Package names, each once, sorted and without versions; nothing that a command line could interpret as an option. */
+/**
+ * Package names, each once, sorted and without versions. Names that a command line could interpret as options are
+ * dropped.
+ */
 export function packageNames(names: readonly string[]): readonly string[] {
   const bareNames = names
     .map((name) => WITHOUT_VERSION.exec(name)?.[1] ?? '')

@@ -1,5 +1,4 @@
-// Finds the services that the tests of a repository need, in its CI and compose files. These are hints that a person
-// approves.
+// Finds the services that the tests of a repository need, in its CI and compose files. A person approves these hints.
 
 import { parse } from 'yaml';
 import { asObject } from './manifest.ts';
@@ -51,33 +50,35 @@ interface CollectedHints {
   readonly values: Map<string, ServiceHints['values'][number]>;
 }
 
-/** Gives the place of a text in the file that is being read, as `path:line`. */
-type Because = (needle: string) => string;
+/** Returns the location of a text in the file that is being read, as `path:line`. */
+type LocationOf = (needle: string) => string;
 
 /**
  * Hints at services in the CI and compose files. `tracked`: paths of files that git tracks. A file that does not parse
  * gives no hint.
  */
-export function serviceHints(tracked: readonly string[], files: SetupFiles): ServiceHints {
+export function findServiceHints(tracked: readonly string[], files: SetupFiles): ServiceHints {
   const hints: CollectedHints = { services: new Map(), values: new Map() };
   for (const path of tracked.filter((candidate) => CI.test(candidate) || COMPOSE.test(candidate))) {
     const text = files.text(path) ?? '';
     const value = yamlIn(text);
-    const because: Because = (needle) => `${path}:${lineOf(text, needle)}`;
+    const because: LocationOf = (needle) => `${path}:${lineOf(text, needle)}`;
     if (COMPOSE.test(path))
       for (const service of Object.values(asObject(value['services'])).map(asObject))
-        noteImage(hints, service['image'], environmentOf(service['environment']), because);
-    else for (const job of Object.values(asObject(value['jobs'])).map(asObject)) noteJob(hints, value, job, because);
+        addImageService(hints, service['image'], environmentOf(service['environment']), because);
+    else
+      for (const job of Object.values(asObject(value['jobs'])).map(asObject))
+        addJobServices(hints, value, job, because);
   }
   return { services: [...hints.services.values()], values: [...hints.values.values()] };
 }
 
-/** Notes the service of an image. False if the image belongs to no known service. */
-function noteImage(
+/** Adds the service of an image. Returns false if the image belongs to no known service. */
+function addImageService(
   { services }: CollectedHints,
   image: unknown,
   env: Readonly<Record<string, unknown>>,
-  because: Because,
+  because: LocationOf,
 ): boolean {
   const kind = typeof image === 'string' ? KINDS.find(([shape]) => shape.test(image))?.[1] : undefined;
   if (kind === undefined) return false;
@@ -85,27 +86,27 @@ function noteImage(
   return true;
 }
 
-/** Notes the services that a CI job starts and, if there are any, the variables that it sets. */
-function noteJob(
+/** Adds the services that a CI job starts and, if there are any, the variables that it sets. */
+function addJobServices(
   hints: CollectedHints,
   workflow: Readonly<Record<string, unknown>>,
   job: Readonly<Record<string, unknown>>,
-  because: Because,
+  because: LocationOf,
 ): void {
   const steps = (Array.isArray(job['steps']) ? job['steps'] : []).map(asObject);
   const startsServices = [
     ...Object.values(asObject(job['services']))
       .map(asObject)
-      .map((service) => noteImage(hints, service['image'], asObject(service['env']), because)),
-    ...steps.flatMap(({ uses, run }) => [uses, run]).map((text) => noteStarter(hints, text, because)),
+      .map((service) => addImageService(hints, service['image'], asObject(service['env']), because)),
+    ...steps.flatMap(({ uses, run }) => [uses, run]).map((text) => addStartedService(hints, text, because)),
   ];
   // A job that starts no service sets its variables for another purpose.
   if (startsServices.includes(true))
-    for (const part of [workflow, job, ...steps]) noteValues(hints, asObject(part['env']), because);
+    for (const part of [workflow, job, ...steps]) addValues(hints, asObject(part['env']), because);
 }
 
-/** Notes the service that an action or a command starts. False if it starts no known service. */
-function noteStarter({ services }: CollectedHints, text: unknown, because: Because): boolean {
+/** Adds the service that an action or a command starts. Returns false if it starts no known service. */
+function addStartedService({ services }: CollectedHints, text: unknown, because: LocationOf): boolean {
   if (typeof text !== 'string') return false;
   const starter = STARTERS.find(([shape]) => shape.test(text));
   if (starter === undefined) return false;
@@ -114,7 +115,7 @@ function noteStarter({ services }: CollectedHints, text: unknown, because: Becau
   return true;
 }
 
-function noteValues({ values }: CollectedHints, env: Readonly<Record<string, unknown>>, because: Because): void {
+function addValues({ values }: CollectedHints, env: Readonly<Record<string, unknown>>, because: LocationOf): void {
   for (const [name, entryValue] of Object.entries(env)) {
     const value = typeof entryValue === 'number' || typeof entryValue === 'boolean' ? String(entryValue) : entryValue;
     if (typeof value !== 'string' || value.includes('${{') || value.length > 200) continue;

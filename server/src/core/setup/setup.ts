@@ -1,4 +1,4 @@
-// Defines the section of the façade that sets up a repository's own tests.
+// The section of the façade that sets up a repository's own tests.
 
 import type { Missing, SetupCheck, SetupPlan, SetupState } from '../model/setup.ts';
 import type { Operation } from '../operation.ts';
@@ -9,11 +9,11 @@ export interface Setup {
   /** The complete plan, for a person to approve. Runs nothing. Throws `untrusted`, `noCommit`, `notARepository`. */
   plan(allow: Allowed, operation: Operation): Promise<SetupPlan>;
   /**
-   * Runs the plan if `approved` is still its hash, and proves the set-up with one test run. Throws `stale`,
+   * Runs the plan if `approved` is still its hash, and confirms the set-up with one test run. Throws `stale`,
    * `untrusted`, `unavailable`.
    */
   run(approved: string, allow: Allowed, operation: Operation): Promise<SetupReport>;
-  /** The last set-up, in a sentence. Runs nothing. */
+  /** The last set-up, as a sentence. Runs nothing. */
   state(): Promise<SetupState>;
 }
 

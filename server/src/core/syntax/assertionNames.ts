@@ -1,9 +1,9 @@
-// Finds the assertions in a test file whose names do not say so: `eq` in `import { strictEqual as eq }`, and helpers of
-// the same file that assert.
+// Finds the assertions in a test file whose names do not show it: `eq` in `import { strictEqual as eq }`, and helpers
+// of the same file that assert.
 
 import { ts } from 'ts-morph';
 import { wordSet } from '../../util/wordSet.ts';
-import { everyNode } from './everyNode.ts';
+import { nodesBelow } from './nodesBelow.ts';
 
 /** Modules that consist mainly of assertions. */
 const MODULES = wordSet('chai expect should power-assert tap earl unexpected expect.js must');
@@ -23,16 +23,16 @@ interface Helper {
 }
 
 /**
- * Local names of assertions, each with the original name that shows what it asserts. Null if the method shows it
- * (`import * as is from 'uvu/assert'`), and for helpers of the file.
+ * Local names of assertions, each with the original name, which shows the kind of assertion. Null if the method shows
+ * it (`import * as is from 'uvu/assert'`), and for helpers of the file.
  */
-export function assertionNamesIn(source: ts.SourceFile): ReadonlyMap<string, string | null> {
+export function findAssertionNames(source: ts.SourceFile): ReadonlyMap<string, string | null> {
   const names = new Map<string, string | null>();
   const add = (local: ts.Node, exported: string | null) => {
     if (ts.isIdentifier(local) && !NOT_ASSERTIONS.has(exported ?? local.text)) names.set(local.text, exported);
   };
   const helpers: Helper[] = [];
-  for (const node of everyNode(source)) {
+  for (const node of nodesBelow(source)) {
     if (ts.isImportDeclaration(node) && isModule(node.moduleSpecifier)) {
       const { name, namedBindings } = node.importClause ?? {};
       if (name) add(name, null);
@@ -99,7 +99,7 @@ function helperIn(node: ts.Node): Helper | null {
         : null;
   if (!named?.body) return null;
   const calls = new Set<string>();
-  for (const inner of [named.body, ...everyNode(named.body)])
+  for (const inner of [named.body, ...nodesBelow(named.body)])
     if (ts.isCallExpression(inner)) calls.add(rootOf(inner.expression));
   return { name: named.name, calls };
 }

@@ -1,17 +1,17 @@
-// Finds the names that code writes to after their declaration, the names of a `let` that it does not write to, and
-// assignments within expressions.
+// Finds the names that code writes to after their declaration, the names of a `let` that are never written to again,
+// and assignments within expressions.
 
 import { ts } from 'ts-morph';
 import { identifiersIn } from './names.ts';
 
-/** The results of `assignedTargets` by root. */
+/** The results of `findAssignedTargets` by root. */
 const TARGETS = new WeakMap<ts.Node, ReadonlyMap<string, readonly ts.Identifier[]>>();
 
 /**
  * Names that are assigned, incremented, decremented, or the target of a loop or a pattern, anywhere below `root`, with
- * each place. Cached, because every rule asks.
+ * each place. Cached, because every rule needs them.
  */
-export function assignedTargets(root: ts.Node): ReadonlyMap<string, readonly ts.Identifier[]> {
+export function findAssignedTargets(root: ts.Node): ReadonlyMap<string, readonly ts.Identifier[]> {
   const cached = TARGETS.get(root);
   if (cached) return cached;
   const targets = new Map<string, ts.Identifier[]>();
@@ -26,16 +26,16 @@ export function assignedTargets(root: ts.Node): ReadonlyMap<string, readonly ts.
   return targets;
 }
 
-/** The names of `assignedTargets`. */
-export function assignedNames(root: ts.Node): Set<string> {
-  return new Set(assignedTargets(root).keys());
+/** The names of `findAssignedTargets`. */
+export function findAssignedNames(root: ts.Node): Set<string> {
+  return new Set(findAssignedTargets(root).keys());
 }
 
 /**
  * The names of a `let` that nothing in `targets` writes to. Null if one of them is written to, has no initial value,
- * or is exported or declared elsewhere. `isSame` decides whether a written name refers to the declared one.
+ * or is exported or declared in another place. `isSame` decides whether a written name refers to the declared one.
  */
-export function constantNames(
+export function findConstantNames(
   list: ts.VariableDeclarationList,
   targets: ReadonlyMap<string, readonly ts.Identifier[]>,
   isSame: (target: ts.Identifier, name: ts.Identifier) => boolean,
@@ -54,12 +54,14 @@ export function constantNames(
     : null;
 }
 
-/** True if an expression, or an operand of it, is an assignment; calls and functions inside do not count. */
-export function holdsAssignment(expression: ts.Expression): boolean {
-  if (ts.isParenthesizedExpression(expression)) return holdsAssignment(expression.expression);
+/** True if an expression, or an operand of it, is an assignment; calls and functions inside are not examined. */
+export function containsAssignment(expression: ts.Expression): boolean {
+  if (ts.isParenthesizedExpression(expression)) return containsAssignment(expression.expression);
   if (!ts.isBinaryExpression(expression)) return false;
   return (
-    isAssignment(expression.operatorToken) || holdsAssignment(expression.left) || holdsAssignment(expression.right)
+    isAssignment(expression.operatorToken) ||
+    containsAssignment(expression.left) ||
+    containsAssignment(expression.right)
   );
 }
 

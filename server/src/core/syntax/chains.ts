@@ -1,4 +1,4 @@
-// Reads chains of tests that each go one property further: `a && a.b && a.b.c`.
+// Reads chains of tests of which each reads one more property: `a && a.b && a.b.c`.
 
 import { ts } from 'ts-morph';
 import { nullTestOf } from './nullTests.ts';
@@ -8,7 +8,7 @@ import { skipParentheses } from './controlFlow.ts';
 /** One link of a chain: an access to a property or an element, or a call. */
 export type Link = ts.PropertyAccessExpression | ts.ElementAccessExpression | ts.CallExpression;
 
-/** One operand that tests whether a path is present, and the next operand, which continues from that path. */
+/** One operand that tests whether a path is present, and the next operand, which continues that path. */
 export interface Step {
   /** Index of the test among the operands. */
   readonly at: number;
@@ -31,19 +31,19 @@ export function chainSteps(node: ts.Expression): {
   const operands = hasOperator(node, ts.SyntaxKind.AmpersandAmpersandToken)
     ? operandsOf(node, ts.SyntaxKind.AmpersandAmpersandToken)
     : [];
-  const steps = operands.flatMap((operand, at) => {
-    const nextOperand = operands[at + 1];
-    const path = testedPath(operand);
-    const link = nextOperand && path && linkOn(chainIn(nextOperand), path);
-    return link ? [{ at, path, link }] : [];
+  const steps = operands.flatMap((operand, index) => {
+    const nextOperand = operands[index + 1];
+    const path = testedPathOf(operand);
+    const link = nextOperand && path && findLink(readExpressionOf(nextOperand), path);
+    return link ? [{ at: index, path, link }] : [];
   });
   return { operands, steps };
 }
 
 /**
- * The path that an operand tests, null if it tests something else: `a`, `a != null`, `a !== undefined && a !== null`.
+ * The path that an operand tests; null if it tests something else: `a`, `a != null`, `a !== undefined && a !== null`.
  */
-export function testedPath(operand: ts.Expression): ts.Expression | null {
+export function testedPathOf(operand: ts.Expression): ts.Expression | null {
   const inner = skipParentheses(operand);
   if (isPropertyPath(inner) && inner.kind !== ts.SyntaxKind.ThisKeyword) return inner;
   const test = nullTestOf(inner);
@@ -51,7 +51,7 @@ export function testedPath(operand: ts.Expression): ts.Expression | null {
 }
 
 /** The expression that an operand reads: itself, or the left side of `… === 'literal'`. */
-export function chainIn(operand: ts.Expression): ts.Expression {
+export function readExpressionOf(operand: ts.Expression): ts.Expression {
   const inner = skipParentheses(operand);
   return ts.isBinaryExpression(inner) &&
     inner.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken &&
@@ -71,7 +71,7 @@ export function isPresentLiteral(node: ts.Expression): boolean {
 }
 
 /** Follows the left sides of a chain to the link that continues `path`; null if there is none. */
-export function linkOn(chain: ts.Expression, path: ts.Expression): Link | null {
+export function findLink(chain: ts.Expression, path: ts.Expression): Link | null {
   const pathText = path.getText();
   for (let node: ts.Expression = chain; isLink(node) || ts.isNonNullExpression(node); node = node.expression) {
     if (!isLink(node)) continue;

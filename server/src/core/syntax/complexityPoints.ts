@@ -113,8 +113,8 @@ function addBinary(node: ts.BinaryExpression, add: AddPoint): void {
 }
 
 /**
- * Reports the points of the logical operators of an expression. Like SonarJS, it counts only sequences of `&&`, and
- * none that alone decides what JSX shows.
+ * Reports the points of the logical operators of an expression. Like SonarJS, it counts only sequences of `&&`, except
+ * a sequence that only decides what JSX shows.
  */
 function addSequences(root: ts.BinaryExpression, add: AddPoint): void {
   const operators = logicalOperatorsOf(root);

@@ -4,14 +4,17 @@ import { ts } from 'ts-morph';
 import { hasOperator } from './values.ts';
 import { skipParentheses } from './controlFlow.ts';
 
-/** The parts that are printed one after the other. Everything before the first string is arithmetic, and one part. */
+/** The parts that are concatenated. Everything before the first string is arithmetic, and one part. */
 export interface Concatenation {
   readonly parts: readonly ts.Expression[];
   readonly texts: number;
   readonly values: number;
 }
 
-/** The parts of a concatenation; null unless a string literal makes it a string. `isString` may confirm other parts. */
+/**
+ * The parts of a concatenation; null unless a string literal makes it a string. `isString` may identify other parts as
+ * strings.
+ */
 export function concatenationOf(
   node: ts.Node,
   isString: (part: ts.Expression) => boolean = () => false,
@@ -28,7 +31,7 @@ export function isText(node: ts.Expression): boolean {
   return ts.isStringLiteralLike(inner) || ts.isTemplateExpression(inner);
 }
 
-/** True if something is added to `node` in turn, so that the whole chain should be examined. */
+/** True if something is added to `node`, so that the whole chain should be examined. */
 export function isInConcatenation(node: ts.Expression): boolean {
   return hasOperator(node.parent, ts.SyntaxKind.PlusToken) && node.parent.left === node;
 }
@@ -36,9 +39,9 @@ export function isInConcatenation(node: ts.Expression): boolean {
 function partsOf(node: ts.Expression, isString: (part: ts.Expression) => boolean): ts.Expression[] {
   if (!hasOperator(node, ts.SyntaxKind.PlusToken)) return [node];
   const leftParts = partsOf(node.left, isString);
-  // Once one side is a string, the other is printed; before that, numbers are added.
-  const printed = leftParts.some(isText) || isText(node.right) || isString(node.left) || isString(node.right);
-  if (!printed) return [node];
+  // As soon as one side is a string, the other is printed; before that, numbers are added.
+  const bothSides = leftParts.some(isText) || isText(node.right) || isString(node.left) || isString(node.right);
+  if (!bothSides) return [node];
   return leftParts.length > 1 && !leftParts.some(isText) && !isString(node.left)
     ? [node.left, node.right]
     : [...leftParts, node.right];

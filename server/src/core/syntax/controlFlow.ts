@@ -1,4 +1,4 @@
-// Provides predicates on the syntax of control flow: branches, nesting, logical operators.
+// Predicates on the syntax of control flow: branches, nesting, logical operators.
 
 import { ts } from 'ts-morph';
 

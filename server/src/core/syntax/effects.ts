@@ -1,12 +1,12 @@
 // Decides whether evaluating an expression can have side effects.
 
 import { ts } from 'ts-morph';
-import { everyNode } from './everyNode.ts';
+import { nodesBelow } from './nodesBelow.ts';
 
 /**
- * True for calls, tagged templates, `new`, `await`, `yield`, assignments, deletes, spreads in lists and calls (they run
- * an iterator), class expressions and decorators, and for reading a property that the same file declares as a getter.
- * Bodies of functions do not count. `isPure`: calls that do not count themselves.
+ * True for calls, tagged templates, `new`, `await`, `yield`, assignments, deletes, spreads in lists and calls (they
+ * run an iterator), class expressions and decorators, and for reading a property that the same file declares as a
+ * getter. Bodies of functions are not examined. `isPure`: recognises calls without side effects of their own.
  */
 export function hasEffects(
   sourceFile: ts.SourceFile,
@@ -14,7 +14,7 @@ export function hasEffects(
   isPure: (node: ts.Node) => boolean = () => false,
 ): boolean {
   const getters = new Set(
-    everyNode(sourceFile).flatMap((node) =>
+    nodesBelow(sourceFile).flatMap((node) =>
       ts.isGetAccessorDeclaration(node) && (ts.isIdentifier(node.name) || ts.isPrivateIdentifier(node.name))
         ? [node.name.text]
         : [],

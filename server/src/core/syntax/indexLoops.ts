@@ -1,14 +1,14 @@
 // Reads loops that count from 0 to the length of a list and use the index only to read the list.
 
 import { ts } from 'ts-morph';
-import { assignedTargets } from './assigned.ts';
+import { findAssignedTargets } from './assigned.ts';
 import { isPropertyPath } from './values.ts';
 import { skipParentheses } from './controlFlow.ts';
 
 /** A loop that only reads the elements of a list in order. */
 export interface IndexLoop {
   readonly index: string;
-  /** A plain path: `list`, `this.list`. */
+  /** A property path: `list`, `this.list`. */
   readonly list: ts.Expression;
   /** Occurrences of `list[i]` in text order; at least one. */
   readonly reads: readonly ts.ElementAccessExpression[];
@@ -17,8 +17,8 @@ export interface IndexLoop {
 }
 
 /**
- * Recognises `for (let i = 0; i < list.length; i++)` whose body mentions the list only as `list[i]`, never writes to
- * it, and does nothing with effects before the last such read, because that could change the list.
+ * Recognises `for (let i = 0; i < list.length; i++)` whose body refers to the list only as `list[i]`, never writes to
+ * it, and does nothing with side effects before the last such read, because that could change the list.
  */
 export function indexLoopOf(loop: ts.ForStatement): IndexLoop | null {
   const { initializer, condition, incrementor, statement } = loop;
@@ -40,23 +40,23 @@ export function indexLoopOf(loop: ts.ForStatement): IndexLoop | null {
   )
     return null;
   const index = counter.name.text;
-  const listExpression = listIn(condition, index);
+  const listExpression = listOf(condition, index);
   if (
     !listExpression ||
-    !countsUp(incrementor, index) ||
+    !isIncrement(incrementor, index) ||
     !isPropertyPath(listExpression) ||
     listExpression.kind === ts.SyntaxKind.ThisKeyword
   )
     return null;
   const reads = readsOf(statement, index, listExpression);
-  if (!reads || reads.length === 0 || !staysTheSame(listExpression, loop)) return null;
-  const firstStatement = firstRead(statement, reads);
-  if ((reads.length > 1 || !firstStatement) && actsBefore(statement, reads.at(-1)!.end)) return null;
+  if (!reads || reads.length === 0 || !isInvariant(listExpression, loop)) return null;
+  const firstStatement = firstReadOf(statement, reads);
+  if ((reads.length > 1 || !firstStatement) && mayChangeListBefore(statement, reads.at(-1)!.end)) return null;
   return { index, list: listExpression, reads, first: firstStatement };
 }
 
 /** The list in `i < list.length`. */
-function listIn(condition: ts.Expression, index: string): ts.Expression | null {
+function listOf(condition: ts.Expression, index: string): ts.Expression | null {
   if (!ts.isBinaryExpression(condition) || condition.operatorToken.kind !== ts.SyntaxKind.LessThanToken) return null;
   const { left, right } = condition;
   if (
@@ -70,7 +70,7 @@ function listIn(condition: ts.Expression, index: string): ts.Expression | null {
   return right.expression;
 }
 
-function countsUp(step: ts.Expression, index: string): boolean {
+function isIncrement(step: ts.Expression, index: string): boolean {
   if (
     ts.isPostfixUnaryExpression(step) ||
     (ts.isPrefixUnaryExpression(step) && step.operator === ts.SyntaxKind.PlusPlusToken)
@@ -184,19 +184,19 @@ function isTarget(node: ts.Node): boolean {
 }
 
 /**
- * True if the path refers to the same list during the loop: a name that nothing in the file writes to, or properties in
- * a body that has no other effects.
+ * True if the path refers to the same list during the loop: a name that nothing in the file writes to, or properties
+ * in a body without other side effects.
  */
-function staysTheSame(listExpression: ts.Expression, loop: ts.ForStatement): boolean {
-  if (ts.isIdentifier(listExpression)) return !assignedTargets(loop.getSourceFile()).has(listExpression.text);
+function isInvariant(listExpression: ts.Expression, loop: ts.ForStatement): boolean {
+  if (ts.isIdentifier(listExpression)) return !findAssignedTargets(loop.getSourceFile()).has(listExpression.text);
   return (
-    !assignedTargets(loop.getSourceFile()).has(rootOf(listExpression)) &&
-    !actsBefore(loop.statement, loop.statement.end)
+    !findAssignedTargets(loop.getSourceFile()).has(rootOf(listExpression)) &&
+    !mayChangeListBefore(loop.statement, loop.statement.end)
   );
 }
 
 /** The first statement of the body, if it only gives the element a name. */
-function firstRead(body: ts.Statement, reads: readonly ts.ElementAccessExpression[]): ts.VariableStatement | null {
+function firstReadOf(body: ts.Statement, reads: readonly ts.ElementAccessExpression[]): ts.VariableStatement | null {
   const firstStatement = ts.isBlock(body) ? body.statements[0] : undefined;
   if (
     !firstStatement ||
@@ -216,7 +216,7 @@ function firstRead(body: ts.Statement, reads: readonly ts.ElementAccessExpressio
 }
 
 /** True if something that may change a list ends before `end`: a call, `await`, a write to a property, and the like. */
-function actsBefore(body: ts.Node, end: number): boolean {
+function mayChangeListBefore(body: ts.Node, end: number): boolean {
   const visit = (node: ts.Node): boolean => {
     if (node.pos >= end || ts.isFunctionLike(node)) return false;
     if (node.end <= end && mayChangeList(node)) return true;

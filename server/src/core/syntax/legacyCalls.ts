@@ -2,12 +2,12 @@
 
 import { ts } from 'ts-morph';
 
-/** Functions of `util` and the call that replaces each. Node 23 removed `isBuffer`, and kept `isArray`. */
+/** Functions of `util`, with the call that replaces each. Node 23 removed `isBuffer`, and kept `isArray`. */
 const UTIL_REPLACEMENTS: ReadonlyMap<string, string> = new Map([
   ['isArray', 'Array.isArray'],
   ['isBuffer', 'Buffer.isBuffer'],
 ]);
-/** Functions of `util` that were removed in Node 23, and the answer of `typeof` for which each is true. */
+/** Functions of `util` that Node 23 removed, with the result of `typeof` for which each is true. */
 const UTIL_TYPEOF: ReadonlyMap<string, string> = new Map([
   ['isBoolean', 'boolean'],
   ['isFunction', 'function'],
@@ -15,7 +15,7 @@ const UTIL_TYPEOF: ReadonlyMap<string, string> = new Map([
   ['isString', 'string'],
   ['isSymbol', 'symbol'],
 ]);
-/** Other functions of `util` that were removed in Node 23. */
+/** Other functions of `util` that Node 23 removed. */
 const UTIL_GONE = new Set([
   'isDate',
   'isError',
@@ -26,7 +26,7 @@ const UTIL_GONE = new Set([
   'isRegExp',
   'isUndefined',
 ]);
-/** Other deprecated functions, with their replacements in words. The new call does not do exactly the same. */
+/** Other deprecated functions, with a description of the replacement, which does not do exactly the same. */
 const OTHERS: ReadonlyMap<string, string> = new Map([
   ['url parse', '`new URL(…)`, which follows the standard of browsers and refuses what is no URL'],
   ['url resolve', '`new URL(path, base).href`'],
@@ -36,17 +36,17 @@ const OTHERS: ReadonlyMap<string, string> = new Map([
   ['crypto pseudoRandomBytes', '`crypto.randomBytes`'],
   ['util log', '`console.log`'],
 ]);
-/** Those of `OTHERS` that were removed, in Node 22 and 23. */
+/** The functions of `OTHERS` that Node 22 or 23 removed. */
 const OTHERS_GONE: ReadonlySet<string> = new Set(['crypto createCipher', 'crypto createDecipher', 'util log']);
 
 export interface LegacyCall {
   /** The name as people write it: `util.isArray`. */
   readonly name: string;
-  /** The present replacement, in words. */
+  /** A description of the replacement. */
   readonly instead: string;
   /** True if current versions of Node no longer have it. */
   readonly gone: boolean;
-  /** True if a program can write the new call, perhaps depending on types. */
+  /** True if a program can write the new call, possibly only with types. */
   readonly replaceable: boolean;
 }
 
@@ -97,13 +97,13 @@ export function isSubstr(node: ts.CallExpression): boolean {
 }
 
 /**
- * The answer of `typeof` for which this function of `util` is true: `string` for `isString`; null for other functions.
+ * The result of `typeof` for which this function of `util` is true: `string` for `isString`; null for other functions.
  */
 export function typeofOf(name: string): string | null {
   return UTIL_TYPEOF.get(name) ?? null;
 }
 
 /** `Array.isArray` for `isArray`; null for other functions. */
-export function renamedUtil(name: string): string | null {
+export function replacementOf(name: string): string | null {
   return UTIL_REPLACEMENTS.get(name) ?? null;
 }

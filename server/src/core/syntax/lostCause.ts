@@ -12,23 +12,23 @@ export interface LostCause {
 }
 
 /**
- * The cause that `throw new Error('…')` in a `catch (error)` loses. Null for any other statement, if the name means
- * something else at the throw, or if the new error contains the whole old one.
+ * The cause that `throw new Error('…')` in a `catch (error)` loses. Null for any other statement, if the name has
+ * another meaning at the throw, or if the new error contains the whole old one.
  */
 export function lostCauseOf(node: ts.ThrowStatement): LostCause | null {
   const thrown = node.expression;
   if (!ts.isNewExpression(thrown) || !ts.isIdentifier(thrown.expression) || !ERRORS.has(thrown.expression.text))
     return null;
   if (thrown.arguments?.length !== 1 || ts.isSpreadElement(thrown.arguments[0]!)) return null;
-  const clause = catchAround(node);
+  const clause = enclosingCatch(node);
   const name = clause?.variableDeclaration?.name;
   if (!clause || !name || !ts.isIdentifier(name)) return null;
-  if (isRedefinedIn(clause.block, name.text) || handsOn(thrown.arguments[0]!, name.text)) return null;
+  if (isRedefinedIn(clause.block, name.text) || passesOn(thrown.arguments[0]!, name.text)) return null;
   return { made: thrown, caught: name.text };
 }
 
 /** The catch whose block runs the statement; null beyond a function. */
-function catchAround(node: ts.Node): ts.CatchClause | null {
+function enclosingCatch(node: ts.Node): ts.CatchClause | null {
   for (let outer = node.parent; outer && !ts.isFunctionLike(outer); outer = outer.parent)
     if (ts.isCatchClause(outer)) return outer;
   return null;
@@ -41,7 +41,7 @@ function isRedefinedIn(block: ts.Node, name: string): boolean {
       (ts.isVariableDeclaration(node) || ts.isParameter(node) || ts.isBindingElement(node)) &&
       ts.isIdentifier(node.name);
     if (isName && (node.name as ts.Identifier).text === name) isRedefined = true;
-    // An assignment may replace the error before it is handed on.
+    // An assignment may replace the error before it is passed on.
     if (
       ts.isBinaryExpression(node) &&
       ts.isIdentifier(node.left) &&
@@ -56,8 +56,8 @@ function isRedefinedIn(block: ts.Node, name: string): boolean {
 }
 
 /** True for `new Error(error)` and `new Error(wrap(error))`, which may contain the old error. */
-function handsOn(message: ts.Expression, name: string): boolean {
-  let isHandedOn = false;
+function passesOn(message: ts.Expression, name: string): boolean {
+  let isPassedOn = false;
   const visit = (node: ts.Node): void => {
     if (ts.isIdentifier(node) && node.text === name) {
       const { parent } = node;
@@ -70,10 +70,10 @@ function handsOn(message: ts.Expression, name: string): boolean {
       const isString = ts.isCallExpression(parent) && parent.expression.getText() === 'String';
       const isAsserted = ts.isAsExpression(parent);
       const isName = ts.isPropertyAccessExpression(parent) && parent.name === node;
-      if (!isPart && !isPrinted && !isTested && !isString && !isAsserted && !isName) isHandedOn = true;
+      if (!isPart && !isPrinted && !isTested && !isString && !isAsserted && !isName) isPassedOn = true;
     }
-    if (!isHandedOn) ts.forEachChild(node, visit);
+    if (!isPassedOn) ts.forEachChild(node, visit);
   };
   visit(message);
-  return isHandedOn;
+  return isPassedOn;
 }

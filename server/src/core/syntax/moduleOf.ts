@@ -1,4 +1,4 @@
-// Gives the path by which modules of the repository are compared.
+// Normalises the paths of modules of the repository, so that they can be compared.
 
 /** The path of a module of the repository without extension and without `/index`. */
 export function moduleOf(path: string): string {

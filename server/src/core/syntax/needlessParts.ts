@@ -1,32 +1,32 @@
-// Recognises parts of the control flow that do nothing: a catch that only rethrows, an empty branch, a jump to where
-// control goes anyway.
+// Recognises parts of the control flow that do nothing: a catch that only rethrows, an empty branch, a jump to the
+// place where control continues anyway.
 
 import { ts } from 'ts-morph';
 
 /** True for `catch (e) { throw e; }`. */
-export function rethrowsOnly({ variableDeclaration, block }: ts.CatchClause): boolean {
-  const [only, more] = block.statements;
+export function isOnlyRethrow({ variableDeclaration, block }: ts.CatchClause): boolean {
+  const [statement, others] = block.statements;
   return (
-    only !== undefined &&
-    !more &&
-    ts.isThrowStatement(only) &&
-    ts.isIdentifier(only.expression) &&
+    statement !== undefined &&
+    !others &&
+    ts.isThrowStatement(statement) &&
+    ts.isIdentifier(statement.expression) &&
     variableDeclaration !== undefined &&
     ts.isIdentifier(variableDeclaration.name) &&
-    variableDeclaration.name.text === only.expression.text
+    variableDeclaration.name.text === statement.expression.text
   );
 }
 
-/** True for `{}`, also with a comment in it. */
+/** True for `{}`, even with a comment in it. */
 export function isEmptyBlock(node: ts.Node | undefined): node is ts.Block {
   return node !== undefined && ts.isBlock(node) && node.statements.length === 0;
 }
 
 /** The `if` that is the only content of the block after `else`; null if there is none. */
-export function lonelyIf({ elseStatement }: ts.IfStatement): ts.IfStatement | null {
+export function findLonelyIf({ elseStatement }: ts.IfStatement): ts.IfStatement | null {
   if (!elseStatement || !ts.isBlock(elseStatement)) return null;
-  const [only, more] = elseStatement.statements;
-  return only && !more && ts.isIfStatement(only) ? only : null;
+  const [statement, others] = elseStatement.statements;
+  return statement && !others && ts.isIfStatement(statement) ? statement : null;
 }
 
 /** True for `return;` at the end of a function, and `continue;` at the end of a loop. */

@@ -8,14 +8,14 @@ import { skipParentheses } from './controlFlow.ts';
 /** A test of `subject` for null or undefined. */
 export interface NullTest {
   readonly subject: ts.Expression;
-  /** True if the test holds for values that are present, false if it holds for missing ones. */
+  /** True if present values pass the test, false if missing ones do. */
   readonly present: boolean;
   /** The missing values that the test recognises. */
   readonly recognises: 'null' | 'undefined' | 'both';
 }
 
 /**
- * Reads a condition as a test; null if it is not such a test, if its subject is not a plain path, or if `null` or
+ * Reads a condition as a test; null if it is not such a test, if its subject is not a property path, or if `null` or
  * `undefined` is on the left (`null != a`).
  */
 export function nullTestOf(condition: ts.Expression): NullTest | null {
@@ -24,16 +24,16 @@ export function nullTestOf(condition: ts.Expression): NullTest | null {
   const { kind } = inner.operatorToken;
   if (kind !== ts.SyntaxKind.AmpersandAmpersandToken && kind !== ts.SyntaxKind.BarBarToken) return singleTest(inner);
   const operands = operandsOf(inner, kind);
-  const [one, other] = operands.map((operand) => singleTest(skipParentheses(operand)));
-  if (operands.length !== 2 || !one || !other) return null;
-  const agrees =
-    one.present === other.present &&
-    one.present === (kind === ts.SyntaxKind.AmpersandAmpersandToken) &&
-    one.recognises !== other.recognises &&
-    one.recognises !== 'both' &&
-    other.recognises !== 'both';
-  return agrees && one.subject.getText() === other.subject.getText()
-    ? { subject: one.subject, present: one.present, recognises: 'both' }
+  const [left, right] = operands.map((operand) => singleTest(skipParentheses(operand)));
+  if (operands.length !== 2 || !left || !right) return null;
+  const isSameTest =
+    left.present === right.present &&
+    left.present === (kind === ts.SyntaxKind.AmpersandAmpersandToken) &&
+    left.recognises !== right.recognises &&
+    left.recognises !== 'both' &&
+    right.recognises !== 'both';
+  return isSameTest && left.subject.getText() === right.subject.getText()
+    ? { subject: left.subject, present: left.present, recognises: 'both' }
     : null;
 }
 

@@ -1,5 +1,5 @@
-// Finds the origin of a name: a global, an import, the top level of a file, or a local scope. Two files mean the same
-// by a name if its origin is the same in both.
+// Finds the origin of a name: a global, an import, the top level of a file, or a local scope. A name means the same in
+// two files if its origin is the same in both.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
@@ -29,7 +29,7 @@ export interface Origins {
   of(name: string, at: ts.Node): string;
 }
 
-/** Creates the lookup. `path`: of the file, relative to the root. */
+/** Creates the lookup. `path`: the path of the file, relative to the root. */
 export function originsOf(path: string, sourceFile: ts.SourceFile): Origins {
   let checker: ts.TypeChecker | null = null;
   const symbols = new Map<ts.Node, ReadonlyMap<string, ts.Symbol>>();
@@ -49,7 +49,7 @@ export function originsOf(path: string, sourceFile: ts.SourceFile): Origins {
   };
 }
 
-/** The innermost node with names of its own: asking for it once answers for everything within. */
+/** The innermost enclosing node with its own names; names are the same everywhere inside it. */
 function scopeOf(node: ts.Node): ts.Node {
   let scope = node;
   while (scope.parent && !isScope(scope)) scope = scope.parent;
@@ -74,7 +74,7 @@ function isScope(node: ts.Node): boolean {
 function originOf(path: string, name: string, declaration: ts.Declaration): string {
   const imported = importOf(declaration);
   if (imported)
-    return imported.from.startsWith('.') ? ofFile(path, imported) : `module:${imported.from}#${imported.name}`;
+    return imported.from.startsWith('.') ? originInFile(path, imported) : `module:${imported.from}#${imported.name}`;
   return isTopLevel(declaration) ? `file:${moduleOf(path)}#${name}` : LOCAL;
 }
 
@@ -84,34 +84,34 @@ interface ImportOrigin {
   readonly name: string;
 }
 
-function ofFile(path: string, { from, name }: ImportOrigin): string {
+function originInFile(path: string, { from, name }: ImportOrigin): string {
   return `file:${moduleOf(posix.join(posix.dirname(path), from))}#${name}`;
 }
 
 function importOf(declaration: ts.Declaration): ImportOrigin | null {
   if (ts.isImportSpecifier(declaration))
-    return fromDeclaration(declaration.parent.parent.parent, (declaration.propertyName ?? declaration.name).text);
-  if (ts.isNamespaceImport(declaration)) return fromDeclaration(declaration.parent.parent, '*');
-  if (ts.isImportClause(declaration)) return fromDeclaration(declaration.parent, 'default');
-  if (ts.isVariableDeclaration(declaration)) return fromRequire(declaration.initializer, '*');
+    return importOfDeclaration(declaration.parent.parent.parent, (declaration.propertyName ?? declaration.name).text);
+  if (ts.isNamespaceImport(declaration)) return importOfDeclaration(declaration.parent.parent, '*');
+  if (ts.isImportClause(declaration)) return importOfDeclaration(declaration.parent, 'default');
+  if (ts.isVariableDeclaration(declaration)) return importOfRequire(declaration.initializer, '*');
   if (ts.isBindingElement(declaration) && ts.isVariableDeclaration(declaration.parent.parent)) {
     const { propertyName, name } = declaration;
     const property = propertyName ?? name;
-    return ts.isIdentifier(property) ? fromRequire(declaration.parent.parent.initializer, property.text) : null;
+    return ts.isIdentifier(property) ? importOfRequire(declaration.parent.parent.initializer, property.text) : null;
   }
   return null;
 }
 
-function fromDeclaration(declaration: ts.Node, name: string): ImportOrigin | null {
+function importOfDeclaration(declaration: ts.Node, name: string): ImportOrigin | null {
   return ts.isImportDeclaration(declaration) && ts.isStringLiteral(declaration.moduleSpecifier)
     ? { from: declaration.moduleSpecifier.text, name }
     : null;
 }
 
 /** `require('x')` → the whole module; `require('x').name` → that name. */
-function fromRequire(value: ts.Expression | undefined, name: string): ImportOrigin | null {
+function importOfRequire(value: ts.Expression | undefined, name: string): ImportOrigin | null {
   if (!value) return null;
-  if (ts.isPropertyAccessExpression(value) && name === '*') return fromRequire(value.expression, value.name.text);
+  if (ts.isPropertyAccessExpression(value) && name === '*') return importOfRequire(value.expression, value.name.text);
   if (!ts.isCallExpression(value) || !ts.isIdentifier(value.expression) || value.expression.text !== 'require')
     return null;
   const [specifier] = value.arguments;

@@ -1,4 +1,4 @@
-// Lists the places at which Prettier and Oxfmt search their configuration: files of their own, and a key of
+// Lists the places at which Prettier and Oxfmt search for their configuration: their own files, and a key of
 // package.json.
 
 /** Names in the folder of the package. Source: Prettier's documentation, "Configuration File". */

@@ -1,10 +1,10 @@
-// Tries to fill type holes. A hole counts if the compiler gives the same messages and the same types elsewhere without
-// it.
+// Tries to fill type holes. A hole is proven if the compiler gives the same messages, and the same types in other
+// places, without it.
 
 import { ts } from 'ts-morph';
-import { typeHolesIn, withoutHoles, type RetypableFile, type TypeHole } from './typeHoles.ts';
+import { findTypeHoles, removeHoles, type RetypableFile, type TypeHole } from './typeHoles.ts';
 
-/** A file whose text can be replaced, with what the compiler says about it. */
+/** A file whose text can be replaced, with the messages of the compiler about it. */
 export interface TriedFile extends RetypableFile {
   /** The compiler's errors in the file: code and message, in order. */
   problems(): readonly string[];
@@ -15,10 +15,10 @@ export interface TriedFile extends RetypableFile {
 interface Facts {
   readonly problems: string;
   /** Each name with its type, in order. */
-  readonly names: readonly (Place & { readonly shown: string })[];
+  readonly names: readonly (Span & { readonly shown: string })[];
 }
 
-interface Place {
+interface Span {
   readonly start: number;
   readonly end: number;
 }
@@ -28,35 +28,37 @@ const MAX_COMPARED = 400;
 
 /**
  * The holes of each file that can be filled together. First all are filled at once, because every attempt costs a new
- * check; files in which something changes then are tried alone. Afterwards, the files have their original texts again.
+ * check; files in which something changes are then tried alone. Afterwards, the files have their original texts again.
  */
-export function provenHoles<File extends TriedFile>(files: readonly File[]): ReadonlyMap<File, readonly TypeHole[]> {
-  const found = new Map<File, readonly TypeHole[]>();
+export function findProvenHoles<File extends TriedFile>(
+  files: readonly File[],
+): ReadonlyMap<File, readonly TypeHole[]> {
+  const holesByFile = new Map<File, readonly TypeHole[]>();
   const candidates = files.flatMap((file) => {
-    const holes = typeHolesIn(file);
+    const holes = findTypeHoles(file);
     return holes.length > 0 ? [{ file, holes, before: factsOf(file), text: file.sourceFile().text }] : [];
   });
-  for (const { file, holes, text } of candidates) file.setText(withoutHoles(text, holes));
+  for (const { file, holes, text } of candidates) file.setText(removeHoles(text, holes));
   const unproven = candidates.filter(({ file, holes, before }) => {
     if (!isSame(before, factsOf(file), holes)) return true;
-    found.set(file, holes);
+    holesByFile.set(file, holes);
     return false;
   });
   for (const { file, text } of candidates) file.setText(text);
   for (const { file, holes, before, text } of unproven) {
     const holds = (some: readonly TypeHole[]) => {
-      file.setText(withoutHoles(text, some));
+      file.setText(removeHoles(text, some));
       return isSame(before, factsOf(file), some);
     };
     const proven = largestProven(holes, holds);
     file.setText(text);
-    if (proven.length > 0) found.set(file, proven);
+    if (proven.length > 0) holesByFile.set(file, proven);
   }
-  return found;
+  return holesByFile;
 }
 
 /**
- * All holes if they hold together. Otherwise the proven ones of both halves or, if these do not hold together, of one
+ * All holes if they pass together. Otherwise the proven ones of both halves or, if these do not pass together, of one
  * half.
  */
 function largestProven(
@@ -72,12 +74,12 @@ function largestProven(
   return second.length > 0 && holds([...first, ...second]) ? [...first, ...second] : first;
 }
 
-/** The places of the edits in the new text. */
-function placesAfter(holes: readonly TypeHole[]): readonly Place[] {
+/** The positions of the edits in the new text. */
+function spansAfter(holes: readonly TypeHole[]): readonly Span[] {
   let shift = 0;
   return holes
     .flatMap(({ edits }) => edits)
-    .toSorted((one, other) => one.start - other.start)
+    .toSorted((a, b) => a.start - b.start)
     .map(({ start, end, text }) => {
       const from = start + shift;
       shift += text.length - (end - start);
@@ -85,7 +87,7 @@ function placesAfter(holes: readonly TypeHole[]): readonly Place[] {
     });
 }
 
-function namesOutside({ names }: Facts, places: readonly Place[]): Facts['names'] {
+function namesOutside({ names }: Facts, places: readonly Span[]): Facts['names'] {
   return names.filter((name) => !places.some(({ start, end }) => name.start >= start && name.end <= end));
 }
 
@@ -122,7 +124,7 @@ function isSame(before: Facts, after: Facts, holes: readonly TypeHole[]): boolea
     before,
     holes.flatMap(({ edits }) => edits),
   );
-  const now = namesOutside(after, placesAfter(holes));
+  const now = namesOutside(after, spansAfter(holes));
   if (before.problems !== after.problems || namesBefore.length !== now.length) return false;
-  return namesBefore.every(({ shown }, at) => shown === now[at]!.shown || (fillsAny && /\bany\b/.test(shown)));
+  return namesBefore.every(({ shown }, index) => shown === now[index]!.shown || (fillsAny && /\bany\b/.test(shown)));
 }

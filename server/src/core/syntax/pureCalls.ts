@@ -1,19 +1,19 @@
 // Recognises calls of built-in functions without side effects. If their result is not read, they can be removed.
 
 import { ts } from 'ts-morph';
-import { everyNode } from './everyNode.ts';
+import { nodesBelow } from './nodesBelow.ts';
 import { CONSTRUCTORS, GLOBALS, NEVER_THROW, OF_GLOBALS, OF_MODULES, OF_VALUES } from './pureCallNames.ts';
 
 const JAVASCRIPT = /\.[cm]?jsx?$/;
 
 /**
- * Returns a test whether a call or `new` has no effect itself. Effects of computing its arguments are not examined.
- * `JSON.stringify` must get no function that it would call. In JavaScript, only functions that accept any argument
- * count (`NEVER_THROW`), because no type check rules out the others.
+ * Returns a function that tests whether a call or `new` has no side effect itself. Side effects of its arguments are
+ * not examined. `JSON.stringify` must get no function that it would call. In JavaScript, only functions that accept
+ * any argument count (`NEVER_THROW`), because no type check excludes the others.
  */
-export function pureCallsOf(sourceFile: ts.SourceFile): (node: ts.Node) => boolean {
-  const nodes = everyNode(sourceFile);
-  /** The origin of each name in the file: a module and the name in it ('*' = all), or null for anything else. */
+export function createPureCallTest(sourceFile: ts.SourceFile): (node: ts.Node) => boolean {
+  const nodes = nodesBelow(sourceFile);
+  /** The origin of each name in the file: a module and the name in it ('*' for all), or null for any other origin. */
   const origins = new Map<string, { readonly module: string; readonly name: string } | null>();
   for (const node of nodes) {
     const { name } = node as { readonly name?: ts.Node };
@@ -71,19 +71,22 @@ function declares(node: ts.Node): boolean {
 }
 
 function originOf(node: ts.Node): { readonly module: string; readonly name: string } | null {
-  if (ts.isImportClause(node)) return ofModule(node.parent.moduleSpecifier, '*');
-  if (ts.isNamespaceImport(node)) return ofModule(node.parent.parent.moduleSpecifier, '*');
+  if (ts.isImportClause(node)) return moduleOrigin(node.parent.moduleSpecifier, '*');
+  if (ts.isNamespaceImport(node)) return moduleOrigin(node.parent.parent.moduleSpecifier, '*');
   if (ts.isImportSpecifier(node))
-    return ofModule(node.parent.parent.parent.moduleSpecifier, (node.propertyName ?? node.name).text);
+    return moduleOrigin(node.parent.parent.parent.moduleSpecifier, (node.propertyName ?? node.name).text);
   if (!ts.isVariableDeclaration(node) || !node.initializer || !ts.isCallExpression(node.initializer)) return null;
   const {
     expression,
     arguments: [module],
   } = node.initializer;
-  return ts.isIdentifier(expression) && expression.text === 'require' && module ? ofModule(module, '*') : null;
+  return ts.isIdentifier(expression) && expression.text === 'require' && module ? moduleOrigin(module, '*') : null;
 }
 
-function ofModule(specifier: ts.Expression, name: string): { readonly module: string; readonly name: string } | null {
+function moduleOrigin(
+  specifier: ts.Expression,
+  name: string,
+): { readonly module: string; readonly name: string } | null {
   const module = ts.isStringLiteral(specifier) ? specifier.text.replace(/^node:/, '') : '';
   return OF_MODULES.has(module) ? { module, name } : null;
 }

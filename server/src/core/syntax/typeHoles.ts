@@ -1,4 +1,4 @@
-// Finds `any`, `as T` and `!` that the compiler can do without, or for which it knows an exact type.
+// Finds `any`, `as T` and `!` that are unnecessary for the compiler, or for which it knows an exact type.
 
 import { ts } from 'ts-morph';
 
@@ -45,16 +45,16 @@ export function mayHaveTypeHoles(text: string): boolean {
 }
 
 /**
- * The places that the types call needless or known, in the order of the text. Each still has to be tried. Without
- * strict null checks, only holes of the kind `known any` are among them.
+ * The candidates for type holes, in the order of the text. Each still has to be tried. Without strict null checks,
+ * only holes of the kind `known any` are among them.
  */
-export function typeHolesIn(file: RetypableFile): readonly TypeHole[] {
+export function findTypeHoles(file: RetypableFile): readonly TypeHole[] {
   const { options } = file;
   const sourceFile = file.sourceFile();
-  // Without strict null checks, any type may be null, and an assertion may say that this one is not.
+  // Without strict null checks, any type may include null, and an assertion may state that this one does not.
   const isStrict = options.strictNullChecks ?? options.strict ?? false;
   const checker = file.checker();
-  const found: TypeHole[] = [];
+  const holes: TypeHole[] = [];
   const visit = (node: ts.Node): void => {
     const hole = ts.isNonNullExpression(node)
       ? isStrict && needlessNonNull(node, checker, options)
@@ -63,22 +63,25 @@ export function typeHolesIn(file: RetypableFile): readonly TypeHole[] {
         : ts.isVariableDeclaration(node) || ts.isParameter(node)
           ? knownAny(node, checker)
           : null;
-    if (hole) found.push(hole);
+    if (hole) holes.push(hole);
     ts.forEachChild(node, visit);
   };
   visit(sourceFile);
-  return found.toSorted((one, other) => one.start - other.start);
+  return holes.toSorted((a, b) => a.start - b.start);
 }
 
 /** The text with the edits of these holes. */
-export function withoutHoles(text: string, holes: readonly TypeHole[]): string {
+export function removeHoles(text: string, holes: readonly TypeHole[]): string {
   let result = text;
-  const edits = holes.flatMap((hole) => hole.edits).toSorted((one, other) => other.start - one.start);
+  const edits = holes.flatMap((hole) => hole.edits).toSorted((a, b) => b.start - a.start);
   for (const { start, end, text: put } of edits) result = result.slice(0, start) + put + result.slice(end);
   return result;
 }
 
-/** `list[i]!` in a program without `noUncheckedIndexedAccess` tells a reader something that the types do not. */
+/**
+ * A hole unless `noUncheckedIndexedAccess` is off and the expression is `list[i]`: there, `!` is information for a
+ * reader that the types do not contain.
+ */
 function needlessNonNull(
   node: ts.NonNullExpression,
   checker: ts.TypeChecker,
@@ -95,7 +98,7 @@ function needlessNonNull(
     start: node.getStart(),
     end: node.end,
     edits: [{ start, end: node.end, text: '' }],
-    why: `\`${brief(expression)}\` is never null or undefined`,
+    why: `\`${shorten(expression)}\` is never null or undefined`,
   };
 }
 
@@ -103,7 +106,7 @@ function needlessAssertion(node: ts.AssertionExpression, checker: ts.TypeChecker
   const { expression, type } = node;
   if (ts.isConstTypeReference(type) || hasComment(node)) return null;
   const [target, own] = [checker.getTypeFromTypeNode(type), checker.getTypeAtLocation(expression)];
-  if (((target.flags | own.flags) & UNCERTAIN) !== 0 || holdsAny(checker, own)) return null;
+  if (((target.flags | own.flags) & UNCERTAIN) !== 0 || containsAny(checker, own)) return null;
   const contextualType = checker.getContextualType(node);
   const isSame = own === target;
   // In `return { … } as T`, where a T is expected anyway, the compiler checks that nothing is missing if `as T` is
@@ -116,21 +119,21 @@ function needlessAssertion(node: ts.AssertionExpression, checker: ts.TypeChecker
     kind: 'needless as',
     start: node.getStart(sourceFile),
     end: node.end,
-    edits: [...editsWithout(node, sourceFile), ...parenthesesOf(node, sourceFile)],
+    edits: [...removalEdits(node, sourceFile), ...parenthesesOf(node, sourceFile)],
     why: isSame
-      ? `\`${brief(expression)}\` already is ${quoted(typeText)}`
-      : `${quoted(typeText)} is expected here, and the compiler accepts \`${brief(expression)}\` as one`,
+      ? `\`${shorten(expression)}\` already is ${quote(typeText)}`
+      : `${quote(typeText)} is expected here, and the compiler accepts \`${shorten(expression)}\` as one`,
   };
 }
 
-function editsWithout(node: ts.AssertionExpression, sourceFile: ts.SourceFile): HoleEdit[] {
+function removalEdits(node: ts.AssertionExpression, sourceFile: ts.SourceFile): HoleEdit[] {
   const { expression } = node;
   return ts.isAsExpression(node)
     ? [{ start: expression.end, end: node.end, text: '' }]
     : [{ start: node.getStart(sourceFile), end: expression.getStart(sourceFile), text: '' }];
 }
 
-/** The edits that remove needless parentheses, `(x as T).y` → `x.y`: they are only there for the assertion. */
+/** The edits that remove parentheses, `(x as T).y` → `x.y`, which are there only for the assertion. */
 function parenthesesOf(node: ts.AssertionExpression, sourceFile: ts.SourceFile): HoleEdit[] {
   const { parent, expression } = node;
   if (!ts.isParenthesizedExpression(parent) || !isPlainChain(expression)) return [];
@@ -177,8 +180,8 @@ function typeOfVariable(node: ts.VariableDeclaration, checker: ts.TypeChecker): 
   const isConstant = ts.isVariableDeclarationList(node.parent) && (node.parent.flags & ts.NodeFlags.Const) !== 0;
   const isExported = ts.isVariableStatement(node.parent.parent) && hasExportModifier(node.parent.parent);
   if (!isConstant || isExported || !node.initializer || isListed(node, checker)) return null;
-  const text = textOf(checker, checker.getTypeAtLocation(node.initializer), node);
-  return text === null ? null : { text, why: `\`NAME\` is ${quoted(text)}` };
+  const text = typeTextOf(checker, checker.getTypeAtLocation(node.initializer), node);
+  return text === null ? null : { text, why: `\`NAME\` is ${quote(text)}` };
 }
 
 /** The type that every call of a local function passes. */
@@ -187,11 +190,11 @@ function typeOfParameter(node: ts.ParameterDeclaration, checker: ts.TypeChecker)
   if (!('body' in owner) || !owner.body || node.dotDotDotToken || node.initializer) return null;
   // A parameter property is a member, too.
   if (ts.canHaveModifiers(node) && (ts.getModifiers(node)?.length ?? 0) > 0) return null;
-  const text = passedType(node, owner as ts.FunctionLikeDeclaration, checker);
-  return text === null ? null : { text, why: `every call passes ${quoted(text)} as \`NAME\`` };
+  const text = typeOfArguments(node, owner as ts.FunctionLikeDeclaration, checker);
+  return text === null ? null : { text, why: `every call passes ${quote(text)} as \`NAME\`` };
 }
 
-function passedType(
+function typeOfArguments(
   node: ts.ParameterDeclaration,
   owner: ts.FunctionLikeDeclaration,
   checker: ts.TypeChecker,
@@ -204,11 +207,11 @@ function passedType(
   const types = new Set<string | null>();
   const visit = (at: ts.Node): void => {
     if (ts.isIdentifier(at) && at !== owner.name && at.text === owner.name!.text) {
-      if (symbolMeantBy(at, checker) === symbol) {
+      if (symbolOfName(at, checker) === symbol) {
         const call = ts.isCallExpression(at.parent) && at.parent.expression === at ? at.parent : null;
         const argument = call?.arguments[place];
         const isPlain = call && !call.arguments.slice(0, place + 1).some(ts.isSpreadElement);
-        types.add(argument && isPlain ? textOf(checker, checker.getTypeAtLocation(argument), node) : null);
+        types.add(argument && isPlain ? typeTextOf(checker, checker.getTypeAtLocation(argument), node) : null);
       }
     }
     ts.forEachChild(at, visit);
@@ -218,8 +221,8 @@ function passedType(
   return others.length === 0 ? (only ?? null) : null;
 }
 
-/** The variable or function that a name stands for, in an export list and in `{ name }`, too. */
-function symbolMeantBy(name: ts.Identifier, checker: ts.TypeChecker): ts.Symbol | undefined {
+/** The variable or function to which a name refers, even in an export list or in `{ name }`. */
+function symbolOfName(name: ts.Identifier, checker: ts.TypeChecker): ts.Symbol | undefined {
   const { parent } = name;
   if (ts.isExportSpecifier(parent)) return checker.getExportSpecifierLocalTargetSymbol(parent);
   if (ts.isShorthandPropertyAssignment(parent)) return checker.getShorthandAssignmentValueSymbol(parent);
@@ -231,7 +234,7 @@ function isListed(node: ts.VariableDeclaration, checker: ts.TypeChecker): boolea
   const symbol = checker.getSymbolAtLocation(node.name);
   return node.getSourceFile().statements.some((statement) => {
     if (ts.isExportAssignment(statement))
-      return ts.isIdentifier(statement.expression) && symbolMeantBy(statement.expression, checker) === symbol;
+      return ts.isIdentifier(statement.expression) && symbolOfName(statement.expression, checker) === symbol;
     const clause = ts.isExportDeclaration(statement) && !statement.moduleSpecifier ? statement.exportClause : undefined;
     if (!clause || !ts.isNamedExports(clause)) return false;
     return clause.elements.some((element) => checker.getExportSpecifierLocalTargetSymbol(element) === symbol);
@@ -244,16 +247,16 @@ function hasExportModifier(node: ts.Node): boolean {
   );
 }
 
-/** The type as it is written at a node; null if it is uncertain, too long, or has no name there. */
-function textOf(checker: ts.TypeChecker, found: ts.Type, at: ts.Node): string | null {
+/** The type as it would be written at a node; null if it is uncertain, too long, or has no name there. */
+function typeTextOf(checker: ts.TypeChecker, found: ts.Type, at: ts.Node): string | null {
   const type = checker.getBaseTypeOfLiteralType(found);
-  if ((type.flags & (UNCERTAIN | NULLISH)) !== 0 || holdsAny(checker, type)) return null;
+  if ((type.flags & (UNCERTAIN | NULLISH)) !== 0 || containsAny(checker, type)) return null;
   const text = checker.typeToString(type, at, EXACT);
   return text.length > MAX_TYPE_LENGTH || /\bany\b|import\(|typeof |\.\.\.|__|\{ *\}/.test(text) ? null : text;
 }
 
 /** True for `any[]`, `Promise<any>` and similar types with unknown parts. */
-function holdsAny(checker: ts.TypeChecker, type: ts.Type): boolean {
+function containsAny(checker: ts.TypeChecker, type: ts.Type): boolean {
   return /\bany\b/.test(checker.typeToString(type, undefined, ts.TypeFormatFlags.NoTruncation));
 }
 
@@ -278,11 +281,11 @@ function hasComment(node: ts.AssertionExpression): boolean {
   return /\/[/*]/.test(sourceFile.text.slice(start, end));
 }
 
-function brief(node: ts.Node): string {
+function shorten(node: ts.Node): string {
   const text = node.getText().replace(/\s+/g, ' ').replaceAll('`', "'");
   return text.length > 40 ? `${text.slice(0, 37)}…` : text;
 }
 
-function quoted(type: string): string {
+function quote(type: string): string {
   return `\`${type.length > 40 ? `${type.slice(0, 37)}…` : type}\``;
 }

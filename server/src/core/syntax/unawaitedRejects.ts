@@ -1,8 +1,8 @@
-// Finds assertions about promises that no code awaits, so that their failure is not noticed.
+// Finds assertions on promises that no code awaits, so that their failure is not noticed.
 
 import { ts } from 'ts-morph';
 
-/** The call at the end of `expect(promise).rejects.toThrow();`, if it is a statement alone; else null. */
+/** The call at the end of `expect(promise).rejects.toThrow();`, if it is a whole statement; otherwise null. */
 export function unawaitedAssertion(node: ts.ExpressionStatement): ts.CallExpression | null {
   const call = node.expression;
   if (!ts.isCallExpression(call)) return null;

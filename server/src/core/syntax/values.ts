@@ -1,5 +1,5 @@
-// Reads facts about an expression that need no types: whether it is boolean, whether only its truth is used, whether it
-// is a plain path.
+// Predicates on an expression that need no types: whether it is boolean, whether only its truth is used, whether it is
+// a property path.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from './controlFlow.ts';
@@ -73,7 +73,9 @@ export function isCondition(node: ts.Node): boolean {
   return (kind === ts.SyntaxKind.AmpersandAmpersandToken || kind === ts.SyntaxKind.BarBarToken) && isCondition(parent);
 }
 
-/** True for a name, `this`, or properties of one: `a.b.c`. Reading it twice gives the same, except for getters. */
+/**
+ * True for a name, `this`, or properties of one: `a.b.c`. Reading it twice gives the same value, except for getters.
+ */
 export function isPropertyPath(node: ts.Expression): boolean {
   if (ts.isIdentifier(node) || node.kind === ts.SyntaxKind.ThisKeyword) return true;
   return ts.isPropertyAccessExpression(node) && !node.questionDotToken && isPropertyPath(node.expression);

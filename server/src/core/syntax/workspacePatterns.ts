@@ -1,22 +1,22 @@
-// Matches folders with the patterns by which a package.json lists its workspaces.
+// Matches folders against the patterns by which a package.json lists its workspaces.
 
 import { posix } from 'node:path';
 import { fitsStars } from '../../util/stars.ts';
 
-/** Maximum number of characters, far above those of patterns that people write. */
+/** Maximum number of characters, far above the length of patterns that people write. */
 const MAX_GLOB_LENGTH = 200;
 /** Maximum number of alternatives of all braces together. */
 const MAX_ALTERNATIVES = 64;
 
 /**
- * Returns a test for folders. Later patterns take precedence; a pattern with `!` excludes. `*` matches one level, `**`
- * any number, `{a,b}` either.
+ * Returns a function that tests folders. Later patterns take precedence; a pattern with `!` excludes. `*` matches one
+ * level, `**` any number, `{a,b}` either.
  */
-export function workspaceMatcher(patterns: readonly string[]): (folder: string) => boolean {
+export function createWorkspaceMatcher(patterns: readonly string[]): (folder: string) => boolean {
   const compiled = patterns.map((pattern) => {
     const leavesOut = pattern.startsWith('!');
     const normalPattern = posix.normalize(pattern.replace(/^!/, '')).replace(/\/$/, '');
-    return { leavesOut, fits: fitsGlob(normalPattern.slice(0, MAX_GLOB_LENGTH)) };
+    return { leavesOut, fits: createGlobMatcher(normalPattern.slice(0, MAX_GLOB_LENGTH)) };
   });
   return (folder) => {
     let isIncluded = false;
@@ -26,11 +26,11 @@ export function workspaceMatcher(patterns: readonly string[]): (folder: string) 
 }
 
 /** Matches without backtracking, because the pattern comes from the repository and may be hostile. */
-function fitsGlob(glob: string): (folder: string) => boolean {
+function createGlobMatcher(glob: string): (folder: string) => boolean {
   const alternatives = alternativesOf(glob).map((alternative) => alternative.split('/'));
   return (folder) => {
     const names = folder.split('/');
-    return alternatives.some((parts) => fitsParts(parts, names));
+    return alternatives.some((parts) => matchesParts(parts, names));
   };
 }
 
@@ -45,10 +45,10 @@ function alternativesOf(glob: string): readonly string[] {
 }
 
 /**
- * Whether the parts of a pattern match the names of a path. Keeps the set of prefix lengths that the parts so far can
+ * True if the parts of a pattern match the names of a path. Keeps the set of prefix lengths that the parts so far can
  * match.
  */
-function fitsParts(parts: readonly string[], names: readonly string[]): boolean {
+function matchesParts(parts: readonly string[], names: readonly string[]): boolean {
   let ends = new Set([0]);
   for (const part of parts) {
     const nextLengths = new Set<number>();

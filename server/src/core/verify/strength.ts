@@ -2,7 +2,7 @@
 
 import type { Proposal, Strength, Verdict } from '../model.ts';
 import type { GateName } from '../model/gates.ts';
-import { whyFitsTestsAlone, isProof, isTraced, provesEquivalence } from '../model/proofs.ts';
+import { overfitSentence, isProof, isTraced, provesEquivalence } from '../model/proofs.ts';
 
 import { counted } from './answer.ts';
 import { isDeferredAsBusy } from './busy.ts';
@@ -30,7 +30,7 @@ const WITHOUT_STRENGTH: ReadonlySet<Proposal['status']> = new Set([
 
 /** One sentence for a person: what the word means for this proposal; for `proven`, what proved it. */
 export function strengthMeaning(strength: Strength, verdicts: readonly VerdictFacts[]): string {
-  const special = whyFitsTestsAlone(verdicts);
+  const special = overfitSentence(verdicts);
   if (special !== null) return special;
   if (strength === 'tested') return wereWithoutPackage(verdicts) ? TESTED_WITHOUT : TESTED;
   if (strength === 'unchecked' && wasChecked(verdicts)) return NOTHING_SHOWN;
@@ -85,7 +85,7 @@ function evidenceOf(verdicts: readonly VerdictFacts[], gate: GateName): VerdictF
 export function strengthOf(verdicts: readonly VerdictFacts[]): Strength | null {
   if (verdicts.length === 0) return null;
   if (verdicts.some(({ outcome }) => outcome === 'failed')) return 'unchecked';
-  const isGeneral = whyFitsTestsAlone(verdicts) === null;
+  const isGeneral = overfitSentence(verdicts) === null;
   if (isGeneral && (verdicts.some(isProof) || isTestClaimShown(verdicts))) return 'proven';
   const doTestsCount = verdicts.some(isTraced) || doTestsReach(verdicts) || wereWithoutPackage(verdicts);
   if (isGeneral && hasPassed(verdicts, 'tests') && doTestsCount) return 'tested';

@@ -5,7 +5,7 @@ import { CodeActionKind, type Command } from 'vscode-languageserver/node';
 import { serverCommands } from '#protocol/methods';
 import type { ImproveWithModelParams } from '#protocol/models';
 import type { ImproveParams } from '#protocol/review';
-import { turnedDownSentence, type PassedOver } from '../../core/model/passedOver.ts';
+import { turnedDownSentence, type SkippedPlace } from '../../core/model/skippedPlaces.ts';
 import type { Opportunity } from '../../core/model.ts';
 import { diagnosticsFor, untrusted, type Action, type ActionRequest, type Touched } from './actionRequest.ts';
 
@@ -21,7 +21,7 @@ const modelTooltip = 'Asks which language model should change this place, then v
 export function improveActions(
   request: ActionRequest,
   touched: readonly Touched[],
-  turnedDown: ReadonlyMap<string, PassedOver>,
+  turnedDown: ReadonlyMap<string, SkippedPlace>,
 ): Action[] {
   const { abilities } = request.context;
   const { trusted } = request.repository;
@@ -80,7 +80,7 @@ export function resolvedImprove(title: string, opportunity: string, isRepeated: 
 }
 
 /** The command for an opportunity. `before`: why it was passed over; then the title says so, and it is tried again. */
-function improveCommand({ id, message }: Opportunity, before: PassedOver | undefined): Command {
+function improveCommand({ id, message }: Opportunity, before: SkippedPlace | undefined): Command {
   return before
     ? resolvedImprove(`Try Again: ${message} ${turnedDownSentence(before)}`, id, true)
     : resolvedImprove(`Improve: ${message}`, id, false);

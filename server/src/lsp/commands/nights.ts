@@ -5,8 +5,8 @@ import { clockTime } from '#protocol/endTimes';
 import type { NightChoices } from '#protocol/nights';
 import { forecastOf, forecastSentence } from '../../core/run/forecast.ts';
 import { inProgressError } from '../../core/run/inProgress.ts';
-import { continuedSentence, nightHeadline } from '../../core/run/nightReport.ts';
-import type { Night } from '../../core/run/nights.ts';
+import { resumedRunSentence, nightHeadline } from '../../core/run/nightReport.ts';
+import type { Night } from '../../core/run/nightTypes.ts';
 import { proposersFor } from '../../core/proposers/roles.ts';
 import { improveSentence } from '../../core/session/look/doableWords.ts';
 import type { Session } from '../../core/session.ts';
@@ -157,7 +157,7 @@ export const continueNightCommand: ServerCommand = async (context) => {
   const { branch } = await nights.continue(repository.rootDir);
   context.events.status.fire(repository);
   const isRunning = await nights.isRunning(repository.rootDir);
-  return deliver(context, { ok: true, message: continuedSentence(visible(branch), isRunning), review: null });
+  return deliver(context, { ok: true, message: resumedRunSentence(visible(branch), isRunning), review: null });
 };
 
 /** Deletes the branch of a night; its changes count as rejected. */

@@ -1,9 +1,9 @@
 // The answer if a person named a place and got no proposal. It says why, since when, and how to try again.
 
 import type { CommandOutcome } from '#protocol/review';
-import { TURNED_DOWN, whyNotProposed, type PassedOver, type PassedOverBy } from '../../core/model/passedOver.ts';
+import { TURNED_DOWN, reasonNotProposed, type SkippedPlace, type SkipCause } from '../../core/model/skippedPlaces.ts';
 
-const ADVICE: Partial<Readonly<Record<PassedOverBy, string>>> = {
+const ADVICE: Partial<Readonly<Record<SkipCause, string>>> = {
   protected: 'Make the change by hand, or take the path out of the protected ones if it is one of your own.',
   unfinished: 'Finish or undo your work in the file, then ask again.',
   comment: 'Take the comment out of the code, then ask again.',
@@ -12,7 +12,7 @@ const ADVICE: Partial<Readonly<Record<PassedOverBy, string>>> = {
 };
 
 /** Makes the answer. `hasButtons`: the client itself offers to try again. */
-export function notProposedOutcome(place: PassedOver, hasButtons: boolean): CommandOutcome {
+export function notProposedOutcome(place: SkippedPlace, hasButtons: boolean): CommandOutcome {
   const { by, opportunity } = place;
   const canRetry = TURNED_DOWN.has(by);
   const hint = canRetry
@@ -22,7 +22,7 @@ export function notProposedOutcome(place: PassedOver, hasButtons: boolean): Comm
     : ADVICE[by];
   return {
     ok: false,
-    message: `Nothing is proposed ${whyNotProposed(place)}${hint === undefined ? '' : ` ${hint}`}`,
+    message: `Nothing is proposed ${reasonNotProposed(place)}${hint === undefined ? '' : ` ${hint}`}`,
     review: null,
     ...(canRetry ? { again: opportunity } : {}),
   };

@@ -9,7 +9,7 @@ import { proposeMissingTest, searchedSentence } from '../../core/session/propose
 import { standingOf } from '../../core/verify/strength.ts';
 import { offerReview } from '../offerReview.ts';
 import { reviewTo } from '../toProtocol.ts';
-import { formatPercent } from '../../core/score/coverage/coverageWords.ts';
+import { formatPercent } from '../../core/score/coverage/coverageTexts.ts';
 import { callsPage, coveragePage, mistakesPage } from '../searchPages.ts';
 import { searchOnRequestParamsFrom } from '../fromProtocol.ts';
 import { showMessage } from '../showMessage.ts';

@@ -2,7 +2,7 @@
 
 import type { WaitingWish, WishesParams } from '#protocol/nights';
 import { newWishId } from '../../app/nights/wishQueue.ts';
-import { addWishes, wishNamed } from '../../core/run/wishChanges.ts';
+import { addWishes, resolveWishId } from '../../core/run/wishChanges.ts';
 import type { WishEvent } from '../../core/model/nights.ts';
 import type { Wish } from '../../core/run/wishes.ts';
 import { counted } from '../../util/counted.ts';
@@ -30,8 +30,8 @@ export const wishesCommand: ServerCommand = async (context, { args }) => {
 
 function changesFor(queue: readonly Wish[], { add, first, drop }: WishesParams): readonly WishEvent[] {
   if (add !== undefined) return addWishes(queue, [add], newWishId);
-  if (first !== undefined) return [{ type: 'wishFirst', data: { wish: wishNamed(queue, first) } }];
-  if (drop !== undefined) return [{ type: 'wishDropped', data: { wish: wishNamed(queue, drop) } }];
+  if (first !== undefined) return [{ type: 'wishFirst', data: { wish: resolveWishId(queue, first) } }];
+  if (drop !== undefined) return [{ type: 'wishDropped', data: { wish: resolveWishId(queue, drop) } }];
   return [];
 }
 

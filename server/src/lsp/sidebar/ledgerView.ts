@@ -5,7 +5,8 @@ import type { RuleEntry } from '#protocol/rules';
 import type { EventState, InboxEntry, SidebarState, TrendPoint } from '#protocol/state';
 import type { Proposal } from '../../core/model.ts';
 import type { Session, Status } from '../../core/session.ts';
-import { NIGHT_EVENTS, nightsOf, type Night } from '../../core/run/nights.ts';
+import { NIGHT_EVENT_TYPES, nightsOf } from '../../core/run/nights.ts';
+import type { Night } from '../../core/run/nightTypes.ts';
 import type { NightEvent } from '../../core/model/nights.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { eventTypes, ledgerLine } from '../../core/session/ledger/ledgerLines.ts';
@@ -104,7 +105,9 @@ export async function ledgerView(
       rules: await rulesIn(session),
       night:
         nightsOf(
-          (await session.ledger.query({ types: NIGHT_EVENTS })) as readonly (NightEvent & { readonly at: number })[],
+          (await session.ledger.query({ types: NIGHT_EVENT_TYPES })) as readonly (NightEvent & {
+            readonly at: number;
+          })[],
         ).at(-1) ?? null,
     };
     views.set(session, { last, revision, ruler, view });

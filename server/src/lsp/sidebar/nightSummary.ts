@@ -6,7 +6,8 @@ import type { ProposalStatus } from '../../core/model.ts';
 import { isSettled } from '../../core/ledger/proposalLife.ts';
 import { heldLine, stateNow, stepOf, type LiveState } from '../../core/run/live.ts';
 import { heldChanges } from '../../core/run/heldChanges.ts';
-import { unansweredAnomaly, type Night } from '../../core/run/nights.ts';
+import { unansweredAnomaly } from '../../core/run/nightQueries.ts';
+import type { Night } from '../../core/run/nightTypes.ts';
 import { counted } from '../../util/counted.ts';
 
 /**

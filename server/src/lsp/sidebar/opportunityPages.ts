@@ -11,7 +11,7 @@ import type {
   Severity,
 } from '#protocol/opportunities';
 import type { OpportunityState } from '#protocol/state';
-import { turnedDownBriefly, turnedDownSentence, type PassedOver } from '../../core/model/passedOver.ts';
+import { turnedDownBriefly, turnedDownSentence, type SkippedPlace } from '../../core/model/skippedPlaces.ts';
 import type { Opportunity } from '../../core/model.ts';
 import { isWithin } from '../../util/within.ts';
 
@@ -32,7 +32,7 @@ export function opportunityPage(
   revision: number,
   { filter = {}, offset = 0, limit = DEFAULT_ROWS }: OpportunitiesParams,
   quiet: readonly Opportunity[] = [],
-  turnedDown: ReadonlyMap<string, PassedOver> = new Map(),
+  turnedDown: ReadonlyMap<string, SkippedPlace> = new Map(),
 ): OpportunityPage {
   const all = filter.quiet ? withQuiet(shown, quiet) : shown;
   const quietRows = new Set(filter.quiet ? quiet : []);
@@ -153,7 +153,7 @@ function testsOf({ text = '', rule, severities = [], path, fixable = false }: Op
 
 function opportunityState(
   { id, rule, message, path, nameRange, severity, impact, recipe }: Opportunity,
-  before: PassedOver | undefined,
+  before: SkippedPlace | undefined,
 ): OpportunityState {
   const { startLine: line, startColumn: column } = nameRange;
   const state = { id, rule, message, path, line, column, severity, impact, fixable: recipe !== null };

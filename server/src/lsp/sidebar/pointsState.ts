@@ -2,8 +2,8 @@
 
 import type { CategoryState, PointsState } from '#protocol/state';
 import { CATEGORIES, type Category, type Opportunity, type PointPlace, type Points } from '../../core/model.ts';
-import { opportunitiesAt } from '../../core/score/inputRules.ts';
-import { measuresInWords, placeInWords } from '../../core/score/measureWords.ts';
+import { findOpportunities } from '../../core/score/inputRules.ts';
+import { measuresText, placeText } from '../../core/score/measureTexts.ts';
 import { categoryLabels } from '../../core/score/categoryLabels.ts';
 
 /** Maximum number of places of each category. */
@@ -30,7 +30,7 @@ function categoryState(
 ): CategoryState {
   const { points, max, inputs = [] } = categories[name];
   const mostExpensive = places.filter(({ category }) => category === name).slice(0, MAX_PLACES);
-  const better = opportunitiesAt(mostExpensive, improvable);
+  const better = findOpportunities(mostExpensive, improvable);
   return {
     name,
     label: categoryLabels[name],
@@ -41,7 +41,7 @@ function categoryState(
       said:
         input.points === null
           ? (why[input.name] ?? '')
-          : measuresInWords(costs.find((cost) => cost.input === input.name)?.counted ?? {}),
+          : measuresText(costs.find((cost) => cost.input === input.name)?.counted ?? {}),
     })),
     places: mostExpensive.map((place, index) => placeState(place, better[index] ?? null)),
   };
@@ -55,7 +55,7 @@ function placeState(place: PointPlace, improvement: Opportunity | null): Categor
     symbol,
     points,
     input,
-    said: unlisted ? placeInWords(place) : measuresInWords(counted),
+    said: unlisted ? placeText(place) : measuresText(counted),
     improvement: improvement && { opportunity: improvement.id, message: improvement.message },
   };
 }

@@ -12,7 +12,7 @@ import { progressState, sidebarState } from '../sidebarState.ts';
 import { ledgerView } from './ledgerView.ts';
 import { broughtIn } from './toDecide.ts';
 import { nightSummary } from './nightSummary.ts';
-import type { PassedOver } from '../../core/model/passedOver.ts';
+import type { SkippedPlace } from '../../core/model/skippedPlaces.ts';
 import type { Progress } from '../../core/operation.ts';
 import { testsLine } from '../../core/session/setup/testsLine.ts';
 
@@ -37,7 +37,7 @@ interface Listed {
   /** Opportunities that the default filter hides. */
   readonly quiet: readonly Opportunity[];
   /** Opportunities that are not tried again unless they are named, by id, each with who turned it down and when. */
-  readonly turnedDown: ReadonlyMap<string, PassedOver>;
+  readonly turnedDown: ReadonlyMap<string, SkippedPlace>;
   readonly revision: number;
 }
 

@@ -3,7 +3,7 @@
 
 import type { TrendPoint } from '#protocol/state';
 import { CATEGORIES, type Category, type Points } from '../../core/model.ts';
-import { movedBetween, withVerb } from '../../core/score/moved.ts';
+import { differenceOf, withVerb } from '../../core/score/pointsDifference.ts';
 import { categoryLabels } from '../../core/score/categoryLabels.ts';
 import type { StoredEvent } from '../../core/ports/ledger.ts';
 
@@ -45,7 +45,7 @@ export function trendOf(
 }
 
 function step(before: Points, after: Points, causes: readonly string[]): Pick<TrendPoint, 'cause' | 'moved'> {
-  const { gain, lost, found } = movedBetween(before, after);
+  const { gain, lost, found } = differenceOf(before, after);
   const measurementCauses = [
     ...found.map(({ name, points }) => `${capitalised(withVerb(name))} measured now: ${signed(points)}`),
     ...lost.map(({ name, points }) => `${capitalised(withVerb(name))} no longer measured: ${signed(-points)}`),

@@ -1,7 +1,7 @@
 // What is proposed: commands that were repeated in several sessions, tools that were missed, tools that fail.
 
 import { expect, test } from 'vitest';
-import { findCandidates, nameFrom } from '../../../../server/src/core/learn/inbox/candidates.ts';
+import { findCandidates, deriveName } from '../../../../server/src/core/learn/inbox/candidates.ts';
 import { analyseFeedback, type Feedback } from '../../../../server/src/core/learn/feedback.ts';
 import type { FeedbackKind } from '../../../../server/src/core/model/feedback.ts';
 
@@ -111,5 +111,5 @@ test('the same subject has the same id whatever the counts; names are plain', ()
   const three = feedback(...['a', 'b', 'c'].map((one) => ran(one, 'npm run a-long-script-name')));
   const four = feedback(...['a', 'b', 'c', 'd'].map((one) => ran(one, 'npm run a-long-script-name')));
   expect(candidates(four)[0]!.id).toBe(candidates(three)[0]!.id);
-  expect([nameFrom('“…”'), nameFrom('../../etc')]).toEqual(['unnamed', 'etc']);
+  expect([deriveName('“…”'), deriveName('../../etc')]).toEqual(['unnamed', 'etc']);
 });

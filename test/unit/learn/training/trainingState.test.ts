@@ -3,10 +3,10 @@
 import { expect, test } from 'vitest';
 import type { TrainingEvent, TrainingOutcome } from '../../../../server/src/core/model/trainings.ts';
 import {
-  nextUnasked,
-  refusedUntil,
+  nextAutomaticTrainingAt,
+  manualTrainingAllowedAt,
   trainingStateOf,
-  whyDue,
+  reasonDue,
   type RecordedTraining,
 } from '../../../../server/src/core/learn/training/trainingState.ts';
 import { trainingMetrics } from '../../../../server/src/core/learn/training/trainingMetrics.ts';
@@ -113,7 +113,7 @@ test.each([
   ['a low success rate', trainingStateOf(recorded(...ONE_DEPLOYED), [50]), DAY, 'a success rate of 0.60'],
   ['a low success rate and nothing new', trainingStateOf(recorded(...ONE_DEPLOYED), []), DAY, null],
 ])('due: %s', (_what, state, now, due) => {
-  const why = whyDue(state, limits, now);
+  const why = reasonDue(state, limits, now);
   if (due === null) expect(why).toBeNull();
   else expect(why).toContain(due);
 });
@@ -127,11 +127,11 @@ test('after a rejection nobody trains within the hour, and a service waits longe
   const waits = [1, 2, 3, 4, 5].map((count) => {
     const state = rejections(count);
     const end = state.trainingRuns.at(-1)!.endedAt!;
-    expect(refusedUntil(state)).toBe(end + HOUR);
-    expect(whyDue(state, limits, nextUnasked(state) - 1)).toBeNull();
-    expect(whyDue(state, limits, nextUnasked(state))).not.toBeNull();
-    return (nextUnasked(state) - end) / HOUR;
+    expect(manualTrainingAllowedAt(state)).toBe(end + HOUR);
+    expect(reasonDue(state, limits, nextAutomaticTrainingAt(state) - 1)).toBeNull();
+    expect(reasonDue(state, limits, nextAutomaticTrainingAt(state))).not.toBeNull();
+    return (nextAutomaticTrainingAt(state) - end) / HOUR;
   });
   expect(waits).toEqual([1, 4, 12, 24, 24]);
-  expect(refusedUntil(trainingStateOf(recorded(started('1'), ended('1', 'failed')), []))).toBe(0);
+  expect(manualTrainingAllowedAt(trainingStateOf(recorded(started('1'), ended('1', 'failed')), []))).toBe(0);
 });

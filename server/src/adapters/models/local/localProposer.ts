@@ -86,7 +86,7 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
       return {
         name,
         destination: null,
-        mostTokens: (signal) =>
+        maxQuestionTokens: (signal) =>
           use(file, signal, async (model) => {
             const { contextTokens } = await model.loaded(signal);
             return Math.floor(contextTokens * QUESTION_SHARE);

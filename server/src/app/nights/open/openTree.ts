@@ -1,7 +1,7 @@
 // Opens what works in the tree of a run: its session and its ledger.
 
 import { stateFolderFor } from '../../../adapters/files/stateFolder.ts';
-import { changesOfOrder } from '../../../core/run/nights.ts';
+import { changesOfOrder } from '../../../core/run/nightQueries.ts';
 import type { Session } from '../../../core/session.ts';
 import type { Settings } from '../../../settings/schema.ts';
 import type { BegunRun } from '../beginRun.ts';

@@ -7,8 +7,8 @@ import { openNightBranch } from '../../../adapters/git/nightBranch.ts';
 import type { CheckAnswer } from '../../../adapters/run/offers.ts';
 import { removeTree } from '../../../adapters/sandbox/removeTree.ts';
 import { copyLedger, formOf } from '../../../adapters/sqlite/copyLedger.ts';
-import type { Night } from '../../../core/run/nights.ts';
-import { comparedSentence, reasonAgainstVersion, type ReplayedProposal } from '../../../core/run/replay.ts';
+import type { Night } from '../../../core/run/nightTypes.ts';
+import { replayedSentence, reasonAgainstVersion, type ReplayedProposal } from '../../../core/run/replay.ts';
 import { openLedger } from '../memory.ts';
 import type { NightDecisionRequest } from '../morning.ts';
 import { nightsIn, rootOfRun } from '../night.ts';
@@ -52,7 +52,7 @@ export async function checkVersion(
     }
     for (const { file, form } of forms) if ((await formOf(file)) !== form) return refused(OTHER_FORM);
     if (!night || night.changes.length + night.misses.length === 0)
-      return { reason: null, found: comparedSentence([]) };
+      return { reason: null, found: replayedSentence([]) };
     return await judgedAgain({ ...asked, env: { ...env, SELFWARE_HOME: home }, setUpEnv: env }, night, onReplayed);
   } finally {
     await removeTree(home);
@@ -75,7 +75,7 @@ async function judgedAgain(
   const refusals = misses.filter(({ what }) => what === 'refused');
   const only = new Set([...changes.slice(-JUDGED), ...refusals.slice(-JUDGED)].map(({ proposal }) => proposal));
   const { proposals } = await replayNight(asked, branch, {}, onReplayed, only);
-  return { reason: reasonAgainstVersion(proposals), found: comparedSentence(proposals) };
+  return { reason: reasonAgainstVersion(proposals), found: replayedSentence(proposals) };
 }
 
 function refused(reason: string): CheckAnswer {

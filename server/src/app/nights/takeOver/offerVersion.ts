@@ -6,7 +6,7 @@ import { liesInRepository, stateFolderFor } from '../../../adapters/files/stateF
 import { keepVersion, keptVersionAt } from '../../../adapters/run/keptVersion.ts';
 import { offerIn, writeOffer } from '../../../adapters/run/offers.ts';
 import { runningSupervisors } from '../../../adapters/system/runningProcesses.ts';
-import { refusedVersions } from '../../../core/run/nights.ts';
+import { refusedVersions } from '../../../core/run/nightQueries.ts';
 import { isNewer, type KeptVersion } from '../../../core/run/takeOver.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { packageRoot, programVersion } from '../../places.ts';

@@ -7,7 +7,7 @@ import { answerOfCheck, forgetCheck, writeCheck, type CheckAnswer } from '../../
 import { createVersions, type Versions } from '../../../adapters/run/versions.ts';
 import { removeTree } from '../../../adapters/sandbox/removeTree.ts';
 import type { Log } from '../../../core/ports/system.ts';
-import { refusedVersions } from '../../../core/run/nights.ts';
+import { refusedVersions } from '../../../core/run/nightQueries.ts';
 import type { KeptVersion, TakeOverStep } from '../../../core/run/takeOver.ts';
 import { describeError } from '../../../util/typedError.ts';
 import { programVersion } from '../../places.ts';

@@ -1,7 +1,7 @@
 // `selfware inbox list|show|apply|reject|run`: tools, commands and skills that are proposed to a person.
 
-import type { DecidedItem } from '../../../core/learn/inbox/decided.ts';
-import { itemsNamed } from '../../../core/learn/inbox/naming.ts';
+import type { DecidedItem } from '../../../core/learn/inbox/decisions.ts';
+import { findItems } from '../../../core/learn/inbox/naming.ts';
 import type { InboxItem } from '../../../core/model/inbox.ts';
 import { describeItem, EFFECTS } from '../../../core/session/learn/inbox/describe.ts';
 import type { InboxDecision, InboxList } from '../../../core/session/learn/inbox/inboxTypes.ts';
@@ -129,7 +129,7 @@ function named({ kind, id, name }: InboxItem): string {
 }
 
 function itemNamed({ open, decided }: InboxList, id: string): InboxItem {
-  const found = itemsNamed(id, [...open, ...decided.map(({ item }) => item)]);
+  const found = findItems(id, [...open, ...decided.map(({ item }) => item)]);
   if (found.length === 1) return found[0]!;
   if (found.length > 1)
     throw new SelfwareError('usage', `Several proposals have the name ${id}.`, { action: 'Name an id.' });

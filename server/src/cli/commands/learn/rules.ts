@@ -2,7 +2,8 @@
 
 import type { Command } from 'commander';
 import type { BroughtRuleFile } from '../../../core/learn/broughtRules.ts';
-import { ruleLine, type WrittenRule } from '../../../core/learn/ruleBook.ts';
+import type { WrittenRule } from '../../../core/learn/ruleBook.ts';
+import { ruleLine } from '../../../core/learn/renderRules.ts';
 import { RULE_FILES, type RuleState } from '../../../core/model/feedback.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { counted } from '../../../util/counted.ts';

@@ -5,8 +5,8 @@ import { writeError, writeJson, writeOut } from '../../../adapters/system/termin
 import { continueRun } from '../../../app/nights/pause.ts';
 import { readNights } from '../../../app/nights/readNights.ts';
 import { lookAtNight } from '../../../app/nights/watchNight.ts';
-import { continuedSentence } from '../../../core/run/nightReport.ts';
-import { unansweredAnomaly } from '../../../core/run/nights.ts';
+import { resumedRunSentence } from '../../../core/run/nightReport.ts';
+import { unansweredAnomaly } from '../../../core/run/nightQueries.ts';
 import { visibleLine } from '../../../util/visible.ts';
 import { command, settingsFor, type CommandFactory, type CommonOptions } from '../../invocation.ts';
 import { requirePerson } from '../../person.ts';
@@ -26,6 +26,6 @@ export const continueCommand: CommandFactory = () =>
       if (options.json) return writeJson({ night: branch });
       const { isRunning } = await lookAtNight(rootDir, process.env, log);
       const more = isRunning ? ' The same kind of thing pauses it again only if it is new.' : '';
-      writeOut(`${continuedSentence(visibleLine(branch), isRunning)}${more}`);
+      writeOut(`${resumedRunSentence(visibleLine(branch), isRunning)}${more}`);
     },
   );

@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { createStderrLog } from '../../../adapters/system/system.ts';
 import { writeJson, writeOut } from '../../../adapters/system/terminal.ts';
 import { newWishId, openIssues, changeWishQueue, type GithubIssue } from '../../../app/nights/wishQueue.ts';
-import { addWishes, MAX_WISH_LENGTH, wishNamed } from '../../../core/run/wishChanges.ts';
-import { wishesInText } from '../../../core/run/wishList.ts';
+import { addWishes, MAX_WISH_LENGTH, resolveWishId } from '../../../core/run/wishChanges.ts';
+import { readWishes } from '../../../core/run/wishList.ts';
 import type { Wish } from '../../../core/run/wishes.ts';
 import type { AcceptanceOutcome } from '../../../core/session/ask/acceptanceTypes.ts';
 import type { WishEvent } from '../../../core/model/nights.ts';
@@ -66,14 +66,14 @@ export const tonightCommand: CommandFactory = (setExitCode) =>
       command('first', 'puts a wish before all others')
         .argument('<wish>', 'its id or number')
         .action((name: string, options: CommonOptions) =>
-          changeQueue(options, (queue) => [{ type: 'wishFirst', data: { wish: wishNamed(queue, name) } }]),
+          changeQueue(options, (queue) => [{ type: 'wishFirst', data: { wish: resolveWishId(queue, name) } }]),
         ),
     )
     .addCommand(
       command('drop', 'removes a wish')
         .argument('<wish>', 'its id or number')
         .action((name: string, options: CommonOptions) =>
-          changeQueue(options, (queue) => [{ type: 'wishDropped', data: { wish: wishNamed(queue, name) } }]),
+          changeQueue(options, (queue) => [{ type: 'wishDropped', data: { wish: resolveWishId(queue, name) } }]),
         ),
     );
 
@@ -93,7 +93,7 @@ const testCommand: CommandFactory = (setExitCode) =>
         const wishes =
           name === undefined
             ? queue.filter(({ tests }) => tests === null)
-            : queue.filter(({ id }) => id === wishNamed(queue, name));
+            : queue.filter(({ id }) => id === resolveWishId(queue, name));
         await requireConsent(invocation, options.proposer);
         const isFresh = name !== undefined;
         if (isAtTerminal() && !json && !options.accept)
@@ -130,7 +130,7 @@ interface TestOptions extends CommonOptions {
 }
 
 async function wishesInFile(path: string): Promise<readonly string[]> {
-  const wishes = wishesInText(await textOf(path));
+  const wishes = readWishes(await textOf(path));
   if (wishes.length > 0) return wishes;
   throw new SelfwareError('usage', `${path} holds no list with an open item.`, {
     action: 'Write each wish as an item: `- [ ] Let parseDate accept ISO week dates`.',

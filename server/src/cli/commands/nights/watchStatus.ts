@@ -5,7 +5,7 @@ import { createStderrLog } from '../../../adapters/system/system.ts';
 import { rewriteBlock, supportsControl, writeJson, writeOut } from '../../../adapters/system/terminal.ts';
 import { lookAtNight } from '../../../app/nights/watchNight.ts';
 import { nightHeadline } from '../../../core/run/nightReport.ts';
-import { changesAnHour, liveLines, stateNow } from '../../../core/run/live.ts';
+import { changesPerHour, liveLines, stateNow } from '../../../core/run/live.ts';
 import { visibleLine } from '../../../util/visible.ts';
 import { interruption } from '../../interruption.ts';
 import { settingsFor, type CommonOptions } from '../../invocation.ts';
@@ -44,7 +44,7 @@ export async function watchStatus(options: CommonOptions): Promise<void> {
         state: stateNow(night.state, live),
         live,
         wishes,
-        changesAnHour: changesAnHour(night, now),
+        changesAnHour: changesPerHour(night, now),
         run: night.runs.at(-1) ?? null,
       });
     } else {

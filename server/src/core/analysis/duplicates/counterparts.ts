@@ -1,13 +1,13 @@
-// Recognises by their paths files that are alike on purpose: versions, module formats, mirrored packages, and
+// Recognises, by their paths, files that are similar on purpose: versions, module formats, mirrored packages, and
 // corresponding parts of similar modules.
 
 /**
- * Minimum number of files at the same place in sibling folders for which the folders are taken for plug-ins or pages,
+ * Minimum number of files with the same name in sibling folders for which the folders count as plug-ins or pages,
  * which are written alike but developed independently.
  */
-const MIN_KIN = 8;
+const MIN_RELATED = 8;
 
-/** File names by which frameworks find pages and routes: such files look alike. */
+/** File names by which frameworks find pages and routes. Such files are similar. */
 const FRAMEWORK_FILES = /^(\+?(route|page|layout|server|loading|error)|\+(page|layout)\.server)\.[jt]sx?$/;
 
 /** The folder of a version of an API or a product, or of its old code. */
@@ -23,13 +23,13 @@ export function pathBelow(path: string, dir: string): string {
  * which are kept separate so that each can change independently. Also for any two pages or routes of a framework with
  * the same file name.
  */
-export function areCounterparts(one: string, other: string): boolean {
-  const parts = withoutModuleFormat(one).split('/');
-  const others = withoutModuleFormat(other).split('/');
+export function areCounterparts(path: string, otherPath: string): boolean {
+  const parts = withoutModuleFormat(path).split('/');
+  const others = withoutModuleFormat(otherPath).split('/');
   if (parts.at(-1) !== others.at(-1)) return false;
   return (
     FRAMEWORK_FILES.test(parts.at(-1)!) ||
-    (parts.length === others.length && parts.filter((part, at) => part !== others[at]).length === 1)
+    (parts.length === others.length && parts.filter((part, index) => part !== others[index]).length === 1)
   );
 }
 
@@ -38,10 +38,10 @@ export function areCounterparts(one: string, other: string): boolean {
  * `src/legacy/parse.ts` and `src/parse.ts`. Also for any two files in the folders of different versions:
  * `src/v3/parse.ts` and `src/v4/lexer.ts`, or `src/legacy/lexer.ts`.
  */
-export function areVersions(one: string, other: string): boolean {
-  const [version, otherVersion] = [versionOf(one), versionOf(other)];
+export function areVersions(path: string, otherPath: string): boolean {
+  const [version, otherVersion] = [versionOf(path), versionOf(otherPath)];
   if (version !== null && otherVersion !== null && version !== otherVersion) return true;
-  return withoutVersion(one) === withoutVersion(other);
+  return withoutVersion(path) === withoutVersion(otherPath);
 }
 
 /** The version in a path: `v3` for `src/v3/parse.ts`, `legacy` for `src/legacy/parse.ts`, null for `src/parse.ts`. */
@@ -60,10 +60,10 @@ export function withoutModuleFormat(path: string): string {
 }
 
 /**
- * Returns a function that is true for two files whose paths differ in at most two folders, if at least `MIN_KIN` of
+ * Returns a function that is true for two files whose paths differ in at most two folders, if at least `MIN_RELATED` of
  * `paths` have the same other parts: `apps/one/auth/verify.js`, `apps/two/auth/verify.js` ….
  */
-export function kinOf(paths: readonly string[]): (one: string, other: string) => boolean {
+export function createRelationTest(paths: readonly string[]): (one: string, otherPath: string) => boolean {
   const pathsByShape = new Map<string, (readonly string[])[]>();
   for (const path of paths) {
     const parts = path.split('/');
@@ -72,16 +72,16 @@ export function kinOf(paths: readonly string[]): (one: string, other: string) =>
     if (group) group.push(parts);
     else pathsByShape.set(key, [parts]);
   }
-  return (one, other) => {
+  return (one, otherPath) => {
     const parts = one.split('/');
-    const others = other.split('/');
+    const others = otherPath.split('/');
     if (parts.length !== others.length || parts.at(-1) !== others.at(-1)) return false;
     const samePositions = parts.flatMap((part, at) => (part === others[at] ? [at] : []));
     if (parts.length - samePositions.length > 2) return false;
     return (
       (pathsByShape.get(`${parts.length} ${parts.at(-1)}`) ?? []).filter((candidate) =>
         samePositions.every((at) => candidate[at] === parts[at]),
-      ).length >= MIN_KIN
+      ).length >= MIN_RELATED
     );
   };
 }

@@ -7,15 +7,15 @@ import type { Tokens } from './lexer.ts';
 export const GRAM = 24;
 /** Number of consecutive grams of which at least one fingerprint is kept. */
 const WINDOW = 41;
-/** Two texts that share this many tokens in a row share a fingerprint. */
+/** Minimum number of consecutive tokens that two texts must share so that they surely share a fingerprint. */
 export const GUARANTEED_TOKENS = GRAM + WINDOW - 1;
 /** Multiplier of the rolling hash; odd, so that it is a bijection modulo 2³². */
 const BASE = 0x2c9277b5;
-/** Maximum number of fingerprints of one file. A file that has more is hardly maintained by hand. */
+/** Maximum number of fingerprints of one file. A file with more is hardly maintained by hand. */
 const MAX_PRINTS = 20_000;
 
 /** Hash and token index of each fingerprint, in text order. */
-export interface Prints {
+export interface Fingerprints {
   readonly hashes: Uint32Array;
   readonly tokens: Uint32Array;
 }
@@ -63,8 +63,8 @@ export function fingerprintsOf({ count, hashes }: Tokens): string {
   return btoa(textOfBytes(bytes));
 }
 
-/** The inverse of `fingerprintsOf`. Of damaged data, returns what can be read. */
-export function readFingerprints(base64: string): Prints {
+/** The inverse of `fingerprintsOf`. Of damaged data, returns the part that can be read. */
+export function readFingerprints(base64: string): Fingerprints {
   const bytes = base64 === '' ? '' : atob(base64);
   const hashes: number[] = [];
   const tokens: number[] = [];
@@ -91,8 +91,8 @@ export function readFingerprints(base64: string): Prints {
 }
 
 /**
- * Spreads the bits, so that no token has small hashes by nature (finaliser of MurmurHash3, by Austin Appleby, public
- * domain).
+ * Spreads the bits, so that hashes of no token are systematically small (finaliser of MurmurHash3, by Austin Appleby,
+ * public domain).
  */
 function mixBits(value: number): number {
   let hash = value ^ (value >>> 16);

@@ -1,22 +1,22 @@
-// Merges matches between two places into groups of all places that hold the same code.
+// Merges matches between two fragments into groups of all fragments with the same code.
 
-import type { Match, Stretch } from './matches.ts';
+import type { Match, Fragment } from './matches.ts';
 
-/** Places that hold the same code. */
+/** Fragments with the same code. */
 export interface Group {
   /** Sorted by path and position. */
-  readonly places: readonly Stretch[];
-  /** Number of tokens of the shortest place. */
+  readonly places: readonly Fragment[];
+  /** Number of tokens of the shortest fragment. */
   readonly tokens: number;
 }
 
-/** Share of the longer place by which two places must overlap to be the same. */
+/** Share of the longer fragment by which two fragments must overlap to count as the same. */
 const SAME_SHARE = 0.7;
 
-/** The groups, largest first. A group is left out if each of its places lies mostly within a larger group. */
+/** The groups, largest first. A group is omitted if each of its fragments is mostly inside a larger group. */
 export function groupsOf(matches: readonly Match[]): Group[] {
-  const stretches = matches.flatMap(({ a, b }) => [a, b]);
-  const parents = stretches.map((_, index) => index);
+  const fragments = matches.flatMap(({ a, b }) => [a, b]);
+  const parents = fragments.map((_, index) => index);
   const rootOf = (index: number): number => {
     let root = index;
     while (parents[root] !== root) root = parents[root]!;
@@ -24,34 +24,35 @@ export function groupsOf(matches: readonly Match[]): Group[] {
     return root;
   };
   const join = (a: number, b: number) => (parents[rootOf(a)] = rootOf(b));
-  for (let index = 0; index < stretches.length; index += 2) join(index, index + 1);
-  const order = stretches.map((_, index) => index).sort((a, b) => compare(stretches[a]!, stretches[b]!));
+  for (let index = 0; index < fragments.length; index += 2) join(index, index + 1);
+  const order = fragments.map((_, index) => index).sort((a, b) => compare(fragments[a]!, fragments[b]!));
   for (let at = 0; at < order.length; at++) {
-    const one = stretches[order[at]!]!;
+    const fragment = fragments[order[at]!]!;
     for (let next = at + 1; next < order.length; next++) {
-      const other = stretches[order[next]!]!;
-      if (other.path !== one.path || other.from >= one.to) break;
-      const shared = Math.min(one.to, other.to) - Math.max(one.from, other.from);
-      if (shared >= SAME_SHARE * Math.max(one.to - one.from, other.to - other.from)) join(order[at]!, order[next]!);
+      const other = fragments[order[next]!]!;
+      if (other.path !== fragment.path || other.from >= fragment.to) break;
+      const shared = Math.min(fragment.to, other.to) - Math.max(fragment.from, other.from);
+      if (shared >= SAME_SHARE * Math.max(fragment.to - fragment.from, other.to - other.from))
+        join(order[at]!, order[next]!);
     }
   }
-  const members = new Map<number, Stretch[]>();
+  const members = new Map<number, Fragment[]>();
   for (const index of order) {
     const root = rootOf(index);
     const group = members.get(root) ?? [];
     const last = group.at(-1);
-    // If a place was found several times, its longest form is kept.
-    if (last && last.path === stretches[index]!.path && stretches[index]!.from < last.to) {
-      if (stretches[index]!.to - stretches[index]!.from > last.to - last.from)
-        group[group.length - 1] = stretches[index]!;
-    } else group.push(stretches[index]!);
+    // If a fragment was found several times, its longest form is kept.
+    if (last && last.path === fragments[index]!.path && fragments[index]!.from < last.to) {
+      if (fragments[index]!.to - fragments[index]!.from > last.to - last.from)
+        group[group.length - 1] = fragments[index]!;
+    } else group.push(fragments[index]!);
     members.set(root, group);
   }
   const groups = [...members.values()]
     .filter((places) => places.length > 1)
     .map((places) => ({ places, tokens: Math.min(...places.map(({ from, to }) => to - from)) }));
   groups.sort((a, b) => b.tokens - a.tokens || compare(a.places[0]!, b.places[0]!));
-  const takenByPath = new Map<string, Stretch[]>();
+  const takenByPath = new Map<string, Fragment[]>();
   return groups.filter(({ places }) => {
     const isInLarger = places.every((place) =>
       (takenByPath.get(place.path) ?? []).some(
@@ -64,10 +65,10 @@ export function groupsOf(matches: readonly Match[]): Group[] {
   });
 }
 
-function overlap(place: Stretch, from: number, to: number): number {
+function overlap(place: Fragment, from: number, to: number): number {
   return Math.min(place.to, to) - Math.max(place.from, from);
 }
 
-function compare(a: Stretch, b: Stretch): number {
+function compare(a: Fragment, b: Fragment): number {
   return a.path < b.path ? -1 : a.path > b.path ? 1 : a.from - b.from || a.to - b.to;
 }

@@ -1,5 +1,5 @@
 // Splits source text of any supported language into tokens, without comments and imports. Precise enough to decide
-// whether two stretches are the same code.
+// whether two fragments are the same code.
 
 import { isNameCharacter } from '../../../util/nameCharacters.ts';
 import type { Language } from '../../model.ts';
@@ -22,7 +22,7 @@ export interface Tokens {
   readonly endLines: Int32Array;
 }
 
-/** How the languages of a family write comments, strings, imports and regular expressions. */
+/** The notation of comments, strings, imports and regular expressions in a family of languages. */
 interface Family {
   /** Marks that begin a comment to the end of the line. */
   readonly line: readonly string[];
@@ -99,8 +99,8 @@ const FAMILIES: Readonly<Record<Language, Family>> = {
 };
 
 /**
- * The tokens of a text, in linear time. Of broken code, returns those that can be read; the same text always gives the
- * same tokens.
+ * The tokens of a text, in linear time. Of broken code, returns the tokens that can be read; the same text always
+ * gives the same tokens.
  */
 export function tokenize(text: string, language: Language): Tokens {
   const family = FAMILIES[language];
@@ -108,7 +108,7 @@ export function tokenize(text: string, language: Language): Tokens {
   let at = 0;
   let line = 1;
   let hasTokenInLine = false;
-  /** True inside an import: tokens are left out until a line ends without an open bracket. */
+  /** True inside an import: tokens are skipped until a line ends without an open bracket. */
   let isInImport = false;
   let depth = 0;
   let previous = 0;
@@ -142,7 +142,7 @@ export function tokenize(text: string, language: Language): Tokens {
     const startLine = line;
     if (kind === TEXT) line += linesIn(text, at, end);
     if (!isInImport) tokens.add(hashOf(text, at, end, kind), kind, startLine, line);
-    depth += bracketOf(code);
+    depth += bracketBalanceOf(code);
     // After `return`, a regular expression may begin, as after an operator (61 is `=`).
     previous = kind === NAME && end - at === 6 && text.startsWith('return', at) ? 61 : kind;
     at = end;
@@ -160,10 +160,10 @@ function createTokenList(size: number) {
   let count = 0;
   const grow = () => {
     capacity *= 2;
-    hashes = copiedInto(hashes, new Int32Array(capacity));
-    kinds = copiedInto(kinds, new Uint8Array(capacity));
-    lines = copiedInto(lines, new Int32Array(capacity));
-    endLines = copiedInto(endLines, new Int32Array(capacity));
+    hashes = copyInto(hashes, new Int32Array(capacity));
+    kinds = copyInto(kinds, new Uint8Array(capacity));
+    lines = copyInto(lines, new Int32Array(capacity));
+    endLines = copyInto(endLines, new Int32Array(capacity));
   };
   return {
     add(hash: number, kind: number, line: number, endLine: number): void {
@@ -222,8 +222,8 @@ function linesIn(text: string, from: number, to: number): number {
   return lines;
 }
 
-/** 1 where a bracket opens, -1 where one closes. */
-function bracketOf(code: number): number {
+/** 1 for an opening bracket, -1 for a closing one, otherwise 0. */
+function bracketBalanceOf(code: number): number {
   if (code === 40 || code === 91 || code === 123) return 1;
   return code === 41 || code === 93 || code === 125 ? -1 : 0;
 }
@@ -238,7 +238,8 @@ function isNamePart(code: number): boolean {
 }
 
 /**
- * The end of the comment that begins here, or `at` if none does. The line break after a line comment is not part of it.
+ * The end of the comment that begins here, or `at` if none does. The line break after a line comment is not part of
+ * it.
  */
 function commentEnd(text: string, at: number, { line, block }: Family): number {
   for (const [open, close] of block) {
@@ -294,7 +295,7 @@ function regexpEnd(text: string, at: number): number {
   return at;
 }
 
-function copiedInto<T extends Int32Array | Uint8Array>(from: T, to: T): T {
+function copyInto<T extends Int32Array | Uint8Array>(from: T, to: T): T {
   to.set(from);
   return to;
 }

@@ -1,25 +1,25 @@
-// Finds stretches of equal tokens in two places. Equal fingerprints give candidates; comparing the tokens decides.
+// Finds fragments of equal tokens. Equal fingerprints give candidates; comparing the tokens decides.
 
 import { GRAM, readFingerprints } from './fingerprints.ts';
 import type { Tokens } from './lexer.ts';
 
-/** A file with its fingerprints, as `fingerprintsOf` writes them. */
-export interface PrintedFile {
+/** A file with its fingerprints in the form of `fingerprintsOf`. */
+export interface FingerprintedFile {
   readonly path: string;
   readonly prints: string;
 }
 
 /** Tokens `from` to `to` (exclusive) of a file. */
-export interface Stretch {
+export interface Fragment {
   readonly path: string;
   readonly from: number;
   readonly to: number;
 }
 
-/** Two stretches of equal tokens. */
+/** Two fragments of equal tokens. */
 export interface Match {
-  readonly a: Stretch;
-  readonly b: Stretch;
+  readonly a: Fragment;
+  readonly b: Fragment;
 }
 
 /**
@@ -28,7 +28,10 @@ export interface Match {
  */
 const INDEX_BITS = 21;
 const INDEX_SIZE = 2 ** INDEX_BITS;
-/** Maximum number of places of a fingerprint. One in more places is a common phrase of the language or a framework. */
+/**
+ * Maximum number of places of a fingerprint. A fingerprint with more is a common phrase of the language or a
+ * framework.
+ */
 const MAX_PLACES = 60;
 
 /** Two places with an equal fingerprint, by file index and token index. */
@@ -40,19 +43,19 @@ interface Candidate {
 }
 
 /**
- * Maximal matches of at least `minTokens` tokens. Only neighbours among the places of one fingerprint are compared, so
- * the cost grows with the number of fingerprints; `groupsOf` joins the rest. `tokens` gives null for a file that has
+ * Maximal matches of at least `minTokens` tokens. Only neighbouring places of one fingerprint are compared, so the
+ * cost grows with the number of fingerprints; `groupsOf` joins the matches. `tokens` returns null for a file that has
  * changed. If `signal` is aborted, throws its reason.
  */
-export async function matchesIn(
-  files: readonly PrintedFile[],
+export async function findMatches(
+  files: readonly FingerprintedFile[],
   minTokens: number,
   tokens: (path: string) => Promise<Tokens | null>,
   signal: AbortSignal,
 ): Promise<readonly Match[]> {
-  const found: Match[] = [];
+  const matches: Match[] = [];
   const examinedTo = new Map<string, number>();
-  for (const { a, b, tokenA, tokenB } of candidatesIn(files)) {
+  for (const { a, b, tokenA, tokenB } of findCandidates(files)) {
     const diagonal = `${a} ${b} ${tokenB - tokenA}`;
     if ((examinedTo.get(diagonal) ?? -1) >= tokenA) continue;
     signal.throwIfAborted();
@@ -63,16 +66,16 @@ export async function matchesIn(
     examinedTo.set(diagonal, match === null ? tokenA : match.from + match.length);
     if (match === null || match.length < minTokens) continue;
     const shift = tokenB - tokenA;
-    found.push({
+    matches.push({
       a: { path: files[a]!.path, from: match.from, to: match.from + match.length },
       b: { path: files[b]!.path, from: match.from + shift, to: match.from + shift + match.length },
     });
   }
-  return found;
+  return matches;
 }
 
 /** Neighbouring places with an equal fingerprint, sorted by file and position, so that each text is read once. */
-function candidatesIn(files: readonly PrintedFile[]): Candidate[] {
+function findCandidates(files: readonly FingerprintedFile[]): Candidate[] {
   const fileOf: number[] = [];
   const tokenOf: number[] = [];
   const hashOf: number[] = [];
@@ -87,7 +90,7 @@ function candidatesIn(files: readonly PrintedFile[]): Candidate[] {
   const keys = new Float64Array(hashOf.length);
   for (let at = 0; at < keys.length; at++) keys[at] = hashOf[at]! * INDEX_SIZE + at;
   keys.sort();
-  const found: Candidate[] = [];
+  const candidates: Candidate[] = [];
   for (let start = 0; start < keys.length; ) {
     const hash = Math.floor(keys[start]! / INDEX_SIZE);
     let end = start + 1;
@@ -96,17 +99,17 @@ function candidatesIn(files: readonly PrintedFile[]): Candidate[] {
       for (let at = start + 1; at < end; at++) {
         const a = keys[at - 1]! % INDEX_SIZE;
         const b = keys[at]! % INDEX_SIZE;
-        found.push({ a: fileOf[a]!, b: fileOf[b]!, tokenA: tokenOf[a]!, tokenB: tokenOf[b]! });
+        candidates.push({ a: fileOf[a]!, b: fileOf[b]!, tokenA: tokenOf[a]!, tokenB: tokenOf[b]! });
       }
     }
     start = end;
   }
-  return found.sort((x, y) => x.a - y.a || x.b - y.b || x.tokenA - y.tokenA || x.tokenB - y.tokenB);
+  return candidates.sort((x, y) => x.a - y.a || x.b - y.b || x.tokenA - y.tokenA || x.tokenB - y.tokenB);
 }
 
 /**
- * The maximal equal stretch around a common gram; null if only the hashes were equal, or if the two places are too
- * close together. Stretches within one file do not overlap.
+ * The maximal equal fragment around a common gram; null if only the hashes were equal, or if the two places are too
+ * close together. Fragments within one file do not overlap.
  */
 function matchAt(
   left: Tokens,

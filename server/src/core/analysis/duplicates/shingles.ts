@@ -1,8 +1,8 @@
-// Computes the form of a stretch of code without its names and values, and the similarity of two forms.
+// Computes the form of a fragment of code (its tokens without names and values), and the similarity of two forms.
 
 import { NAME, NUMBER, TEXT, tokenize, type Tokens } from './lexer.ts';
 
-/** The form of a stretch of code. */
+/** The form of a fragment of code. */
 export interface Form {
   /** Hashes of all different runs of `SHINGLE` tokens, without names and values. */
   readonly shingles: ReadonlySet<number>;
@@ -60,8 +60,8 @@ export function formOf({ hashes, kinds }: Tokens, from: number, to: number): For
 }
 
 /** Pairs of indices of forms that may be similar, each once. A band that more than `limit` forms share is ignored. */
-export function candidatePairs(forms: readonly Form[], limit: number): readonly (readonly [number, number])[] {
-  const found = new Map<string, readonly [number, number]>();
+export function findCandidatePairs(forms: readonly Form[], limit: number): readonly (readonly [number, number])[] {
+  const pairs = new Map<string, readonly [number, number]>();
   for (let band = 0; band < HASHES; band += ROWS) {
     const bands = new Map<string, number[]>();
     for (const [index, { sketch }] of forms.entries()) {
@@ -70,10 +70,10 @@ export function candidatePairs(forms: readonly Form[], limit: number): readonly 
     }
     for (const members of bands.values()) {
       if (members.length > limit) continue;
-      for (const [at, a] of members.entries()) for (const b of members.slice(at + 1)) found.set(`${a} ${b}`, [a, b]);
+      for (const [at, a] of members.entries()) for (const b of members.slice(at + 1)) pairs.set(`${a} ${b}`, [a, b]);
     }
   }
-  return [...found.values()];
+  return [...pairs.values()];
 }
 
 /** Size of the intersection divided by the size of the union, from 0 to 1; 0 for two empty sets. */

@@ -1,9 +1,9 @@
-// Trims a stretch of tokens to whole lines, and decides whether it is code that could be shared.
+// Trims a fragment of tokens to whole lines, and decides whether it is code that could be shared.
 
 import { NAME, NUMBER, TEXT, tokenize, type Tokens } from './lexer.ts';
 
-/** A stretch in whole lines. `from` and `to`: token indices, `to` exclusive. Lines are 1-based and included. */
-export interface Trimmed {
+/** A fragment in whole lines. `from` and `to`: token indices, `to` exclusive. Lines are 1-based and included. */
+export interface TrimmedFragment {
   readonly from: number;
   readonly to: number;
   readonly startLine: number;
@@ -17,30 +17,30 @@ const ROUND = 40; // (
 const EQUALS = 61; // =
 const OPEN = new Set([ROUND, 91, 123]); // ( [ {
 const CLOSE = new Set([41, 93, 125]);
-/** Brackets, commas and semicolons: tokens that mean nothing at the edges of a stretch. */
+/** Brackets, commas and semicolons: tokens without meaning at the ends of a fragment. */
 const FILLING = new Set([...OPEN, ...CLOSE, 44, 59]);
 
 const ASSIGN = tokenize('=', 'javascript').hashes[0];
 const TYPE = tokenize('type', 'javascript').hashes[0];
 
 /**
- * The stretch in whole lines, without the end of a construct that began before it and the beginning of one that
- * continues after it. Null if nothing is left.
+ * The fragment in whole lines, without the end of a construct that began before it and the beginning of one that
+ * continues after it. Null if no code remains.
  */
-export function trimStretch(tokens: Tokens, from: number, to: number): Trimmed | null {
+export function trimFragment(tokens: Tokens, from: number, to: number): TrimmedFragment | null {
   let start = from;
   let end = to;
   while (start < end && start > 0 && tokens.lines[start] === tokens.endLines[start - 1]) start++;
   while (end > start && end < tokens.count && tokens.endLines[end - 1] === tokens.lines[end]) end--;
-  // A bracket that was opened before the stretch does not belong to it, so the stretch begins after the last one that
-  // closes such a bracket.
+  // A bracket that was opened before the fragment does not belong to it, so the fragment begins after the last one
+  // that closes such a bracket.
   let depth = 0;
   let cut = start;
   for (let at = start; at < end; at++) {
     const kind = tokens.kinds[at]!;
     if (OPEN.has(kind)) depth++;
     else if (CLOSE.has(kind) && --depth < 0) {
-      // A long stretch is kept although a bracket in its middle closes one from before.
+      // A long fragment is kept although a bracket in its middle closes one from before.
       if (at - start > (end - start) / 2) break;
       cut = at + 1;
       depth = 0;
@@ -70,11 +70,11 @@ function lineStart(tokens: Tokens, start: number, at: number): number {
 /** Minimum number of calls and assignments per token of code; tables and lists have almost none. */
 const MIN_ACTIONS = 0.04;
 /**
- * Minimum number of statement keywords per token. Type declarations have calls and defaults of a kind, but none of
- * these keywords.
+ * Minimum number of statement keywords per token. Type declarations have similar constructs to calls and defaults, but
+ * none of these keywords.
  */
 const MIN_STATEMENTS = 0.015;
-/** Maximum share of strings and numbers. With a larger one, the stretch is data. */
+/** Maximum share of strings and numbers. A fragment with a larger one is data. */
 const MAX_LITERALS = 0.3;
 const STATEMENTS = new Set(
   tokenize(
@@ -86,8 +86,11 @@ const STATEMENTS = new Set(
 /** Names that declare the style of a component: `const Title = styled('h1')({ … })`. */
 const STYLES = new Set(tokenize('styled css keyframes makeStyles createStyles createUseStyles', 'javascript').hashes);
 
-/** False for tables, lists of fields, styles and type declarations: equal ones rarely share an idea. */
-export function isCode(tokens: Tokens, { from, to }: Pick<Trimmed, 'from' | 'to'>): boolean {
+/**
+ * False for tables, lists of fields, styles and type declarations: if two are equal, that is rarely an idea that could
+ * be shared.
+ */
+export function isCode(tokens: Tokens, { from, to }: Pick<TrimmedFragment, 'from' | 'to'>): boolean {
   let actions = 0;
   let statements = 0;
   let literals = 0;

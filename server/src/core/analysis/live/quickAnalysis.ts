@@ -5,14 +5,14 @@ import { ts } from 'ts-morph';
 import { analyseSource, type SourceAnalysis, type SourceInput } from '../analyse.ts';
 import { isDeclarationFile, parseScript } from '../script/parseScript.ts';
 import { scanScript, cachedScopes, type StatementCache } from './scanScript.ts';
-import { changeBetween } from './textChange.ts';
+import { findChange } from './textChange.ts';
 
 /** Maximum number of documents whose trees are kept. A tree of 2,000 lines takes about 15 MB. */
 const MAX_TREES = 8;
 
 /**
- * Creates a function like `analyseSource` that keeps trees from one call to the next. It leaves out of a script what
- * `scanScript` leaves out. Generated files, declaration files and other languages get the whole analysis.
+ * Creates a function like `analyseSource` that keeps trees from one call to the next. For a script, it omits the same
+ * results as `scanScript`. Generated files, declaration files and other languages get the whole analysis.
  */
 export function createQuickAnalysis(): (source: SourceInput) => SourceAnalysis {
   const trees = new Map<string, ts.SourceFile>();
@@ -24,7 +24,7 @@ export function createQuickAnalysis(): (source: SourceInput) => SourceAnalysis {
     trees.delete(source.path);
     const script = parseOrUpdate(source, before);
     if (!script) return analyseSource(source);
-    const found = analyseSource({
+    const analysis = analyseSource({
       ...source,
       glance: {
         sourceFile: script,
@@ -34,7 +34,7 @@ export function createQuickAnalysis(): (source: SourceInput) => SourceAnalysis {
     });
     trees.set(source.path, script);
     for (const [path] of trees) if (trees.size > MAX_TREES) trees.delete(path);
-    return found;
+    return analysis;
   };
 }
 
@@ -50,7 +50,7 @@ function parseOrUpdate({ path, text, language }: SourceInput, before: ts.SourceF
 }
 
 function updateTree(sourceFile: ts.SourceFile, text: string): ts.SourceFile {
-  const change = changeBetween(sourceFile.text, text);
+  const change = findChange(sourceFile.text, text);
   return change
     ? ts.updateSourceFile(sourceFile, text, {
         span: { start: change.start, length: change.removed },

@@ -4,21 +4,21 @@
 import type { ts } from 'ts-morph';
 import type { FunctionUnit } from '../functionUnit.ts';
 import { guardLineOf } from '../script/guardLine.ts';
-import { linesBetween, type LineStarts } from '../lines.ts';
+import { countLines, type LineStarts } from '../lines.ts';
 import { walkScript } from '../metrics/scriptMetrics.ts';
 import type { RawAnalysis } from '../rawAnalysis.ts';
 import type { Finding } from '../../rules/finding.ts';
-import { shapeFindings } from '../functionShape.ts';
-import { fileFindings, exportFindings } from '../wholeFile.ts';
+import { findShapeProblems } from '../functionShape.ts';
+import { findFileProblems, findExportProblems } from '../wholeFile.ts';
 import { countCodeLines } from '../shared/codeLines.ts';
 import { NODE_CHECKS } from '../nodeChecks.ts';
 import { bindScript } from '../script/bindings.ts';
-import { offeredBy } from '../script/exportedApi.ts';
+import { exportsOfModule } from '../script/exportedApi.ts';
 import { hasSyntaxErrors } from '../script/parseScript.ts';
 import { scopesOf, type Scope } from '../script/scopes.ts';
 
-/** The findings in a statement, with the offsets of the time when the statement began at `at`. */
-interface SeenStatement {
+/** The findings in a statement, with the offsets that applied when the statement began at `at`. */
+interface AnalysedStatement {
   readonly at: number;
   readonly units: readonly FunctionUnit[];
   readonly findings: readonly Finding[];
@@ -27,13 +27,13 @@ interface SeenStatement {
 }
 
 /** Results by statement. The parser reuses and moves the nodes of statements that have not changed. */
-export type StatementCache = WeakMap<ts.Statement, SeenStatement>;
+export type StatementCache = WeakMap<ts.Statement, AnalysedStatement>;
 
 const NO_DEAD_RANGES: ReadonlyMap<number, number> = new Map();
 
 /**
- * Units and findings like those of `analyseScript`, without findings of the type checker, measures, facts, and the unit
- * of the top level. A finding that depends on another top-level statement is updated only when its own statement
+ * Units and findings like those of `analyseScript`, without findings of the type checker, measures, facts, and the
+ * unit of the top level. A finding that depends on another top-level statement is updated only when its own statement
  * changes.
  */
 export function scanScript(sourceFile: ts.SourceFile, lines: LineStarts, cache: StatementCache): RawAnalysis {
@@ -45,35 +45,38 @@ export function scanScript(sourceFile: ts.SourceFile, lines: LineStarts, cache: 
     const analysed = cache.get(statement) ?? analyseStatement(statement, sourceFile);
     cache.set(statement, analysed);
     const shift = statement.pos - analysed.at;
-    units.push(...(shift === 0 ? analysed.units : analysed.units.map((unit) => movedUnit(unit, shift))));
+    units.push(...(shift === 0 ? analysed.units : analysed.units.map((unit) => moveUnit(unit, shift))));
     findings.push(
-      ...(shift === 0 ? analysed.findings : analysed.findings.map((finding) => movedFinding(finding, shift))),
+      ...(shift === 0 ? analysed.findings : analysed.findings.map((finding) => moveFinding(finding, shift))),
     );
   }
-  const offered = offeredBy(sourceFile);
-  findings.push(...exportFindings(offered), ...fileFindings(sourceFile.text, countCodeLines(sourceFile.text, false)));
+  const offered = exportsOfModule(sourceFile);
+  findings.push(
+    ...findExportProblems(offered),
+    ...findFileProblems(sourceFile.text, countCodeLines(sourceFile.text, false)),
+  );
   const shape = {
     canExtract: true,
-    linesOf: (unit: FunctionUnit) => linesBetween(lines, unit),
+    linesOf: (unit: FunctionUnit) => countLines(lines, unit),
     guardLine: (unit: FunctionUnit) => guardLineOf(unit, findings, lines),
   };
-  findings.push(...units.flatMap((unit) => shapeFindings(unit, shape)));
+  findings.push(...units.flatMap((unit) => findShapeProblems(unit, shape)));
   return { units, findings, measures: {} };
 }
 
-/** Like `scopesOf`. Call it after the glance. */
+/** Like `scopesOf`, for the cached statements. Call it after `scanScript`. */
 export function cachedScopes(sourceFile: ts.SourceFile, cache: StatementCache): Scope[] {
   return sourceFile.statements.flatMap((statement) => {
     const analysed = cache.get(statement);
     if (!analysed) return [];
     const shift = statement.pos - analysed.at;
-    analysed.scopes ??= scopesOf(onlyWith(statement, sourceFile)).map((scope) => movedScope(scope, -shift));
-    return shift === 0 ? analysed.scopes : analysed.scopes.map((scope) => movedScope(scope, shift));
+    analysed.scopes ??= scopesOf(withOnlyStatement(statement, sourceFile)).map((scope) => moveScope(scope, -shift));
+    return shift === 0 ? analysed.scopes : analysed.scopes.map((scope) => moveScope(scope, shift));
   });
 }
 
-function analyseStatement(statement: ts.Statement, sourceFile: ts.SourceFile): SeenStatement {
-  const view = onlyWith(statement, sourceFile);
+function analyseStatement(statement: ts.Statement, sourceFile: ts.SourceFile): AnalysedStatement {
+  const view = withOnlyStatement(statement, sourceFile);
   const findings: Finding[] = [];
   const { units } = walkScript(view, NO_DEAD_RANGES, (node) => {
     if (node === view) return;
@@ -85,16 +88,16 @@ function analyseStatement(statement: ts.Statement, sourceFile: ts.SourceFile): S
   return { at: statement.pos, units: units.filter(({ kind }) => kind !== 'topLevel'), findings, scopes: null };
 }
 
-/** A source file with this one statement; everything else is as in the whole file. */
-function onlyWith(statement: ts.Statement, sourceFile: ts.SourceFile): ts.SourceFile {
+/** A source file with only this statement; its other properties are those of the whole file. */
+function withOnlyStatement(statement: ts.Statement, sourceFile: ts.SourceFile): ts.SourceFile {
   return Object.create(sourceFile, { statements: { value: [statement] } }) as ts.SourceFile;
 }
 
-function movedScope({ path, start, end }: Scope, shift: number): Scope {
+function moveScope({ path, start, end }: Scope, shift: number): Scope {
   return { path, start: start + shift, end: end + shift };
 }
 
-function movedUnit(unit: FunctionUnit, shift: number): FunctionUnit {
+function moveUnit(unit: FunctionUnit, shift: number): FunctionUnit {
   return {
     ...unit,
     start: unit.start + shift,
@@ -105,7 +108,7 @@ function movedUnit(unit: FunctionUnit, shift: number): FunctionUnit {
   };
 }
 
-function movedFinding(finding: Finding, shift: number): Finding {
+function moveFinding(finding: Finding, shift: number): Finding {
   const related = finding.related?.map((place) => ({ ...place, start: place.start + shift, end: place.end + shift }));
   return {
     ...finding,
@@ -117,7 +120,10 @@ function movedFinding(finding: Finding, shift: number): Finding {
   };
 }
 
-/** The compiler may fail on odd code. Then names are unknown, and the rules that need them find nothing. */
+/**
+ * Binds the names. The compiler may fail on unusual code; then names are unknown, and the rules that need them find
+ * nothing.
+ */
 function bind(sourceFile: ts.SourceFile): void {
   try {
     bindScript(sourceFile);

@@ -18,7 +18,7 @@ interface Position {
 }
 
 /** The smallest single replacement that turns `before` into `after`; null if they are equal. */
-export function changeBetween(before: string, after: string): TextChange | null {
+export function findChange(before: string, after: string): TextChange | null {
   if (before === after) return null;
   const shorter = Math.min(before.length, after.length);
   let start = 0;
@@ -33,7 +33,7 @@ export function changeBetween(before: string, after: string): TextChange | null 
 }
 
 /**
- * The opportunities of `before` at their positions in `after`. An opportunity whose name was edited is left out,
+ * The opportunities of `before` at their positions in `after`. An opportunity whose name was edited is dropped,
  * because it may no longer apply.
  */
 export function carryOver(
@@ -41,7 +41,7 @@ export function carryOver(
   before: string,
   after: string,
 ): readonly Opportunity[] {
-  const change = opportunities.length > 0 ? changeBetween(before, after) : null;
+  const change = opportunities.length > 0 ? findChange(before, after) : null;
   if (!change) return opportunities;
   const start = positionAt(before, change.start);
   const oldEnd = positionAt(before, change.start + change.removed);
@@ -54,8 +54,8 @@ export function carryOver(
       : { line: at.line + newEnd.line - oldEnd.line, column: at.column };
   };
   const movedRange = (range: Range): Range => {
-    // Text inserted right before a construct is not part of it, so its start moves; text inserted right after it leaves
-    // its end.
+    // Text inserted immediately before a construct is not part of it, so its start moves; text inserted immediately
+    // after it does not move its end.
     const from = moved({ line: range.startLine, column: range.startColumn });
     const end = { line: range.endLine, column: range.endColumn };
     const to = isBefore(start, end) ? moved(end) : end;
@@ -67,7 +67,7 @@ export function carryOver(
       start: { line: nameRange.startLine, column: nameRange.startColumn },
       end: { line: nameRange.endLine, column: nameRange.endColumn },
     };
-    // Letters inserted right beside a name change the name; blanks do not.
+    // Letters inserted next to a name change the name; spaces do not.
     const isBehind = change.removed === 0 && !isBefore(start, name.end) && !/^[\p{L}\p{N}_$]/u.test(added);
     const isAhead = change.removed === 0 && !isBefore(name.start, oldEnd) && !/[\p{L}\p{N}_$]$/u.test(added);
     if (!isBefore(name.end, start) && !isBefore(oldEnd, name.start) && !isBehind && !isAhead) return [];
@@ -91,6 +91,6 @@ function positionAt(text: string, offset: number): Position {
   return { line: line + 1, column: offset - (lines[line] ?? 0) + 1 };
 }
 
-function isBefore(one: Position, other: Position): boolean {
-  return one.line < other.line || (one.line === other.line && one.column < other.column);
+function isBefore(a: Position, b: Position): boolean {
+  return a.line < b.line || (a.line === b.line && a.column < b.column);
 }

@@ -9,7 +9,7 @@ import { metricsOf } from './functionMetrics.ts';
 import type { Point } from './scriptFrame.ts';
 import { walkScript } from './scriptMetrics.ts';
 
-/** One construct: its position (1-based), what it adds, and the number of control structures around it. */
+/** One construct: its position (1-based), its points, and the number of control structures around it. */
 export interface ComplexityStep {
   readonly line: number;
   readonly column: number;
@@ -19,12 +19,12 @@ export interface ComplexityStep {
   readonly nesting: number;
 }
 
-/** A function with what adds to its complexity. */
+/** A function with the constructs that add to its complexity. */
 export interface FunctionExplanation {
   readonly metrics: FunctionMetrics;
   /**
-   * The steps in text order. Their `cognitive` adds up to that of the function, their `cyclomatic` to that of the
-   * function minus 1.
+   * The steps in text order. The sum of their `cognitive` is the complexity of the function; the sum of their
+   * `cyclomatic` is that of the function minus 1.
    */
   readonly steps: readonly ComplexityStep[];
 }
@@ -32,8 +32,9 @@ export interface FunctionExplanation {
 const NO_DEAD_RANGES: ReadonlyMap<number, number> = new Map();
 
 /**
- * The innermost function that contains a position (1-based; its name and decorators included), or the top level of the
- * file. Null for languages other than TypeScript and JavaScript, for an empty file, and beyond the end of the text.
+ * Explains the innermost function that contains a position (1-based; its name and decorators included), or the top
+ * level of the file. Null for languages other than TypeScript and JavaScript, for an empty file, and beyond the end of
+ * the text.
  */
 export function explainFunction(
   path: string,
@@ -85,14 +86,15 @@ export function explainAll(
 /** The offset of the keyword or operator that a person looks for. */
 function offsetOf({ node, construct }: Point, sourceFile: ts.SourceFile): number {
   const start = node.getStart(sourceFile);
-  if (construct === 'else' || construct === 'else if') return keywordBefore(sourceFile.text, 'else', node.pos, start);
+  if (construct === 'else' || construct === 'else if')
+    return findKeywordBefore(sourceFile.text, 'else', node.pos, start);
   return start;
 }
 
 /**
- * The offset of a keyword that ends at `end`, before the comments and blanks of its statement; `otherwise` if it is not
- * there.
+ * The offset of a keyword that ends at `end`, before the comments and spaces of its statement; `otherwise` if it is
+ * not there.
  */
-function keywordBefore(text: string, keyword: string, end: number, otherwise: number): number {
+function findKeywordBefore(text: string, keyword: string, end: number, otherwise: number): number {
   return text.slice(end - keyword.length, end) === keyword ? end - keyword.length : otherwise;
 }

@@ -27,8 +27,8 @@ export function metricsOf(unit: FunctionUnit, path: string, lines: LineStarts): 
 }
 
 /**
- * Metrics of all functions. `units`: those of a file, inner functions first. In the result, an outer function precedes
- * an inner one that starts at the same place.
+ * Metrics of all functions. `units`: the units of a file, inner functions first. In the result, an outer function
+ * precedes an inner one that starts at the same offset.
  */
 export function allMetricsOf(units: readonly FunctionUnit[], path: string, lines: LineStarts): FunctionMetrics[] {
   return units

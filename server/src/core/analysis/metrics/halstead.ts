@@ -51,8 +51,8 @@ export function countToken(counts: Map<string, number>, token: string): void {
 }
 
 /**
- * Merges the counts of a nested function into those of the enclosing function; `from` must not be used afterwards. The
- * smaller map is merged into the larger one, so the cost is linear at any depth.
+ * Merges the counts of a nested function into the counts of the enclosing function; `from` must not be used
+ * afterwards. The smaller map is merged into the larger one, so the cost is linear at any depth.
  */
 export function mergeTokens(into: { tokens: TokenCounts }, from: { readonly tokens: TokenCounts }): void {
   into.tokens = {
@@ -61,8 +61,8 @@ export function mergeTokens(into: { tokens: TokenCounts }, from: { readonly toke
   };
 }
 
-function mergeCounts(one: Map<string, number>, other: Map<string, number>): Map<string, number> {
-  const [large, small] = one.size >= other.size ? [one, other] : [other, one];
+function mergeCounts(a: Map<string, number>, b: Map<string, number>): Map<string, number> {
+  const [large, small] = a.size >= b.size ? [a, b] : [b, a];
   for (const [token, count] of small) large.set(token, (large.get(token) ?? 0) + count);
   return large;
 }

@@ -1,4 +1,4 @@
-// Defines the type for a name in a text and its position.
+// The type for a name in a text and its position.
 
 /** A name, with its offsets; `end` is exclusive. */
 export interface NamePlace {

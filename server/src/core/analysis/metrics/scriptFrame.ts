@@ -1,4 +1,5 @@
-// Holds the metrics of a TypeScript or JavaScript function during the walk through it, and makes the result at its end.
+// Collects the metrics of a TypeScript or JavaScript function during the walk through it, and computes the result at
+// its end.
 
 import { ts } from 'ts-morph';
 import { TOP_LEVEL, type FunctionKind, type FunctionUnit } from '../functionUnit.ts';
@@ -12,9 +13,7 @@ export interface Frame {
   readonly kind: FunctionKind;
   cyclomatic: number;
   cognitive: number;
-  /**
-   * The value of `cognitive` together with functions that are called immediately, so that wrapping code hides nothing.
-   */
+  /** The value of `cognitive` including functions that are called immediately, so that wrapping code hides nothing. */
   effective: number;
   /** The increments that grow with nesting. */
   structural: number;
@@ -28,7 +27,7 @@ export interface Frame {
   deepest: number | null;
   statements: number;
   tokens: TokenCounts;
-  /** The points of complexity; null unless the caller asked for an explanation. */
+  /** The points of complexity; null unless the caller requested an explanation. */
   readonly points: Point[] | null;
 }
 
@@ -45,7 +44,7 @@ export interface Point {
   readonly grows: boolean;
 }
 
-/** The metrics of a function at the start of its walk. `traced`: also records the points of complexity. */
+/** The metrics of a function at the start of its walk. `traced`: true to also record the points of complexity. */
 export function newFrame(node: ts.Node, kind: FunctionKind, traced: boolean): Frame {
   const tokens = { operators: new Map<string, number>(), operands: new Map<string, number>() };
   return {
@@ -65,7 +64,7 @@ export function newFrame(node: ts.Node, kind: FunctionKind, traced: boolean): Fr
   };
 }
 
-/** The function with its metrics, once all its nodes have been visited. */
+/** The function with its metrics, after all its nodes have been visited. */
 export function unitOf(frame: Frame, sourceFile: ts.SourceFile): FunctionUnit {
   const { node } = frame;
   const name =

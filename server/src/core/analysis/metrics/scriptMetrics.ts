@@ -8,7 +8,7 @@ import { isLogical, isNestedPart, skipParentheses } from '../../syntax/controlFl
 import {
   functionKindOf,
   isBareJump,
-  isCalledOnTheSpot,
+  isImmediatelyCalled,
   isDepthBlock,
   isFieldInitialiser,
   isInertStatement,
@@ -21,7 +21,7 @@ import { countScriptTokens } from './scriptTokens.ts';
 
 const K = ts.SyntaxKind;
 
-/** Bits that say what to undo or close when the walk leaves a node. */
+/** Bits for the actions when the walk leaves a node. */
 const LEAVE_FRAME = 1;
 const LEAVE_NESTED = 2;
 const LEAVE_DEPTH = 4;
@@ -31,13 +31,13 @@ const LEAVE_TWO_FRAMES = 32;
 const LEAVE_LOOP = 64;
 
 /**
- * Work that is left for later, such as leaving a node after its children. A node on the stack is still to be entered.
+ * A deferred step of the walk, such as leaving a node after its children. A node on the stack is still to be entered.
  */
 class Step {
   readonly node: ts.Node;
-  /** What to do on leaving `node`: a sum of `LEAVE_…`. */
+  /** The actions on leaving `node`: a sum of `LEAVE_…`. */
   readonly leave: number;
-  /** Opens the frame of the function `node` instead, after what runs outside of it was walked. */
+  /** Set to open the frame of the function `node` instead, after the code that runs outside of it was walked. */
   readonly open: FunctionKind | null;
 
   constructor(node: ts.Node, leave: number, open: FunctionKind | null) {
@@ -57,14 +57,14 @@ export interface ScriptWalk {
 }
 
 /**
- * Measures a script like known tools. Cyclomatic complexity: ESLint's `complexity` (classic). Cognitive complexity:
+ * * Measures a script like known tools. Cyclomatic complexity: ESLint's `complexity` (classic). Cognitive complexity:
  * SonarJS' S3776 (a function's own, without inner functions; `&&` sequences only). Nesting: ESLint's `max-depth`, with
- * braceless bodies counted. One known difference: after a function that is a branch of `?:`, SonarJS keeps counting one
- * level too deep; this walk does not. `dead` maps the end of each unused declaration to its start: these are left out
- * of `flow`. `visit` is called once for each node. Code outside of functions is a unit of its own, whose excess does
- * not count. `traced`: also records the points. Without `tokens`, Halstead's measures and all that depend on them are
- * missing. `brief`: without tokens, without `flow`, without a `visit` of names and punctuation; nodes need not know
- * their parents yet, because the walk sets them.
+ * braceless bodies counted. One known difference: after a function that is a branch of `?:`, SonarJS keeps counting
+ * one level too deep; this walk does not. `dead` maps the end of each unused declaration to its start: these do not
+ * count in `flow`. `visit` is called once for each node. Code outside of functions is a unit of its own, whose excess
+ * does not count. `traced`: true to also record the points. Without `tokens`, Halstead's measures and all that depend
+ * on them are missing. `brief`: true to walk without tokens, without `flow`, without a `visit` of names and
+ * punctuation; nodes need not know their parents yet, because the walk sets them.
  */
 export function walkScript(
   sourceFile: ts.SourceFile,
@@ -87,7 +87,7 @@ export function walkScript(
   };
   const adopt = (child: ts.Node): void => {
     (child as { parent: ts.Node }).parent = entered;
-    // Names, literals and punctuation, half of all nodes, count for nothing themselves, unless a field starts with one.
+    // Names, literals and punctuation, half of all nodes, have no effect themselves, unless a field starts with one.
     if (child.kind > K.LastToken || entered.kind === K.PropertyDeclaration) children.push(child);
   };
   let entered: ts.Node = sourceFile;
@@ -121,7 +121,7 @@ export function walkScript(
       undo |= LEAVE_TYPE;
     }
     if (!brief && isLoopCallback(node)) {
-      // A call that loops: the ruler counts it like a loop, the figures of the function do not.
+      // A call that loops: the ruler counts it like a loop, but the figures of the function do not.
       if (inDead === 0) flow.cognitive += 1 + nested;
       nested++;
       undo |= LEAVE_LOOP;
@@ -221,7 +221,7 @@ export function walkScript(
    */
   function sumExcess(frame: Frame, outer: Frame | undefined, belongsToOuter: boolean): void {
     if (frame.kind === 'topLevel') return;
-    if (outer && (belongsToOuter || isCalledOnTheSpot(frame.node))) {
+    if (outer && (belongsToOuter || isImmediatelyCalled(frame.node))) {
       outer.effective += frame.effective + frame.structural * outer.nested;
       outer.structural += frame.structural;
     } else if (outer && isLoopCallback(frame.node)) {
@@ -276,7 +276,7 @@ export function walkScript(
     // `a(), b();` and `[a(), b()];` count as many statements as they have parts.
     flow.depth += nested * partsOf(node).length;
     if (node.kind !== K.ExpressionStatement) return;
-    // `ok && run();` is an `if` in other words and counts like one, with a body one level deeper.
+    // `ok && run();` is equivalent to an `if` and counts like one, with a body one level deeper.
     const expression = skipParentheses((node as ts.ExpressionStatement).expression);
     if (isLogical(expression)) {
       flow.cognitive += 1 + nested;

@@ -5,20 +5,20 @@ import { ANONYMOUS } from '../functionUnit.ts';
 import type { NamePlace } from './namePlace.ts';
 
 /**
- * The function's own name, else the name of the variable, property or field that holds it, else the token that makes it
- * a function (`=>`, `function`).
+ * The function's own name, otherwise the name of its variable, property or field, otherwise the token that makes it a
+ * function (`=>`, `function`).
  */
 export function functionNameOf(node: ts.Node, sourceFile: ts.SourceFile): NamePlace {
   const name = declaredNameOf(node);
   if (name) return { name: textOf(name, sourceFile), start: name.getStart(sourceFile), end: name.end };
   const start = node.getStart(sourceFile);
-  if (ts.isConstructorDeclaration(node)) return keyword('constructor', node, sourceFile);
-  if (ts.isClassStaticBlockDeclaration(node)) return keyword('static', node, sourceFile);
+  if (ts.isConstructorDeclaration(node)) return keywordPlace('constructor', node, sourceFile);
+  if (ts.isClassStaticBlockDeclaration(node)) return keywordPlace('static', node, sourceFile);
   if (ts.isArrowFunction(node)) {
     const arrow = node.equalsGreaterThanToken;
     return { name: ANONYMOUS, start: arrow.getStart(sourceFile), end: arrow.end };
   }
-  if (ts.isFunctionExpression(node)) return { ...keyword('function', node, sourceFile), name: ANONYMOUS };
+  if (ts.isFunctionExpression(node)) return { ...keywordPlace('function', node, sourceFile), name: ANONYMOUS };
   return {
     name: ts.isFunctionDeclaration(node) ? 'default' : ANONYMOUS,
     start,
@@ -26,7 +26,7 @@ export function functionNameOf(node: ts.Node, sourceFile: ts.SourceFile): NamePl
   };
 }
 
-/** The function's own name, or that of the variable, property or field that holds it; undefined if it has neither. */
+/** The function's own name, or the name of its variable, property or field; undefined if it has neither. */
 function declaredNameOf(node: ts.Node): ts.Node | undefined {
   const declaredName = (node as ts.NamedDeclaration).name;
   if (declaredName) return declaredName;
@@ -50,7 +50,7 @@ function declaredNameOf(node: ts.Node): ts.Node | undefined {
   return undefined;
 }
 
-/** The name without quotes; a computed name as it is written, with its brackets. */
+/** The name without quotes; a computed name as written, with its brackets. */
 function textOf(name: ts.Node, sourceFile: ts.SourceFile): string {
   if (
     ts.isIdentifier(name) ||
@@ -62,7 +62,7 @@ function textOf(name: ts.Node, sourceFile: ts.SourceFile): string {
   return name.getText(sourceFile);
 }
 
-function keyword(word: string, node: ts.Node, sourceFile: ts.SourceFile): NamePlace {
+function keywordPlace(word: string, node: ts.Node, sourceFile: ts.SourceFile): NamePlace {
   const start = node.getStart(sourceFile);
   const at = sourceFile.text.indexOf(word, start);
   return at >= 0 && at < node.end

@@ -17,9 +17,9 @@ const UNIT_KINDS: readonly (FunctionKind | undefined)[] = byNodeKind([
 ]);
 
 function byNodeKind(kinds: readonly (readonly [ts.SyntaxKind, FunctionKind])[]): (FunctionKind | undefined)[] {
-  const list = new Array<FunctionKind | undefined>(ts.SyntaxKind.Count).fill(undefined);
-  for (const [node, kind] of kinds) list[node] = kind;
-  return list;
+  const kindByNode = new Array<FunctionKind | undefined>(ts.SyntaxKind.Count).fill(undefined);
+  for (const [node, kind] of kinds) kindByNode[node] = kind;
+  return kindByNode;
 }
 
 /** Kind of a function with a body; null for any other node, overloads and signatures included. */
@@ -28,13 +28,13 @@ export function functionKindOf(node: ts.Node): FunctionKind | null {
   return kind && (node as ts.FunctionLikeDeclaration).body ? kind : null;
 }
 
-/** True for the initial value of a class field: the constructor runs it as code of its own. */
+/** True for the initial value of a class field: the constructor runs it as separate code. */
 export function isFieldInitialiser(node: ts.Node): boolean {
   const parent = node.parent;
   return parent?.kind === ts.SyntaxKind.PropertyDeclaration && (parent as ts.PropertyDeclaration).initializer === node;
 }
 
-/** True for what `max-depth` counts as a level: control structures and `try`, but not `else if`. */
+/** True for nodes that `max-depth` counts as a level: control structures and `try`, but not `else if`. */
 export function isDepthBlock(node: ts.Node): boolean {
   switch (node.kind) {
     case ts.SyntaxKind.IfStatement:
@@ -68,7 +68,7 @@ export function isInertStatement(node: ts.Node): boolean {
 }
 
 /** True for a function that is called where it is written: `(() => { … })()`. */
-export function isCalledOnTheSpot(node: ts.Node): boolean {
+export function isImmediatelyCalled(node: ts.Node): boolean {
   let callee = node;
   while (callee.parent && ts.isParenthesizedExpression(callee.parent)) callee = callee.parent;
   return callee.parent !== undefined && ts.isCallExpression(callee.parent) && callee.parent.expression === callee;
@@ -84,7 +84,7 @@ export function isLoopCallback(node: ts.Node): boolean {
   if (!ts.isCallExpression(parent) || parent.arguments[0] !== node || !ts.isPropertyAccessExpression(parent.expression))
     return false;
   const { text } = parent.expression.name;
-  // Other methods of this kind are called for their result. They are a loop only if nobody uses the result.
+  // Other methods of this kind are called for their result. They are a loop only if the result is not used.
   return (
     text === 'forEach' ||
     text === 'catch' ||
@@ -115,7 +115,7 @@ function operandsOf(expression: ts.Expression): readonly ts.Expression[] {
   return [...operands, at];
 }
 
-/** True for a jump alone: `return;`, `break;`, `continue;`. */
+/** True for a jump without a value: `return;`, `break;`, `continue;`. */
 export function isBareJump(node: ts.Node): boolean {
   if (node.kind === ts.SyntaxKind.ReturnStatement) return (node as ts.ReturnStatement).expression === undefined;
   return node.kind === ts.SyntaxKind.BreakStatement || node.kind === ts.SyntaxKind.ContinueStatement;
@@ -157,8 +157,8 @@ function isDelegation(statement: ts.Node): boolean {
   if (ts.isExpressionStatement(statement))
     return partsOf(statement).every((part) => ts.isExpression(part) && isPlainCall(part));
   if (!ts.isVariableStatement(statement)) return false;
-  const [only, more] = statement.declarationList.declarations;
-  return only?.initializer !== undefined && more === undefined && isPlainCall(only.initializer);
+  const [singlePart, others] = statement.declarationList.declarations;
+  return singlePart?.initializer !== undefined && others === undefined && isPlainCall(singlePart.initializer);
 }
 
 /** True for a call that is a loop; like any loop, it does no work itself. */
@@ -166,9 +166,7 @@ function isLoopCall(expression: ts.Expression): boolean {
   return ts.isCallExpression(expression) && expression.arguments.some(isLoopCallback);
 }
 
-/**
- * True for a call, also an awaited one, of a name, of a method of `this`, or of a function that is written in place.
- */
+/** True for a call, possibly awaited, of a name, of a method of `this`, or of a function that is written in place. */
 function isPlainCall(expression: ts.Expression): boolean {
   let call = expression;
   while (ts.isParenthesizedExpression(call) || ts.isAwaitExpression(call)) call = call.expression;

@@ -1,4 +1,4 @@
-// Counts the operators and operands of a TypeScript or JavaScript node for Halstead's measures. The caller leaves out
+// Counts the operators and operands of a TypeScript or JavaScript node for Halstead's measures. The caller skips
 // types, because they do not run.
 
 import { ts } from 'ts-morph';
@@ -6,7 +6,7 @@ import { countToken, type TokenCounts } from './halstead.ts';
 
 const K = ts.SyntaxKind;
 
-/** The operator that each kind of node counts as, besides punctuation and keywords. */
+/** The operator for each kind of node, in addition to punctuation and keywords. */
 const OPERATORS: ReadonlyMap<ts.SyntaxKind, string> = new Map([
   [K.IfStatement, 'if'],
   [K.ForStatement, 'for'],

@@ -1,11 +1,11 @@
-// Recognises files that tools load by name or place: their exports are used although no file imports them.
+// Recognises files that tools load by name or folder: their exports are used although no file imports them.
 
 import { isDocumentation, isExample, isDemonstration } from '../../paths/others.ts';
 import { isConfiguration } from '../../paths/tools.ts';
 import { isBenchmarkCode, isSystemTest, isTestData } from '../../paths/tests.ts';
 
 /** Match paths of files that a tool or framework starts because of their name or folder. */
-const STARTED_BY_PLACE = [
+const STARTED_BY_FOLDER = [
   // Stories, documentation in code, migrations, code generators.
   /\.(stories|story|docs|fixture|mdx)\.[cm]?[jt]sx?$/i,
   /(^|\/)(migrations?|seeds?|seeders)\/[^/]+\.[cm]?[jt]s$/i,
@@ -18,14 +18,14 @@ const STARTED_BY_PLACE = [
 ];
 
 /** Matches paths of programs that developers run, and of their configuration. */
-const RUN_ALONE =
+const DEVELOPER_TOOLS =
   /(^|\/)(bin|cli|commands?|scripts?|tools?|build|codegen)\/|(^|\/)(cli|bin|build|setup|install)\.[cm]?[jt]sx?$|\.config\.[cm]?[jt]s$|(^|\/)\.[^/]+\.[cm]?js$/i;
 
-/** Scripts and pages, which are run or read instead of imported, and which are alike on purpose. */
+/** Scripts and pages, which are run or read instead of imported, and which are similar on purpose. */
 const SCRIPTS_AND_PAGES = /(^|\/)(sandbox|website|scripts?|tools?|codemods?|perf)\//i;
 
-/** True for what lies beside the product: examples, documentation, benchmarks, system tests, scripts, websites. */
-export function isBeside(path: string): boolean {
+/** True for files outside of the product: examples, documentation, benchmarks, system tests, scripts, websites. */
+export function isOutsideProduct(path: string): boolean {
   return (
     isExample(path) ||
     isDocumentation(path) ||
@@ -36,8 +36,8 @@ export function isBeside(path: string): boolean {
 }
 
 /**
- * Database migrations with a number or a date. They have probably run: editing one has no effect, and code that they
- * share must stay as it was then.
+ * Database migrations with a number or a date. They have probably run: editing one has no effect, and the code that
+ * they share must not change.
  */
 const FROZEN = /(^|[/_-])(migrations?([-_]\w+)?|upgrades?|alterations?)\/(.*\/)?(v|version)?[-_]?\d[^/]*(\/.*)?$/i;
 
@@ -47,7 +47,7 @@ const FROZEN = /(^|[/_-])(migrations?([-_]\w+)?|upgrades?|alterations?)\/(.*\/)?
  */
 const CONTRIBUTED = /^contrib\//i;
 
-/** Code at the top that developers try things with, and leave as it is. */
+/** Code at the top level with experiments of developers, who leave it as it is. */
 const PLAYGROUND = /^(dev|playgrounds?|scratch)\//i;
 
 /** True for code that is left as it is: examples, playgrounds, contributed code, numbered or dated migrations. */
@@ -55,24 +55,24 @@ export function isLeftAlone(path: string): boolean {
   return isDemonstration(path) || PLAYGROUND.test(path) || CONTRIBUTED.test(path) || FROZEN.test(path);
 }
 
-/** True for files that are alike by nature: translations, data that tests read, numbered or dated migrations. */
+/** True for files that are similar by nature: translations, data that tests read, numbered or dated migrations. */
 export function isParallelData(path: string): boolean {
   return /(^|\/)(locales?|i18n|l10n|translations?)\//i.test(path) || isTestData(path) || FROZEN.test(path);
 }
 
 /** True for tools of developers, examples and configuration: no user waits for them, so their speed does not matter. */
-export function isRunAlone(path: string): boolean {
-  return RUN_ALONE.test(path) || isExample(path) || isConfiguration(path);
+export function isDeveloperTool(path: string): boolean {
+  return DEVELOPER_TOOLS.test(path) || isExample(path) || isConfiguration(path);
 }
 
 /** True for files whose exports are used without an importer. */
 export function isLoadedByConvention(path: string): boolean {
-  return isBeside(path) || isConfiguration(path) || isStartedByPlace(path);
+  return isOutsideProduct(path) || isConfiguration(path) || isStartedByFolder(path);
 }
 
-/** True for routes, migrations and similar files, which a framework starts because of their place. */
-export function isStartedByPlace(path: string): boolean {
-  return STARTED_BY_PLACE.some((name) => name.test(path));
+/** True for routes, migrations and similar files, which a framework starts because of their folder. */
+export function isStartedByFolder(path: string): boolean {
+  return STARTED_BY_FOLDER.some((name) => name.test(path));
 }
 
 /** True for a declaration file: it describes code that is elsewhere. */

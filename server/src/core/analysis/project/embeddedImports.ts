@@ -6,26 +6,28 @@ import type { ImportFact, ModuleFacts } from './facts.ts';
 const KINDS = /\.(vue|svelte|astro|mdx|html?)$/i;
 /** Maximum number of UTF-16 units of a file. Longer files are not read. */
 const MAX_TEXT = 300_000;
-/** Maximum number of imports of one file that count. */
+/** Maximum number of counted imports of one file. */
 const MAX_IMPORTS = 500;
 
 /**
  * Static imports, dynamic ones, and sources of scripts. The text between `import` and the quote is matched by one
- * character class, so that no blank can match in two ways.
+ * character class, so that a space can match in one way only.
  */
 const IMPORT =
   /\bimport\b((?:(?!\bimport\b)[\w\s{},*$]){0,600})["']([^"'\n]+)["']|\bimport\(\s*["']([^"'\n]+)["']\s*\)|<script[^<>]*\bsrc=["']([^"'\n]+)["']/g;
 
 /** The imports of a page; null for other files, for files over `MAX_TEXT`, and for files without an import. */
-export function embeddedModule(path: string, text: string): ModuleFacts | null {
+export function readEmbeddedImports(path: string, text: string): ModuleFacts | null {
   if (!KINDS.test(path) || text.length > MAX_TEXT) return null;
-  const found = new Map<string, ImportFact>();
+  const importsByKey = new Map<string, ImportFact>();
   for (const [, clause = '', from, called, source] of text.matchAll(IMPORT)) {
     const names = clause.trim();
     if (names !== '' && !/(?:^|[\s}])from$/.test(names)) continue;
     const specifier = from ?? called ?? source ?? '';
-    if (found.size < MAX_IMPORTS && !found.has(specifier))
-      found.set(specifier, [specifier, '* default', called !== undefined ? 'later' : 'load', 1]);
+    if (importsByKey.size < MAX_IMPORTS && !importsByKey.has(specifier))
+      importsByKey.set(specifier, [specifier, '* default', called !== undefined ? 'later' : 'load', 1]);
   }
-  return found.size === 0 ? null : { imports: [...found.values()], exports: [], paths: [], opaque: false };
+  return importsByKey.size === 0
+    ? null
+    : { imports: [...importsByKey.values()], exports: [], paths: [], opaque: false };
 }

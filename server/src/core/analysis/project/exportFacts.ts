@@ -1,52 +1,52 @@
-// Reads the exports of one TypeScript or JavaScript file: names, kinds and places, each name once.
+// Reads the exports of one TypeScript or JavaScript file: names, kinds and positions, each name once.
 
 import { ts } from 'ts-morph';
 import { rangeOf, type LineStarts } from '../lines.ts';
 import { isNamedGraphqlDocument } from '../script/graphqlDocument.ts';
 import type { ExportFact, ExportKind, ExportPlace } from './facts.ts';
 
-/** An export as it was found; who reads it is still unknown. */
+/** An export whose readers are still unknown. */
 export interface FoundExport extends Omit<ExportFact, 'usedHere' | 'local'> {
   /** The name inside the file. */
   readonly local: string;
-  /** Offsets of the declaration: reads inside it do not count as use. */
+  /** Offsets of the declaration; reads inside it do not count as uses. */
   readonly span: readonly [start: number, end: number];
 }
 
 /** The exports in text order. Overloads and merged declarations are one export, at the first position. */
 export function exportsOf(sourceFile: ts.SourceFile, lines: LineStarts): FoundExport[] {
-  const wrapped = wrappedByDefault(sourceFile);
+  const wrapped = findWrappedDefault(sourceFile);
   const declarations = declarationsIn(sourceFile);
-  const found = new Map<string, FoundExport>();
+  const exportsByName = new Map<string, FoundExport>();
   for (const exported of sourceFile.statements.flatMap((statement) =>
-    exportedBy(statement, sourceFile, declarations),
+    exportsOfStatement(statement, sourceFile, declarations),
   )) {
     const { name, local, kind, nameNode, node, reExport } = exported;
     const key = name === '*' ? `* ${reExport?.from}` : name;
-    if (found.has(key)) continue;
+    if (exportsByName.has(key)) continue;
     const start = node.getStart(sourceFile);
     const isForOthers =
-      isOffered(node, sourceFile) || namesTypeOfValue(node) || (name !== 'default' && wrapped === local);
-    found.set(key, {
+      isPublic(node, sourceFile) || namesTypeOfValue(node) || (name !== 'default' && wrapped === local);
+    exportsByName.set(key, {
       name,
       local,
       kind,
       ...reExport,
-      at: placeOf(lines, nameNode.getStart(sourceFile), start, node.end),
+      at: exportPlaceOf(lines, nameNode.getStart(sourceFile), start, node.end),
       span: [start, node.end],
       ...(isForOthers ? { offered: true as const } : {}),
     });
   }
-  return [...found.values()];
+  return [...exportsByName.values()];
 }
 
-function placeOf(lines: LineStarts, name: number, start: number, end: number): ExportPlace {
+function exportPlaceOf(lines: LineStarts, name: number, start: number, end: number): ExportPlace {
   const { startLine, startColumn } = rangeOf(lines, name, name);
-  const wholeRange = rangeOf(lines, start, end);
-  return [startLine, startColumn, wholeRange.startLine, wholeRange.endLine];
+  const range = rangeOf(lines, start, end);
+  return [startLine, startColumn, range.startLine, range.endLine];
 }
 
-/** One name that a statement exports. */
+/** A name that a statement exports. */
 interface Exported extends Declared {
   readonly local: string;
   /** For a re-export: the original name and the file that it comes from. */
@@ -55,18 +55,18 @@ interface Exported extends Declared {
 
 type Declarations = ReadonlyMap<string, Declared>;
 
-/** What a statement exports; empty for `export =` and for statements that export nothing. */
-function exportedBy(
+/** The names that a statement exports; empty for `export =` and for statements that export nothing. */
+function exportsOfStatement(
   statement: ts.Statement,
   sourceFile: ts.SourceFile,
   declarations: Declarations,
 ): readonly Exported[] {
-  if (ts.isExportDeclaration(statement)) return exportedByClause(statement, declarations);
+  if (ts.isExportDeclaration(statement)) return exportsOfClause(statement, declarations);
   if (ts.isExportAssignment(statement))
     return statement.isExportEquals ? [] : [defaultOf(statement, sourceFile, declarations)];
   if (!hasModifier(statement, ts.SyntaxKind.ExportKeyword)) return [];
   const isDefault = hasModifier(statement, ts.SyntaxKind.DefaultKeyword);
-  return declaredBy(statement).map((declared) => ({
+  return declarationsOfStatement(statement).map((declared) => ({
     ...declared,
     name: isDefault ? 'default' : declared.name,
     local: declared.name,
@@ -74,12 +74,12 @@ function exportedBy(
 }
 
 /** `export { a, b as c }`, `export * from './d'`, `export * as e from './f'`. */
-function exportedByClause(statement: ts.ExportDeclaration, declarations: Declarations): readonly Exported[] {
+function exportsOfClause(statement: ts.ExportDeclaration, declarations: Declarations): readonly Exported[] {
   const { exportClause: clause, moduleSpecifier, isTypeOnly } = statement;
   const from = moduleSpecifier && ts.isStringLiteral(moduleSpecifier) ? moduleSpecifier.text : undefined;
   const types = isTypeOnly ? { types: true as const } : {};
   if (clause && ts.isNamedExports(clause))
-    return clause.elements.map((element) => exportedByName(element, from, types, declarations));
+    return clause.elements.map((element) => exportOfSpecifier(element, from, types, declarations));
   if (from === undefined) return [];
   const name = clause ? clause.name.text : '*';
   const nameNode = clause ? clause.name : statement;
@@ -88,7 +88,7 @@ function exportedByClause(statement: ts.ExportDeclaration, declarations: Declara
 }
 
 /** One name in `export { … }`; `from` is the specifier of a re-export, undefined if the name is one of this file. */
-function exportedByName(
+function exportOfSpecifier(
   element: ts.ExportSpecifier,
   from: string | undefined,
   typesOfClause: { readonly types?: true },
@@ -96,8 +96,8 @@ function exportedByName(
 ): Exported {
   const name = element.name.text;
   const local = (element.propertyName ?? element.name).text;
-  const ownDeclaration = from === undefined ? declarations.get(local) : undefined;
-  if (ownDeclaration) return { ...ownDeclaration, name, local };
+  const declaration = from === undefined ? declarations.get(local) : undefined;
+  if (declaration) return { ...declaration, name, local };
   const types = element.isTypeOnly ? { types: true as const } : typesOfClause;
   const reExport = from === undefined ? types : { from, source: local, ...types };
   return { name, local, kind: 'variable', nameNode: element.name, node: element, reExport };
@@ -123,10 +123,11 @@ interface Declared {
 }
 
 function declarationsIn(sourceFile: ts.SourceFile): ReadonlyMap<string, Declared> {
-  const found = new Map<string, Declared>();
+  const declarations = new Map<string, Declared>();
   for (const statement of sourceFile.statements)
-    for (const declared of declaredBy(statement)) if (!found.has(declared.name)) found.set(declared.name, declared);
-  return found;
+    for (const declared of declarationsOfStatement(statement))
+      if (!declarations.has(declared.name)) declarations.set(declared.name, declared);
+  return declarations;
 }
 
 const KINDS: ReadonlyMap<ts.SyntaxKind, ExportKind> = new Map([
@@ -139,8 +140,8 @@ const KINDS: ReadonlyMap<ts.SyntaxKind, ExportKind> = new Map([
   [ts.SyntaxKind.ImportEqualsDeclaration, 'variable'],
 ]);
 
-/** The names that a statement declares, `default` for a function or class without one; empty for other statements. */
-function declaredBy(statement: ts.Statement): Declared[] {
+/** The names that a statement declares; `default` for a function or class without one; empty for other statements. */
+function declarationsOfStatement(statement: ts.Statement): Declared[] {
   if (ts.isVariableStatement(statement)) {
     return statement.declarationList.declarations.flatMap((declaration) => {
       const { initializer } = declaration;
@@ -189,9 +190,9 @@ function namesTypeOfValue(node: ts.Node): boolean {
 
 /**
  * True if a call registers the value, if it is a named GraphQL document, or if a comment has a tag for public API
- * (TSDoc; `@api` in older projects), the tag `@deprecated` (somebody still uses it), or words about why it is exported.
+ * (TSDoc; `@api` in older projects), the tag `@deprecated` (somebody still uses it), or a reason for the export.
  */
-function isOffered(node: ts.Node, sourceFile: ts.SourceFile): boolean {
+function isPublic(node: ts.Node, sourceFile: ts.SourceFile): boolean {
   if (
     ts.isVariableStatement(node) &&
     node.declarationList.declarations.some(
@@ -213,9 +214,9 @@ function isOffered(node: ts.Node, sourceFile: ts.SourceFile): boolean {
 
 /**
  * The name of a wrapped default export: `Page` in `export default connect(…)(Page)`. It is also exported by name, so
- * that it can be tested alone.
+ * that it can be tested without the wrapper.
  */
-function wrappedByDefault(sourceFile: ts.SourceFile): string | null {
+function findWrappedDefault(sourceFile: ts.SourceFile): string | null {
   const definition = sourceFile.statements.find(
     (statement): statement is ts.ExportAssignment =>
       ts.isExportAssignment(statement) && statement.isExportEquals !== true,
@@ -229,8 +230,8 @@ function wrappedByDefault(sourceFile: ts.SourceFile): string | null {
 }
 
 /**
- * True for a registration: `export const action = register({ … })`. The called function has the value, whether or not
- * its name is imported.
+ * True for a registration: `export const action = register({ … })`. The called function receives the value, whether or
+ * not its name is imported.
  */
 function isRegistration(value: ts.Expression): boolean {
   if (!ts.isCallExpression(value)) return false;

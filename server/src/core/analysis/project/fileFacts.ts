@@ -1,14 +1,14 @@
 // Collects those results of the analysis of one file that rules about several files need. They are plain data, stored
-// beside the figures.
+// with the figures.
 
 import type { Language } from '../../model.ts';
 import { fingerprintsOf } from '../duplicates/fingerprints.ts';
 import { tokenize } from '../duplicates/lexer.ts';
 import { isDeclarationPath } from './conventions.ts';
-import { embeddedModule } from './embeddedImports.ts';
+import { readEmbeddedImports } from './embeddedImports.ts';
 import type { ModuleFacts } from './facts.ts';
 
-/** What rules about several files need to know of a file. */
+/** The facts about a file that rules about several files need. */
 export interface FileFacts {
   /** Imports and exports of TypeScript, JavaScript, and pages with scripts; null for other files. */
   readonly module: ModuleFacts | null;
@@ -16,7 +16,7 @@ export interface FileFacts {
   readonly prints: string;
 }
 
-/** The facts of a file of which nothing is known. */
+/** The facts about a file of which nothing is known. */
 export const NO_FACTS: FileFacts = { module: null, prints: '' };
 
 /** A file, for `factsOf`. `path`: relative to the root. */
@@ -35,7 +35,7 @@ export function factsOf(
 ): FileFacts {
   const compared = language !== null && !generated && !isTest && !isDeclarationPath(path);
   return {
-    module: module ?? (language === null ? embeddedModule(path, text) : null),
+    module: module ?? (language === null ? readEmbeddedImports(path, text) : null),
     prints: compared ? fingerprintsOf(tokenize(text, language)) : '',
   };
 }

@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 import type { Range } from '../../model.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 import { mayHaveTypeHoles, type TypeHole } from '../../syntax/typeHoles.ts';
-import { provenHoles, type TriedFile } from '../../syntax/provenHoles.ts';
+import { findProvenHoles, type TriedFile } from '../../syntax/provenHoles.ts';
 import { lineStartsOf, rangeOf } from '../lines.ts';
 
 /** The type holes of a file, in the order of its text. */
@@ -15,7 +15,7 @@ export interface FileHoles {
 
 /** The parts of a TypeScript program that are needed here. */
 export interface Programs<File extends TriedFile> {
-  /** The folder whose configuration holds for a file. */
+  /** The folder whose configuration applies to a file. */
   folderOf(tree: SourceTree, absolutePath: string): string;
   /** Opens these files, given by absolute path and text, in one program. The result is by absolute path, too. */
   open(tree: SourceTree, files: ReadonlyMap<string, string>): ReadonlyMap<string, File>;
@@ -28,10 +28,10 @@ const MAX_FILES_PER_PROGRAM = 250;
 
 /**
  * Finds the type holes of these files; files without one are not in the result. Reads the tree, and has no other
- * effects. `paths`: relative to the root. Other languages than TypeScript, declaration files, and files with a
- * byte-order mark are left out.
+ * effects. `paths`: relative to the root. Languages other than TypeScript, declaration files, and files with a
+ * byte-order mark are skipped.
  */
-export function holesInFiles<File extends TriedFile>(
+export function findTypeHolesInFiles<File extends TriedFile>(
   paths: readonly string[],
   tree: SourceTree,
   programs: Programs<File>,
@@ -46,20 +46,20 @@ export function holesInFiles<File extends TriedFile>(
     const folder = programs.folderOf(tree, absolute);
     groups.set(folder, (groups.get(folder) ?? new Map<string, string>()).set(absolute, text));
   }
-  const found: FileHoles[] = [];
+  const fileHoles: FileHoles[] = [];
   for (const group of groups.values()) {
     const files = [...group];
-    for (let at = 0; at < files.length; at += MAX_FILES_PER_PROGRAM) {
-      const part = new Map(files.slice(at, at + MAX_FILES_PER_PROGRAM));
+    for (let index = 0; index < files.length; index += MAX_FILES_PER_PROGRAM) {
+      const part = new Map(files.slice(index, index + MAX_FILES_PER_PROGRAM));
       const opened = programs.open(tree, part);
-      const proven = provenHoles([...opened.values()]);
+      const proven = findProvenHoles([...opened.values()]);
       for (const [absolute, file] of opened) {
         const holes = proven.get(file);
-        if (holes) found.push(withRanges(posix.relative(root, absolute), part.get(absolute)!, holes));
+        if (holes) fileHoles.push(withRanges(posix.relative(root, absolute), part.get(absolute)!, holes));
       }
     }
   }
-  return found;
+  return fileHoles;
 }
 
 function withRanges(path: string, text: string, holes: readonly TypeHole[]): FileHoles {

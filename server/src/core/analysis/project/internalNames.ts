@@ -1,15 +1,15 @@
-// Answers which exported names code outside of their package cannot import.
+// Determines the exported names that code outside of their package cannot import.
 
 import { createModuleGraph, type Module, type ModuleGraph } from './moduleGraph.ts';
-import { packageFinder } from './projectOpportunities.ts';
+import { createPackageFinder } from './projectOpportunities.ts';
 import type { ProjectFile, ProjectView } from './projectView.ts';
 
 /**
- * A function that is true for a name that only its own package can import. No name is internal in a package whose entry
- * is unknown, exports no names, or exports them in ways that do not show them, nor in one that is not published: these
- * may be programs.
+ * Returns a function that is true for a name that only its own package can import. No name is internal in a package
+ * whose entry is unknown, exports no names, or exports them in ways that do not show them, nor in one that is not
+ * published: these may be programs.
  */
-export function internalNames(
+export function createInternalNameTest(
   view: Pick<ProjectView, 'files' | 'packages' | 'resolve'>,
 ): (path: string, name: string) => boolean {
   const { packages } = view;
@@ -25,7 +25,7 @@ export function internalNames(
       modules.every(({ facts }) => !facts.opaque)
     );
   });
-  const packageOf = packageFinder(packages);
+  const packageOf = createPackageFinder(packages);
   return (path, name) => {
     const around = packageOf(path);
     const isShown =
@@ -34,22 +34,28 @@ export function internalNames(
   };
 }
 
-/** The graph of what the entries export, directly or through other files. */
+/** The graph of the exports of the entries, direct or through other files. */
 function publicGraph(view: Pick<ProjectView, 'files' | 'packages' | 'resolve'>, entries: ReadonlySet<string>) {
   const followed = new Set(entries);
   for (;;) {
     const files = view.files.map((file) => (followed.has(file.path) ? file : withoutImports(file)));
     const graph = createModuleGraph({ ...view, rules: new Set(), files, read: async () => null, reach: null }, entries);
-    const more = [...graph.modules.values()].filter((one) => !followed.has(one.file.path) && passesOn(one, graph));
-    if (more.length === 0) return graph;
-    for (const { file } of more) followed.add(file.path);
+    const newModules = [...graph.modules.values()].filter(
+      (module) => !followed.has(module.file.path) && reexportsInValue(module, graph),
+    );
+    if (newModules.length === 0) return graph;
+    for (const { file } of newModules) followed.add(file.path);
   }
 }
 
-/** True if the file gives what it imports to the importers of its package, in a value such as `{ parse, format }`. */
-function passesOn({ file, facts, named }: Module, graph: ModuleGraph): boolean {
-  const whole = named.get('default');
-  const isValue = whole?.kind === 'variable' && whole.from === undefined && graph.isUsed(file.path, 'default');
+/**
+ * True if the file makes its imports available to the importers of its package, in a value such as `{ parse, format
+ * }`.
+ */
+function reexportsInValue({ file, facts, named }: Module, graph: ModuleGraph): boolean {
+  const defaultExport = named.get('default');
+  const isValue =
+    defaultExport?.kind === 'variable' && defaultExport.from === undefined && graph.isUsed(file.path, 'default');
   return isValue || (facts.opaque && graph.isReached(file.path));
 }
 

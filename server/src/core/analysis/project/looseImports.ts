@@ -23,8 +23,8 @@ const MOCKING: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The modules that a call loads: a single one (`import`), or all whose paths begin alike (`path`, which then ends in
- * `*`). Empty for other calls.
+ * The modules that a call loads: a single one (`import`), or all whose paths have the same beginning (`path`, which
+ * then ends in `*`). Empty for other calls.
  */
 export function callFacts(
   call: ts.CallExpression,
@@ -37,7 +37,11 @@ export function callFacts(
   if (isDynamic || (ts.isIdentifier(expression) && expression.text === 'require')) {
     if (ts.isStringLiteralLike(first))
       return {
-        import: [first.text, namesTaken(call, isDynamic).join(' '), isDynamic || isInFunction(call) ? 'later' : 'load'],
+        import: [
+          first.text,
+          namesReadFrom(call, isDynamic).join(' '),
+          isDynamic || isInFunction(call) ? 'later' : 'load',
+        ],
       };
     // `import(`./pages/${name}.ts`)` may load any of them.
     const prefix = ts.isTemplateExpression(first)
@@ -71,10 +75,10 @@ export function importTypeFact(node: ts.ImportTypeNode): LooseImport | null {
 }
 
 /**
- * A string that may name a module: it is relative, or ends like a source file. Null for specifiers of imports, for
- * mocks, and for texts of fewer than 4 or more than 200 characters.
+ * A string that may name a module: it is relative, or has the extension of a source file. Null for specifiers of
+ * imports, for mocks, and for texts of fewer than 4 or more than 200 characters.
  */
-export function pathIn(literal: ts.StringLiteralLike): string | null {
+export function modulePathIn(literal: ts.StringLiteralLike): string | null {
   const { text, parent } = literal;
   if (
     text.length > 200 ||
@@ -113,14 +117,14 @@ function isJoined({ text, parent }: ts.StringLiteralLike): boolean {
 }
 
 /**
- * The names that the code takes from a loaded module: `const { a } = await import(…)`, `require(…).a`,
- * `import(…).then(({ a }) => …)`. `*` if any name may be taken; empty if the result is not used.
+ * The names that the code reads from a loaded module: `const { a } = await import(…)`, `require(…).a`,
+ * `import(…).then(({ a }) => …)`. `*` if any name may be read; empty if the result is not used.
  */
-function namesTaken(call: ts.CallExpression, isDynamic: boolean): string[] {
+function namesReadFrom(call: ts.CallExpression, isDynamic: boolean): string[] {
   let node: ts.Node = call;
   while (ts.isAwaitExpression(node.parent) || ts.isParenthesizedExpression(node.parent)) node = node.parent;
   const { parent } = node;
-  if (ts.isVariableDeclaration(parent) && parent.initializer === node) return patternNames(parent.name);
+  if (ts.isVariableDeclaration(parent) && parent.initializer === node) return namesReadByPattern(parent.name);
   if (!ts.isPropertyAccessExpression(parent) || parent.expression !== node)
     return ts.isExpressionStatement(parent) ? [] : ['*'];
   const then =
@@ -130,7 +134,7 @@ function namesTaken(call: ts.CallExpression, isDynamic: boolean): string[] {
   if (!then) return [parent.name.text];
   if (!(ts.isArrowFunction(then) || ts.isFunctionExpression(then)) || then.parameters.length === 0) return ['*'];
   const { name } = then.parameters[0]!;
-  if (!ts.isIdentifier(name)) return patternNames(name);
+  if (!ts.isIdentifier(name)) return namesReadByPattern(name);
   // `.then((module) => module.a)`
   return ts.isPropertyAccessExpression(then.body) &&
     ts.isIdentifier(then.body.expression) &&
@@ -139,8 +143,8 @@ function namesTaken(call: ts.CallExpression, isDynamic: boolean): string[] {
     : ['*'];
 }
 
-/** The names that `const { a, b: c } = …` takes: `a` and `b`. `*` for what it takes otherwise. */
-function patternNames(name: ts.BindingName): string[] {
+/** The names that `const { a, b: c } = …` reads: `a` and `b`. `*` for other patterns. */
+function namesReadByPattern(name: ts.BindingName): string[] {
   if (!ts.isObjectBindingPattern(name)) return ['*'];
   if (name.elements.some(({ dotDotDotToken }) => dotDotDotToken)) return ['*'];
   return name.elements.map(({ propertyName, name: local }) =>

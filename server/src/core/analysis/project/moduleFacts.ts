@@ -1,17 +1,19 @@
-// Reads what one TypeScript or JavaScript file imports and exports, for the rules about several files.
+// Reads the imports and exports of one TypeScript or JavaScript file, for the rules about several files.
 
 import { ts } from 'ts-morph';
 import { rangeOf, type LineStarts } from '../lines.ts';
 import { isReference } from '../script/bindings.ts';
 import { isDeclarationFile } from '../script/parseScript.ts';
 import { exportsOf } from './exportFacts.ts';
-import { callFacts, importTypeFact, pathIn } from './looseImports.ts';
+import { callFacts, importTypeFact, modulePathIn } from './looseImports.ts';
 import type { ImportTime, ImportFact, ExportFact, ModuleFacts } from './facts.ts';
 
-/** Maximum number of strings in one file that count as paths, besides those in calls; a longer list is data. */
+/**
+ * Maximum number of strings in one file that count as paths, in addition to strings in calls. A longer list is data.
+ */
 const MAX_PATHS = 60;
 
-/** A name that the file imports, with what has been seen of its use so far. */
+/** A name that the file imports, with the uses that were found so far. */
 interface Imported {
   readonly fact: { readonly from: string; readonly line: number };
   readonly name: string;
@@ -21,21 +23,21 @@ interface Imported {
   readonly members: Set<string> | null;
   /** True if the name is used as a value, and not only as a type. */
   value: boolean;
-  /** Used at all. */
+  /** True if the name is used at all. */
   read: boolean;
-  /** Used while the module loads. */
+  /** True if the name is used while the module loads. */
   early: boolean;
 }
 
 /** Reads the facts of one file in the course of a walk. */
 export interface ModuleFactReader {
-  /** Takes in a node. Call it once for each node of the file, in any order. */
+  /** Processes a node. Call it once for each node of the file, in any order. */
   visit(node: ts.Node): void;
-  /** The facts, once all nodes have been visited. */
+  /** The facts, after all nodes have been visited. */
   facts(): ModuleFacts;
 }
 
-/** Reads the top-level statements at once, and the rest while the caller walks the tree. */
+/** Reads the top-level statements immediately, and the other nodes while the caller walks the tree. */
 export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): ModuleFactReader {
   const lineOf = (node: ts.Node) => rangeOf(lines, node.getStart(sourceFile), node.end).startLine;
   const isJavaScript = /\.[cm]?jsx?$/.test(sourceFile.fileName);
@@ -62,19 +64,19 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
         case ts.SyntaxKind.Identifier:
           return readIdentifier(node as ts.Identifier);
         case ts.SyntaxKind.CallExpression: {
-          const found = callFacts(node as ts.CallExpression, sourceFile);
-          if (found.import) imports.push([...found.import, lineOf(node)]);
-          if (found.path !== undefined) paths.add(found.path);
+          const facts = callFacts(node as ts.CallExpression, sourceFile);
+          if (facts.import) imports.push([...facts.import, lineOf(node)]);
+          if (facts.path !== undefined) paths.add(facts.path);
           return;
         }
         case ts.SyntaxKind.ImportType: {
-          const found = importTypeFact(node as ts.ImportTypeNode);
-          if (found) imports.push([...found, lineOf(node)]);
+          const fact = importTypeFact(node as ts.ImportTypeNode);
+          if (fact) imports.push([...fact, lineOf(node)]);
           return;
         }
         case ts.SyntaxKind.StringLiteral:
         case ts.SyntaxKind.NoSubstitutionTemplateLiteral: {
-          const path = pathIn(node as ts.StringLiteralLike);
+          const path = modulePathIn(node as ts.StringLiteralLike);
           if (path !== null && paths.size < MAX_PATHS) paths.add(path);
           return;
         }
@@ -156,15 +158,15 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
   }
 
   function readIdentifier(node: ts.Identifier): void {
-    const ownDeclaration = declared.get(node.text);
+    const localDeclaration = declared.get(node.text);
     if (
-      ownDeclaration &&
-      ownDeclaration.read !== 'type' &&
+      localDeclaration &&
+      localDeclaration.read !== 'type' &&
       isReference(node) &&
       !isExported(node) &&
-      !ownDeclaration.spans.some(([start, end]) => node.pos >= start && node.end <= end)
+      !localDeclaration.spans.some(([start, end]) => node.pos >= start && node.end <= end)
     )
-      ownDeclaration.read = isInType(node) ? 'type' : 'value';
+      localDeclaration.read = isInType(node) ? 'type' : 'value';
     const importedName = imported.get(node.text);
     if (!importedName || !isReference(node) || isExported(node)) return;
     importedName.read = true;
@@ -172,14 +174,14 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
       importedName.value = true;
       importedName.early = !runsLater(node);
     }
-    if (importedName.members && !importedName.members.has('*')) importedName.members.add(memberRead(node));
+    if (importedName.members && !importedName.members.has('*')) importedName.members.add(memberReadOf(node));
   }
 
   /** One fact for each specifier and time, so that a name that only types use does not count as loading the file. */
   function importsAsWritten(passedOn: ReadonlySet<string>): ImportFact[] {
-    const found = new Map<string, { from: string; names: Set<string>; time: ImportTime; line: number }>();
+    const factsByKey = new Map<string, { from: string; names: Set<string>; time: ImportTime; line: number }>();
     for (const [local, { fact, name, typed, members, value, read, early }] of imported) {
-      // A name that nobody reads may be a JSX factory or unused; JavaScript keeps all imports.
+      // A name that no code reads may be a JSX factory or unused; JavaScript keeps all imports.
       const time =
         typed || (read && !value && !isJavaScript) || isDeclarationFile(sourceFile.fileName)
           ? 'types'
@@ -187,17 +189,19 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
             ? 'ready'
             : 'load';
       const key = `${time} ${fact.from}`;
-      let entry = found.get(key);
-      if (!entry) found.set(key, (entry = { from: fact.from, names: new Set(), time, line: fact.line }));
+      let entry = factsByKey.get(key);
+      if (!entry) factsByKey.set(key, (entry = { from: fact.from, names: new Set(), time, line: fact.line }));
       if (passedOn.has(local) && !read) continue;
       if (members === null) entry.names.add(name);
       else for (const member of members.size > 0 ? members : ['*']) entry.names.add(member);
     }
-    return [...found.values()].map(({ from, names, time, line }) => [from, [...names].join(' '), time, line] as const);
+    return [...factsByKey.values()].map(
+      ({ from, names, time, line }) => [from, [...names].join(' '), time, line] as const,
+    );
   }
 }
 
-/** True in `export { name }`, whether or not the name is read elsewhere. */
+/** True in `export { name }`, whether or not the name is also read. */
 function isExported(node: ts.Identifier): boolean {
   return node.parent.kind === ts.SyntaxKind.ExportSpecifier;
 }
@@ -216,8 +220,8 @@ function isInType(identifier: ts.Identifier): boolean {
 }
 
 /**
- * True if the place runs later than the file is loaded: in a function, or in the value of a field, which is computed
- * for each object.
+ * True if the identifier is evaluated after the file is loaded: in a function, or in the value of a field, which is
+ * computed for each object.
  */
 function runsLater(identifier: ts.Identifier): boolean {
   for (let node: ts.Node = identifier.parent; node; node = node.parent) {
@@ -232,7 +236,7 @@ function runsLater(identifier: ts.Identifier): boolean {
 }
 
 /** The name in `ns.member` or `ns.Type`; for any other use `*`, because all members may be read. */
-function memberRead(node: ts.Identifier): string {
+function memberReadOf(node: ts.Identifier): string {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent) && parent.expression === node && ts.isIdentifier(parent.name))
     return parent.name.text;
@@ -251,11 +255,11 @@ function isCommonJsExport(node: ts.PropertyAccessExpression): boolean {
 
 /** JavaScript names types in comments: `@param {import('./a').Options} options`. */
 function docCommentImports(text: string): ImportFact[] {
-  const found: ImportFact[] = [];
+  const imports: ImportFact[] = [];
   for (const [, from = '', name] of text.matchAll(/import\(\s*['"]([^'"\n]+)['"]\s*\)(?:\.([\w$]+))?/g))
-    found.push([from, name ?? '*', 'types', 0]);
+    imports.push([from, name ?? '*', 'types', 0]);
   for (const [, names = '', from = ''] of text.matchAll(/@import\s*\{([^{}]*)\}\s*from\s*['"]([^'"\n]+)['"]/g))
-    found.push([
+    imports.push([
       from,
       names
         .split(',')
@@ -264,5 +268,5 @@ function docCommentImports(text: string): ImportFact[] {
       'types',
       0,
     ]);
-  return found;
+  return imports;
 }

@@ -1,5 +1,5 @@
-// Answers which file imports which names from which file, with re-exports followed; which exports are used, and which
-// imports run.
+// Answers queries on imports: which file imports which names from which file, with re-exports followed; which exports
+// are used, and which imports run.
 
 import type { ProjectFile, ProjectView } from './projectView.ts';
 import type { ExportFact, ModuleFacts } from './facts.ts';
@@ -8,13 +8,16 @@ import { appendTo } from '../../../util/values/appendTo.ts';
 /** The modules of a repository and their imports. Paths are relative to the root. */
 export interface ModuleGraph {
   readonly modules: ReadonlyMap<string, Module>;
-  /** True if another file imports the name, directly or through re-exports, or if the file's package offers it. */
+  /**
+   * True if another file imports the name, directly or through re-exports, or if it is public API of the file's
+   * package.
+   */
   isUsed(path: string, name: string): boolean;
   /** True if some file imports from this file or names its path in a string, or if it is an entry. */
   isReached(path: string): boolean;
   /** True if the compiler erases all of the names: interfaces, type aliases, `export type`. False without names. */
   isErased(path: string, names: readonly string[]): boolean;
-  /** The file that an import specifier in the file `path` leads to; null if it leads out of the repository. */
+  /** The file to which an import specifier in the file `path` refers; null if it is outside of the repository. */
   target(path: string, specifier: string): string | null;
   /** Re-exports, by name, of a name that is defined in a file. */
   reExportsOf(path: string, name: string): readonly { readonly path: string; readonly fact: ExportFact }[];
@@ -67,11 +70,12 @@ export function createModuleGraph(view: ProjectView, entries: ReadonlySet<string
       const module = modules.get(path);
       if (!module) continue;
       const names = name === '*' ? [...module.named.keys()] : [name];
-      for (const one of names) {
-        const fact = module.named.get(one);
-        if (name === '*') used.add(keyOf(path, one));
+      for (const exportName of names) {
+        const fact = module.named.get(exportName);
+        if (name === '*') used.add(keyOf(path, exportName));
         if (fact?.from !== undefined) markUsed(target(path, fact.from), fact.source ?? '*');
-        else if (!fact && one !== 'default') for (const star of module.stars) markUsed(target(path, star.from!), one);
+        else if (!fact && exportName !== 'default')
+          for (const star of module.stars) markUsed(target(path, star.from!), exportName);
       }
       if (name === '*') for (const star of module.stars) markUsed(target(path, star.from!), '*');
     }
@@ -95,7 +99,7 @@ export function createModuleGraph(view: ProjectView, entries: ReadonlySet<string
       reached.add(to);
       if (isNamedReExport(fact)) appendTo(passedOn, keyOf(to, fact.source), { path: file.path, fact });
     }
-    for (const to of facts.paths.flatMap((text) => filesNamedBy(text, file, view, paths))) useAll(to);
+    for (const to of facts.paths.flatMap((text) => findFilesNamedBy(text, file, view, paths))) useAll(to);
   }
   followReExports();
 
@@ -148,15 +152,20 @@ function isNamedReExport(fact: ExportFact): fact is ExportFact & { readonly sour
 }
 
 /**
- * Files that a string in the code may name: relative to the file, to a package around it, or to the root. One that ends
- * in `*` names all files with this beginning. `paths` must be sorted.
+ * Files that a string in the code may name: relative to the file, to a package around it, or to the root. A string
+ * that ends in `*` names all files with this beginning. `paths` must be sorted.
  */
-function filesNamedBy(text: string, file: ProjectFile, view: ProjectView, paths: readonly string[]): readonly string[] {
+function findFilesNamedBy(
+  text: string,
+  file: ProjectFile,
+  view: ProjectView,
+  paths: readonly string[],
+): readonly string[] {
   if (!text.endsWith('*')) {
-    const found = [text, ...(text.startsWith('.') ? [] : [`./${text}`, `/${text}`])].flatMap(
+    const files = [text, ...(text.startsWith('.') ? [] : [`./${text}`, `/${text}`])].flatMap(
       (specifier) => view.resolve(file, specifier) ?? [],
     );
-    return found.length > 0 ? found : [text.replace(/^\.\//, '')].filter((path) => includesPath(paths, path));
+    return files.length > 0 ? files : [text.replace(/^\.\//, '')].filter((path) => includesPath(paths, path));
   }
   const folder = file.path.split('/').slice(0, -1);
   const prefix = text.slice(0, -1).replace(/^\//, '');
@@ -170,17 +179,17 @@ function filesNamedBy(text: string, file: ProjectFile, view: ProjectView, paths:
   return start === '' ? [] : pathsWithPrefix(paths, start);
 }
 
-/** True if the sorted list holds the path. */
+/** True if the sorted list contains the path. */
 function includesPath(paths: readonly string[], path: string): boolean {
   return paths[firstNotBefore(paths, path)] === path;
 }
 
 /** The paths with this beginning, from a sorted list. */
 function pathsWithPrefix(paths: readonly string[], start: string): string[] {
-  const found: string[] = [];
+  const matches: string[] = [];
   for (let at = firstNotBefore(paths, start); at < paths.length && paths[at]!.startsWith(start); at++)
-    found.push(paths[at]!);
-  return found;
+    matches.push(paths[at]!);
+  return matches;
 }
 
 /** Index of the first path of the sorted list that is not before `path`; the list's length if all are. */
@@ -196,23 +205,23 @@ function firstNotBefore(paths: readonly string[], path: string): number {
 }
 
 /**
- * The imports that run when the file is loaded, with the files that they lead to. `ready`: a name is used while the
- * file loads.
+ * The imports that run when the file is loaded, with the files to which they refer. `ready`: true if a name is used
+ * while the file loads.
  */
 export function loadTimeImports(
   graph: ModuleGraph,
   module: Module,
 ): { readonly to: string; readonly names: readonly string[]; readonly line: number; readonly ready: boolean }[] {
   const { path } = module.file;
-  const found: { to: string; names: readonly string[]; line: number; ready: boolean }[] = [];
+  const imports: { to: string; names: readonly string[]; line: number; ready: boolean }[] = [];
   const add = (from: string, names: readonly string[], line: number, ready: boolean): void => {
     const to = graph.target(path, from);
-    if (to !== null && to !== path && !graph.isErased(to, names)) found.push({ to, names, line, ready });
+    if (to !== null && to !== path && !graph.isErased(to, names)) imports.push({ to, names, line, ready });
   };
   for (const [from, names, time, line] of module.facts.imports)
     if (time === 'load' || time === 'ready') add(from, names === '' ? [] : names.split(' '), line, time === 'ready');
   for (const { from, source, types, at } of module.facts.exports)
     if (from !== undefined && types === undefined)
       add(from, source === undefined || source === '*' ? [] : [source], at[2], false);
-  return found;
+  return imports;
 }

@@ -1,7 +1,7 @@
 // Turns findings of rules about several files into opportunities, with stable ids and current positions.
 
 import type { Opportunity, Range, Severity } from '../../model.ts';
-import { headline } from '../headline.ts';
+import { withPlace } from '../headline.ts';
 import { rules } from '../rules.ts';
 import type { RuleId } from '../../rules/allRules.ts';
 import { sha256 } from '../../../util/hash.ts';
@@ -14,7 +14,9 @@ export interface ProjectFinding {
   readonly range: Range;
   readonly nameRange: Range;
   readonly symbol: string | null;
-  /** Distinguishes the finding from others of the same rule in the file, independently of edits around it. */
+  /**
+   * A key that distinguishes the finding from others of the same rule in the file, independently of edits around it.
+   */
   readonly about: string;
   readonly impact: number;
   readonly confidence: number;
@@ -26,10 +28,10 @@ export interface ProjectFinding {
   readonly recipe?: string;
 }
 
-/** The finding as an opportunity. The id depends on the finding, and not on its place in the file. */
+/** The finding as an opportunity. The id depends on the finding, and not on its position in the file. */
 export function toProjectOpportunity(finding: ProjectFinding): Opportunity {
   const { rule, path, range, nameRange, symbol, about, impact, confidence, evidence, related, recipe = null } = finding;
-  const message = headline(finding.message, { symbol, path });
+  const message = withPlace(finding.message, { symbol, path });
   const knownRule = rules.find(({ id }) => id === rule);
   const id = sha256([rule, path, symbol ?? '', about].join('\0')).slice(0, 20);
   return {

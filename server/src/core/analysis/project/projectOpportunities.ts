@@ -4,7 +4,7 @@ import { yieldNow } from '../../../util/yieldNow.ts';
 import type { Opportunity, Range } from '../../model.ts';
 import { projectFinders } from '../../rules/allProjectFinders.ts';
 import { isConfiguration } from '../../paths/tools.ts';
-import { isBeside, isLoadedByConvention } from './conventions.ts';
+import { isOutsideProduct, isLoadedByConvention } from './conventions.ts';
 import { createModuleGraph, type ModuleGraph } from './moduleGraph.ts';
 import type { ProjectPackage, ProjectView } from './projectView.ts';
 import { compareStrings } from '../../../util/values/compareStrings.ts';
@@ -13,27 +13,30 @@ import { compareStrings } from '../../../util/values/compareStrings.ts';
  * The opportunities of the requested rules, sorted by path, position and rule. The same view gives the same result,
  * whatever the order of its files. If `signal` is aborted, throws its reason between two rules.
  */
-export async function projectOpportunities(view: ProjectView, signal: AbortSignal): Promise<readonly Opportunity[]> {
-  const packageOf = packageFinder(view.packages);
+export async function findProjectOpportunities(
+  view: ProjectView,
+  signal: AbortSignal,
+): Promise<readonly Opportunity[]> {
+  const packageOf = createPackageFinder(view.packages);
   const product = view.files.filter(
-    ({ path, test, generated }) => !test && !generated && !isBeside(path) && !isConfiguration(path),
+    ({ path, test, generated }) => !test && !generated && !isOutsideProduct(path) && !isConfiguration(path),
   );
   let graph: ModuleGraph | null = null;
   const modules = () => (graph ??= createModuleGraph(view, entriesOf(view)));
-  const found: Opportunity[] = [];
+  const opportunities: Opportunity[] = [];
   for (const [rule, { find }] of Object.entries(projectFinders)) {
     signal.throwIfAborted();
     if (!view.rules.has(rule)) continue;
-    found.push(...(await find({ view, product, modules, packageOf, signal })));
-    // Lets other work of this thread run.
+    opportunities.push(...(await find({ view, product, modules, packageOf, signal })));
+    // Allows other work of this thread to run.
     await yieldNow();
   }
-  return inOrder(found);
+  return sortAndDeduplicate(opportunities);
 }
 
-/** Sorts the opportunities of several rules and removes repeats. */
-export function inOrder(found: readonly Opportunity[]): readonly Opportunity[] {
-  return withoutRepeats(found).sort(
+/** Sorts the opportunities of several rules and removes repetitions. */
+export function sortAndDeduplicate(opportunities: readonly Opportunity[]): readonly Opportunity[] {
+  return withoutRepeats(opportunities).sort(
     (a, b) =>
       compareStrings(a.path, b.path) ||
       a.nameRange.startLine - b.nameRange.startLine ||
@@ -60,7 +63,7 @@ function withoutRepeats(found: readonly Opportunity[]): Opportunity[] {
   return found.filter((opportunity) => opportunity.rule !== 'near-duplicate' || !isCopied(opportunity));
 }
 
-/** Files whose exports count as used: entry points of packages, and files that tools load by name or place. */
+/** Files whose exports count as used: entry points of packages, and files that tools load by name or folder. */
 function entriesOf({ packages, files }: ProjectView): ReadonlySet<string> {
   return new Set([
     ...packages.flatMap(({ entries, api }) => [...entries, ...api]),
@@ -68,8 +71,8 @@ function entriesOf({ packages, files }: ProjectView): ReadonlySet<string> {
   ]);
 }
 
-/** Finds the package around a file: the deepest folder with a manifest. */
-export function packageFinder(packages: readonly ProjectPackage[]): (path: string) => ProjectPackage | null {
+/** Returns a function that finds the package around a file: the deepest folder with a manifest. */
+export function createPackageFinder(packages: readonly ProjectPackage[]): (path: string) => ProjectPackage | null {
   const byDir = new Map(packages.map((found) => [found.dir, found]));
   const cache = new Map<string, ProjectPackage | null>();
   const ofFolder = (folder: string): ProjectPackage | null => {

@@ -1,11 +1,13 @@
-// Defines the view of a repository that rules about several files have: plain data and a few queries, without index,
-// disk or graph.
+// The view of a repository for rules about several files: plain data and a few queries, without index, disk or graph.
 
 import type { FunctionMetrics, Language, SymbolInfo } from '../../model.ts';
 import type { FileFacts } from './fileFacts.ts';
 import type { FileHoles } from './holesInFiles.ts';
 
-/** One file. Files without a language count too, because a component or page may import what otherwise looks unused. */
+/**
+ * One file. Files without a language count too, because a component or page may import code that otherwise looks
+ * unused.
+ */
 export interface ProjectFile {
   readonly path: string;
   readonly language: Language | null;
@@ -48,25 +50,28 @@ export interface TestReach {
 export interface ProjectView {
   /** The requested rules; others cost nothing. */
   readonly rules: ReadonlySet<string>;
-  /** Any order. */
+  /** In any order. */
   readonly files: readonly ProjectFile[];
   readonly packages: readonly ProjectPackage[];
-  /** Patterns of the settings for files that are not read, so that nobody knows what these import. Left out: none. */
+  /**
+   * Patterns of the settings for files that are not read, so that their imports are unknown. If absent, there are
+   * none.
+   */
   readonly excludes?: readonly string[];
-  /** The file in the repository that a specifier stands for, or null. */
+  /** The file in the repository to which a specifier refers; null if there is none. */
   resolve(from: Pick<ProjectFile, 'path' | 'language'>, specifier: string): string | null;
   /** The text of a file as it was analysed; null if the file has changed or is gone since. */
   read(path: string): Promise<string | null>;
   /**
-   * The package.json of an installed package, as seen from a folder with a manifest; null if it is not installed. Left
-   * out: nothing is known of what is installed.
+   * The package.json of an installed package, as found from a folder with a manifest; null if it is not installed. If
+   * absent, it is unknown what is installed.
    */
   readonly installed?: (dir: string, name: string) => Promise<string | null>;
   /** The code that tests reach; null if there are no tests, or if no requested rule needs it. */
   readonly reach: TestReach | null;
-  /** Type holes that the compiler proves, by file. Left out: nothing asks the compiler. */
+  /** Type holes that the compiler proves, by file. If absent, the compiler is not used. */
   readonly typeHoles?: (paths: readonly string[], signal: AbortSignal) => Promise<readonly FileHoles[]>;
-  /** Cosine similarity of two stretches of code, or null if unknown. Left out: near-duplicates are judged by form. */
+  /** Cosine similarity of two fragments of code; null if unknown. If absent, near-duplicates are judged by form. */
   readonly similarity?: (a: CodePlace, b: CodePlace) => Promise<number | null>;
 }
 

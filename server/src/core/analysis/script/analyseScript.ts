@@ -3,20 +3,20 @@
 
 import { ts } from 'ts-morph';
 import type { FunctionUnit } from '../functionUnit.ts';
-import { linesBetween, type LineStarts } from '../lines.ts';
+import { countLines, type LineStarts } from '../lines.ts';
 import { isInertStatement } from '../metrics/scriptNodes.ts';
 import { walkScript, type ScriptWalk } from '../metrics/scriptMetrics.ts';
 import { readModuleFacts } from '../project/moduleFacts.ts';
 import type { RawAnalysis } from '../rawAnalysis.ts';
 import type { Finding } from '../../rules/finding.ts';
-import { shapeFindings } from '../functionShape.ts';
-import { fileFindings, exportFindings } from '../wholeFile.ts';
+import { findShapeProblems } from '../functionShape.ts';
+import { findFileProblems, findExportProblems } from '../wholeFile.ts';
 import { countCodeLines } from '../shared/codeLines.ts';
 import { NODE_CHECKS } from '../nodeChecks.ts';
-import { unusedFindings } from './unusedFindings.ts';
+import { findUnused } from './unusedFindings.ts';
 import { bindScript, setParents } from './bindings.ts';
-import { deadCodeOf, neverReached, NOTHING_DEAD, type DeadCode } from './deadCode.ts';
-import { apiOf, offeredBy } from './exportedApi.ts';
+import { deadCodeOf, unreachableAfter, NOTHING_DEAD, type DeadCode } from './deadCode.ts';
+import { apiOf, exportsOfModule } from './exportedApi.ts';
 import { guardLineOf } from './guardLine.ts';
 import { createHazardCount, type Hazard } from './hazards.ts';
 import { countMendable } from './mendable.ts';
@@ -55,7 +55,7 @@ export function analyseScript(
     modules.visit(node);
     if (node.kind === ts.SyntaxKind.ExpressionStatement && isInertStatement(node) && !isDirective(node))
       inert.push(node);
-    const unreached = neverReached(node);
+    const unreached = unreachableAfter(node);
     if (unreached.length > 0) inert.push(...unreached);
     witnesses.visit(node);
     pretexts.visit(node);
@@ -68,7 +68,7 @@ export function analyseScript(
   });
 
   const unused = references?.mayHaveUnused() ? orNull(() => references.unused(sourceFile)) : references ? [] : null;
-  if (unused) findings.push(...unusedFindings(sourceFile, unused));
+  if (unused) findings.push(...findUnused(sourceFile, unused));
   const underscored = references?.unreadUnderscored() ?? [];
   const isClean = unused?.length === 0 && underscored.length === 0 && inert.length === 0;
   const dead = isClean ? NOTHING_DEAD : unused && orNull(() => deadCodeOf(sourceFile, references!, unused, inert));
@@ -84,15 +84,15 @@ export function analyseScript(
     ({ hazards, pretexts } = live);
   }
 
-  const offered = offeredBy(sourceFile);
+  const offered = exportsOfModule(sourceFile);
   const codeLines = countCodeLines(sourceFile.text, false);
-  findings.push(...exportFindings(offered), ...fileFindings(sourceFile.text, codeLines));
+  findings.push(...findExportProblems(offered), ...findFileProblems(sourceFile.text, codeLines));
   const shape = {
     canExtract: true,
-    linesOf: (unit: FunctionUnit) => linesBetween(lines, unit),
+    linesOf: (unit: FunctionUnit) => countLines(lines, unit),
     guardLine: (unit: FunctionUnit) => guardLineOf(unit, findings, lines),
   };
-  for (const unit of walk.units) findings.push(...shapeFindings(unit, shape));
+  for (const unit of walk.units) findings.push(...findShapeProblems(unit, shape));
   const measures = measuresOf(walk, dead, hazards.counts(), findings, apiOf(sourceFile, offered.exported));
   return {
     units: walk.units,
@@ -127,19 +127,20 @@ function measuresOf(
   return measures;
 }
 
-/** True for a statement that is only a string, at any place. */
+/** True for a statement that is only a string, at any position. */
 function isDirective(node: ts.Node): boolean {
   return ts.isExpressionStatement(node) && ts.isStringLiteral(node.expression);
 }
 
 /**
- * The result of `compute`; null if it throws, as the compiler may on odd code. The rest of the analysis stays valid.
+ * The result of `compute`; null if it throws, as the compiler may on unusual code. The other parts of the analysis
+ * stay valid.
  */
 function orNull<T>(compute: () => T): T | null {
   try {
     return compute();
   } catch {
-    // Without a result the measure is left out, so that it counts for neither side of a comparison.
+    // Without a result the measure is omitted, so that it counts for neither side of a comparison.
     return null;
   }
 }

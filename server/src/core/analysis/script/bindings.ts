@@ -37,8 +37,8 @@ const { bindSourceFile, setParentRecursive } = ts as unknown as {
 };
 
 /**
- * Binds `sourceFile` in place and sets the parents of its nodes. Throws what the compiler throws on code that it cannot
- * handle.
+ * Binds `sourceFile` in place and sets the parents of its nodes. Throws the error of the compiler on code that it
+ * cannot handle.
  */
 export function bindScript(sourceFile: ts.SourceFile): void {
   shortcuts = new WeakMap();
@@ -56,8 +56,8 @@ export function programOf(sourceFile: ts.SourceFile): ts.Program {
 }
 
 /**
- * The local declaration that an identifier refers to, found by scopes alone. `inside` is true if the identifier is
- * within that declaration, as in recursion. Null if no scope of the file declares the name.
+ * The local declaration that an identifier refers to, found only by scopes. `inside`: true if the identifier is within
+ * that declaration, as in recursion. Null if no scope of the file declares the name.
  */
 export function resolveLocal(
   identifier: ts.Identifier,
@@ -77,7 +77,7 @@ export function resolveLocal(
   return null;
 }
 
-/** The nearest scope above. Long ways are cached, so that a chain of thousands of operators takes linear time. */
+/** The nearest scope above. Long paths are cached, so that a chain of thousands of operators takes linear time. */
 function scopeAround(node: ts.Node): Scope | null {
   let steps = 0;
   let at: Scope | null = node.parent ?? null;
@@ -92,8 +92,8 @@ function scopeAround(node: ts.Node): Scope | null {
 }
 
 /**
- * Declarations in the scope of `node`. Top-level names of a script that is not a module are global, so they are left
- * out.
+ * Declarations in the scope of `node`. Top-level names of a script that is not a module are global, so they are
+ * skipped.
  */
 export function localsOf(node: ts.Node): Iterable<ts.Symbol> {
   const { locals } = node as Scope;

@@ -1,5 +1,5 @@
-// Measures how much of a file is dead code, and where, including code that only dead code uses. The ruler counts it, so
-// that hiding dead code gains nothing.
+// Measures the amount of dead code in a file and its ranges, including code that only dead code uses. The ruler counts
+// it, so that hiding dead code gains nothing.
 
 import { ts } from 'ts-morph';
 import { isInertStatement } from '../metrics/scriptNodes.ts';
@@ -52,13 +52,13 @@ export function deadCodeOf(
   }
   return { mass, ranges };
 
-  function addUnused(found: readonly UnusedDeclaration[]): void {
-    for (const one of found) {
-      for (const name of one.names) addName(name.start);
-      if (!one.statement || ranges.get(one.end) === one.start) continue;
-      mass += statementsIn(one.statement);
-      ranges.set(one.end, one.start);
-      blank(one.statement, one.start);
+  function addUnused(unusedDeclarations: readonly UnusedDeclaration[]): void {
+    for (const declaration of unusedDeclarations) {
+      for (const name of declaration.names) addName(name.start);
+      if (!declaration.statement || ranges.get(declaration.end) === declaration.start) continue;
+      mass += statementsIn(declaration.statement);
+      ranges.set(declaration.end, declaration.start);
+      blank(declaration.statement, declaration.start);
     }
   }
 
@@ -80,9 +80,9 @@ const NONE: readonly ts.Statement[] = [];
 
 /**
  * Statements that cannot run because of `node`: after its jump, or under a condition that is `false` or `0`. Functions
- * and inert statements after a jump are left out.
+ * and inert statements after a jump are skipped.
  */
-export function neverReached(node: ts.Node): readonly ts.Statement[] {
+export function unreachableAfter(node: ts.Node): readonly ts.Statement[] {
   if (node.kind < ts.SyntaxKind.FirstStatement || node.kind > ts.SyntaxKind.LastStatement) return NONE;
   if (ts.isIfStatement(node)) return isFalse(node.expression) ? [node.thenStatement] : NONE;
   if (ts.isWhileStatement(node)) return isFalse(node.expression) ? [node.statement] : NONE;
@@ -90,7 +90,7 @@ export function neverReached(node: ts.Node): readonly ts.Statement[] {
   const { parent } = node;
   if (!ts.isBlock(parent) && !ts.isCaseOrDefaultClause(parent)) return NONE;
   const following = parent.statements.slice(parent.statements.indexOf(node) + 1);
-  // Function declarations are hoisted, so they exist wherever they are.
+  // Function declarations are hoisted, so they exist everywhere in the block.
   return following.filter((statement) => !ts.isFunctionDeclaration(statement) && !isInertStatement(statement));
 }
 
@@ -109,7 +109,10 @@ export function forEachNode(root: ts.Node, visit: (node: ts.Node) => void): void
   }
 }
 
-/** The references in the text, with the parts that earlier rounds removed blanked out. Reports what is unused there. */
+/**
+ * The references in the text, in which code that earlier rounds removed is blanked out. Reports the unused
+ * declarations of that text.
+ */
 function referencesIn(
   original: ts.SourceFile,
   text: string,

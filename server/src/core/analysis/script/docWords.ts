@@ -1,4 +1,4 @@
-// Decides whether a doc comment says more than the name below it.
+// Decides whether a doc comment contains more information than the name below it.
 
 const FILLER = new Set(
   'a an and any are array as at be bool boolean by class component const constant data doc docs enum fixme for from function get getter given handle hack helper in instance interface is it its me method module new null number object of on or param parameter promise props put return set setter string that the thing this to todo tbd true false type undefined unknown use util value variable via void which with xxx'
@@ -7,20 +7,20 @@ const FILLER = new Set(
 );
 
 /** False for a doc comment without any word beyond the name, the parameters, tags, types and filler words. */
-export function saysSomething(comment: string, name: string): boolean {
+export function isInformative(comment: string, name: string): boolean {
   const parameters = [...comment.matchAll(/@param\s+(?:\{[^}]*\}\s*)?\[?([\w$]+)/g)].flatMap(([, parameter]) =>
-    wordsOf(parameter!),
+    splitIntoWords(parameter!),
   );
-  const expectedWords = new Set([...wordsOf(name), ...parameters]);
+  const expectedWords = new Set([...splitIntoWords(name), ...parameters]);
   const prose = comment
     .replace(/@param\s+(\{[^}]*\}\s*)?\[?[\w$.]+/g, ' ')
     .replace(/\{@\w+\s+([^}]*)\}/g, ' $1 ')
     .replace(/\{[^{}]*\}/g, ' ')
     .replace(/@\w+/g, ' ');
-  return wordsOf(prose).some((word) => !expectedWords.has(word) && !FILLER.has(word));
+  return splitIntoWords(prose).some((word) => !expectedWords.has(word) && !FILLER.has(word));
 }
 
-/** Words that fit every function; a sentence of only these words says nothing. */
+/** Words that fit every function; a sentence of only these words has no content. */
 const EMPTY_WORDS = `
   accordingly action actual all also appropriate based basic call certain code common core corresponding data
   different do execute functionality general generic good implementation important input item its just logic
@@ -30,12 +30,12 @@ const EMPTY_WORDS = `
 `;
 for (const word of EMPTY_WORDS.trim().split(/\s+/)) FILLER.add(stem(word));
 
-function wordsOf(text: string): string[] {
+function splitIntoWords(text: string): string[] {
   const split = text.replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2').replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2');
   return (split.match(/\p{L}+/gu) ?? []).map((word) => stem(word.toLowerCase()));
 }
 
-/** A rough English stem, enough to see that `Parses dates` says no more than `parseDate`. */
+/** A rough English stem, enough to recognise that `Parses dates` adds nothing to `parseDate`. */
 function stem(word: string): string {
   return word.replace(/(ing|ies|ed|es|s|er|or|e|y)$/, '') || word;
 }

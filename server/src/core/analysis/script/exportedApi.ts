@@ -1,27 +1,27 @@
-// Finds what a module exports, and whether its purpose is documented, in the compiler's tree.
+// Finds the exports of a module in the compiler's tree, and whether their purpose is documented.
 
 import { ts } from 'ts-morph';
-import { listedExports } from '../../syntax/exportLists.ts';
-import { saysSomething } from './docWords.ts';
-import { exportedAmong, type Declared, type ExportedDeclaration, type OfferedByModule } from './exportedDeclaration.ts';
+import { exportSpecifiersOf } from '../../syntax/exportLists.ts';
+import { isInformative } from './docWords.ts';
+import { selectExported, type Declared, type ExportedDeclaration, type ModuleExports } from './exportedDeclaration.ts';
 import { docCommentAt } from './leadingComments.ts';
 
-/** The exported functions, classes, types, and constants that hold a function, and the places of all declarations. */
-export function offeredBy(sourceFile: ts.SourceFile): OfferedByModule {
+/** The exported functions, classes, types, and constants with functions, and the positions of all declarations. */
+export function exportsOfModule(sourceFile: ts.SourceFile): ModuleExports {
   const { text, statements } = sourceFile;
-  const declared = statements.flatMap((statement) => declaredBy(statement, sourceFile) ?? []);
+  const declared = statements.flatMap((statement) => declarationOf(statement, sourceFile) ?? []);
   return {
     text,
-    exported: exportedAmong(text, declared, namesInExportLists(sourceFile)),
-    places: statements.flatMap((statement, at) =>
-      at > 0 && (ts.isDeclarationStatement(statement) || ts.isVariableStatement(statement)) ? [statement.pos] : [],
+    exported: selectExported(text, declared, namesInExportLists(sourceFile)),
+    places: statements.flatMap((statement, index) =>
+      index > 0 && (ts.isDeclarationStatement(statement) || ts.isVariableStatement(statement)) ? [statement.pos] : [],
     ),
   };
 }
 
 /**
- * How many names a module exports, and how many of them are documented. Functions that are members of an exported
- * object count like exports. A sentence that is repeated on several names documents one.
+ * The number of names that a module exports, and of documented ones among them. Functions that are members of an
+ * exported object count like exports. A sentence that is repeated on several names documents one.
  */
 export function apiOf(
   sourceFile: ts.SourceFile,
@@ -29,8 +29,8 @@ export function apiOf(
 ): { readonly exported: number; readonly documented: number } {
   const offered = new Map<string, string | null>();
   for (const { name, comment, doc } of exported) offered.set(name, doc === 'documented' ? comment : null);
-  for (const [name, doc] of membersOffered(sourceFile))
-    if (!offered.has(name)) offered.set(name, doc !== null && saysSomething(doc, name) ? doc : null);
+  for (const [name, doc] of functionsOfExportedObjects(sourceFile))
+    if (!offered.has(name)) offered.set(name, doc !== null && isInformative(doc, name) ? doc : null);
   const docs = [...offered.values()].filter((doc) => doc !== null).map((doc) => doc.replace(/[\s*/]+/g, ' '));
   return { exported: offered.size, documented: new Set(docs).size };
 }
@@ -39,7 +39,7 @@ export function apiOf(
 type Documented = readonly [name: string, doc: string | null];
 
 /** Functions among the members of exported object literals, with their doc comments. */
-function membersOffered({ statements, text }: ts.SourceFile): readonly Documented[] {
+function functionsOfExportedObjects({ statements, text }: ts.SourceFile): readonly Documented[] {
   const functionsByName = new Map(
     statements.flatMap((statement) =>
       ts.isFunctionDeclaration(statement) && statement.name ? [[statement.name.text, statement] as const] : [],
@@ -52,11 +52,11 @@ function membersOffered({ statements, text }: ts.SourceFile): readonly Documente
     .flatMap(({ initializer }) =>
       initializer && ts.isObjectLiteralExpression(initializer) ? initializer.properties : [],
     )
-    .flatMap((member) => functionOffered(member, functionsByName, text) ?? []);
+    .flatMap((member) => functionOfMember(member, functionsByName, text) ?? []);
 }
 
 /** A member that is written as a function, or that names a function of the file; null for other members. */
-function functionOffered(
+function functionOfMember(
   member: ts.ObjectLiteralElementLike,
   functionsByName: ReadonlyMap<string, ts.FunctionDeclaration>,
   text: string,
@@ -79,10 +79,10 @@ function valueOf(member: ts.ObjectLiteralElementLike): ts.Expression | null {
 }
 
 /**
- * What a statement declares; null for other statements. Of variables, the first that holds a function, null if there is
+ * The declaration of a statement; null for other statements. Of variables, the first with a function; null if there is
  * none.
  */
-function declaredBy(statement: ts.Statement, sourceFile: ts.SourceFile): Declared | null {
+function declarationOf(statement: ts.Statement, sourceFile: ts.SourceFile): Declared | null {
   if (ts.isFunctionDeclaration(statement))
     return namedDeclaration(statement, 'function', statement.body?.statements.length ?? 0, sourceFile);
   if (ts.isClassDeclaration(statement)) return namedDeclaration(statement, 'class', 0, sourceFile);
@@ -94,7 +94,7 @@ function declaredBy(statement: ts.Statement, sourceFile: ts.SourceFile): Declare
     if (!initializer || !(ts.isArrowFunction(initializer) || ts.isFunctionExpression(initializer))) continue;
     return ts.isIdentifier(name)
       ? {
-          ...placeOf(statement, name, sourceFile),
+          ...offsetsOf(statement, name, sourceFile),
           name: name.text,
           kind: 'constant function',
           size: ts.isBlock(initializer.body) ? initializer.body.statements.length : 1,
@@ -117,11 +117,13 @@ function namedDeclaration(
 ): Declared {
   const nameNode =
     statement.name ?? statement.modifiers?.find((modifier) => modifier.kind === ts.SyntaxKind.DefaultKeyword);
-  return { ...placeOf(statement, nameNode, sourceFile), name: statement.name?.text ?? 'default', kind, size };
+  return { ...offsetsOf(statement, nameNode, sourceFile), name: statement.name?.text ?? 'default', kind, size };
 }
 
-/** The offsets of a declaration and its name. In broken code without a name, the first six characters stand for it. */
-function placeOf(
+/**
+ * The offsets of a declaration and its name. In broken code without a name, the first six characters are used instead.
+ */
+function offsetsOf(
   statement: ts.Statement,
   nameNode: ts.Node | undefined,
   sourceFile: ts.SourceFile,
@@ -139,12 +141,12 @@ function placeOf(
   };
 }
 
-/** The names inside the file of what `export { … }` and `export default name` export. */
+/** The names inside the file that `export { … }` and `export default name` export. */
 function namesInExportLists(sourceFile: ts.SourceFile): ReadonlySet<string> {
   const names = new Set<string>();
   for (const statement of sourceFile.statements) {
     if (ts.isExportAssignment(statement) && ts.isIdentifier(statement.expression)) names.add(statement.expression.text);
-    for (const element of listedExports(statement) ?? []) names.add((element.propertyName ?? element.name).text);
+    for (const element of exportSpecifiersOf(statement) ?? []) names.add((element.propertyName ?? element.name).text);
   }
   return names;
 }

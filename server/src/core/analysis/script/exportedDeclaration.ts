@@ -1,9 +1,9 @@
-// The exports of a module as plain data: any parser can provide it, so the rules about documentation need no tree.
+// The exports of a module as plain data. Any parser can provide them, so the rules about documentation need no tree.
 
-import { saysSomething } from './docWords.ts';
+import { isInformative } from './docWords.ts';
 import { docCommentAt } from './leadingComments.ts';
 
-/** A function, a class, a type, or a constant that holds a function, at the top level of a file. */
+/** A function, a class, a type, or a constant with a function, at the top level of a file. */
 export interface Declared {
   /** `default` if it has no name. */
   readonly name: string;
@@ -16,20 +16,20 @@ export interface Declared {
   readonly nameEnd: number;
   /** Number of top-level statements in the body of a function; an expression counts as one. */
   readonly size: number;
-  /** True if exported by its own keyword; lists of exports are handled separately. */
+  /** True if its own keyword exports it; lists of exports are handled separately. */
   readonly exported: boolean;
 }
 
 /** A declaration that its module exports. */
 export interface ExportedDeclaration extends Declared {
-  /** Its doc comment with its marks, or null. */
+  /** Its doc comment with its marks; null if there is none. */
   readonly comment: string | null;
   /** `vacuous`: the doc comment only repeats the name. */
   readonly doc: 'none' | 'vacuous' | 'documented';
 }
 
-/** What a module offers to others. */
-export interface OfferedByModule {
+/** The exports of a module. */
+export interface ModuleExports {
   readonly text: string;
   readonly exported: readonly ExportedDeclaration[];
   /**
@@ -40,24 +40,24 @@ export interface OfferedByModule {
 }
 
 /**
- * The exported ones among the declarations of a file. Overloads count as one, with the best documentation; those marked
- * `@internal` are left out. `listed`: the names in lists of exports.
+ * The exported ones among the declarations of a file. Overloads count as one, with the best documentation;
+ * declarations marked `@internal` are skipped. `listed`: the names in lists of exports.
  */
-export function exportedAmong(
+export function selectExported(
   text: string,
   declared: readonly Declared[],
   listed: ReadonlySet<string>,
 ): readonly ExportedDeclaration[] {
-  const found = new Map<string, ExportedDeclaration>();
-  for (const one of declared) {
-    if (!one.exported && !listed.has(one.name)) continue;
-    const comment = docCommentAt(text, one.pos);
+  const declarations = new Map<string, ExportedDeclaration>();
+  for (const declaration of declared) {
+    if (!declaration.exported && !listed.has(declaration.name)) continue;
+    const comment = docCommentAt(text, declaration.pos);
     if (comment?.includes('@internal')) continue;
-    const doc = comment === null ? 'none' : saysSomething(comment, one.name) ? 'documented' : 'vacuous';
-    const earlier = found.get(one.name);
-    if (!earlier || rank(doc) > rank(earlier.doc)) found.set(one.name, { ...one, comment, doc });
+    const doc = comment === null ? 'none' : isInformative(comment, declaration.name) ? 'documented' : 'vacuous';
+    const earlier = declarations.get(declaration.name);
+    if (!earlier || rank(doc) > rank(earlier.doc)) declarations.set(declaration.name, { ...declaration, comment, doc });
   }
-  return [...found.values()];
+  return [...declarations.values()];
 }
 
 function rank(doc: ExportedDeclaration['doc']): number {

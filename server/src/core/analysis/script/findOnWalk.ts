@@ -3,14 +3,14 @@
 
 import type { ts } from 'ts-morph';
 import type { FunctionUnit } from '../functionUnit.ts';
-import { linesBetween, type LineStarts } from '../lines.ts';
+import { countLines, type LineStarts } from '../lines.ts';
 import { walkScript } from '../metrics/scriptMetrics.ts';
 import type { RawAnalysis } from '../rawAnalysis.ts';
-import { shapeFindings } from '../functionShape.ts';
+import { findShapeProblems } from '../functionShape.ts';
 import { exportFinders, fileFinders } from '../../rules/allFinders.ts';
-import { exportFindings, fileFindings } from '../wholeFile.ts';
+import { findExportProblems, findFileProblems } from '../wholeFile.ts';
 import { countCodeLines } from '../shared/codeLines.ts';
-import { offeredBy } from './exportedApi.ts';
+import { exportsOfModule } from './exportedApi.ts';
 
 const NO_DEAD_RANGES: ReadonlyMap<number, number> = new Map();
 
@@ -21,14 +21,14 @@ const NO_DEAD_RANGES: ReadonlyMap<number, number> = new Map();
 export function findOnWalk(sourceFile: ts.SourceFile, lines: LineStarts, requested: ReadonlySet<string>): RawAnalysis {
   const { units } = walkScript(sourceFile, NO_DEAD_RANGES, () => undefined, { brief: true });
   const isRequested = (finders: object) => Object.keys(finders).some((rule) => requested.has(rule));
-  const offered = isRequested(exportFinders) ? offeredBy(sourceFile) : null;
-  const shape = { canExtract: true, linesOf: (unit: FunctionUnit) => linesBetween(lines, unit), guardLine: () => null };
+  const offered = isRequested(exportFinders) ? exportsOfModule(sourceFile) : null;
+  const shape = { canExtract: true, linesOf: (unit: FunctionUnit) => countLines(lines, unit), guardLine: () => null };
   return {
     units,
     findings: [
-      ...(offered ? exportFindings(offered) : []),
-      ...(isRequested(fileFinders) ? fileFindings(sourceFile.text, countCodeLines(sourceFile.text, false)) : []),
-      ...units.flatMap((unit) => shapeFindings(unit, shape)),
+      ...(offered ? findExportProblems(offered) : []),
+      ...(isRequested(fileFinders) ? findFileProblems(sourceFile.text, countCodeLines(sourceFile.text, false)) : []),
+      ...units.flatMap((unit) => findShapeProblems(unit, shape)),
     ],
     measures: {},
   };

@@ -1,16 +1,16 @@
 // Recognises GraphQL in scripts. Code generators and Relay's compiler read operations and fragments from the source by
-// their own names.
+// their names.
 
 import { ts } from 'ts-morph';
 
-/** Names of functions that take GraphQL. */
+/** Names of functions that receive GraphQL. */
 const TAGS = new Set(['gql', 'graphql']);
 /** Matches an operation or a fragment with a name. */
 const NAMED = /\b(query|mutation|subscription|fragment)\s+\w/;
 
 /**
  * True for `gql\`query Orders { … }\``, `graphql(\`…\`)` and templates marked with a GraphQL comment. Such a document
- * is used even if nobody reads its variable.
+ * is used even if no code reads its variable.
  */
 export function isNamedGraphqlDocument(value: ts.Expression, sourceFile: ts.SourceFile): boolean {
   if (ts.isTaggedTemplateExpression(value)) return isTag(value.tag) && NAMED.test(value.template.getText(sourceFile));

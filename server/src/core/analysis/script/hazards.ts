@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { isBareJump, isInertStatement } from '../metrics/scriptNodes.ts';
-import { neverReached } from './deadCode.ts';
+import { unreachableAfter } from './deadCode.ts';
 
 /**
  * The kinds of hazards: the type `any`, `!` after a value, a type assertion, an assertion of an assertion, evaluated
@@ -36,7 +36,7 @@ const NO_NAMES: ReadonlySet<string> = new Set();
 export function createHazardCount(sourceFile: ts.SourceFile): {
   visit(node: ts.Node): void;
   counts(): Readonly<Record<Hazard, number>>;
-  /** The offset of the first hazard of each kind; kinds that do not occur are left out. */
+  /** The offset of the first hazard of each kind that occurs. */
   first(): Readonly<Partial<Record<Hazard, number>>>;
 } {
   const counts = Object.fromEntries(HAZARDS.map((hazard) => [hazard, 0])) as Record<Hazard, number>;
@@ -80,7 +80,7 @@ export function createHazardCount(sourceFile: ts.SourceFile): {
   };
 }
 
-/** The hazard that a node is; null if it is none. `idle`: names of functions that do nothing. */
+/** The kind of hazard of a node; null if it is none. `idle`: names of functions that do nothing. */
 function hazardOf(node: ts.Node, idle: ReadonlySet<string>): Hazard | null {
   switch (node.kind) {
     case ts.SyntaxKind.AnyKeyword:
@@ -198,7 +198,9 @@ function isIdle(statement: ts.Statement, idle: ReadonlySet<string>): boolean {
     return ts.isIdentifier(called) && idle.has(called.text);
   }
   if (ts.isIfStatement(statement)) {
-    return neverReached(statement).length > 0 && (!statement.elseStatement || isIdle(statement.elseStatement, idle));
+    return (
+      unreachableAfter(statement).length > 0 && (!statement.elseStatement || isIdle(statement.elseStatement, idle))
+    );
   }
   if (!ts.isVariableStatement(statement)) return false;
   return statement.declarationList.declarations.every(
@@ -218,7 +220,7 @@ function leavesFinally(block: ts.Block | undefined): boolean {
 /** True for a promise whose rejection would be lost: `load().then(show);`. */
 function isFloatingPromise(expression: ts.Expression): boolean {
   const call = skipParentheses(expression);
-  // `void` only says that nobody waits; it does not handle a rejection.
+  // `void` only states that nobody waits; it does not handle a rejection.
   if (ts.isVoidExpression(call)) return isFloatingPromise(call.expression);
   if (!ts.isCallExpression(call) || !ts.isPropertyAccessExpression(call.expression)) return false;
   const { name, expression: promise } = call.expression;

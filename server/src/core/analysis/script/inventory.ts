@@ -1,19 +1,20 @@
-// Lists, piece by piece, what the live code of a script calls, names and says. Used to compare two trees.
+// Lists the content of the live code of a script, piece by piece: calls, names and literals. Used to compare two
+// trees.
 
 import { createHash } from 'node:crypto';
 import { ts } from 'ts-morph';
 import type { CodePiece, Inventory } from '../../model.ts';
 import { hasEffects } from '../../syntax/effects.ts';
-import { pureCallsOf } from '../../syntax/pureCalls.ts';
+import { createPureCallTest } from '../../syntax/pureCalls.ts';
 import { isLogical } from '../../syntax/controlFlow.ts';
 import { isInertStatement } from '../metrics/scriptNodes.ts';
 import { bindScript, resolveLocal } from './bindings.ts';
-import { deadCodeOf, forEachNode, neverReached } from './deadCode.ts';
+import { deadCodeOf, forEachNode, unreachableAfter } from './deadCode.ts';
 import { hasSyntaxErrors } from './parseScript.ts';
 import { castsOf } from './pretexts.ts';
 import { ReferenceCount, type UnusedDeclaration } from './unusedDeclarations.ts';
 
-/** Methods and objects that only move values: replacing a loop by `map`, or dropping a copy, removes nothing. */
+/** Methods and objects that only move values: replacing a loop by `map`, or dropping a copy, removes no content. */
 const CARRIERS = new Set(
   'slice concat from of assign parse stringify JSON Object Array Promise all Set Map push keys values entries length map filter forEach flatMap includes indexOf has at then Reflect eval Function'.split(
     ' ',
@@ -36,7 +37,7 @@ export function contentOf(sourceFile: ts.SourceFile): Pick<Inventory, 'pieces' |
     }
   }
   return {
-    pieces: [...pieces].map(([name, piece]) => ({ name, dead: piece.dead, ...substanceOf(piece.nodes, dead) })),
+    pieces: [...pieces].map(([name, piece]) => ({ name, dead: piece.dead, ...measureContent(piece.nodes, dead) })),
     imports: importsOf(sourceFile, dead),
   };
 }
@@ -53,7 +54,7 @@ export function anyTypesOf(sourceFile: ts.SourceFile): readonly string[] {
   return [...names, ...castsOf(sourceFile)].sort();
 }
 
-/** The names that a file imports. If all names of an import are unused, the first carries the mass of the statement. */
+/** The names that a file imports. If all names of an import are unused, the first has the mass of the statement. */
 function importsOf(sourceFile: ts.SourceFile, dead: ReadonlySet<ts.Node>): Inventory['imports'] {
   return sourceFile.statements.flatMap((statement) => {
     const clause = ts.isImportDeclaration(statement) ? statement.importClause : undefined;
@@ -64,17 +65,17 @@ function importsOf(sourceFile: ts.SourceFile, dead: ReadonlySet<ts.Node>): Inven
     ];
     const isWholeDead = nodes.length > 0 && nodes.every((node) => dead.has(node));
     const nameOf = (node: ts.Node) => ((node as ts.NamedDeclaration).name as ts.Identifier).text;
-    return nodes.map((node, at) => ({
+    return nodes.map((node, index) => ({
       name: nameOf(node),
       dead: dead.has(node),
-      ...(isWholeDead && at === 0 ? { mass: 2 } : {}),
+      ...(isWholeDead && index === 0 ? { mass: 2 } : {}),
     }));
   });
 }
 
 /**
  * Top-level declarations and members of classes by name; all other top-level statements together have the name ''.
- * Imports, interfaces and type aliases are left out.
+ * Imports, interfaces and type aliases are skipped.
  */
 function partsOf(statement: ts.Statement): readonly (readonly [string, ts.Node])[] {
   if (ts.isImportDeclaration(statement) || ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement))
@@ -93,8 +94,8 @@ function partsOf(statement: ts.Statement): readonly (readonly [string, ts.Node])
   ]);
 }
 
-/** What the nodes consist of. Of a dead part inside them, only its shape and its first statement count. */
-function substanceOf(
+/** The content of the nodes. Of a dead part inside them, only its shape and its first statement count. */
+function measureContent(
   nodes: readonly ts.Node[],
   dead: ReadonlySet<ts.Node>,
 ): Pick<CodePiece, 'shape' | 'atoms' | 'calls' | 'mass' | 'decisions'> {
@@ -108,7 +109,7 @@ function substanceOf(
     for (const part of shapeOf(root))
       forEachNode(part, (node) =>
         shape.update(
-          `${node.kind} ${ts.isIdentifier(node) ? (nameFromOutside(node) ?? '') : ts.isLiteralExpression(node) ? node.text : ''};`,
+          `${node.kind} ${ts.isIdentifier(node) ? (outsideNameOf(node) ?? '') : ts.isLiteralExpression(node) ? node.text : ''};`,
         ),
       );
     for (let node = pending.pop(); node; node = pending.pop()) {
@@ -186,7 +187,7 @@ function atomOf(node: ts.Node): readonly string[] | null {
   if (ts.isPropertyAssignment(node) || ts.isShorthandPropertyAssignment(node))
     return ts.isIdentifier(node.name) ? [`key ${node.name.text}`] : null;
   if (ts.isIdentifier(node) && isUse(node)) {
-    const name = nameFromOutside(node);
+    const name = outsideNameOf(node);
     return name === null || CARRIERS.has(name) || name === 'undefined' ? null : [`name ${name}`];
   }
   return null;
@@ -198,22 +199,22 @@ function calleeOf(node: ts.Node): string | null {
   const callee = node.expression;
   if (ts.isPropertyAccessExpression(callee)) return CARRIERS.has(callee.name.text) ? null : callee.name.text;
   if (!ts.isIdentifier(callee)) return null;
-  const outside = nameFromOutside(callee);
+  const outside = outsideNameOf(callee);
   return outside !== null && CARRIERS.has(outside) ? null : (outside ?? callee.text);
 }
 
 /**
- * The name by which another module or the platform knows what the identifier stands for; null for something that this
- * file declares, and for names of properties.
+ * The name by which another module or the platform knows the target of an identifier; null for a target that this file
+ * declares, and for names of properties.
  */
-function nameFromOutside(identifier: ts.Identifier): string | null {
+function outsideNameOf(identifier: ts.Identifier): string | null {
   const declaration = resolveLocal(identifier)?.symbol.declarations?.[0];
   if (!declaration) return isUse(identifier) ? identifier.text : null;
   if (ts.isImportSpecifier(declaration)) return (declaration.propertyName ?? declaration.name).text;
   return ts.isImportClause(declaration) || ts.isNamespaceImport(declaration) ? identifier.text : null;
 }
 
-/** False for an identifier that declares, exports, labels or comes after a dot. */
+/** False for an identifier that declares, exports or labels, or that follows a dot. */
 function isUse(identifier: ts.Identifier): boolean {
   const { parent } = identifier;
   if (ts.isPropertyAccessExpression(parent)) return parent.expression === identifier;
@@ -239,10 +240,10 @@ function isDynamicCode(node: ts.Node): boolean {
 }
 
 /**
- * Variables that nobody reads and whose values come only from built-ins. Without them, and the calls in them, nothing
- * is missing.
+ * Variables that no code reads and whose values come only from built-ins. Removing them, with the calls in them, loses
+ * nothing.
  */
-function pointlessIn(sourceFile: ts.SourceFile, unused: readonly UnusedDeclaration[]): ts.Node[] {
+function findPointless(sourceFile: ts.SourceFile, unused: readonly UnusedDeclaration[]): ts.Node[] {
   const called = unused.flatMap(({ declaration, statement }) =>
     statement === null &&
     ts.isVariableDeclaration(declaration) &&
@@ -252,18 +253,23 @@ function pointlessIn(sourceFile: ts.SourceFile, unused: readonly UnusedDeclarati
       : [],
   );
   if (called.length === 0) return [];
-  const isPure = pureCallsOf(sourceFile);
+  const isPure = createPureCallTest(sourceFile);
   return called
     .filter((declaration) => !hasEffects(sourceFile, declaration, isPure))
     .flatMap((declaration) => {
-      const list = declaration.parent;
-      return ts.isVariableDeclarationList(list) && list.declarations.length === 1 && ts.isVariableStatement(list.parent)
-        ? [declaration, list.parent]
+      const { parent } = declaration;
+      return ts.isVariableDeclarationList(parent) &&
+        parent.declarations.length === 1 &&
+        ts.isVariableStatement(parent.parent)
+        ? [declaration, parent.parent]
         : [declaration];
     });
 }
 
-/** Unused declarations and imports, statements without effect, and those never reached; empty with syntax errors. */
+/**
+ * Unused declarations and imports, statements without effect, and statements that are never reached; empty if there
+ * are syntax errors.
+ */
 function deadNodesOf(sourceFile: ts.SourceFile): ReadonlySet<ts.Node> {
   const dead = new Set<ts.Node>();
   if (hasSyntaxErrors(sourceFile)) return dead;
@@ -273,7 +279,7 @@ function deadNodesOf(sourceFile: ts.SourceFile): ReadonlySet<ts.Node> {
   forEachNode(sourceFile, (node) => {
     references.visit(node);
     if (ts.isExpressionStatement(node) && isInertStatement(node)) inert.push(node);
-    inert.push(...neverReached(node));
+    inert.push(...unreachableAfter(node));
   });
   const unused = references.mayHaveUnused() ? references.unused(sourceFile) : [];
   const { ranges } = deadCodeOf(sourceFile, references, unused, inert);
@@ -281,7 +287,7 @@ function deadNodesOf(sourceFile: ts.SourceFile): ReadonlySet<ts.Node> {
     if (node.kind !== ts.SyntaxKind.SourceFile && ranges.get(node.end) === node.getStart(sourceFile)) dead.add(node);
   });
   for (const statement of inert) dead.add(statement);
-  for (const node of pointlessIn(sourceFile, unused)) dead.add(node);
+  for (const node of findPointless(sourceFile, unused)) dead.add(node);
   const unusedNames = new Set(unused.flatMap(({ names }) => names.map(({ start }) => start)));
   for (const statement of sourceFile.statements) {
     if (!ts.isImportDeclaration(statement)) continue;

@@ -1,6 +1,6 @@
-// Finds the comments before an offset in a script, among them doc comments, by its text alone, without a parser.
+// Finds the comments before an offset in a script, including doc comments, in its text, without a parser.
 
-/** A stretch of a text, in UTF-16 units; `end` is exclusive. */
+/** A range of a text, in UTF-16 units; `end` is exclusive. */
 export interface TextRange {
   readonly pos: number;
   readonly end: number;
@@ -9,7 +9,7 @@ export interface TextRange {
 const TAB = 9;
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
-const BLANK = 32;
+const SPACE_CODE = 32;
 const SLASH = 47;
 const ASTERISK = 42;
 const MAX_ASCII = 127;
@@ -18,10 +18,10 @@ const SPACE = /[\s\u0085\u180e\u200b]/;
 
 /**
  * Gives the same result as TypeScript's `getLeadingCommentRanges`. `pos` is the end of the previous token, and a
- * comment in its line belongs to that token. At the start of a text every comment counts, also after a `#!` line.
+ * comment in its line belongs to that token. At the start of a text every comment counts, even after a `#!` line.
  */
-export function leadingComments(text: string, pos: number): readonly TextRange[] {
-  const found: TextRange[] = [];
+export function findLeadingComments(text: string, pos: number): readonly TextRange[] {
+  const comments: TextRange[] = [];
   let at = pos;
   let isCollecting = pos === 0;
   if (pos === 0 && text.startsWith('#!')) at = endOfLine(text, 0);
@@ -31,7 +31,7 @@ export function leadingComments(text: string, pos: number): readonly TextRange[]
       const next = text.charCodeAt(at + 1);
       if (next !== SLASH && next !== ASTERISK) break;
       const end = next === SLASH ? endOfLine(text, at) : endOfBlock(text, at);
-      if (isCollecting) found.push({ pos: at, end });
+      if (isCollecting) comments.push({ pos: at, end });
       at = end;
     } else if (code === LINE_FEED || code === CARRIAGE_RETURN) {
       isCollecting = true;
@@ -39,28 +39,29 @@ export function leadingComments(text: string, pos: number): readonly TextRange[]
     } else if (isBlank(code, text, at)) at++;
     else break;
   }
-  return found;
+  return comments;
 }
 
 /**
  * The range of the doc comment of a declaration or member that begins, with its comments, at `pos`; null if it has
  * none.
  */
-export function docPlaceAt(text: string, pos: number): TextRange | null {
+export function docCommentRangeAt(text: string, pos: number): TextRange | null {
   return (
-    leadingComments(text, pos).findLast(({ pos: start }) => text.startsWith('/**', start) && text[start + 3] !== '/') ??
-    null
+    findLeadingComments(text, pos).findLast(
+      ({ pos: start }) => text.startsWith('/**', start) && text[start + 3] !== '/',
+    ) ?? null
   );
 }
 
 /** The text of that doc comment with its marks; null if there is none. */
 export function docCommentAt(text: string, pos: number): string | null {
-  const place = docPlaceAt(text, pos);
+  const place = docCommentRangeAt(text, pos);
   return place && text.slice(place.pos, place.end);
 }
 
 function isBlank(code: number, text: string, at: number): boolean {
-  return code <= MAX_ASCII ? code === BLANK || (code >= TAB && code <= CARRIAGE_RETURN) : SPACE.test(text[at]!);
+  return code <= MAX_ASCII ? code === SPACE_CODE || (code >= TAB && code <= CARRIAGE_RETURN) : SPACE.test(text[at]!);
 }
 
 function endOfLine(text: string, from: number): number {

@@ -3,7 +3,7 @@
 
 import type { Finding } from '../../rules/finding.ts';
 
-/** Measure → rules whose findings it counts. This is part of the ruler: a change needs a new version of it. */
+/** Measure → rules whose findings it counts. This is part of the ruler: a change needs a new version of the ruler. */
 const COUNTED: Readonly<Record<string, ReadonlySet<string>>> = {
   'script.awaitInLoop': new Set(['await-in-loop']),
   'script.needlessCopy': new Set(['needless-copy', 'growing-copy']),
@@ -22,8 +22,8 @@ const COUNTED: Readonly<Record<string, ReadonlySet<string>>> = {
 };
 
 /**
- * The number of findings of each measure in `COUNTED`. `findings`: those of the file, suppressed ones included. `dead`:
- * end → start of unused code, whose findings are left out, because it counts once, as dead code.
+ * The number of findings of each measure in `COUNTED`. `findings`: the findings of the file, including suppressed
+ * ones. `dead`: end → start of unused code, whose findings are skipped, because it counts once, as dead code.
  */
 export function countMendable(findings: readonly Finding[], dead: ReadonlyMap<number, number>): Record<string, number> {
   const ranges = [...dead];

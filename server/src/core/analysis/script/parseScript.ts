@@ -1,4 +1,4 @@
-// Parses TypeScript and JavaScript once, for the metrics, the rules and the checker alike.
+// Parses TypeScript and JavaScript once, for the metrics, the rules and the checker.
 
 import { ts } from 'ts-morph';
 import type { Language } from '../../model.ts';
@@ -8,9 +8,9 @@ import { SelfwareError } from '../../../util/typedError.ts';
 const MAX_ERRORS = 10_000;
 
 /**
- * The tree of a script; null for any other language. The tree of broken code holds the parts that could be read; see
- * `hasSyntaxErrors`. Without `parents`, nodes know their parents only after the binder or a brief walk. `docs`: also
- * parses doc comments, which the type checker needs.
+ * The tree of a script; null for any other language. The tree of broken code contains the parts that could be read;
+ * see `hasSyntaxErrors`. Without `parents`, nodes know their parents only after the binder or a brief walk. `docs`:
+ * true to also parse doc comments, which the type checker needs.
  */
 export function parseScript(
   path: string,
@@ -51,7 +51,7 @@ function syntaxErrors(sourceFile: ts.SourceFile): number {
   return parseDiagnostics?.length ?? 0;
 }
 
-/** True for declaration files, which describe code that is elsewhere. */
+/** True for declaration files, which describe code in other files. */
 export function isDeclarationFile(path: string): boolean {
   return /\.d\.([cm]?ts|[^/]+\.ts)$/.test(path);
 }

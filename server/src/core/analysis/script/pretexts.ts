@@ -1,12 +1,12 @@
 // Counts signs that a problem was solved, or only hidden. Hidden: values without a type (`untyped`), conditions whose
-// result is used as a number or a text (`reckoned`). Solved: ifs that end with a jump (`guards`), catches that pass the
-// error on (`told`), fewer loops (`loops`). `score/asks.ts` compares the counts of both trees.
+// result is used as a number or a text (`reckoned`). Solved: ifs that end with a jump (`guards`), catches that pass
+// the error on (`told`), fewer loops (`loops`). `score/questionsForPerson.ts` compares the counts of both trees.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { forEachNode } from './deadCode.ts';
 
-/** Built-in functions that return `any`, by owner; '' = called by their own name. */
+/** Built-in functions that return `any`, by owner; '' for functions that are called by their own name. */
 const UNTYPED_CALLS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['', new Set(['Object', 'Array', 'require'])],
   ['JSON', new Set(['parse'])],
@@ -36,7 +36,7 @@ const COMPARING = new Set([
   K.InKeyword,
   K.InstanceOfKeyword,
 ]);
-/** Operators that reckon with true as 1 and false as 0. */
+/** Operators that treat true as 1 and false as 0. */
 const ARITHMETIC = new Set([
   K.AsteriskToken,
   K.SlashToken,
@@ -58,7 +58,7 @@ const ARITHMETIC = new Set([
 ]);
 /** Operators of one operand that make it a number. */
 const SIGNS = new Set([K.PlusToken, K.MinusToken, K.TildeToken]);
-/** Functions that make a number or a string of a value. */
+/** Functions that convert a value to a number or a string. */
 const CONVERTING = new Set(['Number', 'String', 'BigInt', 'parseInt']);
 
 /** A count in progress. The caller passes every node to `visit`, then reads `counts`, which are by measure. */
@@ -112,7 +112,7 @@ function isFunction(node: ts.Node): node is ts.ArrowFunction | ts.FunctionExpres
 }
 
 function isCast(node: Bodied): boolean {
-  const answer = answerOf(node);
+  const answer = returnedExpressionOf(node);
   if (node.type && ts.isTypePredicateNode(node.type)) return answer ? answer.kind === K.TrueKeyword : isEmpty(node);
   const types = new Set(node.typeParameters?.map(({ name }) => name.text));
   if (types.size === 0 || !answer || !(ts.isAsExpression(answer) || ts.isTypeAssertionExpression(answer))) return false;
@@ -121,7 +121,7 @@ function isCast(node: Bodied): boolean {
 }
 
 /** The only expression that a function returns; null if it does more, or has no body. */
-function answerOf({ body }: Bodied): ts.Expression | null {
+function returnedExpressionOf({ body }: Bodied): ts.Expression | null {
   if (!body) return null;
   if (!ts.isBlock(body)) return skipParentheses(body) as ts.Expression;
   const [only] = body.statements;
@@ -256,11 +256,11 @@ function endsWithJump(statement: ts.Statement): boolean {
 function passesErrorOn({ block, variableDeclaration }: ts.CatchClause): boolean {
   const name = variableDeclaration?.name;
   const caught = name && ts.isIdentifier(name) ? name.text : null;
-  let found = false;
+  let isPassedOn = false;
   forEachNode(block, (node) => {
-    if (ts.isThrowStatement(node)) found = true;
+    if (ts.isThrowStatement(node)) isPassedOn = true;
     if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return;
-    if (node.arguments.some((argument) => ts.isIdentifier(argument) && argument.text === caught)) found = true;
+    if (node.arguments.some((argument) => ts.isIdentifier(argument) && argument.text === caught)) isPassedOn = true;
   });
-  return found;
+  return isPassedOn;
 }

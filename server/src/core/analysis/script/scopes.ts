@@ -1,4 +1,4 @@
-// Finds the named definitions of a script, so that a finding can say where it is. Computed only for files with
+// Finds the named definitions of a script, so that a finding can name its symbol. Computed only for files with
 // findings.
 
 import { ts } from 'ts-morph';
@@ -12,11 +12,11 @@ export interface Scope {
 }
 
 /**
- * The named definitions in text order, outer ones before inner ones. `offsets`: only those that contain one of these
- * offsets, which skips most of the walk.
+ * The named definitions in text order, outer ones before inner ones. `offsets`: if not null, only the definitions that
+ * contain one of these offsets, which skips most of the walk.
  */
 export function scopesOf(sourceFile: ts.SourceFile, offsets: readonly number[] | null = null): Scope[] {
-  const found: Scope[] = [];
+  const scopes: Scope[] = [];
   const places = offsets && Int32Array.from(offsets).sort();
   const stack: { node: ts.Node; prefix: string }[] = [{ node: sourceFile, prefix: '' }];
   // An explicit stack, because operators can be nested deeper than calls can.
@@ -24,17 +24,17 @@ export function scopesOf(sourceFile: ts.SourceFile, offsets: readonly number[] |
     const { node, prefix } = next;
     const name = nameOf(node);
     const path = name === null ? prefix : prefix === '' ? name : `${prefix}.${name}`;
-    if (name !== null) found.push({ path, start: node.getStart(sourceFile), end: node.getEnd() });
+    if (name !== null) scopes.push({ path, start: node.getStart(sourceFile), end: node.getEnd() });
     ts.forEachChild(
       node,
-      (child) => void ((places === null || holdsOne(child, places)) && stack.push({ node: child, prefix: path })),
+      (child) => void ((places === null || containsAny(child, places)) && stack.push({ node: child, prefix: path })),
     );
   }
-  return found.sort((a, b) => a.start - b.start || b.end - a.end);
+  return scopes.sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
 /** True if one of the places is in the node. `places` must be sorted. */
-function holdsOne({ pos, end }: ts.Node, places: Int32Array): boolean {
+function containsAny({ pos, end }: ts.Node, places: Int32Array): boolean {
   let low = 0;
   for (let high = places.length; low < high; ) {
     const middle = (low + high) >> 1;
@@ -47,7 +47,7 @@ function holdsOne({ pos, end }: ts.Node, places: Int32Array): boolean {
 /** The name of a definition; null for other nodes, for locals that name no place, and for names that are computed. */
 function nameOf(node: ts.Node): string | null {
   if (ts.isConstructorDeclaration(node)) return 'constructor';
-  if (ts.isVariableDeclaration(node)) return ts.isIdentifier(node.name) && namesPlace(node) ? node.name.text : null;
+  if (ts.isVariableDeclaration(node)) return ts.isIdentifier(node.name) && isNamedPlace(node) ? node.name.text : null;
   if (ts.isPropertyAssignment(node))
     return isFunction(node.initializer) && ts.isIdentifier(node.name) ? node.name.text : null;
   if (
@@ -69,10 +69,10 @@ function nameOf(node: ts.Node): string | null {
 }
 
 /**
- * True for a variable at the top level of a file or namespace, and for any that holds a function or a class; other
+ * True for a variable at the top level of a file or namespace, and for any variable with a function or a class; other
  * locals do not name a place.
  */
-function namesPlace(node: ts.VariableDeclaration): boolean {
+function isNamedPlace(node: ts.VariableDeclaration): boolean {
   return (
     (node.initializer !== undefined && isFunction(node.initializer)) ||
     ts.isSourceFile(node.parent.parent.parent ?? node) ||

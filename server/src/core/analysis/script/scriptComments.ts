@@ -5,10 +5,10 @@ import { ts } from 'ts-morph';
 import type { Comment, Comments } from '../suppressionComments.ts';
 
 /**
- * The start of the code, and a lookup of the comment at an offset. Strings that stand as statements are directives such
- * as `'use strict'`, which comments about the whole file may follow.
+ * The start of the code, and a lookup of the comment at an offset. String literals that are statements are directives
+ * such as `'use strict'`, which comments about the whole file may follow.
  */
-export function scriptComments(sourceFile: ts.SourceFile): Comments {
+export function findComments(sourceFile: ts.SourceFile): Comments {
   const code = sourceFile.statements.find(
     (statement) => !ts.isExpressionStatement(statement) || !ts.isStringLiteral(statement.expression),
   );
@@ -26,12 +26,12 @@ function commentAt(sourceFile: ts.SourceFile, offset: number): Comment | null {
     if (!child) break;
     node = child;
   }
-  // Text between JSX tags has no comments, even if it looks so.
+  // JSX text contains no comments, even if it contains `//`.
   if (ts.isJsxText(node)) return null;
-  const rangesBeside = [
+  const adjacentComments = [
     ...(ts.getTrailingCommentRanges(sourceFile.text, node.pos) ?? []),
     ...(ts.getLeadingCommentRanges(sourceFile.text, node.pos) ?? []),
   ];
-  const found = rangesBeside.find(({ pos, end }) => pos <= offset && offset < end);
-  return found ? { start: found.pos, end: found.end } : null;
+  const comment = adjacentComments.find(({ pos, end }) => pos <= offset && offset < end);
+  return comment ? { start: comment.pos, end: comment.end } : null;
 }

@@ -4,23 +4,23 @@ import { ts } from 'ts-morph';
 import { specifiersIn } from './calledImports.ts';
 
 /** Specifiers of imports, re-exports, `require` and `import()`, each once. */
-export function scriptImports(sourceFile: ts.SourceFile): string[] {
-  const found = new Set<string>();
+export function readImportSpecifiers(sourceFile: ts.SourceFile): string[] {
+  const specifiers = new Set<string>();
   for (const statement of sourceFile.statements) {
     if (
       (ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement)) &&
       statement.moduleSpecifier &&
       ts.isStringLiteral(statement.moduleSpecifier)
     )
-      found.add(statement.moduleSpecifier.text);
+      specifiers.add(statement.moduleSpecifier.text);
     if (
       ts.isImportEqualsDeclaration(statement) &&
       ts.isExternalModuleReference(statement.moduleReference) &&
       ts.isStringLiteral(statement.moduleReference.expression)
     )
-      found.add(statement.moduleReference.expression.text);
+      specifiers.add(statement.moduleReference.expression.text);
   }
-  for (const specifier of specifiersIn(sourceFile.text)) found.add(specifier);
-  found.delete('');
-  return [...found];
+  for (const specifier of specifiersIn(sourceFile.text)) specifiers.add(specifier);
+  specifiers.delete('');
+  return [...specifiers];
 }

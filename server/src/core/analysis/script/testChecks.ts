@@ -1,14 +1,12 @@
-// Counts how much the tests of a script check: test cases, skipped ones, and assertions that can fail.
+// Counts the checks in the tests of a script: test cases, skipped ones, and assertions that can fail.
 
 import { ts } from 'ts-morph';
-import { ASSERTS, assertionNamesIn } from '../../syntax/assertionNames.ts';
+import { ASSERTS, findAssertionNames } from '../../syntax/assertionNames.ts';
 import { forEachNode } from './deadCode.ts';
 
 const CASES = new Set(['test', 'it', 'specify']);
 const SKIPPED_CASES = new Set(['xtest', 'xit', 'xspecify', 'xdescribe', 'xcontext']);
-/**
- * Words after the name of a case or group that skip it. `only` is one of them, because it leaves out all other tests.
- */
+/** Words after the name of a case or group that skip it. `only` is one of them, because it skips all other tests. */
 const SKIPS = new Set(['skip', 'todo', 'only', 'fixme', 'failing', 'fails', 'skipIf', 'runIf']);
 
 /** Assertions of AVA and tap whose names `ASSERTS` does not match. */
@@ -28,14 +26,14 @@ export interface TestChecks {
 }
 
 /**
- * The checks of a test file; null if the file has neither a test nor an assertion. An assertion that is only about
+ * The checks of a test file; null if the file has neither a test nor an assertion. An assertion that only compares
  * literals, or that is never reached, does not count.
  */
 export function testChecksOf(sourceFile: ts.SourceFile): TestChecks | null {
   let cases = 0;
   let skipped = 0;
   let assertions = 0;
-  const assertionNames = assertionNamesIn(sourceFile);
+  const assertionNames = findAssertionNames(sourceFile);
   forEachNode(sourceFile, (node) => {
     if (ts.isIdentifier(node) && SKIPPED_CASES.has(node.text) && ts.isCallExpression(node.parent)) skipped++;
     if (!ts.isCallExpression(node) || isWithinChain(node)) return;
@@ -79,7 +77,7 @@ function isByContext([first, ...rest]: readonly string[], call: ts.CallExpressio
   return false;
 }
 
-/** `agent.get('/').expect(200)`: what comes before `expect` is computed, although every argument is a literal. */
+/** `agent.get('/').expect(200)`: the value before `expect` is computed, although every argument is a literal. */
 function isAboutResult([first, ...rest]: readonly string[]): boolean {
   return first !== undefined && !ASSERTS.test(first) && rest.indexOf('expect') > 0;
 }

@@ -1,18 +1,18 @@
-// Finds imports and locals of one file that nothing reads, as TypeScript's type checker decides. The type checker is
+// Finds imports and locals of one file that no code reads, as TypeScript's type checker decides. The type checker is
 // used only if necessary.
 
 import { ts } from 'ts-morph';
 import { isReference, localsOf, programOf, resolveLocal } from './bindings.ts';
 import { isNamedGraphqlDocument } from './graphqlDocument.ts';
-import { spansOfUnmentioned, type Span, type UnreadSymbol } from './unmentioned.ts';
+import { spansOfUnreferenced, type Span, type UnreadSymbol } from './unreferenced.ts';
 
-/** The kind of an unused declaration. `require`: a variable whose value is a `require` call; `type`: also an enum. */
+/** The kind of an unused declaration. `require`: a variable whose value is a `require` call; `type`: includes enums. */
 export type UnusedKind = 'import' | 'require' | 'variable' | 'function' | 'class' | 'type';
 
-/** Something that could be removed: a whole declaration, or the unused part of it. */
+/** An unused declaration, or the unused part of one. */
 export interface UnusedDeclaration {
   readonly kind: UnusedKind;
-  /** The first of the declarations that go together. */
+  /** The first of the declarations that belong together. */
   readonly declaration: ts.Declaration;
   readonly names: readonly { readonly text: string; readonly start: number; readonly end: number }[];
   /** The declaration or specifier. */
@@ -32,7 +32,7 @@ export interface UnusedDeclaration {
 }
 
 const UNUSED_CODES = new Set([6133, 6192, 6196, 6198, 6199]);
-/** Names that a JSX transform may use without mentioning them in the file. */
+/** Names that a JSX transform may use without a reference in the file. */
 const JSX_FACTORIES = new Set(['React', 'Preact', 'h', 'jsx', 'Fragment', 'createElement', 'Solid']);
 
 /**
@@ -45,7 +45,7 @@ const { isAssignmentTarget } = ts as unknown as { isAssignmentTarget(node: ts.No
 export class ReferenceCount {
   readonly #read = new Set<ts.Symbol>();
   /**
-   * Symbols that are read otherwise than by an assignment inside an expression, for which the type checker has special
+   * Symbols with a read other than by an assignment inside an expression, for which the type checker has special
    * rules.
    */
   readonly #surelyRead = new Set<ts.Symbol>();
@@ -65,10 +65,10 @@ export class ReferenceCount {
     for (const symbol of localsOf(node)) this.#declare(symbol, node);
     if (node.kind === ts.SyntaxKind.JsxNamespacedName) this.#take(node as ts.JsxNamespacedName);
     if (node.kind !== ts.SyntaxKind.Identifier || !isReference(node as ts.Identifier)) return;
-    const found = resolveLocal(node as ts.Identifier);
-    if (!found || found.inside) return;
-    this.#read.add(found.symbol);
-    if (!isAssignmentTarget(node)) this.#surelyRead.add(found.symbol);
+    const local = resolveLocal(node as ts.Identifier);
+    if (!local || local.inside) return;
+    this.#read.add(local.symbol);
+    if (!isAssignmentTarget(node)) this.#surelyRead.add(local.symbol);
   }
 
   /** True if some local seems unread; only then can there be a finding. */
@@ -77,8 +77,8 @@ export class ReferenceCount {
   }
 
   /**
-   * Unread names with a leading underscore. The type checker accepts some of them. Renaming alone must not help, so the
-   * ruler counts them.
+   * Unread names with a leading underscore. The type checker accepts some of them. Renaming must not be enough to
+   * improve the score, so the ruler counts them.
    */
   unreadUnderscored(): readonly { readonly start: number }[] {
     return this.#symbols
@@ -90,27 +90,27 @@ export class ReferenceCount {
       });
   }
 
-  /** The unused declarations of a bound file. Throws what the compiler throws for code that it cannot handle. */
+  /** The unused declarations of a bound file. Throws the error of the compiler on code that it cannot handle. */
   unused(sourceFile: ts.SourceFile): readonly UnusedDeclaration[] {
-    const found: UnusedDeclaration[] = [];
+    const unusedDeclarations: UnusedDeclaration[] = [];
     for (const [start, end] of this.#unmentioned(sourceFile) ?? spansByChecker(sourceFile)) {
       const declarations = this.#within(start, end).filter((declaration) => !this.#isSpared(declaration, sourceFile));
-      const unused = declarations.length > 0 ? unusedOf(declarations, sourceFile) : null;
-      if (unused) found.push(unused);
+      const unused = declarations.length > 0 ? createUnused(declarations, sourceFile) : null;
+      if (unused) unusedDeclarations.push(unused);
     }
-    return found;
+    return unusedDeclarations;
   }
 
   /**
-   * True if only the code of these nodes may read some local: without the nodes, there may be more findings. Judged by
-   * names.
+   * True if some local may be read only by the code of these nodes: without the nodes, there may be more findings.
+   * Decided by names.
    */
   mayBeFreedBy(nodes: readonly ts.Node[]): boolean {
     if (nodes.length === 0) return false;
     const names = new Set(this.#symbols.map(({ symbol }) => symbol.escapedName));
     const pending = [...nodes];
     for (let node = pending.pop(); node; node = pending.pop()) {
-      // Code with JSX uses a factory that it does not mention.
+      // Code with JSX uses a factory without naming it.
       if (
         node.kind === ts.SyntaxKind.JsxElement ||
         node.kind === ts.SyntaxKind.JsxSelfClosingElement ||
@@ -125,14 +125,14 @@ export class ReferenceCount {
 
   /**
    * The unused ranges, found without the type checker, which would examine the whole file: usually it is enough that a
-   * name does not occur elsewhere. Null if only the type checker can decide.
+   * name does not occur again. Null if only the type checker can decide.
    */
   #unmentioned(sourceFile: ts.SourceFile): readonly Span[] | null {
     if (this.#symbols.some(({ symbol }) => this.#read.has(symbol) && !this.#surelyRead.has(symbol))) return null;
     const unread = this.#symbols.filter(({ symbol }) => !this.#read.has(symbol));
     const usedByJsx = unread.filter(({ symbol }) => JSX_FACTORIES.has(symbol.name) && this.#mayShowJsx(sourceFile));
-    if (usedByJsx.length === 0) return spansOfUnmentioned(unread, sourceFile);
-    const others = unread.filter((one) => !usedByJsx.includes(one));
+    if (usedByJsx.length === 0) return spansOfUnreferenced(unread, sourceFile);
+    const others = unread.filter((symbol) => !usedByJsx.includes(symbol));
     // JSX factories are kept below, if they are imported; but the names of one import are reported together.
     const statements = new Set(
       usedByJsx.flatMap(({ symbol }) =>
@@ -146,7 +146,7 @@ export class ReferenceCount {
       others.some(({ symbol }) => symbol.declarations?.some((declaration) => statements.has(statementOf(declaration))))
     )
       return null;
-    return spansOfUnmentioned(others, sourceFile);
+    return spansOfUnreferenced(others, sourceFile);
   }
 
   #mayShowJsx({ fileName }: ts.SourceFile): boolean {
@@ -191,7 +191,7 @@ export class ReferenceCount {
   }
 }
 
-/** The ranges that the type checker reports. Suppression comments are ignored: what they hide is still unused. */
+/** The ranges that the type checker reports. Suppression comments are ignored: hidden code is still unused. */
 function spansByChecker(sourceFile: ts.SourceFile): readonly Span[] {
   const open = sourceFile as { commentDirectives?: unknown; checkJsDirective?: unknown };
   open.commentDirectives = undefined;
@@ -272,7 +272,7 @@ function kindOf(declaration: ts.Declaration): UnusedKind {
 }
 
 /** The unused names of one construct as a whole; null if none of them is written as a plain name. */
-function unusedOf(declarations: readonly ts.Declaration[], sourceFile: ts.SourceFile): UnusedDeclaration | null {
+function createUnused(declarations: readonly ts.Declaration[], sourceFile: ts.SourceFile): UnusedDeclaration | null {
   const [first] = declarations;
   if (!first) return null;
   const kind = kindOf(first);
@@ -334,7 +334,7 @@ function namesIn(name: ts.BindingName): number {
   return name.elements.reduce((sum, element) => sum + (ts.isBindingElement(element) ? namesIn(element.name) : 0), 0);
 }
 
-/** True if evaluating the expression visibly has no effect: no call, no assignment, no `await`. */
+/** True if evaluating the expression obviously has no effect: no call, no assignment, no `await`. */
 function isPure(expression: ts.Node): boolean {
   switch (expression.kind) {
     case ts.SyntaxKind.CallExpression:

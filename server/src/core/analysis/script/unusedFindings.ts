@@ -7,7 +7,7 @@ import type { UnusedDeclaration } from './unusedDeclarations.ts';
 import { isTestCase, isTestFile } from '../../paths/tests.ts';
 import { isNamedInCommentedCode } from '../shared/commentedOut.ts';
 import type { Finding } from '../../rules/finding.ts';
-import { isMeantInTest } from '../shared/meantInTests.ts';
+import { isIntentionalInTest } from '../shared/intentionalInTests.ts';
 
 /** Maximum number of unread locals in a test file. A file with more has them to check types. */
 const MAX_LOCALS_IN_TEST = 5;
@@ -22,7 +22,7 @@ const IS_A_TEST =
  * The findings to report for a test file: none if it neither tests nor exports anything, because it is then input of
  * tests; no unread locals if it has many, or checks types, because they are then there to be compiled.
  */
-export function unusedInTests(findings: readonly Finding[], text: string, path: string): readonly Finding[] {
+export function filterForTests(findings: readonly Finding[], text: string, path: string): readonly Finding[] {
   if (findings.length === 0 || isTestCase(path) || !IS_A_TEST.test(text)) return [];
   const locals = findings.filter((finding) => finding.rule === 'unused-local').length;
   return locals > MAX_LOCALS_IN_TEST || CHECKS_TYPES.test(text)
@@ -31,24 +31,24 @@ export function unusedInTests(findings: readonly Finding[], text: string, path: 
 }
 
 /**
- * The findings about these declarations. Names with a leading underscore and places with a suppression comment are left
- * out.
+ * The findings about these declarations. Names with a leading underscore and places with a suppression comment are
+ * skipped.
  */
-export function unusedFindings(sourceFile: ts.SourceFile, unused: readonly UnusedDeclaration[]): Finding[] {
-  if (silencesFile(sourceFile.text)) return [];
+export function findUnused(sourceFile: ts.SourceFile, unused: readonly UnusedDeclaration[]): Finding[] {
+  if (isFileSilenced(sourceFile.text)) return [];
   const path = sourceFile.fileName.slice(1);
   return unused.flatMap((one): Finding[] => {
     const names = one.names.filter((name) => !name.text.startsWith('_'));
     const [first] = names;
-    if (!first || names.length < one.names.length || silencesPlace(sourceFile, one.start, first.start)) return [];
+    if (!first || names.length < one.names.length || isSilencedAt(sourceFile, one.start, first.start)) return [];
     const isImport = one.kind === 'import' || one.kind === 'require';
-    if (isImport && givesEverything(first.text, sourceFile.text)) return [];
+    if (isImport && extendsAllObjects(first.text, sourceFile.text)) return [];
     if (
       !isImport &&
       (isBenchmark(path) ||
         isDecorated(one.declaration) ||
         cannotGoAlone(one) ||
-        (isTestFile(path) && isMeantInTest(one, sourceFile)))
+        (isTestFile(path) && isIntentionalInTest(one, sourceFile)))
     )
       return [];
     if (names.some(({ text }) => isNamedInCommentedCode(text, sourceFile))) return [];
@@ -84,22 +84,22 @@ function cannotGoAlone({ declaration, whole, pure }: UnusedDeclaration): boolean
   return !whole && !pure && ts.isVariableDeclaration(declaration) && ts.isIdentifier(declaration.name);
 }
 
-function confidenceOf(one: UnusedDeclaration): number {
-  if (one.kind === 'import') return one.whole ? 0.9 : 0.95;
-  if (one.kind === 'require') return 0.6;
-  if (one.reassignable) return 0.6;
-  return one.pure ? 0.9 : 0.7;
+function confidenceOf(declaration: UnusedDeclaration): number {
+  if (declaration.kind === 'import') return declaration.whole ? 0.9 : 0.95;
+  if (declaration.kind === 'require') return 0.6;
+  if (declaration.reassignable) return 0.6;
+  return declaration.pure ? 0.9 : 0.7;
 }
 
 /** True if the author excluded the whole file from such checks. */
-function silencesFile(text: string): boolean {
+function isFileSilenced(text: string): boolean {
   return (
     /^[^\S\n]*\/\/\s*@ts-nocheck/m.test(text) || /\/\*\s*eslint-disable(?!-)\s*(\*\/|[^*]*no-unused-vars)/.test(text)
   );
 }
 
-/** True if a comment on the line of one of the offsets, or right above that line, switches such checks off. */
-function silencesPlace(sourceFile: ts.SourceFile, ...offsets: readonly number[]): boolean {
+/** True if a comment on the line of one of the offsets, or directly above that line, switches such checks off. */
+function isSilencedAt(sourceFile: ts.SourceFile, ...offsets: readonly number[]): boolean {
   return offsets.some((offset) => {
     const { text } = sourceFile;
     const lineStart = text.lastIndexOf('\n', offset - 1) + 1;
@@ -123,6 +123,6 @@ function silencesPlace(sourceFile: ts.SourceFile, ...offsets: readonly number[])
  * True for the name `should` in a text with `.should`: loading that library gives the property to every object, so the
  * import is used although its name is not read.
  */
-function givesEverything(name: string, text: string): boolean {
+function extendsAllObjects(name: string, text: string): boolean {
   return name === 'should' && /\.should\b/.test(text);
 }

@@ -6,7 +6,7 @@ import { functionKindOf } from '../metrics/scriptNodes.ts';
 
 /** Methods that return a copy of their object. */
 const COPYING = new Set(['slice', 'concat', 'toSorted', 'toReversed', 'toSpliced', 'with']);
-/** Functions that make a new value of their arguments, by owner. */
+/** Functions that create a new value from their arguments, by owner. */
 const COPYING_OF: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['Array', new Set(['from', 'of'])],
   ['Object', new Set(['assign', 'fromEntries'])],
@@ -42,7 +42,7 @@ export function createWitnessCount(): { visit(node: ts.Node): void; counts(): Re
   };
 }
 
-/** True for a call that makes a copy, or a list that may hold more than is used. */
+/** True for a call that makes a copy, or a list that may contain more than is used. */
 function isCopying({ expression, arguments: args }: ts.CallExpression): boolean {
   if (ts.isIdentifier(expression)) return expression.text === 'structuredClone';
   if (!ts.isPropertyAccessExpression(expression)) return false;
@@ -103,18 +103,18 @@ function isGathering({ expression }: ts.CallExpression): boolean {
 }
 
 /**
- * True if the node is in the body of a loop of its own function. Long ways up are cached in `cache`, so that a chain of
- * thousands of operators takes linear time.
+ * True if the node is in the body of a loop of its own function. Long paths to the root are cached in `cache`, so that
+ * a chain of thousands of operators takes linear time.
  */
 function isInLoop(node: ts.Node, cache: Map<ts.Node, boolean>): boolean {
   const passed: ts.Node[] = [];
-  let found: boolean | undefined;
-  for (let at = node; at.parent && found === undefined; at = at.parent) {
+  let isInBody: boolean | undefined;
+  for (let at = node; at.parent && isInBody === undefined; at = at.parent) {
     const { parent } = at;
-    if (functionKindOf(at)) found = false;
-    else if (ts.isIterationStatement(parent, false) && parent.statement === at) found = true;
-    else if (passed.push(at) > MAX_USUAL_DISTANCE) found = cache.get(at);
+    if (functionKindOf(at)) isInBody = false;
+    else if (ts.isIterationStatement(parent, false) && parent.statement === at) isInBody = true;
+    else if (passed.push(at) > MAX_USUAL_DISTANCE) isInBody = cache.get(at);
   }
-  if (passed.length > MAX_USUAL_DISTANCE) for (const at of passed) cache.set(at, found ?? false);
-  return found ?? false;
+  if (passed.length > MAX_USUAL_DISTANCE) for (const at of passed) cache.set(at, isInBody ?? false);
+  return isInBody ?? false;
 }

@@ -1,8 +1,9 @@
-// Counts the lines of a file that hold code.
+// Counts the lines of a file that contain code.
 
 /**
- * Number of lines that are neither blank nor comment. `hash`: comments start with `#` (Python); otherwise with `//` or
- * as block comments. Judged line by line, so a comment mark inside a string at the start of a line may be misread.
+ * Number of lines that are neither blank nor comment. `hash`: true if comments start with `#` (Python); otherwise they
+ * start with `//` or are block comments. Decided line by line, so a comment mark inside a string at the start of a
+ * line may be misread.
  */
 export function countCodeLines(text: string, hash: boolean): number {
   let count = 0;

@@ -1,21 +1,21 @@
 // Finds code that is commented out and may come back: the names in it count as used.
 
 import type { ts } from 'ts-morph';
-import { scriptComments } from '../script/scriptComments.ts';
+import { findComments } from '../script/scriptComments.ts';
 
 /**
  * Signs of code: calls, assignments, tags, members, ends of statements and items. Prose has some of them, too (`;`,
- * `e.g.`, a comma at the end of a line): then a name counts as used although nothing but prose mentions it.
+ * `e.g.`, a comma at the end of a line): then a name counts as used although only prose contains it.
  */
 const CODE = /[;{}=]|\w\(|<\/?\w|\w\.\w|,\s*$/;
 
 /**
- * True if a comment other than a doc comment holds a line with this name that looks like code. Lines that begin with
- * TODO, FIXME, NOTE or XXX do not count.
+ * True if a comment other than a doc comment contains a line with this name that looks like code. Lines that begin
+ * with TODO, FIXME, NOTE or XXX do not count.
  */
 export function isNamedInCommentedCode(name: string, sourceFile: ts.SourceFile): boolean {
   const { text } = sourceFile;
-  const comments = scriptComments(sourceFile);
+  const comments = findComments(sourceFile);
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length)) {
     if (isWordPart(text[at - 1]) || isWordPart(text[at + name.length])) continue;
     const comment = comments.at(at);

@@ -1,26 +1,26 @@
-// Decides whether a statement always leaves the block that it is in, and finds the keyword of a jump.
+// Decides whether a statement always exits the block that it is in, and finds the keyword of a jump.
 
 import { ts } from 'ts-morph';
 
 /**
  * True for `return`, `throw`, `continue` and `break`, for a block that ends with such a statement, and for an `if`
- * whose branches both leave. False does not mean that it may stay: `try`, `switch` and loops are not examined.
+ * whose branches both exit. False does not mean that control may continue: `try`, `switch` and loops are not examined.
  */
-export function alwaysLeaves(statement: ts.Statement): boolean {
+export function alwaysExits(statement: ts.Statement): boolean {
   if (exitWordOf(statement) !== null) return true;
   if (ts.isBlock(statement)) {
     const last = statement.statements.at(-1);
-    return last !== undefined && alwaysLeaves(last);
+    return last !== undefined && alwaysExits(last);
   }
   return (
     ts.isIfStatement(statement) &&
     statement.elseStatement !== undefined &&
-    alwaysLeaves(statement.thenStatement) &&
-    alwaysLeaves(statement.elseStatement)
+    alwaysExits(statement.thenStatement) &&
+    alwaysExits(statement.elseStatement)
   );
 }
 
-/** The keyword by which a statement leaves, or null if it is not a jump. */
+/** The keyword by which a statement exits; null if it is not a jump. */
 export function exitWordOf(statement: ts.Statement): 'return' | 'throw' | 'continue' | 'break' | null {
   if (ts.isReturnStatement(statement)) return 'return';
   if (ts.isThrowStatement(statement)) return 'throw';

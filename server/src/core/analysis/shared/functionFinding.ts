@@ -4,11 +4,11 @@ import type { RuleId } from '../../rules/allRules.ts';
 import type { Finding } from '../../rules/finding.ts';
 import type { FunctionUnit } from '../functionUnit.ts';
 
-/** The finding about a function. The evidence and the message are those of the rule. */
+/** The finding about a function, with the rule's evidence and message. */
 export function toFunctionFinding(
   rule: RuleId,
   unit: FunctionUnit,
-  rest: Pick<Finding, 'severity' | 'impact' | 'confidence' | 'message' | 'evidence' | 'recipe'>,
+  details: Pick<Finding, 'severity' | 'impact' | 'confidence' | 'message' | 'evidence' | 'recipe'>,
 ): Finding {
   return {
     rule,
@@ -17,7 +17,7 @@ export function toFunctionFinding(
     nameStart: unit.nameStart,
     nameEnd: unit.nameEnd,
     identity: unit.name,
-    ...rest,
+    ...details,
   };
 }
 

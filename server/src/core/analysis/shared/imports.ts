@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { resolveLocal } from '../script/bindings.ts';
 
-/** What an import brings in. */
+/** The module and the name that an import refers to. */
 export interface ImportOrigin {
   /** Module name without `node:`. */
   readonly module: string;
@@ -14,21 +14,24 @@ export interface ImportOrigin {
 
 /**
  * The import that a call uses: for `readFile(…)`, `fs.readFile(…)` and `fs.promises.readFile(…)`. The last one gives
- * `fs/promises` and `readFile`. Null for a call of anything else, and for a call of the module itself: `got()` after
- * `import got from 'got'`.
+ * `fs/promises` and `readFile`. Null for any other call, and for a call of the module itself: `got()` after `import
+ * got from 'got'`.
  */
-export function calledImport(call: ts.CallExpression): ImportOrigin | null {
+export function importOfCall(call: ts.CallExpression): ImportOrigin | null {
   const callee = skipParentheses(call.expression);
   if (ts.isIdentifier(callee)) {
-    const found = importOf(callee);
-    return found && found.name !== '*' ? found : null;
+    const origin = importOf(callee);
+    return origin && origin.name !== '*' ? origin : null;
   }
   if (!ts.isPropertyAccessExpression(callee)) return null;
   const owner = ownerOf(callee.expression);
   return owner && { module: owner.module, name: callee.name.text };
 }
 
-/** What a local name was imported or required as; null if it was not, or if no scope of the file declares it. */
+/**
+ * The origin of a local name that was imported or required; null if it was not, or if no scope of the file declares
+ * it.
+ */
 export function importOf(identifier: ts.Identifier): ImportOrigin | null {
   const declaration = resolveLocal(identifier)?.symbol.declarations?.[0];
   if (!declaration) return null;
@@ -45,12 +48,12 @@ export function importOf(identifier: ts.Identifier): ImportOrigin | null {
   return ts.isIdentifier(key) ? requiredModule(declaration.parent.parent.initializer, key.text) : null;
 }
 
-/** The module that an expression stands for: `fs`, `fs.promises`, or an imported `promises`; null if it is not one. */
+/** The module that an expression refers to: `fs`, `fs.promises`, or an imported `promises`; null if it is not one. */
 function ownerOf(expression: ts.Expression): ImportOrigin | null {
   if (ts.isIdentifier(expression)) {
-    const found = importOf(expression);
-    if (found?.name === '*') return found;
-    return found?.name === 'promises' ? { module: `${found.module}/promises`, name: '*' } : null;
+    const origin = importOf(expression);
+    if (origin?.name === '*') return origin;
+    return origin?.name === 'promises' ? { module: `${origin.module}/promises`, name: '*' } : null;
   }
   if (
     !ts.isPropertyAccessExpression(expression) ||
@@ -58,8 +61,8 @@ function ownerOf(expression: ts.Expression): ImportOrigin | null {
     !ts.isIdentifier(expression.expression)
   )
     return null;
-  const found = importOf(expression.expression);
-  return found?.name === '*' ? { module: `${found.module}/promises`, name: '*' } : null;
+  const origin = importOf(expression.expression);
+  return origin?.name === '*' ? { module: `${origin.module}/promises`, name: '*' } : null;
 }
 
 /** The export `name` of the module in `require('module')`; null for any other value. */

@@ -1,12 +1,12 @@
-// Recognises what a single file proves about a value: that it is an array, and that no other code holds it.
+// Recognises facts about a value that a single file proves: that it is an array, and that no other code has it.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { resolveLocal } from '../script/bindings.ts';
 
 /**
- * True for expressions whose form says that they return a new array: a literal, `Object.keys` and the like,
- * `Array.from` and `Array.of`, `split`, and `map`, `filter` or `flatMap` of what is likely an array.
+ * True for expressions whose form shows that they return a new array: a literal, `Object.keys` and the like,
+ * `Array.from` and `Array.of`, `split`, and `map`, `filter` or `flatMap` of a value that is likely an array.
  */
 export function isFreshArray(value: ts.Expression): boolean {
   if (ts.isArrayLiteralExpression(value)) return true;
@@ -25,7 +25,7 @@ export function isFreshArray(value: ts.Expression): boolean {
   );
 }
 
-/** True for a name whose declaration in this file says that it is an array. */
+/** True for a name whose declaration in this file shows that it is an array. */
 export function isKnownArray(value: ts.Expression): boolean {
   const declaration = variableDeclarationOf(value);
   if (!declaration) return false;
@@ -48,8 +48,8 @@ export function variableDeclarationOf(value: ts.Expression): ts.VariableDeclarat
 }
 
 /**
- * True for a receiver of `map` that is known to be an array, or has a name that is not like that of an iterator (which
- * has `map` too). False for the result of a call.
+ * True for a receiver of `map` that is known to be an array, or whose name is not typical of an iterator (which has
+ * `map` too). False for the result of a call.
  */
 export function isLikelyArray(source: ts.Expression): boolean {
   if (isFreshArray(source) || isKnownArray(source)) return true;

@@ -1,10 +1,10 @@
-// Finds the loop and the function around a place, the names that change while a loop runs, and the expressions that
-// stay the same. Judged by names within one file.
+// Finds the loop and the function around a node, the names that change while a loop runs, and the expressions that
+// stay the same. Decided by names within one file.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { functionKindOf } from '../metrics/scriptNodes.ts';
-import { alwaysLeaves } from './exits.ts';
+import { alwaysExits } from './exits.ts';
 
 /** Methods that call their argument once per element. */
 const EACH_METHODS = new Set(['forEach', 'map', 'filter', 'flatMap', 'some', 'every', 'find', 'findIndex', 'reduce']);
@@ -29,14 +29,14 @@ export interface Loop {
 
 /**
  * The innermost loop that runs `node` in every iteration. Null outside of loops, in an inner function, and on a path
- * that leaves the loop.
+ * that exits the loop.
  */
-export function loopAround(node: ts.Node): Loop | null {
+export function enclosingLoop(node: ts.Node): Loop | null {
   for (let inner = node; inner.parent; inner = inner.parent) {
     const outer = inner.parent;
-    if (ts.isIterationStatement(outer, false)) return runsOnce(outer, inner) ? loopAround(outer) : loopOf(outer);
+    if (ts.isIterationStatement(outer, false)) return runsOnce(outer, inner) ? enclosingLoop(outer) : loopOf(outer);
     if (functionKindOf(outer)) return callbackLoop(outer, inner);
-    if (leavesBetween(outer, inner)) return null;
+    if (exitsBetween(outer, inner)) return null;
   }
   return null;
 }
@@ -53,7 +53,7 @@ function loopOf(loop: ts.IterationStatement): Loop {
     : { node: loop, body: loop, over: null };
 }
 
-/** The loop of `list.forEach((one) => …)`, for a part of that callback's body; null for any other function. */
+/** The loop of `list.forEach((item) => …)`, for a part of that callback's body; null for any other function. */
 function callbackLoop(fn: ts.Node, part: ts.Node): Loop | null {
   if (!isEachCallback(fn) || (fn as ts.FunctionLikeDeclaration).body !== part) return null;
   const call = fn.parent as ts.CallExpression;
@@ -61,11 +61,11 @@ function callbackLoop(fn: ts.Node, part: ts.Node): Loop | null {
 }
 
 /**
- * True if the path from `inner` out to `outer` leaves the loop, so that there is no next iteration, or crosses a class.
+ * True if the path from `inner` out to `outer` exits the loop, so that there is no next iteration, or crosses a class.
  */
-function leavesBetween(outer: ts.Node, inner: ts.Node): boolean {
-  if (ts.isBlock(outer)) return !functionKindOf(outer.parent) && leavesSomewhere(outer);
-  if (ts.isIfStatement(outer)) return outer.expression !== inner && ts.isStatement(inner) && alwaysLeaves(inner);
+function exitsBetween(outer: ts.Node, inner: ts.Node): boolean {
+  if (ts.isBlock(outer)) return !functionKindOf(outer.parent) && containsExit(outer);
+  if (ts.isIfStatement(outer)) return outer.expression !== inner && ts.isStatement(inner) && alwaysExits(inner);
   if (ts.isReturnStatement(outer)) return !isEachCallback(functionAround(outer));
   return ts.isThrowStatement(outer) || ts.isClassLike(outer);
 }
@@ -74,8 +74,8 @@ function leavesBetween(outer: ts.Node, inner: ts.Node): boolean {
  * True if `expression` has the same value in every iteration: literals, and names that nothing in the loop changes,
  * their properties, and texts, lists and sums of them.
  */
-export function isSteady(expression: ts.Expression, loop: Loop): boolean {
-  const changed = changedIn(loop);
+export function isLoopInvariant(expression: ts.Expression, loop: Loop): boolean {
+  const changed = namesChangedIn(loop);
   const pending: ts.Node[] = [expression];
   for (let node = pending.pop(); node; node = pending.pop()) {
     if (ts.isIdentifier(node)) {
@@ -110,9 +110,9 @@ export function isSteady(expression: ts.Expression, loop: Loop): boolean {
 
 const LEAVES = new WeakMap<ts.Block, boolean>();
 
-/** True if one of the statements always leaves the block. Cached, because every node in a block asks for it. */
-function leavesSomewhere(block: ts.Block): boolean {
-  const leaves = LEAVES.get(block) ?? block.statements.some(alwaysLeaves);
+/** True if one of the statements always exits the block. Cached, because it is needed for every node in a block. */
+function containsExit(block: ts.Block): boolean {
+  const leaves = LEAVES.get(block) ?? block.statements.some(alwaysExits);
   LEAVES.set(block, leaves);
   return leaves;
 }
@@ -120,7 +120,7 @@ function leavesSomewhere(block: ts.Block): boolean {
 const CHANGED = new WeakMap<ts.Node, ReadonlySet<string>>();
 
 /** Names that the loop declares, assigns, changes, or passes to code that may change them. */
-export function changedIn(loop: Loop): ReadonlySet<string> {
+export function namesChangedIn(loop: Loop): ReadonlySet<string> {
   const cached = CHANGED.get(loop.node);
   if (cached) return cached;
   const changed = new Set<string>();
@@ -129,11 +129,11 @@ export function changedIn(loop: Loop): ReadonlySet<string> {
   for (let node = pending.pop(); node; node = pending.pop()) {
     if (isDeclaration(node) && node.name && ts.isIdentifier(node.name)) changed.add(node.name.text);
     // The call that is the loop itself passes nothing on.
-    else if (node !== loop.node || ts.isIterationStatement(node, false)) noteWrites(node, changed);
+    else if (node !== loop.node || ts.isIterationStatement(node, false)) addWrittenNames(node, changed);
     const callee = calleeOf(node);
     if (callee && !called.has(callee)) {
       called.add(callee);
-      for (const name of writtenBy(callee)) changed.add(name);
+      for (const name of namesWrittenBy(callee)) changed.add(name);
     }
     ts.forEachChild(node, (child) => {
       pending.push(child);
@@ -165,7 +165,7 @@ function calleeOf(node: ts.Node): ts.Node | null {
   return functions.get(node.expression.text) ?? null;
 }
 
-/** All functions of the file that have a name of their own, by name; the last one visited if several share it. */
+/** All functions of the file that have their own name, by name; the last one visited if several share it. */
 function functionsIn(sourceFile: ts.SourceFile): ReadonlyMap<string, ts.Node> {
   const functions = new Map<string, ts.Node>();
   const pending: ts.Node[] = [sourceFile];
@@ -188,14 +188,14 @@ function functionsIn(sourceFile: ts.SourceFile): ReadonlyMap<string, ts.Node> {
 const WRITTEN = new WeakMap<ts.Node, ReadonlySet<string>>();
 
 /** Names that a function writes to, without the names that it declares itself. */
-function writtenBy(fn: ts.Node): ReadonlySet<string> {
+function namesWrittenBy(fn: ts.Node): ReadonlySet<string> {
   const cached = WRITTEN.get(fn);
   if (cached) return cached;
   const [written, declared] = [new Set<string>(), new Set<string>()];
   const pending: ts.Node[] = [fn];
   for (let node = pending.pop(); node; node = pending.pop()) {
     if (isDeclaration(node) && node.name && ts.isIdentifier(node.name)) declared.add(node.name.text);
-    else noteWrites(node, written);
+    else addWrittenNames(node, written);
     ts.forEachChild(node, (child) => {
       pending.push(child);
     });
@@ -205,35 +205,35 @@ function writtenBy(fn: ts.Node): ReadonlySet<string> {
   return result;
 }
 
-/** Adds the names that this one node assigns, changes or passes on. */
-function noteWrites(node: ts.Node, changed: Set<string>): void {
+/** Adds the names that this node itself assigns, changes or passes on. */
+function addWrittenNames(node: ts.Node, changed: Set<string>): void {
   if (
     ts.isBinaryExpression(node) &&
     node.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
     node.operatorToken.kind <= ts.SyntaxKind.LastAssignment
   ) {
-    addTargets(node.left, changed);
+    addTargetNames(node.left, changed);
   } else if (
     (ts.isPrefixUnaryExpression(node) &&
       node.operator >= ts.SyntaxKind.PlusPlusToken &&
       node.operator <= ts.SyntaxKind.MinusMinusToken) ||
     ts.isPostfixUnaryExpression(node)
   ) {
-    addTargets(node.operand, changed);
+    addTargetNames(node.operand, changed);
   } else if (ts.isDeleteExpression(node)) {
-    addTargets(node.expression, changed);
+    addTargetNames(node.expression, changed);
   } else if (
     (ts.isForOfStatement(node) || ts.isForInStatement(node)) &&
     !ts.isVariableDeclarationList(node.initializer)
   ) {
-    addTargets(node.initializer, changed);
+    addTargetNames(node.initializer, changed);
   } else if (ts.isCallExpression(node) || ts.isNewExpression(node)) {
-    noteCall(node, changed);
+    addNamesChangedByCall(node, changed);
   }
 }
 
 /** Adds to `changed` what a call may change: the receiver of its method, and its arguments. */
-function noteCall(node: ts.CallExpression | ts.NewExpression, changed: Set<string>): void {
+function addNamesChangedByCall(node: ts.CallExpression | ts.NewExpression, changed: Set<string>): void {
   const callee = skipParentheses(node.expression);
   const method = ts.isPropertyAccessExpression(callee) ? callee.name.text : null;
   if (
@@ -242,13 +242,13 @@ function noteCall(node: ts.CallExpression | ts.NewExpression, changed: Set<strin
     (!READERS.has(method) || WRITERS.has(method)) &&
     !ts.isArrayLiteralExpression(skipParentheses(callee.expression))
   )
-    addTargets(callee.expression, changed);
+    addTargetNames(callee.expression, changed);
   if (ts.isNewExpression(node) || (method !== null && READERS.has(method))) return;
-  for (const argument of node.arguments ?? []) addTargets(argument, changed);
+  for (const argument of node.arguments ?? []) addTargetNames(argument, changed);
 }
 
 /** The names at the root of an assignment target: `a` in `a.b[0]`, and every name of a pattern. */
-function addTargets(target: ts.Node, changed: Set<string>): void {
+function addTargetNames(target: ts.Node, changed: Set<string>): void {
   let node = target;
   while (
     ts.isPropertyAccessExpression(node) ||
@@ -263,7 +263,7 @@ function addTargets(target: ts.Node, changed: Set<string>): void {
   else if (node.kind === ts.SyntaxKind.ThisKeyword) changed.add('this');
   else if (ts.isArrayLiteralExpression(node) || ts.isObjectLiteralExpression(node)) {
     ts.forEachChild(node, (child) =>
-      addTargets(
+      addTargetNames(
         ts.isPropertyAssignment(child)
           ? child.initializer
           : ts.isShorthandPropertyAssignment(child)
@@ -282,7 +282,7 @@ function isEachCallback(node: ts.Node | null): boolean {
   return ts.isPropertyAccessExpression(call.expression) && EACH_METHODS.has(call.expression.name.text);
 }
 
-/** The function that contains a node, or null at the top of a file. */
+/** The function that contains a node; null at the top of a file. */
 export function functionAround(node: ts.Node): ts.FunctionLikeDeclaration | null {
   for (let outer = node.parent; outer; outer = outer.parent)
     if (functionKindOf(outer)) return outer as ts.FunctionLikeDeclaration;

@@ -1,18 +1,18 @@
-// Decides whether a comment near a place gives a reason for it.
+// Decides whether a comment near a node states a reason for it.
 
 import { ts } from 'ts-morph';
 
 /**
- * Matches a suppression comment. It does not count as a reason, because it would then hide the code that it suppresses
- * a rule for.
+ * Matches a suppression comment. It does not count as a reason, because it would then hide the code for which it
+ * suppresses a rule.
  */
 const SUPPRESSION = /\/\/\s*selfware-ignore[^\n]*|\/\*[\s*]*selfware-ignore[\s\S]*?\*\//g;
 
 /**
- * True if a comment is above the statement that contains the node, or behind the node or the statement on the same
+ * True if a comment is above the statement that contains the node, or after the node or the statement on the same
  * line. Suppressions do not count.
  */
-export function hasCommentBeside(node: ts.Node, sourceFile: ts.SourceFile): boolean {
+export function hasAdjacentComment(node: ts.Node, sourceFile: ts.SourceFile): boolean {
   const { text } = sourceFile;
   let statement = node;
   while (
@@ -33,7 +33,7 @@ export function hasCommentWithin(text: string, start: number, end: number): bool
   return /\/\/|\/\*/.test(withoutSuppressions(text.slice(start, end)));
 }
 
-/** The text without suppression comments, which give no reason for the code. */
+/** The text without suppression comments, which state no reason for the code. */
 export function withoutSuppressions(text: string): string {
   return text.includes('selfware-ignore') ? text.replace(SUPPRESSION, '') : text;
 }

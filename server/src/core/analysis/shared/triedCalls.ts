@@ -1,4 +1,5 @@
-// Classifies what a `try` block tries: a check whose failure is an answer, a clean-up that nothing depends on, or work.
+// Classifies the content of a `try` block: a check whose failure is an answer, a clean-up that nothing depends on, or
+// work.
 
 import { ts } from 'ts-morph';
 import { oneOf } from '../../../util/oneOf.ts';
@@ -11,7 +12,7 @@ const CLEAN_UP = new RegExp(
   `)})(Sync)?$`,
   'i',
 );
-/** Matches names of functions that people call to see whether something is possible. */
+/** Matches names of functions that people call to check whether something is possible. */
 const PROBE = new RegExp(
   `^(${oneOf(String.raw`
     access chmod chown define\w* load probe\w* try\w* utimes decodeURI(Component)? import isFile lstat open
@@ -19,7 +20,8 @@ const PROBE = new RegExp(
   `)})(Sync)?$`,
 );
 /**
- * Maximum number of statements of a block that only tests a call. In a longer block, the call is one step among others.
+ * Maximum number of statements of a block that only checks a call. In a longer block, the call is one step among
+ * others.
  */
 const MAX_PROBE_STATEMENTS = 3;
 
@@ -28,7 +30,7 @@ export function isConsequentialCall(value: ts.Expression): boolean {
   return (
     ts.isCallExpression(value) &&
     !PROBE.test(lastName(value.expression)) &&
-    !chainedCalls(value).some((call) => CLEAN_UP.test(lastName(call.expression)))
+    !callsInChain(value).some((call) => CLEAN_UP.test(lastName(call.expression)))
   );
 }
 
@@ -49,7 +51,7 @@ export function isCleanUp(attempt: ts.TryStatement): boolean {
  */
 export function isProbe(block: ts.Block): boolean {
   const last = block.statements.at(-1);
-  if (!last || givesOrSets(last)) return true;
+  if (!last || returnsOrSets(last)) return true;
   return (
     block.statements.length <= MAX_PROBE_STATEMENTS &&
     callsIn(block).some((call) => PROBE.test(lastName(call.expression)))
@@ -57,42 +59,42 @@ export function isProbe(block: ts.Block): boolean {
 }
 
 /** True for `return value`, for an assignment, and for an `if` with one of them in its first branch. */
-function givesOrSets(statement: ts.Statement): boolean {
+function returnsOrSets(statement: ts.Statement): boolean {
   if (ts.isReturnStatement(statement)) return statement.expression !== undefined;
   if (ts.isIfStatement(statement))
     return ts.isBlock(statement.thenStatement)
-      ? statement.thenStatement.statements.some(givesOrSets)
-      : givesOrSets(statement.thenStatement);
+      ? statement.thenStatement.statements.some(returnsOrSets)
+      : returnsOrSets(statement.thenStatement);
   if (!ts.isExpressionStatement(statement) || !ts.isBinaryExpression(statement.expression)) return false;
   const { kind } = statement.expression.operatorToken;
   return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
 }
 
 /** Every call in a chain and in its arguments: `warm.then((browser) => browser.close())`. */
-function chainedCalls(value: ts.Node): ts.CallExpression[] {
-  const found: ts.CallExpression[] = [];
+function callsInChain(value: ts.Node): ts.CallExpression[] {
+  const calls: ts.CallExpression[] = [];
   const pending: ts.Node[] = [value];
   for (let node = pending.pop(); node; node = pending.pop()) {
-    if (ts.isCallExpression(node)) found.push(node);
+    if (ts.isCallExpression(node)) calls.push(node);
     ts.forEachChild(node, (child) => {
       pending.push(child);
     });
   }
-  return found;
+  return calls;
 }
 
 /** The calls in the block, without those in inner functions. */
 function callsIn(block: ts.Block): (ts.CallExpression | ts.NewExpression)[] {
-  const found: (ts.CallExpression | ts.NewExpression)[] = [];
+  const calls: (ts.CallExpression | ts.NewExpression)[] = [];
   const pending: ts.Node[] = [block];
   for (let node = pending.pop(); node; node = pending.pop()) {
     if (ts.isFunctionLike(node)) continue;
-    if (ts.isCallExpression(node) || ts.isNewExpression(node)) found.push(node);
+    if (ts.isCallExpression(node) || ts.isNewExpression(node)) calls.push(node);
     ts.forEachChild(node, (child) => {
       pending.push(child);
     });
   }
-  return found;
+  return calls;
 }
 
 /** The last name of a callee: `close` of `this.server.close`, `import` of `import(…)`; empty if it has none. */

@@ -3,29 +3,29 @@
 import type { Node } from 'web-tree-sitter';
 import type { Language } from '../../model.ts';
 import type { FunctionUnit } from '../functionUnit.ts';
-import { linesBetween, type LineStarts } from '../lines.ts';
+import { countLines, type LineStarts } from '../lines.ts';
 import type { RawAnalysis } from '../rawAnalysis.ts';
-import { shapeFindings } from '../functionShape.ts';
-import { fileFindings } from '../wholeFile.ts';
+import { findShapeProblems } from '../functionShape.ts';
+import { findFileProblems } from '../wholeFile.ts';
 import { countCodeLines } from '../shared/codeLines.ts';
 import { LANGUAGE_TABLES } from './languageTables.ts';
 import { walkTree } from './treeMetrics.ts';
 
-/** Analyses a parsed file. `lines`: those of the whole text. */
+/** Analyses a parsed file. `lines`: the line starts of the whole text. */
 export function analyseTree(root: Node, text: string, language: Language, lines: LineStarts): RawAnalysis {
   const table = LANGUAGE_TABLES[language];
   if (!table) return { units: [], findings: [], measures: {} };
   const { units, flow } = walkTree(root, text, table, lines);
   const shape = {
     canExtract: false,
-    linesOf: (unit: FunctionUnit) => linesBetween(lines, unit),
+    linesOf: (unit: FunctionUnit) => countLines(lines, unit),
     guardLine: () => null,
   };
   return {
     units,
     findings: [
-      ...units.flatMap((unit) => shapeFindings(unit, shape)),
-      ...fileFindings(text, countCodeLines(text, table.hashComments)),
+      ...units.flatMap((unit) => findShapeProblems(unit, shape)),
+      ...findFileProblems(text, countCodeLines(text, table.hashComments)),
     ],
     measures: { files: 1, ...flow },
   };

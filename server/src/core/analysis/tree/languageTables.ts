@@ -1,4 +1,4 @@
-// Lists which node types each language that tree-sitter parses uses for functions, branches and blocks.
+// The node types that each language of tree-sitter uses for functions, branches and blocks.
 
 import type { Language } from '../../model.ts';
 import type { FunctionKind } from '../functionUnit.ts';
@@ -24,7 +24,7 @@ export type Role =
   | 'parentheses'
   | 'block';
 
-/** What the types of nodes mean in one language. */
+/** The meanings of node types in one language. */
 export interface LanguageTable {
   readonly functions: Readonly<Record<string, FunctionKind>>;
   readonly roles: Readonly<Record<string, Role>>;

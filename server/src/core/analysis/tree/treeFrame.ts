@@ -1,8 +1,9 @@
-// Holds the metrics of a function in a tree-sitter tree during the walk through it, and makes the result at its end.
+// Collects the metrics of a function in a tree-sitter tree during the walk through it, and computes the result at its
+// end.
 
 import type { Node } from 'web-tree-sitter';
 import { ANONYMOUS, TOP_LEVEL, type FunctionKind, type FunctionUnit } from '../functionUnit.ts';
-import { linesBetween, type LineStarts } from '../lines.ts';
+import { countLines, type LineStarts } from '../lines.ts';
 import { halsteadOf, maintainabilityIndex, type TokenCounts } from '../metrics/halstead.ts';
 
 /** The metrics of a function so far. */
@@ -67,7 +68,7 @@ export function treeUnitOf(frame: TreeFrame, lines: LineStarts): FunctionUnit {
     maintainability: maintainabilityIndex({
       volume: halstead.volume,
       cyclomatic,
-      lines: linesBetween(lines, { start, end: node.endIndex }),
+      lines: countLines(lines, { start, end: node.endIndex }),
     }),
   };
 }

@@ -8,7 +8,7 @@ import type { LanguageTable, Role } from './languageTables.ts';
 import { newTreeFrame, treeUnitOf, type TreeFrame } from './treeFrame.ts';
 import { countTreeToken } from './treeTokens.ts';
 
-/** What the walk knows about the nodes above the current one. */
+/** State of the walk for a node above the current one. */
 interface Level {
   readonly type: string;
   readonly named: boolean;
@@ -17,7 +17,7 @@ interface Level {
   readonly frame: boolean;
   /** True if the node added a level of nesting. */
   readonly nested: boolean;
-  /** True if the node added a level to its function alone, as a closure does. */
+  /** True if the node added a level only to its function, as a closure does. */
   readonly lambda: boolean;
   /** True if the node added to `depth` of the frame. */
   readonly depth: boolean;
@@ -275,7 +275,10 @@ export function walkTree(
   }
 }
 
-/** True for a bare `return`, and for a string or a name alone (a docstring, say): they do no work. */
+/**
+ * True for a `return` without a value, and for a statement that is only a string or a name (such as a docstring): they
+ * do no work.
+ */
 function isInert(at: TreeCursor, type: string): boolean {
   if (type === 'return_statement') return at.currentNode.namedChildCount === 0;
   if (type !== 'expression_statement') return false;
@@ -287,7 +290,7 @@ function isInert(at: TreeCursor, type: string): boolean {
   );
 }
 
-/** True for a mere call, `run();`: its work is counted where the function is defined. */
+/** True for a call that is a whole statement, `run();`: its work is counted where the function is defined. */
 function isDelegation(at: TreeCursor, type: string): boolean {
   if (type !== 'expression_statement') return false;
   const call = at.currentNode.namedChild(0);

@@ -4,12 +4,13 @@ import type { TreeCursor } from 'web-tree-sitter';
 import { countToken, type TokenCounts } from '../metrics/halstead.ts';
 
 /**
- * Not counted: closing brackets belong to the opening ones, quotes to the string between them, separators are layout.
+ * Tokens that are not counted: closing brackets belong to the opening ones, quotes to the string between them,
+ * separators are layout.
  */
 const NO_TOKENS: ReadonlySet<string> = new Set([')', ']', '}', ',', ';', '"', "'", '`', '"""', '', '\n']);
 /** Named tokens without meaning. */
-const SILENT = /comment|_start$|_end$|^(line_continuation|newline|indent|dedent|ERROR)$/;
-const SILENCE_BY_TYPE = new Map<string, boolean>();
+const IGNORED = /comment|_start$|_end$|^(line_continuation|newline|indent|dedent|ERROR)$/;
+const IGNORED_BY_TYPE = new Map<string, boolean>();
 
 /**
  * Keywords, operators and opening brackets are operators; names and literals are operands. `at` is at a node without
@@ -20,7 +21,7 @@ export function countTreeToken(counts: TokenCounts, at: TreeCursor, type: string
     if (!NO_TOKENS.has(type)) countToken(counts.operators, type);
     return;
   }
-  let isIgnored = SILENCE_BY_TYPE.get(type);
-  if (isIgnored === undefined) SILENCE_BY_TYPE.set(type, (isIgnored = SILENT.test(type)));
+  let isIgnored = IGNORED_BY_TYPE.get(type);
+  if (isIgnored === undefined) IGNORED_BY_TYPE.set(type, (isIgnored = IGNORED.test(type)));
   if (!isIgnored) countToken(counts.operands, text.slice(at.startIndex, at.endIndex));
 }

@@ -1,4 +1,4 @@
-// Decides which PHP files of a Composer library its users can load: the manifest names the places of classes, and the
+// Decides which PHP files of a Composer library its users can load: the manifest names the folders of classes, and the
 // text of a file shows which class it defines.
 
 import { posix } from 'node:path';
@@ -12,7 +12,7 @@ interface PhpFile {
 }
 
 /**
- * True for a file that the manifest lists, and for one that holds the class of its name, unless another part of the
+ * True for a file that the manifest lists, and for one that contains the class of its name, unless another part of the
  * manifest names that class. See https://getcomposer.org/doc/04-schema.md#autoload.
  */
 export function isAutoloaded({ path, text }: PhpFile, libraries: ProjectConfig['phpLibraries']): boolean {
@@ -25,13 +25,13 @@ export function isAutoloaded({ path, text }: PhpFile, libraries: ProjectConfig['
     if (!definesType(text, name) || isNamed(space)) return false;
     return (
       classes.some((place) => isInFolder(path, place)) ||
-      folders.some(({ prefix, dir }) => isInFolder(path, dir) && space === namespaceAt(path, prefix, dir))
+      folders.some(({ prefix, dir }) => isInFolder(path, dir) && space === expectedNamespaceOf(path, prefix, dir))
     );
   });
 }
 
 /** The namespace that PSR-4 expects in a file at this path. */
-function namespaceAt(path: string, prefix: string, dir: string): string {
+function expectedNamespaceOf(path: string, prefix: string, dir: string): string {
   const relativeFolder = posix.relative(dir, posix.dirname(path)).replaceAll('/', '\\');
   return [prefix.replace(/\\$/, ''), relativeFolder].filter((part) => part !== '').join('\\');
 }

@@ -1,11 +1,12 @@
-// Finds the names that the imports of a file bind, and the names that the file exports from elsewhere.
+// Finds the names that the imports of a file bind, and the names that the file re-exports.
 
 import type { Node, Tree } from 'web-tree-sitter';
 import type { Language } from '../../model.ts';
 import type { Binding } from '../../ports/catalogue.ts';
 
 /**
- * Maximum length of a statement in UTF-16 units, far above that of an import written by hand. Longer ones are not read.
+ * Maximum length of a statement in UTF-16 units, far above the length of an import written by hand. Longer ones are
+ * skipped.
  */
 const MAX_STATEMENT = 20_000;
 
@@ -20,7 +21,7 @@ export interface Bindings {
   readonly bindings: readonly Binding[];
   readonly exports: readonly Binding[];
   readonly declares: readonly string[];
-  /** Specifiers from which the file imports nothing but types. */
+  /** Specifiers from which the file imports only types. */
   readonly types: readonly string[];
   /** Ranges of the import statements, in order. Names inside them do not count as uses. */
   readonly skip: readonly (readonly [from: number, to: number])[];
@@ -75,11 +76,14 @@ function statementsOf(tree: Tree, { types, begins }: Reader, text: string): Node
 
 interface Reader {
   readonly types: string[];
-  /** Words that the statements begin with, if the statements are children of the root. */
+  /** Words with which the statements begin, if the statements are children of the root. */
   readonly begins?: readonly string[];
-  /** Adds to both lists. True if the statement only imports or re-exports, so that names in it do not count as uses. */
+  /**
+   * Adds to both lists. Returns true if the statement only imports or re-exports, so that names in it do not count as
+   * uses.
+   */
   read(statement: string, bindings: Binding[], exports: Binding[]): boolean;
-  /** Adds what the whole text of a file imports and exports by other means than these statements. */
+  /** Adds the imports and exports that the text of a file contains in other forms than these statements. */
   readText?(text: string, bindings: Binding[], exports: Binding[]): void;
 }
 
@@ -109,17 +113,17 @@ const ecmaScript: Reader = {
       ).exec(code)?.[1];
       if (namespaceName) bindings.push([from, '*', namespaceName]);
       if (defaultName) bindings.push([from, 'default', defaultName]);
-      for (const [name, as] of entries(list)) bindings.push([from, name, as]);
+      for (const [name, as] of parseEntries(list)) bindings.push([from, name, as]);
       return true;
     }
     if (from !== undefined) {
       const namespaceName = new RegExp(`\\*\\s*as\\s+(${NAME}|'[^']*'|"[^"]*")`, 'u').exec(code)?.[1];
-      if (list !== undefined) for (const [name, as] of entries(list)) exports.push([from, name, as]);
+      if (list !== undefined) for (const [name, as] of parseEntries(list)) exports.push([from, name, as]);
       else exports.push([from, '*', namespaceName?.replaceAll(/['"]/g, '') ?? '*']);
       return true;
     }
     if (/^export\s*(type\s*)?\{/.test(code)) {
-      for (const [name, as] of entries(list)) exports.push(['', name, as]);
+      for (const [name, as] of parseEntries(list)) exports.push(['', name, as]);
       // The names in this statement are exported, not used.
       return true;
     }
@@ -135,7 +139,8 @@ const ecmaScript: Reader = {
       /(?:const|let|var)\s+([\w$]+|\{[^{}]*\})\s*=\s*(?:await\s+)?(?:require|import)\s*\(\s*['"`]([^'"`\n$]+)['"`]\s*\)(?:\.([\w$]+))?/g;
     for (const [, target = '', from = '', member] of text.matchAll(required)) {
       if (target.startsWith('{'))
-        for (const [name, as] of entries(target.slice(1, -1).replaceAll(':', ' as '))) bindings.push([from, name, as]);
+        for (const [name, as] of parseEntries(target.slice(1, -1).replaceAll(':', ' as ')))
+          bindings.push([from, name, as]);
       else bindings.push([from, member ?? '*', target]);
     }
     const passed = /^[^\S\n]*module\.exports\s*=\s*(?:require\s*\(\s*['"]([^'"\n]+)['"]\s*\)|([\w$]+)\s*;?\s*$)/gm;
@@ -148,8 +153,8 @@ const ecmaScript: Reader = {
 };
 
 /**
- * True if the compiler erases the statement, judged by its own text: `import type …`, `export type …`, `{ type A, type
- * B }`.
+ * True if the compiler erases the statement, according to its own text: `import type …`, `export type …`, `{ type A,
+ * type B }`.
  */
 function isTypeOnly(code: string): boolean {
   if (
@@ -157,16 +162,16 @@ function isTypeOnly(code: string): boolean {
     new RegExp(`^import\\s+type\\s+(?!from\\b)${NAME}\\s*(?:from\\b|=)`, 'u').test(code)
   )
     return true;
-  const list =
+  const braceList =
     /^(?:import|export)\s*\{([^{}]*)\}\s*from\b/
       .exec(code)?.[1]
       ?.split(',')
       .map((entry) => entry.trim())
       .filter((entry) => entry !== '') ?? [];
-  return list.length > 0 && list.every((entry) => /^type\s+(?!as\b)/.test(entry));
+  return braceList.length > 0 && braceList.every((entry) => /^type\s+(?!as\b)/.test(entry));
 }
 
-/** Python: whatever a module imports can be imported from it. */
+/** Python: every name that a module imports can be imported from it. */
 const python: Reader = {
   types: ['import_statement', 'import_from_statement'],
   read(statement, bindings) {
@@ -177,8 +182,8 @@ const python: Reader = {
       .trim();
     const [, from, names] = /^from ?(\.[. ]*[\w.]*|[\w.]+) import (.+)$/.exec(code) ?? [];
     if (from !== undefined && names !== undefined) {
-      for (const [name, as] of entries(names)) bindings.push([from.replaceAll(' ', ''), name, as]);
-    } else for (const [name, as] of entries(/^import (.+)$/.exec(code)?.[1])) bindings.push([name, '*', as]);
+      for (const [name, as] of parseEntries(names)) bindings.push([from.replaceAll(' ', ''), name, as]);
+    } else for (const [name, as] of parseEntries(/^import (.+)$/.exec(code)?.[1])) bindings.push([name, '*', as]);
     return true;
   },
 };
@@ -189,7 +194,7 @@ const rust: Reader = {
     const [, visibility, use] =
       /^(pub(?:\s*\([^)]*\))?\s+)?use\s+([\s\S]+?);?\s*$/.exec(withoutComments(statement)) ?? [];
     if (use !== undefined) {
-      for (const [path, as] of useTree(use.replaceAll(/\s+/g, ' ').trim(), 0)) {
+      for (const [path, as] of expandUseTree(use.replaceAll(/\s+/g, ' ').trim(), 0)) {
         const binding: Binding = as === '*' ? [path, '*', '*'] : [path, '', as];
         bindings.push(binding);
         if (visibility) exports.push(binding);
@@ -258,7 +263,7 @@ const php: Reader = {
   },
 };
 
-const assignedImports = (pattern: RegExp): Reader => ({
+const importsByAssignment = (pattern: RegExp): Reader => ({
   types: [],
   read: () => false,
   readText(text, bindings) {
@@ -292,16 +297,16 @@ const READERS: Readonly<Record<string, Reader>> = {
   scala: jvm,
   php,
   elixir,
-  lua: assignedImports(/\blocal\s+(\w+)\s*=\s*require\s*\(?\s*['"]([^'"\n]+)['"]/g),
-  zig: assignedImports(/\bconst\s+(\w+)\s*=\s*@import\s*\(\s*"([^"\n]+)"/g),
+  lua: importsByAssignment(/\blocal\s+(\w+)\s*=\s*require\s*\(?\s*['"]([^'"\n]+)['"]/g),
+  zig: importsByAssignment(/\bconst\s+(\w+)\s*=\s*@import\s*\(\s*"([^"\n]+)"/g),
 };
 
 /** `a, type b, c as d` → pairs of the imported name and the local name. */
-function entries(list: string | undefined): (readonly [name: string, as: string])[] {
+function parseEntries(list: string | undefined): (readonly [name: string, as: string])[] {
   return (list ?? '').split(',').flatMap((entry) => {
     const entryText = entry.trim().replace(/^type\s+(?!as\b)/, '');
     const [, name, as] = /^(\S+)(?:\s+as\s+(\S+))?/.exec(entryText) ?? [];
-    return name === undefined ? [] : [[unquoted(name), unquoted(as ?? name)] as const];
+    return name === undefined ? [] : [[withoutQuotes(name), withoutQuotes(as ?? name)] as const];
   });
 }
 
@@ -309,18 +314,18 @@ function entries(list: string | undefined): (readonly [name: string, as: string]
 const MAX_TREE_DEPTH = 30;
 
 /** `a::{b as c, d::*}` → [a::b, c], [a::d, *]. */
-function useTree(use: string, depth: number): (readonly [path: string, as: string])[] {
+function expandUseTree(use: string, depth: number): (readonly [path: string, as: string])[] {
   const braceStart = use.indexOf('{');
   if (braceStart < 0) {
     const [, path = '', as] = /^(\S+?)(?: as (\S+))?$/.exec(use.trim()) ?? [];
     if (path.endsWith('*')) return [[path.replace(/(::)?\*$/, ''), '*']];
-    const whole = path.replace(/::self$/, '');
-    return whole === '' || as === '_' ? [] : [[whole, as ?? whole.split('::').at(-1)!.replace(/^r#/, '')]];
+    const wholePath = path.replace(/::self$/, '');
+    return wholePath === '' || as === '_' ? [] : [[wholePath, as ?? wholePath.split('::').at(-1)!.replace(/^r#/, '')]];
   }
   if (depth > MAX_TREE_DEPTH) return [];
   const prefix = use.slice(0, braceStart).trim();
   return splitAtTopCommas(use.slice(braceStart + 1, use.lastIndexOf('}'))).flatMap((part) =>
-    useTree(prefix + part, depth + 1),
+    expandUseTree(prefix + part, depth + 1),
   );
 }
 
@@ -328,13 +333,13 @@ function splitAtTopCommas(list: string): string[] {
   const parts: string[] = [];
   let depth = 0;
   let from = 0;
-  for (let at = 0; at <= list.length; at++) {
-    const character = list[at];
+  for (let index = 0; index <= list.length; index++) {
+    const character = list[index];
     if (character === '{') depth++;
     else if (character === '}') depth--;
     else if (character === undefined || (character === ',' && depth === 0)) {
-      parts.push(list.slice(from, at).trim());
-      from = at + 1;
+      parts.push(list.slice(from, index).trim());
+      from = index + 1;
     }
   }
   return parts.filter((part) => part !== '');
@@ -346,6 +351,6 @@ function withoutComments(statement: string): string {
     : statement;
 }
 
-function unquoted(name: string): string {
+function withoutQuotes(name: string): string {
   return name.replaceAll(/^['"]|['"]$/g, '');
 }

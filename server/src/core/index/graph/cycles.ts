@@ -12,7 +12,7 @@ export interface Cycle {
 }
 
 /** Cycles of imports that run, smallest first. Type-only imports do not count, because the compiler erases them. */
-export function cycles(graph: DependencyGraph): readonly Cycle[] {
+export function findCycles(graph: DependencyGraph): readonly Cycle[] {
   const edges = new Map(
     [...graph.edges].map(([path, { loads }]) => [path, loads.filter((target) => graph.edges.has(target))]),
   );

@@ -1,5 +1,5 @@
-// Keeps the dependency graph of the repository: which files and definitions use which. It is kept in memory, and a
-// change recomputes the edges that it may affect.
+// Keeps the dependency graph of the repository: which files and definitions use which. The graph is kept in memory,
+// and a change recomputes the edges that it may affect.
 
 import { NO_CONFIG, type ProjectConfig } from './config/projectConfig.ts';
 import { createImportResolver } from './importResolver.ts';
@@ -51,7 +51,7 @@ export function createDependencyGraph(
       const removedPaths = removed.filter((path) => records.has(path));
       if (changed.length === 0 && removedPaths.length === 0) return [];
       version++;
-      const touched = new Set([...changed.map(({ path }) => path), ...removedPaths]);
+      const changedPaths = new Set([...changed.map(({ path }) => path), ...removedPaths]);
       const names = new Set<string>();
       let placesChanged = removedPaths.length > 0;
       for (const record of changed) {
@@ -66,22 +66,22 @@ export function createDependencyGraph(
         for (const name of table.replaceRecord(path, null)) names.add(name);
       }
       const affected = new Set<string>(changed.map(({ path }) => path));
-      // If files appear or disappear, or types do, a specifier may lead to another file.
+      // If files appear or disappear, or types do, a specifier may resolve to another file.
       if (placesChanged || names.size > 0) {
         const resolve = createImportResolver([...records.values()].sort(byPath), config);
         if (placesChanged || [...records.values()].some(({ language }) => DECLARES_MODULES.has(language))) {
-          // A file that looks through re-exports of such a file may find another definition.
+          // A file that follows re-exports of such a file may find another definition.
           for (const record of records.values()) {
             if (affected.has(record.path) || !resolvesDifferently(record, table.resolve, resolve)) continue;
             affected.add(record.path);
-            touched.add(record.path);
+            changedPaths.add(record.path);
           }
         }
         table.resolve = resolve;
       }
       for (const [path, { trace }] of edges) {
         if (affected.has(path)) continue;
-        if (intersects(trace.files, touched) || intersects(trace.names, names)) affected.add(path);
+        if (intersects(trace.files, changedPaths) || intersects(trace.names, names)) affected.add(path);
       }
       for (const path of affected) edges.set(path, edgesOf(records.get(path)!, table));
       return [...affected];

@@ -18,7 +18,7 @@ export interface PackageEntries {
   readonly entries: readonly string[];
   /** Entries whose exports are public API. */
   readonly api: readonly string[];
-  /** False if the manifest does not show what others may load. */
+  /** False if the manifest does not show which files others may load. */
   readonly determinable: boolean;
   /** False for a private package and for an extension of VS Code: nobody imports them from a registry. */
   readonly published: boolean;
@@ -54,14 +54,15 @@ const CONFIGURATION = new RegExp(
   `)})$`,
 );
 /**
- * Lists of what the tools of Angular and Nx load: paths of modules without extension, optionally followed by `#name`.
+ * Lists of files that the tools of Angular and Nx load: paths of modules without extension, optionally followed by
+ * `#name`.
  */
 const MODULE_LISTS = /(^|\/)(builders|executors|generators|collection|migrations)\.json$/;
 /** The entry file of Angular's packager if `lib.entryFile` is not set (schema of ng-package.json). */
 const NG_ENTRY = 'src/public_api.ts';
 /**
- * Maximum number of configuration files that are read. In a repository with more, most of the rest are examples and
- * documentation.
+ * Maximum number of configuration files that are read. In a repository with more, most of the remaining ones are
+ * examples and documentation.
  */
 const MAX_CONFIGURATION = 400;
 
@@ -76,19 +77,19 @@ export async function readEntryPoints(
   read: ReadText,
 ): Promise<readonly PackageEntries[]> {
   const existingPaths = new Set(paths);
-  const namedPaths = await namedInConfiguration(paths, config, read);
+  const namedPaths = await findPathsInConfiguration(paths, config, read);
   const packageEntries: PackageEntries[] = [];
   for (const { dir } of config.packages) {
     const text = await read(posix.join(dir, 'package.json'));
     const jsr = await read(posix.join(dir, 'jsr.json'));
-    const at = (target: string) => targets(dir, target, paths, existingPaths, resolve);
+    const at = (target: string) => resolveTarget(dir, target, paths, existingPaths, resolve);
     packageEntries.push(entriesOf(dir, text, jsr, namedPaths.get(dir) ?? [], at));
   }
   return packageEntries;
 }
 
 /** Paths (from the root) that configuration files other than the manifest name, by folder of the package. */
-async function namedInConfiguration(
+async function findPathsInConfiguration(
   paths: readonly string[],
   config: ProjectConfig,
   read: ReadText,
@@ -99,12 +100,12 @@ async function namedInConfiguration(
     const owner = nearestFolder(dirs, path);
     const text = owner === null ? null : await read(path);
     if (owner === null || text === null) continue;
-    for (const target of namedBy(path, text)) appendTo(namedPaths, owner, posix.join(parentFolder(path), target));
+    for (const target of pathsNamedIn(path, text)) appendTo(namedPaths, owner, posix.join(parentFolder(path), target));
   }
   return namedPaths;
 }
 
-function namedBy(path: string, text: string): readonly string[] {
+function pathsNamedIn(path: string, text: string): readonly string[] {
   const modules = MODULE_LISTS.test(path) ? text.matchAll(/"(\.{1,2}\/[^"\s#*]+)(?:#\w+)?"/g) : [];
   const scripts = text.matchAll(/["']([^"'\s<>*]+\.[cm]?[jt]sx?)["']/g);
   return [
@@ -114,13 +115,13 @@ function namedBy(path: string, text: string): readonly string[] {
   ];
 }
 
-/** The entry points of one package. `at` gives the files that a target in the manifest stands for. */
+/** The entry points of one package. `resolve` returns the files to which a target in the manifest refers. */
 function entriesOf(
   dir: string,
   text: string | null,
   jsr: string | null,
   namedPaths: readonly string[],
-  at: (target: string) => readonly string[],
+  resolve: (target: string) => readonly string[],
 ): PackageEntries {
   const outcome = text === null ? null : parseConfig({ path: 'package.json', text, format: 'json' });
   const manifest = outcome && 'table' in outcome ? outcome.table : {};
@@ -130,15 +131,15 @@ function entriesOf(
   ];
   const runTargets = [...leafTexts(valueOf(manifest, 'bin')), ...pathsIn(text ?? '')];
   const isPrivate = valueOf(manifest, 'private') === true;
-  // A package that names no entry begins with its index file.
+  // The default entry of a package that names none is its index file.
   const defaultEntries = apiTargets.length === 0 && !isPrivate ? ['./index.js', './src/index.js'] : [];
   const api = new Set([
-    ...apiTargets.flatMap(at),
-    ...namedByKey(valueOf(manifest, 'exports'), at),
-    ...defaultEntries.flatMap(at),
+    ...apiTargets.flatMap(resolve),
+    ...findSourcesByKey(valueOf(manifest, 'exports'), resolve),
+    ...defaultEntries.flatMap(resolve),
   ]);
   const otherTargets = namedPaths.map((target) => `./${posix.relative(dir, target)}`);
-  const entries = new Set([...api, ...[...runTargets, ...otherTargets].flatMap(at)]);
+  const entries = new Set([...api, ...[...runTargets, ...otherTargets].flatMap(resolve)]);
   return {
     dir,
     entries: [...entries].sort(),
@@ -148,7 +149,7 @@ function entriesOf(
   };
 }
 
-/** The innermost of the folders that holds a path, or null. */
+/** The innermost of the folders that contains a path; null if none does. */
 export function nearestFolder(folders: readonly string[], path: string): string | null {
   let nearest: string | null = null;
   for (const folder of folders)
@@ -156,8 +157,8 @@ export function nearestFolder(folders: readonly string[], path: string): string 
   return nearest;
 }
 
-/** Source files that a target in a manifest stands for; `./dist/*.js` stands for all that are built by this pattern. */
-function targets(
+/** Source files to which a target in a manifest refers; `./dist/*.js` refers to all that are built by this pattern. */
+function resolveTarget(
   dir: string,
   target: string,
   paths: readonly string[],
@@ -177,12 +178,12 @@ function targets(
   const usual = start.replace(/^(dist|build|lib|out|esm|cjs|es|types)\/((esm|cjs|es|types|node)\/)?/, '');
   const isBuilt = usual === start && top !== '' && !paths.some((path) => path.startsWith(posix.join(dir, top)));
   const inner = isBuilt ? start.slice(top.length) : usual;
-  const endings = new RegExp(
+  const extensions = new RegExp(
     `${end.replace(/(\.d)?\.[cm]?[jt]sx?$/, '').replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&')}(/index)?(\\.d)?\\.[cm]?[jt]sx?$`,
   );
   const matching = (folder: string) => {
     const prefix = posix.join(dir, folder, folder === '' || folder.endsWith('/') ? '/' : '').replace(/^\/$/, '');
-    return paths.filter((path) => path.startsWith(prefix) && endings.test(path) && isInFolder(path, dir));
+    return paths.filter((path) => path.startsWith(prefix) && extensions.test(path) && isInFolder(path, dir));
   };
   const asWritten = start === '' ? [] : matching(start);
   if (asWritten.length > 0) return asWritten;
@@ -202,12 +203,12 @@ function leafTexts(value: unknown, depth = 0): string[] {
  * Sources found by key: for `"./fields/float": "./dist/package-fields-float.js"`, the name of the built file may match
  * no source, but the key often does.
  */
-function namedByKey(apiTargets: unknown, at: (target: string) => readonly string[]): string[] {
+function findSourcesByKey(apiTargets: unknown, resolve: (target: string) => readonly string[]): string[] {
   if (!isTable(apiTargets)) return [];
   return Object.entries(apiTargets).flatMap(([key, value]) =>
-    !/^\.\/[^*.]+$/.test(key) || leafTexts(value).some((target) => at(target).length > 0)
+    !/^\.\/[^*.]+$/.test(key) || leafTexts(value).some((target) => resolve(target).length > 0)
       ? []
-      : [...at(key), ...at(`./src/${key.slice(2)}`)],
+      : [...resolve(key), ...resolve(`./src/${key.slice(2)}`)],
   );
 }
 

@@ -1,8 +1,9 @@
-// Computes which file of the repository imports which. In-degree and PageRank show what other files depend on.
+// Computes which file of the repository imports which. In-degree and PageRank show how many other files depend on a
+// file.
 
 import type { ProjectConfig } from './config/projectConfig.ts';
 import { createImportResolver, type Importer } from './importResolver.ts';
-import { pageRank } from './pageRank.ts';
+import { computePageRank } from './pageRank.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 
 /** The graph of files that import each other. */
@@ -18,15 +19,15 @@ export interface ImportGraph {
 type ImportingFile = Importer & Pick<FileRecord, 'imports'>;
 
 /**
- * What a file imports, as it is written. A test of Go belongs to the package in its folder without importing it, so it
- * gets the folder itself.
+ * The specifiers of the imports of a file, as written. A test of Go belongs to the package in its folder without
+ * importing it, so it gets the folder itself.
  */
 export function specifiersOf({ path, imports }: Pick<ImportingFile, 'path' | 'imports'>): readonly string[] {
   return path.endsWith('_test.go') ? [...imports, '.'] : imports;
 }
 
-/** Builds the graph. Specifiers that lead out of the repository or are ambiguous are left out. */
-export function importGraph(records: readonly ImportingFile[], config?: ProjectConfig): ImportGraph {
+/** Builds the graph. Specifiers that are ambiguous or refer to targets outside of the repository are skipped. */
+export function buildImportGraph(records: readonly ImportingFile[], config?: ProjectConfig): ImportGraph {
   const resolve = createImportResolver(records, config);
   const edges = new Map<string, readonly string[]>();
   const inDegree = new Map<string, number>(records.map(({ path }) => [path, 0]));
@@ -37,7 +38,7 @@ export function importGraph(records: readonly ImportingFile[], config?: ProjectC
     edges.set(record.path, [...targets]);
     for (const target of targets) inDegree.set(target, inDegree.get(target)! + 1);
   }
-  const numbers = new Map(records.map(({ path }, at) => [path, at]));
-  const rank = pageRank([...edges.values()].map((targets) => targets.map((target) => numbers.get(target)!)));
-  return { edges, inDegree, rank: new Map([...edges.keys()].map((path, at) => [path, rank[at]!])) };
+  const numbers = new Map(records.map(({ path }, index) => [path, index]));
+  const rank = computePageRank([...edges.values()].map((targets) => targets.map((target) => numbers.get(target)!)));
+  return { edges, inDegree, rank: new Map([...edges.keys()].map((path, index) => [path, rank[index]!])) };
 }

@@ -1,9 +1,9 @@
-// Finds the files that an import specifier stands for, by the rules of its language and the configuration of the
+// Finds the files to which an import specifier refers, by the rules of its language and the configuration of the
 // project.
 
 import { posix } from 'node:path';
 import { NO_CONFIG, type ProjectConfig } from './config/projectConfig.ts';
-import { createFileIndex, foldersAbove, nearest, type FileIndex } from './resolve/fileIndex.ts';
+import { createFileIndex, foldersAbove, nearestPath, type FileIndex } from './resolve/fileIndex.ts';
 import {
   createDeclaredResolver,
   createDefiners,
@@ -22,26 +22,27 @@ import { createScriptResolver } from './resolve/script.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 import { parentFolder } from '../../../util/values/parentFolder.ts';
 
-/** The fields of a record that resolving its imports needs. */
+/** The fields of a record that are needed to resolve its imports. */
 export type Importer = Pick<FileRecord, 'path' | 'language'> & Declaring;
 /** Returns the files to which a specifier in a file resolves. */
 export type ImportResolver = (from: Pick<FileRecord, 'path' | 'language'>, specifier: string) => readonly string[];
 
 /**
- * Creates the resolver. A specifier that leaves the repository or is ambiguous resolves to nothing. Results are cached.
+ * Creates the resolver. A specifier that leaves the repository or is ambiguous resolves to nothing. Results are
+ * cached.
  */
 export function createImportResolver(records: readonly Importer[], config: ProjectConfig = NO_CONFIG): ImportResolver {
   const files = createFileIndex(records.map(({ path }) => path));
   const definers = createDefiners(records, files.paths);
   const byLanguage = new Map<string, ModuleResolver>();
   const cache = new Map<string, readonly string[]>();
-  const places = new Map<string, string>();
+  const scopeKeys = new Map<string, string>();
   return ({ path, language }, specifier) => {
     const make = language === null ? undefined : RESOLVER_MAKERS[language];
     if (!make || specifier === '') return [];
-    let place = places.get(path);
-    if (place === undefined) places.set(path, (place = placeOf(path, language)));
-    const key = `${place}\0${specifier}`;
+    let scopeKey = scopeKeys.get(path);
+    if (scopeKey === undefined) scopeKeys.set(path, (scopeKey = cacheScopeOf(path, language)));
+    const key = `${scopeKey}\0${specifier}`;
     let targets = cache.get(key);
     if (!targets) {
       let resolve = byLanguage.get(language!);
@@ -54,10 +55,10 @@ export function createImportResolver(records: readonly Importer[], config: Proje
 }
 
 /**
- * Part of the cache key. Files of one folder and kind share their results; only a Rust file, an index file and an
+ * A part of the cache key. Files of one folder and kind share their results; only a Rust file, an index file and an
  * `__init__` have results of their own.
  */
-function placeOf(path: string, language: string | null): string {
+function cacheScopeOf(path: string, language: string | null): string {
   const hasOwnResults = language === 'rust' || /(^|\/)(index|__init__)\.[^/]+$/.test(path);
   return `${language}\0${hasOwnResults ? path : `${parentFolder(path)}\0${posix.extname(path)}`}`;
 }
@@ -74,7 +75,7 @@ const script: Make = (files, config) => {
 const jvm: Make = (files, _config, definers) => createJvmResolver(files, definers);
 const include: Make = (files) => createIncludeResolver(files);
 
-/** Keyed by the language's name, so that a language whose grammar is added later needs one line here. */
+/** By the name of the language, so that a language whose grammar is added later needs one line here. */
 const RESOLVER_MAKERS: Readonly<Record<string, Make>> = {
   typescript: script,
   tsx: script,
@@ -103,7 +104,7 @@ const RESOLVER_MAKERS: Readonly<Record<string, Make>> = {
       .find((place) => files.has(place));
     const nearestFile =
       loadedFile ??
-      nearest(
+      nearestPath(
         from,
         places.flatMap((place) => files.filesEndingIn(place)),
       );
@@ -114,8 +115,9 @@ const RESOLVER_MAKERS: Readonly<Record<string, Make>> = {
 };
 
 /**
- * Resolves `#include`: to the file beside the including file, else to the nearest one below an include folder, else to
- * the nearest file whose path ends this way. `<a.h>` is found in include folders only. Nothing if two are equally near.
+ * Resolves `#include`: to the file in the same folder, otherwise to the nearest one below an include folder, otherwise
+ * to the nearest file whose path ends with the specifier. `<a.h>` is found in include folders only. Empty if two are
+ * equally near.
  */
 function createIncludeResolver(files: FileIndex): ModuleResolver {
   const folders = new Set(
@@ -130,31 +132,31 @@ function createIncludeResolver(files: FileIndex): ModuleResolver {
     if (!isSystemHeader && files.has(neighbour)) return [neighbour];
     // Searches by file name, because a large repository has more include folders than files of any one name.
     const relativePath = posix.normalize(name).replace(/^\/+/, '');
-    const nearestMatch = nearest(
+    const nearestMatch = nearestPath(
       from,
       files.filesEndingIn(relativePath).filter((path) => folders.has(path.slice(0, -relativePath.length - 1))),
     );
     if (nearestMatch !== null) return [nearestMatch];
     if (isSystemHeader && !name.includes('/')) return [];
-    const nearestFile = nearest(from, files.filesEndingIn(name));
+    const nearestFile = nearestPath(from, files.filesEndingIn(name));
     return nearestFile === null ? [] : [nearestFile];
   };
 }
 
 /**
  * The files that a shell script loads: `source "$(dirname "$0")/lib/a.sh"`. Variables and calls stand for folders; the
- * rest of the path is searched.
+ * remaining path is searched.
  */
 function resolveSourced(files: FileIndex, from: string, specifier: string): readonly string[] {
   const relativePath = specifier
     .replaceAll(/["']/g, '')
     .replace(/^(\$\([^)]*\)|\$\{[^}]*\}|\$\w+)\//, '')
     .replace(/^.*[$)}]\//, '');
-  const besideFile = relativeFile(files, from, relativePath, ['.sh', '.bash']);
-  if (besideFile.length > 0) return besideFile;
+  const neighbour = relativeFile(files, from, relativePath, ['.sh', '.bash']);
+  if (neighbour.length > 0) return neighbour;
   const nearestFile = relativePath.includes('$')
     ? null
-    : nearest(
+    : nearestPath(
         from,
         [relativePath, `${relativePath}.bash`, `${relativePath}.sh`].flatMap((path) =>
           files.filesEndingIn(path.replace(/^(\.{1,2}\/)+/, '')),

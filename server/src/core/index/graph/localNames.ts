@@ -1,4 +1,4 @@
-// Finds names that functions declare for themselves (parameters, variables). They hide equal names of the file or the
+// Finds names that functions declare themselves (parameters, variables). They hide equal names of the file or the
 // package.
 
 import type { Tree } from 'web-tree-sitter';
@@ -52,10 +52,10 @@ const DECLARATIONS: Readonly<Record<string, readonly Declaration[]>> = {
 };
 
 /**
- * Positions with the names declared there, in text order. Only the start of each node is asked for, because any other
+ * Positions with the names declared there, in text order. Only the start of each node is read, because any other
  * property costs a call into the parser.
  */
-export function localNames(
+export function findLocalNames(
   tree: Tree,
   language: string,
   text: string,
@@ -93,10 +93,10 @@ function scriptLocals(text: string): string[] {
   const names: string[] = [];
   for (const [, name, pattern] of text.matchAll(/\b(?:const|let|var)\s+(?:([\w$]+)|[[{]([^=;]{0,400}?)[\]}]\s*=)/g))
     names.push(...(name === undefined ? partNames(`(${pattern!.replaceAll(/(?<![\w$])[\w$]+\s*:/g, ' ')})`) : [name]));
-  for (const [, one, several] of text.matchAll(
+  for (const [, singleName, several] of text.matchAll(
     /(?:\b([\w$]+)|\(([^()]{1,400})\)(?:\s*:\s*[\w$<>[\]. |]{1,80})?)\s*=>/g,
   ))
-    names.push(...(one === undefined ? partNames(`(${several})`) : [one]));
+    names.push(...(singleName === undefined ? partNames(`(${several})`) : [singleName]));
   const head = /^[^({]{0,200}\(([^()]{1,1000})/.exec(text)?.[1];
   if (head !== undefined) names.push(...partNames(`(${head})`));
   return names;

@@ -2,17 +2,17 @@
 
 import { posix } from 'node:path';
 import { wordSet } from '../../../util/wordSet.ts';
-import type { ResolvedImports } from './importedBy.ts';
+import type { ResolvedImports } from './resolveImports.ts';
 import type { GraphRecord, DefinitionPlace, SymbolTable, LookupTrace } from './symbolTable.ts';
 
 /**
- * How a name was resolved. `binding`: an import binds it. `file`: it is defined in the same file. `scope`: it is the
- * only match in what the file imports, in the same package, or in a class that the file names. `name`: it is the only
- * match in the repository. `ambiguous`: it is one of several matches.
+ * The way in which a name was resolved. `binding`: an import binds it. `file`: it is defined in the same file.
+ * `scope`: it is the only match in the imports of the file, in the same package, or in a class that the file names.
+ * `name`: it is the only match in the repository. `ambiguous`: it is one of several matches.
  */
 export type Confidence = 'binding' | 'file' | 'scope' | 'name' | 'ambiguous';
 
-/** The places that a name stands for, and how they were found. */
+/** The definitions to which a name refers, and the way in which they were found. */
 export interface Resolution {
   readonly places: readonly DefinitionPlace[];
   readonly confidence: Confidence;
@@ -20,19 +20,22 @@ export interface Resolution {
 
 /** Resolves a name. `from`: the path of the definition that contains the name; null outside of definitions. */
 export interface NameResolver {
-  /** Resolves a name that stands alone, without an owner before it. Null if nothing matches, or too many places. */
+  /** Resolves a bare name, without an owner before it. Null if nothing matches, or too many places. */
   bareName(from: string | null, name: string): Resolution | null;
   /** Resolves `a.b.c`: the longest known prefix, then member by member. Null if that does not reach the last name. */
   chain(from: string | null, names: readonly string[]): Resolution | null;
   /** Resolves `this.name`; null if no enclosing definition has such a member. */
   ownMember(from: string | null, name: string): DefinitionPlace | null;
-  /** Resolves a member whose owner is not known for certain. `owners`: keys of definitions that are named beside it. */
+  /**
+   * Resolves a member whose owner is not known for certain. `owners`: keys of definitions that are named in the same
+   * code.
+   */
   member(name: string, owners: ReadonlySet<string>): Resolution | null;
 }
 
 /** Maximum number of candidates of a name. A name with more is not resolved. */
 const MAX_AMBIGUOUS = 5;
-/** Languages in which a file sees the definitions of the other files in its folder. */
+/** Languages in which the definitions of the other files of a folder are visible. */
 const PACKAGE_BY_FOLDER = new Set<string | null>(['go', 'java', 'kotlin', 'scala', 'csharp', 'swift', 'php']);
 /** Languages in which an import makes all names of its target visible, or names are found without an import. */
 const OPEN_NAMES = new Set<string | null>([
@@ -51,7 +54,7 @@ const OPEN_NAMES = new Set<string | null>([
   'zig',
 ]);
 
-/** Members of the languages' own collections and strings; `.get` alone may mean one of these. */
+/** Members of the languages' own collections and strings; `.get` without a known owner may be one of these. */
 const BUILT_IN: ReadonlySet<string> = new Set([
   ...[Array, String, Map, Set, Promise, Object, Function, RegExp, Date, Number].flatMap(({ prototype }) =>
     Object.getOwnPropertyNames(prototype),
@@ -64,7 +67,10 @@ const BUILT_IN: ReadonlySet<string> = new Set([
   `),
 ]);
 
-/** Resolves names by the table and by what the file imports. Adds to `trace` what the results depend on. */
+/**
+ * Creates the resolver from the table and the imports of the file. Adds to `trace` everything on which the results
+ * depend.
+ */
 export function createNameResolver(
   { path, language }: GraphRecord,
   table: SymbolTable,
@@ -101,7 +107,7 @@ export function createNameResolver(
       .named(name, trace)
       .filter(
         (place) =>
-          sameFamily(language, languageOf(table, place.path)) &&
+          isSameFamily(language, languageOf(table, place.path)) &&
           (!place.symbol!.includes('.') || OPEN_NAMES.has(language)),
       );
     const samePackage = candidates.filter((place) => inPackage(place) && place.path !== path);
@@ -113,15 +119,15 @@ export function createNameResolver(
     return candidates.length === 1 && !BUILT_IN.has(name) ? { places: candidates, confidence: 'name' } : null;
   };
   const bareName = (from: string | null, name: string): Resolution | null => {
-    const ownPlace = resolveInScopes(from, name);
+    const scopedPlace = resolveInScopes(from, name);
     const places = bound.get(name);
-    // `const a = require('./a')` defines a name that stands for another definition.
-    if (ownPlace && (ownPlace.symbol !== name || !places)) return { places: [ownPlace], confidence: 'file' };
+    // `const a = require('./a')` defines a name that refers to another definition.
+    if (scopedPlace && (scopedPlace.symbol !== name || !places)) return { places: [scopedPlace], confidence: 'file' };
     if (places) return { places, confidence: 'binding' };
     const visible = wildcardFiles.length > 0 ? table.exported(wildcardFiles, name, trace) : [];
     return visible.length > 0 ? { places: visible.slice(0, 1), confidence: 'scope' } : resolveInOtherFiles(name);
   };
-  /** The places that a name stands for inside these modules or definitions. */
+  /** The definitions to which a name refers inside these modules or definitions. */
   const membersIn = (places: readonly DefinitionPlace[], name: string): readonly DefinitionPlace[] => {
     const modules = places.filter(({ symbol }) => symbol === null).map((place) => place.path);
     const exported = modules.length > 0 ? table.exported(modules, name, trace) : [];
@@ -150,7 +156,7 @@ export function createNameResolver(
       let { places } = start;
       for (const name of names.slice(start.length)) {
         const nextPlaces = membersIn(places, name);
-        // A type may have members elsewhere; the caller then looks for the last name alone.
+        // A type may have members in other places; the caller then looks for the last name only.
         if (nextPlaces.length === 0) return null;
         places = nextPlaces;
       }
@@ -159,26 +165,26 @@ export function createNameResolver(
     member(name, owners) {
       const members = table
         .members(name, trace)
-        .filter(({ place }) => sameFamily(language, languageOf(table, place.path)));
+        .filter(({ place }) => isSameFamily(language, languageOf(table, place.path)));
       if (members.length === 0) return null;
-      // The owner is most likely a definition that is named beside the member, else one that the file imports.
+      // The owner is most likely a definition that is named in the same code, otherwise one that the file imports.
       for (const ownerKeys of [owners, imported]) {
         const ofOwner = members.filter(({ owner }) => ownerKeys.has(owner)).map(({ place }) => place);
-        if (ofOwner.length > 0) return oneOrSeveral(ofOwner, 'scope');
+        if (ofOwner.length > 0) return resolutionOf(ofOwner, 'scope');
       }
       if (BUILT_IN.has(name)) return null;
       const places = members.filter(({ local }) => !local).map(({ place }) => place);
       const nearbyPlaces = places.filter(isClose);
-      if (nearbyPlaces.length > 0) return oneOrSeveral(nearbyPlaces, 'scope');
-      if (places.length > 0) return oneOrSeveral(places, 'name');
+      if (nearbyPlaces.length > 0) return resolutionOf(nearbyPlaces, 'scope');
+      if (places.length > 0) return resolutionOf(places, 'name');
       // A function may return what it defines: `createStore().dispatch()`.
-      return oneOrSeveral(members.map(({ place }) => place).filter(isClose), 'name');
+      return resolutionOf(members.map(({ place }) => place).filter(isClose), 'name');
     },
   };
 }
 
 /** Returns one match with the given confidence, a few matches as ambiguous, or null. */
-function oneOrSeveral(places: readonly DefinitionPlace[], confidence: Confidence): Resolution | null {
+function resolutionOf(places: readonly DefinitionPlace[], confidence: Confidence): Resolution | null {
   if (places.length === 1) return { places, confidence };
   return places.length > 1 && places.length <= MAX_AMBIGUOUS ? { places, confidence: 'ambiguous' } : null;
 }
@@ -209,6 +215,6 @@ const FAMILIES: readonly (readonly string[])[] = [
   ['java', 'kotlin', 'scala'],
 ];
 
-function sameFamily(a: string | null, b: string | null): boolean {
+function isSameFamily(a: string | null, b: string | null): boolean {
   return a === b || FAMILIES.some((family) => family.includes(a ?? '') && family.includes(b ?? ''));
 }

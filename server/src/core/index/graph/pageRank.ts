@@ -1,4 +1,4 @@
-// Computes PageRank: how much the rest of a graph depends on each node.
+// Computes PageRank: the share of a graph that depends on each node.
 
 /** The share of its rank that a node passes on to its targets. */
 const DAMPING = 0.85;
@@ -6,7 +6,7 @@ const DAMPING = 0.85;
 const ROUNDS = 20;
 
 /** Rank of each node, summing to 1. `targets[n]` are the targets of the outgoing edges of node n. */
-export function pageRank(targets: readonly (readonly number[])[]): Float64Array {
+export function computePageRank(targets: readonly (readonly number[])[]): Float64Array {
   const count = targets.length;
   let rank = new Float64Array(count).fill(1 / count);
   for (let round = 0; round < ROUNDS && count > 0; round++) {

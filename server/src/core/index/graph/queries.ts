@@ -1,7 +1,7 @@
-// Answers queries about the dependency graph: dependents and dependencies of a place, cycles, and the tests that reach
-// a place.
+// Answers queries on the dependency graph: dependents and dependencies of a place, cycles, and the tests that reach a
+// place.
 
-import { pageRank } from './pageRank.ts';
+import { computePageRank } from './pageRank.ts';
 import type { DependencyGraph } from './dependencyGraph.ts';
 import type { Confidence } from './nameResolver.ts';
 import type { DefinitionPlace } from './symbolTable.ts';
@@ -14,7 +14,7 @@ export interface Reached extends DefinitionPlace {
   /** The least certain step of the path. */
   readonly confidence: Confidence | 'import';
   /**
-   * The places from the start (left out) to this one. Each uses the one before it or, in a query for dependencies, is
+   * The places from the start (excluded) to this one. Each uses the one before it or, in a query for dependencies, is
    * used by it.
    */
   readonly way: readonly DefinitionPlace[];
@@ -26,8 +26,8 @@ export interface GraphView {
   readonly uses: ReadonlyMap<string, readonly Step[]>;
   readonly usedBy: ReadonlyMap<string, readonly Step[]>;
   /**
-   * Files that each file depends on: imports as written, and definitions with re-exports followed. Likewise in the
-   * other direction.
+   * The files on which each file depends: imports as written, and definitions with re-exports followed. `importers`:
+   * the other direction.
    */
   readonly imports: ReadonlyMap<string, readonly string[]>;
   readonly importers: ReadonlyMap<string, readonly string[]>;
@@ -67,7 +67,7 @@ export function viewOf(graph: DependencyGraph): GraphView {
   return view;
 }
 
-/** `path#symbol`, or the path alone for a file. */
+/** `path#symbol`; for a file, its path. */
 export function keyOf({ path, symbol }: DefinitionPlace): string {
   return symbol === null ? path : `${path}#${symbol}`;
 }
@@ -84,13 +84,17 @@ export interface ReachOptions {
  * The dependents of a place, nearest first, each with a shortest path to it. For a class its members count, too. For a
  * file everything in it counts, and so do the files that import it.
  */
-export function dependents(graph: DependencyGraph, target: DefinitionPlace, options: ReachOptions): readonly Reached[] {
+export function findDependents(
+  graph: DependencyGraph,
+  target: DefinitionPlace,
+  options: ReachOptions,
+): readonly Reached[] {
   const view = viewOf(graph);
   return reach(graph, target, options, view.usedBy, target.symbol === null ? view.importers : null);
 }
 
-/** The dependencies of a place, nearest first, in the form of `dependents`. */
-export function dependencies(
+/** The dependencies of a place, nearest first, in the form of `findDependents`. */
+export function findDependencies(
   graph: DependencyGraph,
   target: DefinitionPlace,
   options: ReachOptions,
@@ -100,14 +104,14 @@ export function dependencies(
 }
 
 /** The tests that reach a place: test functions if the language names them, otherwise test files. */
-export function testsReaching(
+export function findTestsReaching(
   graph: DependencyGraph,
   target: DefinitionPlace,
   isTest: (path: string) => boolean,
   options: ReachOptions,
 ): readonly Reached[] {
-  const tests = dependents(graph, target, options).filter(({ path }) => isTest(path));
-  // A file adds nothing once one of its test functions is named.
+  const tests = findDependents(graph, target, options).filter(({ path }) => isTest(path));
+  // A file is not added if one of its test functions is already in the result.
   const namedFiles = new Set(tests.flatMap(({ path, symbol }) => (symbol === null ? [] : [path])));
   return tests.filter(({ path, symbol }) => symbol !== null || !namedFiles.has(path));
 }
@@ -137,8 +141,8 @@ function reach(
   }));
   const starts = queue.length;
   const visitedKeys = new Set(queue.map(({ key }) => key));
-  for (let at = 0; at < queue.length; at++) {
-    const visit = queue[at]!;
+  for (let index = 0; index < queue.length; index++) {
+    const visit = queue[index]!;
     if (visit.depth >= limit) break;
     const go = (place: DefinitionPlace, key: string, confidence: Reached['confidence']): void => {
       if (visitedKeys.has(key)) return;
@@ -176,7 +180,7 @@ function pathTo(place: DefinitionPlace, before: Visit | null): DefinitionPlace[]
   return path.reverse();
 }
 
-/** The places from which a query starts: the target, for a class also its members, for a file also everything in it. */
+/** The places from which a query starts: the target; for a class also its members; for a file also everything in it. */
 function startsOf(graph: DependencyGraph, target: DefinitionPlace): readonly DefinitionPlace[] {
   const symbols = graph.records.get(target.path)?.symbols ?? [];
   const contained = symbols
@@ -198,7 +202,7 @@ function lessCertain(a: Reached['confidence'], b: Reached['confidence']): Reache
   return CONFIDENCE_ORDER[a] > CONFIDENCE_ORDER[b] ? a : b;
 }
 
-/** How much the rest of the repository depends on a place. */
+/** The importance of a place for the other parts of the repository. */
 export interface Importance {
   /** Number of other places that use it directly. */
   readonly inDegree: number;
@@ -210,31 +214,34 @@ export interface Importance {
  * Importance of every file. `through`: re-exports are followed, so the file that defines a name counts. `imports`:
  * imports count as written.
  */
-export function fileImportance(graph: DependencyGraph, edges: 'imports' | 'through'): ReadonlyMap<string, Importance> {
+export function computeFileImportance(
+  graph: DependencyGraph,
+  edges: 'imports' | 'through',
+): ReadonlyMap<string, Importance> {
   const paths = [...graph.edges.keys()];
-  return importance(paths, (path) => graph.edges.get(path)![edges]);
+  return computeImportance(paths, (path) => graph.edges.get(path)![edges]);
 }
 
 /** Importance of every definition, by `keyOf`. Ambiguous uses do not count. */
-export function symbolImportance(graph: DependencyGraph): ReadonlyMap<string, Importance> {
+export function computeSymbolImportance(graph: DependencyGraph): ReadonlyMap<string, Importance> {
   const { uses } = viewOf(graph);
   const keys = [...graph.records.values()].flatMap(({ path, symbols }) => [
     path,
     ...new Set(symbols.map((symbol) => keyOf({ path, symbol: symbol.path }))),
   ]);
-  return importance(keys, (key) =>
+  return computeImportance(keys, (key) =>
     (uses.get(key) ?? []).filter(({ confidence }) => confidence !== 'ambiguous').map(({ to }) => keyOf(to)),
   );
 }
 
-function importance(
+function computeImportance(
   keys: readonly string[],
   targetsOf: (key: string) => readonly string[],
 ): ReadonlyMap<string, Importance> {
-  const numbers = new Map(keys.map((key, at) => [key, at]));
+  const numbers = new Map(keys.map((key, index) => [key, index]));
   const inDegree = new Int32Array(keys.length);
   const targets = keys.map((key) => targetsOf(key).flatMap((target) => numbers.get(target) ?? []));
   for (const outgoing of targets) for (const target of outgoing) inDegree[target]!++;
-  const rank = pageRank(targets);
-  return new Map(keys.map((key, at) => [key, { inDegree: inDegree[at]!, rank: rank[at]! }]));
+  const rank = computePageRank(targets);
+  return new Map(keys.map((key, index) => [key, { inDegree: inDegree[index]!, rank: rank[index]! }]));
 }

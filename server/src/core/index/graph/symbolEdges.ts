@@ -1,6 +1,6 @@
 // Computes the edges from the definitions of one file to the definitions of all files, each with a confidence.
 
-import { importedBy } from './importedBy.ts';
+import { resolveImports } from './resolveImports.ts';
 import { createNameResolver, type Confidence } from './nameResolver.ts';
 import type { GraphRecord, DefinitionPlace, SymbolTable, LookupTrace } from './symbolTable.ts';
 
@@ -17,20 +17,22 @@ export interface FileEdges {
   readonly symbols: readonly SymbolEdge[];
   /** Files that the file names in an import, as written. */
   readonly imports: readonly string[];
-  /** Those of `imports` that are loaded at run time. Imports of types are erased. */
+  /** The files of `imports` that are loaded at run time. Imports of types are erased. */
   readonly loads: readonly string[];
-  /** Files that define what the file uses; re-exports are followed. */
+  /** Files that define the names that the file uses; re-exports are followed. */
   readonly through: readonly string[];
   readonly trace: LookupTrace;
 }
 
-/** The edges of one file. Pure: the same table gives the same edges, and `trace` says what they depend on. */
+/**
+ * The edges of one file. Pure: the same table gives the same edges. `trace`: the files and names on which they depend.
+ */
 export function edgesOf(record: GraphRecord, table: SymbolTable): FileEdges {
   const trace: LookupTrace = { files: new Set(), names: new Set() };
   const { path, references, symbols } = record;
-  const imported = importedBy(record, table, trace);
-  const { imports, loads, through } = imported;
-  const resolver = createNameResolver(record, table, imported, trace);
+  const resolvedImports = resolveImports(record, table, trace);
+  const { imports, loads, through } = resolvedImports;
+  const resolver = createNameResolver(record, table, resolvedImports, trace);
   const edges = createEdgeSet(path);
 
   const uses = references?.uses ?? [];
@@ -46,17 +48,17 @@ export function edgesOf(record: GraphRecord, table: SymbolTable): FileEdges {
       }
       const names = use.split('.');
       if (names[0] === 'this') {
-        const ownMember = resolver.ownMember(from, names[1]!);
-        if (ownMember) edges.add(from, [ownMember], 'file');
+        const memberOfThis = resolver.ownMember(from, names[1]!);
+        if (memberOfThis) edges.add(from, [memberOfThis], 'file');
         else members.push(names[1]!);
       } else if (names.length === 1) {
         const resolved = resolver.bareName(from, use);
         if (!resolved) continue;
-        edges.add(from, definitionsAmong(resolved.places), resolved.confidence);
+        edges.add(from, selectDefinitions(resolved.places), resolved.confidence);
         for (const place of resolved.places) owners.add(`${place.path}\0${place.symbol}`);
       } else {
         const resolved = resolver.chain(from, names);
-        if (resolved) edges.add(from, definitionsAmong(resolved.places), resolved.confidence);
+        if (resolved) edges.add(from, selectDefinitions(resolved.places), resolved.confidence);
         else members.push(names.at(-1)!);
       }
     }
@@ -93,7 +95,7 @@ function createEdgeSet(path: string): {
   };
 }
 
-function definitionsAmong(places: readonly DefinitionPlace[]): readonly DefinitionPlace[] {
+function selectDefinitions(places: readonly DefinitionPlace[]): readonly DefinitionPlace[] {
   return places.filter(({ symbol }) => symbol !== null);
 }
 

@@ -1,4 +1,4 @@
-// Looks up names: indexes the definitions of all files by name, and what each file makes visible.
+// Looks up names: indexes the definitions of all files by name, and the names that each file makes visible.
 
 import type { ImportResolver } from './importResolver.ts';
 import type { Binding, FileRelations } from '../../ports/catalogue.ts';
@@ -22,11 +22,11 @@ export interface DefinitionPlace {
 export interface Member {
   readonly place: DefinitionPlace;
   readonly owner: string;
-  /** Defined inside a function: a member only if that function returns it. */
+  /** True if it is defined inside a function: it is a member only if that function returns it. */
   readonly local: boolean;
 }
 
-/** The files and names that a lookup depended on: if one of them changes, its result may change. */
+/** The files and names on which a lookup depended: if one of them changes, its result may change. */
 export interface LookupTrace {
   readonly files: Set<string>;
   readonly names: Set<string>;
@@ -40,24 +40,24 @@ export interface SymbolTable {
   symbol(path: string, symbol: string): boolean;
   /** Every definition of this name, in any file. */
   named(name: string, trace: LookupTrace): readonly DefinitionPlace[];
-  /** The definitions of this name that lie in another definition, with the key of that owner (`path\0symbol`). */
+  /** The definitions of this name inside another definition, with the key of that owner (`path\0symbol`). */
   members(name: string, trace: LookupTrace): readonly Member[];
   /** The definitions that an importer gets from these files under a name; re-exports are followed. */
   exported(paths: readonly string[], name: string, trace: LookupTrace): readonly DefinitionPlace[];
-  /** The places that a binding stands for; `symbol` null: the module. */
+  /** The places to which a binding refers; `symbol` is null for a module. */
   bound(record: GraphRecord, binding: Binding, trace: LookupTrace): readonly DefinitionPlace[];
 }
 
 /** Maximum number of re-exports in a chain that is followed. */
 const MAX_HOPS = 24;
 /** Languages in which every name that a module imports can be imported from it. */
-const PASSES_IMPORTS_ON = new Set<string | null>(['python']);
+const REEXPORTS_IMPORTS = new Set<string | null>(['python']);
 /** Languages in which only top-level definitions of a file can be imported. */
 const TOP_LEVEL_ONLY = new Set<string | null>(['typescript', 'tsx', 'javascript', 'python', 'go']);
 
 /**
- * Creates the table. It reads `records` and `resolve` at every lookup, so both may change; `replaceRecord` tells it
- * which file changed.
+ * Creates the table. It reads `records` and `resolve` at every lookup, so both may change. Call `replaceRecord` for
+ * each file that changed.
  */
 export function createSymbolTable(
   records: ReadonlyMap<string, GraphRecord>,
@@ -138,11 +138,11 @@ export function createSymbolTable(
       visited.add(key);
       trace.files.add(path);
       const record = records.get(path);
-      if (record) places.push(...ownExport(record, name, trace, visited, hops));
+      if (record) places.push(...declaredExport(record, name, trace, visited, hops));
     }
     return places;
   };
-  const ownExport = (
+  const declaredExport = (
     record: GraphRecord,
     name: string,
     trace: LookupTrace,
@@ -151,8 +151,8 @@ export function createSymbolTable(
   ): readonly DefinitionPlace[] => {
     const { path, references, language } = record;
     for (const binding of references?.exports ?? []) {
-      const [from, importedName, as] = binding;
-      if (as !== name || as === '*') continue;
+      const [from, importedName, localName] = binding;
+      if (localName !== name || localName === '*') continue;
       const places =
         from === ''
           ? resolveLocal(record, importedName, trace, visited, hops)
@@ -160,25 +160,25 @@ export function createSymbolTable(
       if (places.length > 0) return places;
     }
     if (table.symbol(path, name)) return [{ path, symbol: name }];
-    if (PASSES_IMPORTS_ON.has(language)) {
+    if (REEXPORTS_IMPORTS.has(language)) {
       for (const binding of references?.bindings ?? [])
         if (binding[2] === name) return resolveBinding(record, binding, trace, visited, hops + 1);
     }
     if (!TOP_LEVEL_ONLY.has(language)) {
-      const ownPaths = namesByFile.get(path)?.get(name);
-      if (ownPaths) return [{ path, symbol: ownPaths[0]! }];
+      const definedPaths = namesByFile.get(path)?.get(name);
+      if (definedPaths) return [{ path, symbol: definedPaths[0]! }];
     }
     if (name === 'default') return [];
-    for (const [from, importedName, as] of PASSES_IMPORTS_ON.has(language)
+    for (const [from, importedName, localName] of REEXPORTS_IMPORTS.has(language)
       ? (references?.bindings ?? [])
       : (references?.exports ?? [])) {
-      if (importedName !== '*' || as !== '*') continue;
+      if (importedName !== '*' || localName !== '*') continue;
       const places = exportedFrom(table.resolve(record, from), name, trace, visited, hops + 1);
       if (places.length > 0) return places;
     }
     return [];
   };
-  /** The places that a name stands for inside a file: a definition or an import. */
+  /** The places to which a name refers inside a file: a definition or an import. */
   const resolveLocal = (
     record: GraphRecord,
     name: string,
@@ -187,7 +187,7 @@ export function createSymbolTable(
     hops: number,
   ): readonly DefinitionPlace[] => {
     if (table.symbol(record.path, name)) return [{ path: record.path, symbol: name }];
-    const binding = record.references?.bindings.find(([, , as]) => as === name);
+    const binding = record.references?.bindings.find(([, , localName]) => localName === name);
     return binding ? resolveBinding(record, binding, trace, visited, hops + 1) : [];
   };
   const resolveBinding = (
@@ -212,8 +212,8 @@ export function createSymbolTable(
     return modules.map((path) => ({ path, symbol: null }));
   };
   /**
-   * Resolves `crate::module::Type` or `package.Class.Inner`: by the last part, else by the one before it, else to the
-   * file.
+   * Resolves `crate::module::Type` or `package.Class.Inner`: by the last part, otherwise by the one before it,
+   * otherwise to the file.
    */
   const resolveByLastPart = (
     targets: readonly string[],

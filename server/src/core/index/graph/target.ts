@@ -10,19 +10,19 @@ export type FoundTarget =
   | { readonly none: true };
 
 /**
- * Finds what a person has named. A name may include its owner (`Store.get`). A path may be shortened to its end, if
- * only one file ends this way.
+ * Finds the target that a person has named. A name may include its owner (`Store.get`). A path may be shortened to its
+ * end, if only one file has this end.
  */
 export function findTarget(graph: DependencyGraph, target: string): FoundTarget {
   const [, file, symbol] = /^(.+?)#(.+)$/.exec(target) ?? [];
-  const path = pathOf(graph, (file ?? target).replace(/^\.\//, ''));
+  const path = completePath(graph, (file ?? target).replace(/^\.\//, ''));
   if (file !== undefined) {
     if (path === null) return { none: true };
     const symbols = graph.records.get(path)!.symbols;
     const exact = symbols.some((definition) => definition.path === symbol);
     return exact
       ? { place: { path, symbol: symbol! } }
-      : oneOrSeveral(
+      : targetOf(
           symbols
             .filter(({ name, path: at }) => name === symbol || at.endsWith(`.${symbol}`))
             .map((definition) => ({ path, symbol: definition.path })),
@@ -34,18 +34,18 @@ export function findTarget(graph: DependencyGraph, target: string): FoundTarget 
     for (const definition of record.symbols)
       if (definition.name === target || definition.path === target || definition.path.endsWith(`.${target}`))
         places.push({ path: record.path, symbol: definition.path });
-  return oneOrSeveral(places);
+  return targetOf(places);
 }
 
-function oneOrSeveral(places: readonly DefinitionPlace[]): FoundTarget {
+function targetOf(places: readonly DefinitionPlace[]): FoundTarget {
   const distinctPlaces = [...new Map(places.map((place) => [`${place.path}#${place.symbol}`, place])).values()];
   if (distinctPlaces.length === 0) return { none: true };
   return distinctPlaces.length === 1 ? { place: distinctPlaces[0]! } : { several: distinctPlaces };
 }
 
-function pathOf(graph: DependencyGraph, target: string): string | null {
+function completePath(graph: DependencyGraph, target: string): string | null {
   if (graph.records.has(target)) return target;
   if (!/[./]/.test(target)) return null;
-  const ending = [...graph.records.keys()].filter((path) => path.endsWith(`/${target}`));
-  return ending.length === 1 ? ending[0]! : null;
+  const suffix = [...graph.records.keys()].filter((path) => path.endsWith(`/${target}`));
+  return suffix.length === 1 ? suffix[0]! : null;
 }

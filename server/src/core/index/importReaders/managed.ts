@@ -4,7 +4,7 @@ import type { Node } from 'web-tree-sitter';
 import { nodesOfType } from './nodes.ts';
 
 /** `using X = A.B` and `using static A.B` read as `A.B`. */
-export function csharpImports(root: Node): string[] {
+export function readCsharpImports(root: Node): string[] {
   return nodesOfType(root, ['using_directive']).map((node) =>
     (node.namedChildren.findLast((child) => child !== null && child.type !== 'comment')?.text ?? '')
       .replace(/^global::/, '')
@@ -13,10 +13,10 @@ export function csharpImports(root: Node): string[] {
 }
 
 /** `import a.{B, C => D}, e._` reads as `a.B`, `a.C`, `e.*`. */
-export function scalaImports(root: Node): string[] {
+export function readScalaImports(root: Node): string[] {
   return nodesOfType(root, ['import_declaration']).flatMap((node) => {
-    const list = node.text.replace(/^import\s+/, '').replaceAll(/\s+/g, ' ');
-    return [...list.matchAll(/([^,{]+)(?:\{([^{}]*)\})?/g)].flatMap(([, path, names]) => {
+    const importedNames = node.text.replace(/^import\s+/, '').replaceAll(/\s+/g, ' ');
+    return [...importedNames.matchAll(/([^,{]+)(?:\{([^{}]*)\})?/g)].flatMap(([, path, names]) => {
       const prefix = path!.trim();
       if (names === undefined) return [scalaName(prefix)];
       return names
@@ -35,14 +35,14 @@ function scalaName(name: string): string {
 }
 
 /** `import struct A.B` reads as `A.B`. */
-export function swiftImports(root: Node): string[] {
+export function readSwiftImports(root: Node): string[] {
   return nodesOfType(root, ['import_declaration']).map(
     (node) => node.namedChildren.find((child) => child?.type === 'identifier')?.text.replaceAll(/\s/g, '') ?? '',
   );
 }
 
 /** `import a.b as c` reads as `a.b`. */
-export function kotlinImports(root: Node): string[] {
+export function readKotlinImports(root: Node): string[] {
   return nodesOfType(root, ['import']).flatMap((node) =>
     node.isNamed
       ? [
@@ -56,7 +56,7 @@ export function kotlinImports(root: Node): string[] {
 }
 
 /** `import qualified A.B as C` reads as `A.B`. */
-export function haskellImports(root: Node): string[] {
+export function readHaskellImports(root: Node): string[] {
   return nodesOfType(root, ['import']).flatMap((node) =>
     node.isNamed ? [node.childForFieldName('module')?.text.replaceAll(/\s/g, '') ?? ''] : [],
   );

@@ -1,4 +1,4 @@
-// Provides small helpers that the import readers share.
+// Helpers of the import readers.
 
 import type { Node } from 'web-tree-sitter';
 
@@ -10,7 +10,7 @@ export function nodesOfType(root: Node, types: string[]): Node[] {
   return root.descendantsOfType(types).filter((node): node is Node => node !== null);
 }
 
-/** A text without its quotes. */
-export function unquoted(text: string): string {
+/** The text without its quotes. */
+export function withoutQuotes(text: string): string {
   return text.replaceAll(/^['"`]+|['"`]+$/g, '');
 }

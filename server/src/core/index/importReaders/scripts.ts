@@ -1,25 +1,25 @@
-// Reads what files of Ruby, PHP, Elixir, Lua, Zig and shell load, by path or by name. A path relative to the file
-// begins with a dot.
+// Reads the imports of Ruby, PHP, Elixir, Lua, Zig and shell, by path or by name. A path relative to the file begins
+// with a dot.
 
 import type { Node } from 'web-tree-sitter';
-import { nodesOfType, unquoted } from './nodes.ts';
+import { nodesOfType, withoutQuotes } from './nodes.ts';
 
 const RUBY_LOADERS = new Set(['require', 'require_relative', 'load', 'autoload', 'import']);
 
 /** Paths of `require`, `require_relative`, `load`, `autoload` and `import`. */
-export function rubyImports(root: Node): string[] {
+export function readRubyImports(root: Node): string[] {
   return nodesOfType(root, ['call']).flatMap((node) => {
     const name = node.childForFieldName('method')?.text ?? '';
     if (!RUBY_LOADERS.has(name) || node.childForFieldName('receiver')) return [];
     const path = node.childForFieldName('arguments')?.namedChildren.findLast((child) => child?.type === 'string');
     // The value of `"#{dir}/x"` is known at run time only.
     if (!path || path.namedChildren.some((child) => child?.type === 'interpolation')) return [];
-    return [name === 'require_relative' ? relative(unquoted(path.text)) : unquoted(path.text)];
+    return [name === 'require_relative' ? asRelativePath(withoutQuotes(path.text)) : withoutQuotes(path.text)];
   });
 }
 
 /** `use A\{B, C}` reads as `A\B`, `A\C`; `require __DIR__ . '/x.php'` as `./x.php`. */
-export function phpImports(root: Node): string[] {
+export function readPhpImports(root: Node): string[] {
   return nodesOfType(root, [
     'namespace_use_declaration',
     'require_expression',
@@ -54,7 +54,7 @@ function phpPath(expression: string): string[] {
 }
 
 /** `alias A.{B, C}` reads as `A.B`, `A.C`. */
-export function elixirImports(root: Node): string[] {
+export function readElixirImports(root: Node): string[] {
   return nodesOfType(root, ['call']).flatMap((node) => {
     if (!['alias', 'import', 'require', 'use'].includes(node.childForFieldName('target')?.text ?? '')) return [];
     const named = node.namedChildren.find((child) => child?.type === 'arguments')?.namedChildren[0];
@@ -70,7 +70,7 @@ export function elixirImports(root: Node): string[] {
 }
 
 /** Paths of `require`, `dofile`, `loadfile` and `import`. */
-export function luaImports(root: Node): string[] {
+export function readLuaImports(root: Node): string[] {
   return nodesOfType(root, ['function_call']).flatMap((node) => {
     if (!['require', 'dofile', 'loadfile', 'import'].includes(node.childForFieldName('name')?.text ?? '')) return [];
     const [path] = node.childForFieldName('arguments')?.namedChildren ?? [];
@@ -78,28 +78,28 @@ export function luaImports(root: Node): string[] {
   });
 }
 
-/** `@import("std")` names a package, `@import("a.zig")` a file beside. */
-export function zigImports(root: Node): string[] {
+/** `@import("std")` names a package, `@import("a.zig")` a file in the same folder. */
+export function readZigImports(root: Node): string[] {
   return nodesOfType(root, ['builtin_function']).flatMap((node) => {
     const [name, argument] = node.namedChildren;
     if (!['@import', '@cInclude', '@embedFile'].includes(name?.text ?? '')) return [];
-    const path = unquoted(argument?.namedChildren[0]?.text ?? '');
-    return [name?.text !== '@cInclude' && path.includes('.') ? relative(path) : path];
+    const path = withoutQuotes(argument?.namedChildren[0]?.text ?? '');
+    return [name?.text !== '@cInclude' && path.includes('.') ? asRelativePath(path) : path];
   });
 }
 
 /** Scripts that are sourced. A path that begins with a variable is usually relative to the file. */
-export function bashImports(root: Node): string[] {
+export function readBashImports(root: Node): string[] {
   return nodesOfType(root, ['command']).flatMap((node) => {
     const name = node.childForFieldName('name')?.text ?? '';
     if (!['source', '.', 'load', 'bats_load_library'].includes(name)) return [];
-    const path = unquoted(node.childForFieldName('argument')?.text ?? '').replaceAll('"', '');
+    const path = withoutQuotes(node.childForFieldName('argument')?.text ?? '').replaceAll('"', '');
     const scriptPath = path.replace(/^(\$\{[^}]*\}|\$\([^)]*\)|\$\w+|`[^`]*`)+\//, './');
     if (scriptPath.includes('$') || scriptPath.includes('`')) return [];
-    return [name === 'load' && !scriptPath.startsWith('/') ? relative(scriptPath) : scriptPath];
+    return [name === 'load' && !scriptPath.startsWith('/') ? asRelativePath(scriptPath) : scriptPath];
   });
 }
 
-function relative(path: string): string {
+function asRelativePath(path: string): string {
   return path.startsWith('.') ? path : `./${path}`;
 }

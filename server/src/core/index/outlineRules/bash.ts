@@ -1,7 +1,7 @@
 // Outline rules: the definitions in shell scripts, and the tests of Bats.
 
 import type { Node } from 'web-tree-sitter';
-import { bodyOfLong, type Definition, type OutlineRules, type Scope } from './rule.ts';
+import { bodyIfLong, type Definition, type OutlineRules, type Scope } from './rule.ts';
 
 export const bashRules: OutlineRules = {
   exportedByDefault: true,
@@ -22,7 +22,7 @@ export const bashRules: OutlineRules = {
       case 'function_definition':
         return namedDefinition(node, node.childForFieldName('name'), scope);
       case 'declaration_command':
-        return declaredVariables(node, scope);
+        return variablesOf(node, scope);
       case 'variable_assignment': {
         const nameNode = node.childForFieldName('name');
         // Variables in lower case are temporary; only those in capitals count as constants.
@@ -45,14 +45,14 @@ function namedDefinition(node: Node, nameNode: Node | null, scope: Scope): Defin
           nameNode,
           node,
           exported: !scope.inFunction,
-          inside: bodyOfLong(node, node.childForFieldName('body')),
+          inside: bodyIfLong(node, node.childForFieldName('body')),
         },
       ]
     : null;
 }
 
 /** `readonly A=1`, `declare -r B=2 C=3`, `export D=4`. */
-function declaredVariables(node: Node, scope: Scope): Definition[] | null {
+function variablesOf(node: Node, scope: Scope): Definition[] | null {
   if (node.children[0]?.type === 'local') return null;
   const isConstant =
     node.children[0]?.type === 'readonly' ||

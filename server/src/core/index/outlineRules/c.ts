@@ -2,7 +2,7 @@
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
-import { hasChild, withWrapper, type Above, type Definition, type OutlineRules, type Scope } from './rule.ts';
+import { hasChild, includingWrappers, type Above, type Definition, type OutlineRules, type Scope } from './rule.ts';
 
 const WRAPPERS = new Set(['template_declaration']);
 const SPECIFIERS: Readonly<Record<string, SymbolInfo['kind']>> = {
@@ -66,7 +66,7 @@ function simpleDefinition(
           kind,
           name: nameNode.text,
           nameNode,
-          node: withWrapper(node, WRAPPERS, above),
+          node: includingWrappers(node, WRAPPERS, above),
           exported: scope.exported,
           inside: null,
         },
@@ -83,7 +83,7 @@ function specifier(node: Node, scope: Scope, kind: SymbolInfo['kind'], above: Ab
       kind,
       name: lastName(nameNode.text),
       nameNode,
-      node: withWrapper(node, WRAPPERS, above),
+      node: includingWrappers(node, WRAPPERS, above),
       exported: scope.exported,
       inside: kind === 'class' ? body : null,
     },
@@ -101,7 +101,7 @@ function declarators(node: Node, scope: Scope, hasBody: boolean, above: Above | 
   // `struct S { … } s;` defines the type as well; the walk finds it inside.
   if (definitions.length === 0 || node.childForFieldName('type')?.childForFieldName('body')) return null;
   const isHidden = hasChild(node, 'storage_class_specifier', 'static') && scope.kind !== 'class';
-  const wholeNode = withWrapper(node, WRAPPERS, above);
+  const fullNode = includingWrappers(node, WRAPPERS, above);
   return definitions.map(({ nameNode, isFunction }) => {
     const names = nameNode.text
       .replaceAll(/<[^<>]*>/g, '')
@@ -118,7 +118,7 @@ function declarators(node: Node, scope: Scope, hasBody: boolean, above: Above | 
       kind,
       name: names.at(-1) ?? nameNode.text,
       nameNode: innermostName(nameNode),
-      node: wholeNode,
+      node: fullNode,
       exported: scope.exported && !isHidden,
       qualifiers,
       inside: null,

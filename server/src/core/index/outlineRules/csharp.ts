@@ -2,7 +2,7 @@
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
-import { bodyOfLong, type Definition, type OutlineRules, type Scope } from './rule.ts';
+import { bodyIfLong, type Definition, type OutlineRules, type Scope } from './rule.ts';
 
 const TYPES: Readonly<Record<string, SymbolInfo['kind']>> = {
   class_declaration: 'class',
@@ -13,7 +13,9 @@ const TYPES: Readonly<Record<string, SymbolInfo['kind']>> = {
 };
 const OPERATORS = new Set(['operator_declaration', 'conversion_operator_declaration']);
 
-/** Namespaces add no name to a path, so that a definition has the same path whichever way its namespace is written. */
+/**
+ * Namespaces add no name to a path, so that a definition has the same path in whatever form its namespace is written.
+ */
 export const csharpRules: OutlineRules = {
   containers: new Set([
     'compilation_unit',
@@ -32,7 +34,7 @@ export const csharpRules: OutlineRules = {
     switch (node.type) {
       case 'method_declaration':
       case 'constructor_declaration':
-        return namedDefinition(node, 'method', scope, bodyOfLong(node, node.childForFieldName('body')));
+        return namedDefinition(node, 'method', scope, bodyIfLong(node, node.childForFieldName('body')));
       case 'destructor_declaration':
         return namedDefinition(node, 'method', scope, null, '~');
       case 'local_function_statement':

@@ -2,7 +2,7 @@
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
-import { isLong, wrapping, type Above, type Definition, type OutlineRules, type Scope } from './rule.ts';
+import { isLong, outermostWrapper, type Above, type Definition, type OutlineRules, type Scope } from './rule.ts';
 
 const WRAPPERS = new Set(['export_statement', 'ambient_declaration']);
 const FUNCTION_TYPES = new Set(['arrow_function', 'function_expression', 'function', 'generator_function']);
@@ -97,7 +97,7 @@ export const ecmaScriptRules: OutlineRules = {
 function declaration(node: Node, scope: Scope, kind: SymbolInfo['kind'], above: Above | null): Definition[] | null {
   const nameNode = node.childForFieldName('name');
   if (!nameNode) return null;
-  const outer = wrapping(WRAPPERS, above);
+  const outer = outermostWrapper(WRAPPERS, above);
   const isSearchedInside =
     kind === 'function' ? isLong(node) : kind === 'class' || kind === 'interface' || kind === 'module';
   const exported =
@@ -106,7 +106,7 @@ function declaration(node: Node, scope: Scope, kind: SymbolInfo['kind'], above: 
   return [
     {
       kind,
-      name: unquoted(nameNode.text),
+      name: withoutQuotes(nameNode.text),
       nameNode,
       node: outer?.node ?? node,
       exported,
@@ -129,7 +129,7 @@ function member(node: Node, scope: Scope, type: string): Definition[] | null {
   return [
     {
       kind: 'method',
-      name: unquoted(nameNode.text),
+      name: withoutQuotes(nameNode.text),
       nameNode,
       node,
       exported: scope.exported && !isHidden,
@@ -147,7 +147,7 @@ function variable(node: Node, scope: Scope, above: Above | null): Definition[] |
   const nameNode = node.childForFieldName('name');
   if (nameNode?.type !== 'identifier' || !above) return null;
   const statement = above.node;
-  const outer = wrapping(WRAPPERS, above.above);
+  const outer = outermostWrapper(WRAPPERS, above.above);
   const exported = outer?.type === 'export_statement';
   const isOnlyDeclarator =
     statement.namedChildCount === 1 ||
@@ -201,7 +201,7 @@ function property(node: Node, scope: Scope): Definition[] | null {
   return [
     {
       kind: 'method',
-      name: unquoted(nameNode.text),
+      name: withoutQuotes(nameNode.text),
       nameNode,
       node,
       exported: scope.exported,
@@ -241,6 +241,6 @@ function insideOf(definition: Node, value: Node | null, type: string): Node | nu
     : null;
 }
 
-function unquoted(name: string): string {
+function withoutQuotes(name: string): string {
   return name.replaceAll(/^['"`]|['"`]$/g, '');
 }

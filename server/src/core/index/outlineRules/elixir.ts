@@ -2,7 +2,7 @@
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
-import { bodyOfLong, type Definition, type OutlineRules, type Scope } from './rule.ts';
+import { bodyIfLong, type Definition, type OutlineRules, type Scope } from './rule.ts';
 
 const FUNCTIONS: Readonly<Record<string, SymbolInfo['kind']>> = {
   def: 'function',
@@ -27,7 +27,7 @@ const TYPE_ATTRIBUTES: Readonly<Record<string, SymbolInfo['kind']>> = {
   callback: 'function',
   macrocallback: 'macro',
 };
-/** Attributes that describe the definition that follows them. */
+/** Attributes that describe the definition after them. */
 const DESCRIBING_ATTRIBUTES = new Set([
   'doc',
   'spec',
@@ -116,7 +116,7 @@ function definition(node: Node, kind: SymbolInfo['kind'], scope: Scope, isPublic
       node,
       from: firstAttribute(node),
       exported: isPublic && scope.exported && !scope.inFunction,
-      inside: bodyOfLong(node, blockOf(node)),
+      inside: bodyIfLong(node, blockOf(node)),
     },
   ];
 }
@@ -150,7 +150,7 @@ function attribute(node: Node, scope: Scope): Definition[] | null {
     : null;
 }
 
-/** The first of the describing attributes right above this definition. */
+/** The first of the describing attributes directly above this definition. */
 function firstAttribute(node: Node): Node {
   let firstNode = node;
   for (let above = node.previousNamedSibling; above?.type === 'unary_operator'; above = above.previousNamedSibling) {

@@ -59,7 +59,7 @@ function receiverOf(node: Node): readonly string[] {
   return name ? [name] : [];
 }
 
-/** The declaration that holds this spec, if it holds no other spec. */
+/** The declaration that contains this spec, if it contains no other spec. */
 function declarationOf(spec: Node): Node {
   const declaration = spec.parent;
   return declaration &&

@@ -7,7 +7,7 @@ import type { Definition, OutlineRules, Scope } from './rule.ts';
 const TYPES: Readonly<Record<string, SymbolInfo['kind']>> = {
   data_type: 'class',
   newtype: 'class',
-  // The grammar spells it so.
+  // The grammar spells it like this.
   type_synomym: 'type',
   type_family: 'type',
   data_family: 'type',
@@ -63,7 +63,10 @@ function instance(node: Node, scope: Scope): ReturnType<OutlineRules['define']> 
     : null;
 }
 
-/** A signature above equations belongs to them; alone it declares a method of a class or a foreign function. */
+/**
+ * A signature above equations belongs to them; without equations it declares a method of a class or a foreign
+ * function.
+ */
 function signature(node: Node, scope: Scope): Definition[] | null {
   const next = siblingOf(node, 'nextNamedSibling');
   if (next && EQUATIONS.has(next.type) && bareName(next) === bareName(node)) return null;
@@ -123,23 +126,23 @@ function siblingOf(node: Node, side: 'nextNamedSibling' | 'previousNamedSibling'
   return at;
 }
 
-/** A comment. Dashes beside another symbol are an operator, such as `-->` (Haskell 2010 Report, 2.3). */
+/** A comment. Dashes next to another symbol are an operator, such as `-->` (Haskell 2010 Report, 2.3). */
 const COMMENT = /(?<![-!#$%&*+./<=>?@\\^|~:])--+(?![-!#$%&*+./<=>?@\\^|~:])[^\n]*|\{-[\s\S]*?(?:-\}|(?![\s\S]))/g;
 
 /**
- * The names that the head of the module exports; all names if it has no list. The methods and fields of an exported type
- * count as exported, even if the list names the type alone (`T` instead of `T (..)`).
+ * The names that the head of the module exports; all names if it has no list. The methods and fields of an exported
+ * type count as exported, even if the list contains only the type (`T` instead of `T (..)`).
  */
 function exportedNames(text: string): { has(path: string): boolean } {
   const code = text.replaceAll(COMMENT, '');
   const head = /^module\s+([\w.']+)/m.exec(code);
   const codeAfterHead = head ? code.slice(head.index + head[0].length) : '';
-  // The list ends at the first `where`. It is searched after the first head alone, so that the time stays linear in a
-  // text with many heads.
-  const list = codeAfterHead.slice(0, Math.max(0, codeAfterHead.search(/\bwhere\b/))).trim();
-  if (!head || list === '') return { has: () => true };
+  // The list ends at the first `where`. Only the text after the first head is searched, so that the time stays linear
+  // in a text with many heads.
+  const exportList = codeAfterHead.slice(0, Math.max(0, codeAfterHead.search(/\bwhere\b/))).trim();
+  if (!head || exportList === '') return { has: () => true };
   const names = new Set(
-    [...list.matchAll(/(?:^|[(,])\s*(?:(?:type|pattern)\s+)?(module\s+)?(?:\(\s*)?([^\s(),]+)/g)].map(
+    [...exportList.matchAll(/(?:^|[(,])\s*(?:(?:type|pattern)\s+)?(module\s+)?(?:\(\s*)?([^\s(),]+)/g)].map(
       ([, module, name]) => (module ? `module ${name}` : name!),
     ),
   );

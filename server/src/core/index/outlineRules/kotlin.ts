@@ -2,7 +2,7 @@
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
-import { bodyOfLong, hasChild, type Definition, type OutlineRules, type Scope } from './rule.ts';
+import { bodyIfLong, hasChild, type Definition, type OutlineRules, type Scope } from './rule.ts';
 
 export const kotlinRules: OutlineRules = {
   exportedByDefault: true,
@@ -22,14 +22,14 @@ export const kotlinRules: OutlineRules = {
       case 'object_declaration':
         return namedDefinition(node, node.childForFieldName('name'), 'class', scope, child(node, 'class_body'));
       case 'companion_object':
-        return companion(node, scope);
+        return companionScope(node, scope);
       case 'function_declaration':
         return namedDefinition(
           node,
           node.childForFieldName('name'),
           scope.kind !== null && !scope.inFunction ? 'method' : 'function',
           scope,
-          bodyOfLong(node, child(node, 'function_body')),
+          bodyIfLong(node, child(node, 'function_body')),
         );
       case 'secondary_constructor':
         return namedDefinition(
@@ -62,14 +62,14 @@ function typeDefinition(node: Node, scope: Scope): Definition[] | null {
 }
 
 /** A companion without a name adds none: its members have the path of members of the class. */
-function companion(node: Node, scope: Scope): ReturnType<OutlineRules['define']> {
+function companionScope(node: Node, scope: Scope): ReturnType<OutlineRules['define']> {
   const nameNode = node.childForFieldName('name');
   const body = child(node, 'class_body');
   if (nameNode) return namedDefinition(node, nameNode, 'class', scope, body);
   return body ? { enter: { ...scope, kind: 'class', exported: scope.exported && !isHidden(node) }, node: body } : null;
 }
 
-/** Constants, computed properties and those of a file; the others are private details of their class. */
+/** Constants, computed properties and properties of a file; the others are private details of their class. */
 function properties(node: Node, scope: Scope): Definition[] | null {
   if (scope.inFunction) return null;
   const isConst = child(node, 'modifiers')?.namedChildren.some((modifier) => modifier?.text === 'const') ?? false;

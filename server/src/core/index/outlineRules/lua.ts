@@ -1,7 +1,7 @@
 // Outline rules: the definitions in Lua.
 
 import type { Node } from 'web-tree-sitter';
-import { bodyOfLong, type Definition, type OutlineRules, type Scope } from './rule.ts';
+import { bodyIfLong, type Definition, type OutlineRules, type Scope } from './rule.ts';
 
 export const luaRules: OutlineRules = {
   exportedByDefault: true,
@@ -29,7 +29,7 @@ export const luaRules: OutlineRules = {
           node,
           node.childForFieldName('name'),
           scope,
-          bodyOfLong(node, node.childForFieldName('body')),
+          bodyIfLong(node, node.childForFieldName('body')),
         );
       case 'assignment_statement':
         return assignment(node, scope);
@@ -56,7 +56,7 @@ function namedDefinition(
   const qualifiers = (definitionNode.childForFieldName('table')?.text ?? '')
     .split('.')
     .filter((name) => name !== '' && name !== '_G');
-  // Metamethods that are set by hand (`Foo.__index = Foo`) are not definitions.
+  // Assignments of metamethods (`Foo.__index = Foo`) are not definitions.
   if (!qualifiers.every((name) => /^\w+$/.test(name)) || (kind === 'variable' && nameNode.text.startsWith('__')))
     return null;
   const isLocal = node.children[0]?.type === 'local' || node.parent?.type === 'variable_declaration';
@@ -91,7 +91,7 @@ function assignment(node: Node, scope: Scope): Definition[] | null {
           node,
           name,
           scope,
-          bodyOfLong(node, value.childForFieldName('body')),
+          bodyIfLong(node, value.childForFieldName('body')),
           name.type === 'method_index_expression' ? 'method' : 'function',
         ) ?? []
       );
@@ -123,7 +123,7 @@ function field(node: Node, scope: Scope): Definition[] | null {
       nameNode,
       node,
       exported: scope.exported && !scope.inFunction,
-      inside: bodyOfLong(node, value.childForFieldName('body')),
+      inside: bodyIfLong(node, value.childForFieldName('body')),
     },
   ];
 }

@@ -2,7 +2,7 @@
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
-import { bodyOfLong, type Definition, type OutlineRules, type Scope } from './rule.ts';
+import { bodyIfLong, type Definition, type OutlineRules, type Scope } from './rule.ts';
 
 const TYPES: Readonly<Record<string, SymbolInfo['kind']>> = {
   class_declaration: 'class',
@@ -33,7 +33,7 @@ export const phpRules: OutlineRules = {
       case 'method_declaration':
         return namedDefinition(node, 'method', scope, null);
       case 'function_definition':
-        return namedDefinition(node, 'function', scope, bodyOfLong(node, node.childForFieldName('body')));
+        return namedDefinition(node, 'function', scope, bodyIfLong(node, node.childForFieldName('body')));
       case 'const_declaration':
         return constants(node, scope);
       case 'function_call_expression':

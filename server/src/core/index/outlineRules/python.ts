@@ -1,7 +1,7 @@
 // Outline rules: the definitions in Python.
 
 import type { Node } from 'web-tree-sitter';
-import { bodyOfLong, withWrapper, type Above, type Definition, type OutlineRules, type Scope } from './rule.ts';
+import { bodyIfLong, includingWrappers, type Above, type Definition, type OutlineRules, type Scope } from './rule.ts';
 
 const WRAPPERS = new Set(['decorated_definition']);
 
@@ -20,12 +20,12 @@ export const pythonRules: OutlineRules = {
     'expression_statement',
   ]),
   define(node, scope, type, above) {
-    if (type === 'function_definition' || type === 'class_definition') return definition(node, scope, type, above);
-    return type === 'assignment' ? assignment(node, scope, above) : null;
+    if (type === 'function_definition' || type === 'class_definition') return functionOrClass(node, scope, type, above);
+    return type === 'assignment' ? topLevelVariable(node, scope, above) : null;
   },
 };
 
-function definition(node: Node, scope: Scope, type: string, above: Above | null): Definition[] | null {
+function functionOrClass(node: Node, scope: Scope, type: string, above: Above | null): Definition[] | null {
   const nameNode = node.childForFieldName('name');
   if (!nameNode) return null;
   const body = node.childForFieldName('body');
@@ -35,14 +35,14 @@ function definition(node: Node, scope: Scope, type: string, above: Above | null)
       kind: isClass ? 'class' : scope.kind === 'class' ? 'method' : 'function',
       name: nameNode.text,
       nameNode,
-      node: withWrapper(node, WRAPPERS, above),
+      node: includingWrappers(node, WRAPPERS, above),
       exported: isPublic(nameNode.text, scope),
-      inside: isClass ? body : bodyOfLong(node, body),
+      inside: isClass ? body : bodyIfLong(node, body),
     },
   ];
 }
 
-function assignment(node: Node, scope: Scope, above: Above | null): Definition[] | null {
+function topLevelVariable(node: Node, scope: Scope, above: Above | null): Definition[] | null {
   const nameNode = node.childForFieldName('left');
   if (scope.inFunction || scope.names.length > 0 || nameNode?.type !== 'identifier') return null;
   const kind = /^[A-Z][A-Z0-9_]*$/.test(nameNode.text) ? 'constant' : 'variable';

@@ -60,7 +60,7 @@ export const rubyRules: OutlineRules = {
       case 'singleton_method':
         return method(node, scope);
       case 'alias':
-        return oneDefinition(node, node.childForFieldName('name'), 'method', scope);
+        return definitionOf(node, node.childForFieldName('name'), 'method', scope);
       case 'assignment':
         return constants(node, scope);
       case 'call':
@@ -69,7 +69,7 @@ export const rubyRules: OutlineRules = {
         return null;
     }
   },
-  hiddenIn,
+  hiddenIn: hiddenDefinitionsIn,
 };
 
 function typeDefinition(node: Node, scope: Scope): Definition[] | null {
@@ -108,13 +108,13 @@ function method(node: Node, scope: Scope): Definition[] | null {
 
 /** `LIMIT = 3`, `A, B = 1, 2` and `Point = Struct.new(:x) do … end`. */
 function constants(node: Node, scope: Scope): Definition[] | null {
-  const left = node.childForFieldName('left');
-  if (!left || scope.inFunction) return null;
+  const leftSide = node.childForFieldName('left');
+  if (!leftSide || scope.inFunction) return null;
   const names =
-    left.type === 'constant'
-      ? [left]
-      : left.type === 'left_assignment_list'
-        ? left.namedChildren.filter((child): child is Node => child?.type === 'constant')
+    leftSide.type === 'constant'
+      ? [leftSide]
+      : leftSide.type === 'left_assignment_list'
+        ? leftSide.namedChildren.filter((child): child is Node => child?.type === 'constant')
         : [];
   const right = node.childForFieldName('right');
   const makesClass =
@@ -142,12 +142,12 @@ function macro(node: Node, scope: Scope): Definition[] | null {
       ?.namedChildren.filter((child): child is Node => child?.type === 'simple_symbol' || child?.type === 'string') ??
     [];
   if (name === 'define_method' || name === 'alias_method')
-    return macroArguments[0] ? oneDefinition(node, macroArguments[0], 'method', scope) : null;
+    return macroArguments[0] ? definitionOf(node, macroArguments[0], 'method', scope) : null;
   if (!ATTRIBUTE_MACROS.has(name) || macroArguments.length === 0) return null;
-  return macroArguments.flatMap((nameNode) => oneDefinition(node, nameNode, 'variable', scope) ?? []);
+  return macroArguments.flatMap((nameNode) => definitionOf(node, nameNode, 'variable', scope) ?? []);
 }
 
-function oneDefinition(node: Node, nameNode: Node | null, kind: SymbolInfo['kind'], scope: Scope): Definition[] | null {
+function definitionOf(node: Node, nameNode: Node | null, kind: SymbolInfo['kind'], scope: Scope): Definition[] | null {
   const name = nameNode?.text.replaceAll(/^[:'"]+|['"]+$/g, '');
   return nameNode && name ? [{ kind, name, nameNode, node, exported: isVisible(node, scope), inside: null }] : null;
 }
@@ -157,10 +157,10 @@ function isVisible(node: Node, scope: Scope): boolean {
 }
 
 /**
- * `private` alone hides what follows; `private :a` and `private_constant :A` hide by name; `private def a` hides that
- * definition.
+ * `private` without arguments hides the definitions after it; `private :a` and `private_constant :A` hide by name;
+ * `private def a` hides that definition.
  */
-function hiddenIn(body: Node): ReadonlySet<number | string> | null {
+function hiddenDefinitionsIn(body: Node): ReadonlySet<number | string> | null {
   const hidden = new Set<number | string>();
   let hides = false;
   for (const child of body.namedChildren) {

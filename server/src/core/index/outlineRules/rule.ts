@@ -1,13 +1,13 @@
-// Defines the rules of a language for the outline: which nodes define something, and which may contain definitions.
+// The rules of a language for the outline: nodes that define something, and nodes that may contain definitions.
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
 
-/** The surroundings of the node that the walk is at. */
+/** The context of the current node of the walk. */
 export interface Scope {
   /** Names of the enclosing definitions, outermost first. */
   readonly names: readonly string[];
-  /** Kind of the innermost enclosing definition, or null at the top level. */
+  /** Kind of the innermost enclosing definition; null at the top level. */
   readonly kind: SymbolInfo['kind'] | null;
   /** True inside the body of a function, named or not. */
   readonly inFunction: boolean;
@@ -27,30 +27,28 @@ export interface Above {
   readonly above: Above | null;
 }
 
-/** A definition that a node makes. */
+/** A definition at a node. */
 export interface Definition {
   readonly kind: SymbolInfo['kind'];
   readonly name: string;
   readonly nameNode: Node;
   /** The whole definition, including `export`, decorators and template head. */
   readonly node: Node;
-  /**
-   * The node at which the definition begins or ends, if that is not `node`, e.g. a documentation attribute above it.
-   */
+  /** The node at which the definition begins or ends, if it is not `node`, e.g. a documentation attribute above it. */
   readonly from?: Node;
   readonly to?: Node;
   readonly exported: boolean;
   /** Names between the scope and this name, e.g. the receiver of a Go method. */
   readonly qualifiers?: readonly string[];
-  /** Node whose children may contain more definitions, or null. */
+  /** Node whose children may contain more definitions; null if there is none. */
   readonly inside: Node | null;
 }
 
 /** The outline rules of one language. */
 export interface OutlineRules {
   /**
-   * The definitions that this node makes, or null if it makes none. A node that only adds a scope gives `enter`.
-   * `type`: the type of `node`, passed along because reading it again costs a call into the parser.
+   * The definitions at this node; null if there is none. A node that only adds a scope returns `enter`. `type`: the
+   * type of `node`, passed along because reading it again costs a call into the parser.
    */
   define(
     node: Node,
@@ -61,11 +59,11 @@ export interface OutlineRules {
   /** Types of nodes that are searched for definitions although they define nothing themselves. */
   readonly containers: ReadonlySet<string>;
   /**
-   * Containers in which every definition holds one of the signs, such as the brace of a function body. Parts without a
-   * sign are skipped, which saves calls into the parser.
+   * Containers in which every definition contains one of the signs, such as the brace of a function body. Parts
+   * without a sign are skipped, which saves calls into the parser.
    */
   readonly bodies?: { readonly within: ReadonlySet<string>; readonly signs: readonly string[] };
-  /** True if top-level definitions are visible from outside unless they say otherwise. */
+  /** True if top-level definitions are visible from outside unless they are marked otherwise. */
   readonly exportedByDefault?: boolean;
   /** Definitions that a statement of this body hides, by name or by start index. Called once per body. */
   hiddenIn?(body: Node): ReadonlySet<number | string> | null;
@@ -73,11 +71,14 @@ export interface OutlineRules {
   exportedNames?(text: string): { has(path: string): boolean };
 }
 
-/** The inner functions of shorter functions are not listed, because a short function is read as a whole. */
+/**
+ * Minimum number of lines of a function whose inner functions are listed, because a shorter function is read as a
+ * whole.
+ */
 const LONG_FUNCTION_LINES = 40;
 
 /** The body of a function; null if it has none, or if the function is too short to list its inner functions. */
-export function bodyOfLong(node: Node, body: Node | null): Node | null {
+export function bodyIfLong(node: Node, body: Node | null): Node | null {
   return body && isLong(node) ? body : null;
 }
 
@@ -90,18 +91,18 @@ export function isLong(node: Node): boolean {
  * The node together with the wrappers of the given types around it, e.g. `export` or decorators. A body never counts as
  * a wrapper.
  */
-export function withWrapper(node: Node, types: ReadonlySet<string>, above: Above | null): Node {
-  return wrapping(types, above)?.node ?? node;
+export function includingWrappers(node: Node, types: ReadonlySet<string>, above: Above | null): Node {
+  return outermostWrapper(types, above)?.node ?? node;
 }
 
-/** The outermost wrapper, or null if there is none. */
-export function wrapping(types: ReadonlySet<string>, above: Above | null): Above | null {
+/** The outermost wrapper; null if there is none. */
+export function outermostWrapper(types: ReadonlySet<string>, above: Above | null): Above | null {
   let outer: Above | null = null;
   for (let next = above; next && types.has(next.type); next = next.above) outer = next;
   return outer;
 }
 
-/** True if the node has a direct child of this type and, if given, with this text. */
+/** True if the node has a direct child of this type and, if `text` is set, with this text. */
 export function hasChild(node: Node, type: string, text?: string): boolean {
   return node.children.some(
     (child) => child !== null && child.type === type && (text === undefined || child.text === text),

@@ -2,7 +2,7 @@
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
-import { bodyOfLong, type Definition, type OutlineRules, type Scope } from './rule.ts';
+import { bodyIfLong, type Definition, type OutlineRules, type Scope } from './rule.ts';
 
 const TYPES: Readonly<Record<string, SymbolInfo['kind']>> = {
   class_definition: 'class',
@@ -39,7 +39,7 @@ export const scalaRules: OutlineRules = {
     if (node.type in VALUES) return valueDefinitions(node, VALUES[node.type]!, scope);
     switch (node.type) {
       case 'function_definition':
-        return namedDefinition(node, kindOfFunction(scope), scope, bodyOfLong(node, node.childForFieldName('body')));
+        return namedDefinition(node, kindOfFunction(scope), scope, bodyIfLong(node, node.childForFieldName('body')));
       case 'function_declaration':
         return namedDefinition(node, kindOfFunction(scope), scope, null);
       case 'type_definition':
@@ -61,7 +61,7 @@ function namedDefinition(node: Node, kind: SymbolInfo['kind'], scope: Scope, ins
     : null;
 }
 
-/** `val a, b = 1`, `val (a, b) = …`. Local values and a `given` without a name are left out. */
+/** `val a, b = 1`, `val (a, b) = …`. Local values and a `given` without a name are skipped. */
 function valueDefinitions(node: Node, kind: SymbolInfo['kind'], scope: Scope): Definition[] | null {
   const pattern = node.childForFieldName('pattern') ?? node.childForFieldName('name');
   if (!pattern || scope.inFunction) return null;
@@ -75,7 +75,7 @@ function valueDefinitions(node: Node, kind: SymbolInfo['kind'], scope: Scope): D
     nameNode,
     node,
     exported: isVisible(node, scope),
-    inside: nameNodes.length === 1 ? bodyOfLong(node, body) : null,
+    inside: nameNodes.length === 1 ? bodyIfLong(node, body) : null,
   }));
 }
 

@@ -2,7 +2,7 @@
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
-import { bodyOfLong, type Definition, type OutlineRules, type Scope } from './rule.ts';
+import { bodyIfLong, type Definition, type OutlineRules, type Scope } from './rule.ts';
 
 const TYPES: Readonly<Record<string, SymbolInfo['kind']>> = {
   class: 'class',
@@ -40,7 +40,7 @@ export const swiftRules: OutlineRules = {
           node.childForFieldName('name'),
           scope.names.length > 0 && !scope.inFunction ? 'method' : 'function',
           scope,
-          bodyOfLong(node, node.childForFieldName('body')),
+          bodyIfLong(node, node.childForFieldName('body')),
         );
       case 'init_declaration':
         return namedDefinition(node, token(node, 'init'), 'method', scope, null);

@@ -2,7 +2,7 @@
 
 import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
-import { bodyOfLong, hasChild, type Definition, type OutlineRules, type Scope } from './rule.ts';
+import { bodyIfLong, hasChild, type Definition, type OutlineRules, type Scope } from './rule.ts';
 
 const TYPES: Readonly<Record<string, SymbolInfo['kind']>> = {
   struct_declaration: 'class',
@@ -31,7 +31,7 @@ export const zigRules: OutlineRules = {
       case 'variable_declaration':
         return variable(node, scope);
       case 'test_declaration':
-        return oneDefinition(
+        return definitionOf(
           node,
           node.namedChildren.find((child) => child?.type === 'string' || child?.type === 'identifier') ?? null,
           'function',
@@ -49,24 +49,24 @@ function functionOf(node: Node, scope: Scope): Definition[] | null {
   const body = node.childForFieldName('body');
   const returnsType = node.childForFieldName('type')?.text === 'type';
   const kind = returnsType ? 'class' : scope.kind === null || scope.inFunction ? 'function' : 'method';
-  return oneDefinition(
+  return definitionOf(
     node,
     node.childForFieldName('name'),
     kind,
     isPublic(node, scope),
-    returnsType ? body : bodyOfLong(node, body),
+    returnsType ? body : bodyIfLong(node, body),
   );
 }
 
 /** Types, constants and variables. A local name for an import is not a definition. */
 function variable(node: Node, scope: Scope): Definition[] | null {
-  const [nameNode, ...rest] = node.namedChildren;
-  const value = rest.at(-1);
+  const [nameNode, ...remainder] = node.namedChildren;
+  const value = remainder.at(-1);
   if (nameNode?.type !== 'identifier' || nameNode.text === '_' || /^@(import|cImport)\b/.test(value?.text ?? ''))
     return null;
   const kind = value ? TYPES[value.type] : undefined;
   if (!kind && scope.inFunction) return null;
-  return oneDefinition(
+  return definitionOf(
     node,
     nameNode,
     kind ?? (hasChild(node, 'const') ? 'constant' : 'variable'),
@@ -75,7 +75,7 @@ function variable(node: Node, scope: Scope): Definition[] | null {
   );
 }
 
-function oneDefinition(
+function definitionOf(
   node: Node,
   nameNode: Node | null,
   kind: SymbolInfo['kind'],

@@ -1,10 +1,10 @@
-// Cuts a file into the pieces that search returns: whole definitions if they fit, merged or split to 800–1,200
+// Divides a file into the pieces that search returns: whole definitions if they fit, merged or split to 800–1,200
 // characters.
 
 import type { Chunk, SymbolInfo } from '../../model.ts';
 import { sha256 } from '../../../util/hash.ts';
 import { languageOf } from './language.ts';
-import { leadingLine } from './leading.ts';
+import { firstLineWithComments } from './leading.ts';
 import { linesOf, type Lines } from './lines.ts';
 import { createTermPacker, type TermPacker } from '../terms/termPacker.ts';
 
@@ -26,7 +26,7 @@ const TOP_SYMBOL = 4,
  * The chunks of a file, in order; together they cover every line that is not blank. Ids are unique within the file. If
  * `packer` is shared, the terms are added to it instead of being stored as words. `lines` are the lines of the text.
  */
-export function chunkFile(
+export function divideIntoChunks(
   path: string,
   text: string,
   symbols: readonly SymbolInfo[],
@@ -42,9 +42,9 @@ export function chunkFile(
   packer.open(text);
   for (const [startLine, endLine] of cutLines(lines, quality)) {
     const [from, to] = [lines.from(startLine), lines.from(endLine + 1) - 1];
-    const symbol = symbolAt(symbols, startLine, endLine);
+    const symbol = symbolOfChunk(symbols, startLine, endLine);
     const defined = namesIn(symbols, startLine, endLine).map((name) => packer.numbersOf(name));
-    // Names of definitions get two extra counts, the name of the enclosing scope one.
+    // Names of definitions get two extra counts, the name of the enclosing scope gets one.
     const nameTerms = [...defined, ...defined, ...(symbol ? [packer.numbersOf(symbol)] : [])];
     const spelled = nameTerms.map(packer.spelled).join(' ');
     const chunkTerms = pathTerms.concat(...nameTerms);
@@ -56,8 +56,8 @@ export function chunkFile(
       const occurrence = occurrenceOf(piece);
       packer.add(chunkTerms, at, end);
       chunks.push({
-        // The id covers everything that the terms and the vector are made of, so an edit elsewhere that changes the
-        // names counts too.
+        // The id covers everything from which the terms and the vector are made, so that an edit of the names in
+        // another place also changes it.
         id: sha256(`${path}\0${occurrence}\0${symbol ?? ''}\0${spelled}\0${piece}`).slice(0, 32),
         path,
         startLine,
@@ -75,7 +75,11 @@ export function chunkFile(
  * The windows of a file: about the size of chunks, cut at any line end, for a first search. They are made quickly and
  * soon replaced. Ids are unique within the file. The terms are added to `packer`.
  */
-export function windowsOf(path: string, text: string, packer: TermPacker = createTermPacker()): Omit<Chunk, 'terms'>[] {
+export function divideIntoWindows(
+  path: string,
+  text: string,
+  packer: TermPacker = createTermPacker(),
+): Omit<Chunk, 'terms'>[] {
   const pathTerms = termsOfPath(path, packer);
   const windows: Omit<Chunk, 'terms'>[] = [];
   packer.open(text);
@@ -113,7 +117,7 @@ function* cutLines(lines: Lines, quality: Uint8Array): Generator<[number, number
     let bestEnd = 0;
     let bestQuality = 0;
     for (; end <= count; end++) {
-      // A chunk may end before `end` if a better place to begin the next chunk lies above.
+      // A chunk may end before `end` if there is a better place above to begin the next chunk.
       if (end > start && size >= MIN_BEFORE_BOUNDARY) {
         const lineQuality = quality[end]!;
         const isAcceptable = lineQuality >= INNER_SYMBOL || size >= PREFERRED_CHUNK;
@@ -131,7 +135,7 @@ function* cutLines(lines: Lines, quality: Uint8Array): Generator<[number, number
   }
 }
 
-/** Rates for each line (1-based) how good it is to begin a chunk there. */
+/** Rates for each line (1-based) how well a chunk may begin there. */
 function rateBeginnings(lines: Lines, symbols: readonly SymbolInfo[], path: string): Uint8Array {
   const quality = new Uint8Array(lines.count + 2);
   // These two describe the line above.
@@ -147,7 +151,7 @@ function rateBeginnings(lines: Lines, symbols: readonly SymbolInfo[], path: stri
   const language = languageOf(path);
   let topEnd = 0;
   for (const { range } of symbols) {
-    const line = leadingLine(lines, Math.min(range.startLine, lines.count), language);
+    const line = firstLineWithComments(lines, Math.min(range.startLine, lines.count), language);
     const isTop = range.startLine > topEnd;
     if (isTop) topEnd = range.endLine;
     quality[line] = Math.max(quality[line]!, isTop ? TOP_SYMBOL : INNER_SYMBOL);
@@ -156,8 +160,8 @@ function rateBeginnings(lines: Lines, symbols: readonly SymbolInfo[], path: stri
 }
 
 /**
- * Counts how often the same piece occurred earlier. Only pieces of the same length are compared, because repeats are
- * rare.
+ * Returns a function that counts the earlier occurrences of the same piece. Only pieces of the same length are
+ * compared, because repetitions are rare.
  */
 function createOccurrences(): (piece: string) => number {
   const byLength = new Map<number, string[]>();
@@ -173,8 +177,8 @@ function createOccurrences(): (piece: string) => number {
   };
 }
 
-/** The innermost definition that holds the first line, else the first definition that begins inside. */
-function symbolAt(symbols: readonly SymbolInfo[], startLine: number, endLine: number): string | null {
+/** The innermost definition that contains the first line, otherwise the first definition that begins inside. */
+function symbolOfChunk(symbols: readonly SymbolInfo[], startLine: number, endLine: number): string | null {
   let holder: SymbolInfo | null = null;
   let firstInside: SymbolInfo | null = null;
   for (const symbol of symbols) {
@@ -185,7 +189,7 @@ function symbolAt(symbols: readonly SymbolInfo[], startLine: number, endLine: nu
   return (holder ?? firstInside)?.path ?? null;
 }
 
-/** The terms of the file's name twice, those of the nearest folders once. */
+/** The terms of the file's name twice, and the terms of the nearest folders once. */
 function termsOfPath(path: string, { numbersOf }: TermPacker): number[] {
   const folders = path.split('/');
   const stem = numbersOf(folders.pop()!.replace(/\.[^.]*$/, ''));

@@ -4,17 +4,14 @@ import JSON5 from 'json5';
 import { parse as parseToml } from 'smol-toml';
 import { parseAllDocuments } from 'yaml';
 
-/** A place where a text does not parse. */
+/** A place at which a text does not parse. */
 export interface SyntaxProblem {
   /** Equal for all problems of one kind; empty if only the message distinguishes them. */
   readonly code: string;
   readonly message: string;
 }
 
-/**
- * Each JSON dialect reads what the one before it reads, and more: plain JSON, JSON with comments and trailing commas,
- * JSON5.
- */
+/** Each JSON dialect extends the one before it: plain JSON, JSON with comments and trailing commas, JSON5. */
 type Dialect = 'json' | 'jsonc' | 'json5' | 'jsonLines' | 'yaml' | 'toml';
 
 const DIALECT_NAMES: Readonly<Record<Dialect, string>> = {
@@ -57,7 +54,7 @@ const DIALECTS_BY_NAME: Readonly<Record<string, Dialect>> = {
   '.clang-format': 'yaml',
   '.clang-tidy': 'yaml',
 };
-/** The wider dialects that a text may use beyond the one that its name says. */
+/** The wider dialects that a text may use beyond the dialect that its name indicates. */
 const WIDER_DIALECTS: Readonly<Partial<Record<Dialect, readonly Dialect[]>>> = {
   json: ['jsonc', 'json5'],
   jsonc: ['json5'],
@@ -72,7 +69,7 @@ const MAX_DEPTH = 500;
  */
 const TEMPLATE = /(^|[^$])\{\{|\{%/;
 
-/** Each parser throws, or returns what is wrong. */
+/** Each parser throws, or returns a description of the error. */
 const PARSERS: Readonly<Record<Dialect, (text: string) => string | null>> = {
   json: (text) => (JSON.parse(text), null),
   jsonc: (text) => (JSON.parse(withoutComments(text)), null),
@@ -97,10 +94,10 @@ const PARSERS: Readonly<Record<Dialect, (text: string) => string | null>> = {
 
 /**
  * The first syntax error of a text; empty if it parses, null if no parser here reads this kind of file, if a text is
- * too large or nested too deep, or if YAML with templates does not parse. `earlier`: the text before the edit. If it needed a dialect
- * (such as comments in a `.json`), the new text may use that, too.
+ * too large or nested too deep, or if YAML with templates does not parse. `earlier`: the text before the edit. If it
+ * needed a dialect (such as comments in a `.json`), the new text may use that, too.
  */
-export function dataProblems(path: string, text: string, earlier: string | null): readonly SyntaxProblem[] | null {
+export function findDataProblems(path: string, text: string, earlier: string | null): readonly SyntaxProblem[] | null {
   try {
     return problemsIn(path, text, earlier);
   } catch (error) {
@@ -133,7 +130,7 @@ function dialectOf(path: string): Dialect | null {
   return DIALECTS_BY_NAME[name] ?? DIALECTS_BY_EXTENSION[name.slice(name.lastIndexOf('.') + 1)] ?? null;
 }
 
-/** A sentence about the first error, or null if the text parses. Throws RangeError if it is nested too deep. */
+/** A sentence about the first error; null if the text parses. Throws RangeError if it is nested too deep. */
 function errorIn(dialect: Dialect, text: string): string | null {
   try {
     return PARSERS[dialect](text.replace(/^\uFEFF/, ''));

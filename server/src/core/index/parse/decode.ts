@@ -1,6 +1,9 @@
-// Decodes the bytes of a file to text, or says why it is not text.
+// Decodes the bytes of a file to text, or gives the reason why it is not text.
 
-/** The text without its byte-order mark, so that positions match those of editors; or why the bytes are not text. */
+/**
+ * The text without its byte-order mark, so that positions match those of editors, or the reason why the bytes are not
+ * text.
+ */
 export function decodeSource(
   bytes: Uint8Array,
 ): { readonly text: string } | { readonly reason: 'binary' | 'not utf-8' } {

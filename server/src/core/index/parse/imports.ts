@@ -2,15 +2,21 @@
 
 import type { Node, Tree } from 'web-tree-sitter';
 import type { Language } from '../../model.ts';
-import { csharpImports, haskellImports, kotlinImports, scalaImports, swiftImports } from '../importReaders/managed.ts';
-import { nodesOfType, unquoted, type ImportReader } from '../importReaders/nodes.ts';
 import {
-  bashImports,
-  elixirImports,
-  luaImports,
-  phpImports,
-  rubyImports,
-  zigImports,
+  readCsharpImports,
+  readHaskellImports,
+  readKotlinImports,
+  readScalaImports,
+  readSwiftImports,
+} from '../importReaders/managed.ts';
+import { nodesOfType, withoutQuotes, type ImportReader } from '../importReaders/nodes.ts';
+import {
+  readBashImports,
+  readElixirImports,
+  readLuaImports,
+  readPhpImports,
+  readRubyImports,
+  readZigImports,
 } from '../importReaders/scripts.ts';
 
 const READERS: Readonly<Record<Language, ImportReader>> = {
@@ -19,7 +25,8 @@ const READERS: Readonly<Record<Language, ImportReader>> = {
   javascript: ecmaScript,
   python,
   rust,
-  go: (root) => nodesOfType(root, ['import_spec']).map((node) => unquoted(node.childForFieldName('path')?.text ?? '')),
+  go: (root) =>
+    nodesOfType(root, ['import_spec']).map((node) => withoutQuotes(node.childForFieldName('path')?.text ?? '')),
   java: (root) =>
     nodesOfType(root, ['import_declaration']).map((node) =>
       node.text
@@ -27,19 +34,19 @@ const READERS: Readonly<Record<Language, ImportReader>> = {
         .replace(/(?<!\s)\s*;\s*$/, '')
         .replaceAll(/\s/g, ''),
     ),
-  c: includes,
-  cpp: includes,
-  ruby: rubyImports,
-  php: phpImports,
-  csharp: csharpImports,
-  scala: scalaImports,
-  elixir: elixirImports,
-  swift: swiftImports,
-  bash: bashImports,
-  lua: luaImports,
-  kotlin: kotlinImports,
-  haskell: haskellImports,
-  zig: zigImports,
+  c: readIncludes,
+  cpp: readIncludes,
+  ruby: readRubyImports,
+  php: readPhpImports,
+  csharp: readCsharpImports,
+  scala: readScalaImports,
+  elixir: readElixirImports,
+  swift: readSwiftImports,
+  bash: readBashImports,
+  lua: readLuaImports,
+  kotlin: readKotlinImports,
+  haskell: readHaskellImports,
+  zig: readZigImports,
 };
 
 /** The specifiers in text order, each once. C: `<a.h>` keeps its brackets. Rust: `mod a;` reads as `self::a`. */
@@ -54,7 +61,7 @@ function ecmaScript(root: Node): string[] {
     const source =
       node.childForFieldName('source') ??
       node.namedChildren.find((child) => child?.type === 'import_require_clause')?.childForFieldName('source');
-    if (source) specifiers.push(unquoted(source.text));
+    if (source) specifiers.push(withoutQuotes(source.text));
   }
   for (const [, specifier] of root.text.matchAll(/\b(?:require|import)\s*\(\s*['"`]([^'"`\n$]+)['"`]\s*[,)]/g))
     specifiers.push(specifier!);
@@ -69,7 +76,7 @@ function python(root: Node): string[] {
     if (node.type === 'import_statement') return names;
     const module = node.childForFieldName('module_name')?.text.replaceAll(/\s/g, '') ?? '';
     if (/^\.+$/.test(module)) return names.map((name) => module + name);
-    // A name is often a module of its own; one that is not leads to no file.
+    // A name is often a module; if it is not, it resolves to no file.
     return [module, ...names.map((name) => `${module}.${name}`)];
   });
 }
@@ -98,21 +105,21 @@ function expandUse(use: string): string[] {
   const parts: string[] = [];
   let depth = 0;
   let from = 0;
-  for (let at = 0; at <= inner.length; at++) {
-    const character = inner[at];
+  for (let index = 0; index <= inner.length; index++) {
+    const character = inner[index];
     if (character === '{') depth++;
     else if (character === '}') depth--;
     else if ((character === ',' && depth === 0) || character === undefined) {
-      parts.push(inner.slice(from, at).trim());
-      from = at + 1;
+      parts.push(inner.slice(from, index).trim());
+      from = index + 1;
     }
   }
   return parts.filter((part) => part !== '').flatMap((part) => expandUse(prefix + part));
 }
 
-function includes(root: Node): string[] {
+function readIncludes(root: Node): string[] {
   return nodesOfType(root, ['preproc_include']).map((node) => {
     const path = node.childForFieldName('path')?.text ?? '';
-    return path.startsWith('<') ? path : unquoted(path);
+    return path.startsWith('<') ? path : withoutQuotes(path);
   });
 }

@@ -1,5 +1,5 @@
-// Determines the language of a file, and so its grammar: by its name or, if the name does not show it, by its first
-// line.
+// Determines the language of a file, and thereby its grammar: by its name or, if the name does not show it, by its
+// first line.
 
 import type { Language } from '../../model.ts';
 
@@ -50,8 +50,8 @@ const PROGRAMS: Readonly<Partial<Record<Language, RegExp>>> = {
   scala: /^(scala|scala-cli|amm)$/,
 };
 
-const byExtension = table(EXTENSIONS);
-const byName = table(NAMES);
+const byExtension = invertTable(EXTENSIONS);
+const byName = invertTable(NAMES);
 
 /**
  * The language of a path by its name or extension (ignoring case), or, if the name has no dot, by the `#!` line of the
@@ -79,10 +79,10 @@ function languageByProgram(text: string): Language | null {
   return null;
 }
 
-function table(words: Readonly<Partial<Record<Language, string>>>): ReadonlyMap<string, Language> {
+function invertTable(words: Readonly<Partial<Record<Language, string>>>): ReadonlyMap<string, Language> {
   return new Map(
-    Object.entries(words).flatMap(([language, list]) =>
-      list.split(' ').map((word) => [word, language as Language] as const),
+    Object.entries(words).flatMap(([language, wordList]) =>
+      wordList.split(' ').map((word) => [word, language as Language] as const),
     ),
   );
 }

@@ -1,4 +1,4 @@
-// Finds the comments, decorators and attributes right above a definition, which belong to it.
+// Finds the comments, decorators and attributes directly above a definition, which belong to it.
 
 import type { Language } from '../../model.ts';
 import type { Lines } from './lines.ts';
@@ -27,8 +27,8 @@ const LEADING_PATTERNS: Readonly<Record<Language, RegExp>> = {
   haskell: /^\s*(--|\{-)/,
 };
 
-/** First line (1-based) of the block of comments that ends right above `line`, or `line` itself if there is none. */
-export function leadingLine(lines: Lines, line: number, language: Language | null): number {
+/** First line (1-based) of the block of comments that ends directly above `line`, or `line` itself if there is none. */
+export function firstLineWithComments(lines: Lines, line: number, language: Language | null): number {
   if (!language) return line;
   let firstLine = line;
   while (firstLine > 1 && LEADING_PATTERNS[language].test(lines.at(firstLine - 1))) firstLine--;

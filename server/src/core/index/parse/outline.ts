@@ -44,7 +44,7 @@ const RULES_BY_LANGUAGE: Readonly<Record<Language, OutlineRules>> = {
   zig: zigRules,
 };
 
-/** Maximum number of definitions. A data file can have many more; the rest is still found through the chunks. */
+/** Maximum number of definitions. A data file can have many more; the others are still found through the chunks. */
 const MAX_SYMBOLS = 20_000;
 
 /** A node that the walk has not visited yet. */
@@ -57,14 +57,17 @@ interface PendingNode {
   readonly above: Above | null;
   /** True if its children are visited whatever its type is. */
   readonly isBody: boolean;
-  /** True if nothing in it is a definition unless it holds one of `bodies.signs`. */
+  /** True if nothing in it is a definition unless it contains one of `bodies.signs`. */
   readonly needsBody: boolean;
 }
 
 /** The text of a line, counted from 1. */
 type LineOf = (line: number) => string;
 
-/** The definitions in text order, at most `MAX_SYMBOLS`. For broken syntax, those that can be recognised. */
+/**
+ * The definitions in text order, at most `MAX_SYMBOLS`. Of broken code, returns the definitions that can be
+ * recognised.
+ */
 export function outlineOf(tree: Tree, language: Language, text: string): SymbolInfo[] {
   const rules = RULES_BY_LANGUAGE[language];
   let lines: readonly string[] | null = null;
@@ -147,8 +150,8 @@ function pushChildren(pending: PendingNode[], above: Above, end: number, scope: 
 }
 
 /**
- * Returns a test for whether one of the signs lies between two offsets. It must be called with ascending starts, so
- * that the text is searched once.
+ * Returns a function that tests whether one of the signs is between two offsets. It must be called with ascending
+ * starts, so that the text is searched once.
  */
 function createFinder(text: string, signs: readonly string[]): (from: number, to: number) => boolean {
   const nextIndexes = signs.map(() => -1);

@@ -13,18 +13,18 @@ export interface ParsedFile {
   readonly language: Language | null;
   readonly generated: boolean;
   readonly minified: boolean;
-  /** Valid until `work` is over. */
+  /** Valid until `work` ends. */
   readonly tree: Tree | null;
 }
 
 /**
- * Runs `work` on the parsed file. `parses`: the languages for which `work` needs a tree. Returns the result of `work`,
- * or why the bytes are not text. Throws what the parser throws.
+ * Runs `work` on the parsed file. `needsTree`: true for the languages for which `work` needs a tree. Returns the result
+ * of `work`, or the reason why the bytes are not text. Throws the errors of the parser.
  */
 export async function withParsed<T>(
   parser: SourceParser,
   file: { readonly path: string; readonly bytes: Uint8Array },
-  parses: (language: Language) => boolean,
+  needsTree: (language: Language) => boolean,
   work: (parsed: ParsedFile) => T,
 ): Promise<T | { readonly reason: 'binary' | 'not utf-8' }> {
   const decoded = decodeSource(file.bytes);
@@ -32,7 +32,7 @@ export async function withParsed<T>(
   const { text } = decoded;
   const language = languageOf(file.path, text);
   const minified = looksMinified(text);
-  const tree = language && !minified && parses(language) ? await parser.parse(language, text) : null;
+  const tree = language && !minified && needsTree(language) ? await parser.parse(language, text) : null;
   try {
     return work({ text, language, generated: looksGenerated(file.path, text), minified, tree });
   } finally {

@@ -1,4 +1,4 @@
-// Parses source text with the shipped tree-sitter grammars; each grammar is loaded at its first use.
+// Parses source text with the shipped tree-sitter grammars; each grammar is loaded when it is first needed.
 
 import { Language as Grammar, Parser, type Tree } from 'web-tree-sitter';
 import type { Language } from '../../model.ts';
@@ -24,8 +24,8 @@ const MAX_PROGRESS_REPORTS = 200_000;
 /** Number of characters that the parser reads at a time. It reads plain code fewer than ten times in all. */
 const READ_CHARACTERS = 5_000;
 /**
- * Limit on reads. A page of `/* ` is read to its end from every star, which takes quadratic time in few steps. The
- * limit is reached after some hundred milliseconds.
+ * Maximum number of reads. A page of `/* ` is read to its end from every star, which takes quadratic time in few
+ * steps. The limit is reached after some hundred milliseconds.
  */
 const maxReadsOf = (text: string): number => 2_000 + 20 * Math.ceil(text.length / READ_CHARACTERS);
 /**
@@ -35,8 +35,8 @@ const maxReadsOf = (text: string): number => 2_000 + 20 * Math.ceil(text.length 
 const MAX_DEPTH: Readonly<Partial<Record<Language, number>>> = { scala: 300 };
 
 /**
- * Creates the parser. Its `parse` throws what the Grammars port throws if a grammar cannot be read, and a RuntimeError
- * if memory runs out; after that, this thread's parsers are unusable.
+ * Creates the parser. Its `parse` throws the errors of the Grammars port if a grammar cannot be read, and a
+ * RuntimeError if memory runs out; after that, this thread's parsers are unusable.
  */
 export function createParser(grammars: Grammars): SourceParser {
   const parsers = new Map<Language, Promise<Parser>>();
@@ -45,7 +45,7 @@ export function createParser(grammars: Grammars): SourceParser {
   const parserFor = (language: Language): Promise<Parser> => {
     let parser = parsers.get(language);
     if (!parser) {
-      runtime ??= grammars.runtime().then((wasmBinary) => Parser.init({ wasmBinary: exactBuffer(wasmBinary) }));
+      runtime ??= grammars.runtime().then((wasmBinary) => Parser.init({ wasmBinary: toExactBuffer(wasmBinary) }));
       parser = runtime.then(async () => {
         const newParser = new Parser();
         newParser.setLanguage(Grammar.loadSync(await grammars.load(language)));
@@ -106,6 +106,6 @@ function isDeeperThan(text: string, limit: number | undefined): boolean {
   return false;
 }
 
-function exactBuffer(bytes: Uint8Array): ArrayBuffer {
+function toExactBuffer(bytes: Uint8Array): ArrayBuffer {
   return new Uint8Array(bytes).buffer;
 }

@@ -1,10 +1,10 @@
-// Reads from the syntax tree which names the code of each definition uses. The dependency graph between symbols is
+// Reads the names that the code of each definition uses from the syntax tree. The dependency graph between symbols is
 // built from these names.
 
 import type { Node, Tree } from 'web-tree-sitter';
 import type { Language, SymbolInfo } from '../../model.ts';
 import { bindingsOf } from '../graph/bindings.ts';
-import { localNames } from '../graph/localNames.ts';
+import { findLocalNames } from '../graph/localNames.ts';
 import type { FileReferences } from '../../ports/catalogue.ts';
 
 /** Types of leaf nodes that are names, for all grammars together. */
@@ -28,7 +28,7 @@ const NAME_NODE_TYPES = [
   'instance_variable',
 ];
 
-/** Names that stand for the enclosing object or class. */
+/** Names of the enclosing object or class. */
 const SELF_WORDS = new Set(['this', 'self', 'Self', 'cls', 'static']);
 /** Languages in which a bare name is defined or imported in its file; all other bare names are local or built in. */
 const CLOSED_LANGUAGES: ReadonlySet<string> = new Set(['typescript', 'tsx', 'javascript', 'python']);
@@ -56,7 +56,7 @@ const MAX_NAMES = 2_000;
 /**
  * The names that code uses, as the code spells them, for each definition and for the code outside of definitions. If
  * the owner of a member is known, it comes first: `parse`, `paths.join` (`paths` is an import or a type), `this.run`,
- * `.get` (owner unknown). Numbers, strings, keywords and local names are left out. In generated files only the imports
+ * `.get` (owner unknown). Numbers, strings, keywords and local names are skipped. In generated files only the imports
  * and exports are read.
  */
 export function referencesOf(
@@ -66,7 +66,7 @@ export function referencesOf(
   symbols: readonly SymbolInfo[],
   generated: boolean,
 ): FileReferences {
-  const { bindings, exports, declares, types, skip } = bindingsOf(tree, language, text);
+  const { bindings, exports, declares, types, skip: skippedRanges } = bindingsOf(tree, language, text);
   const fileScope = {
     bindings,
     exports,
@@ -84,8 +84,8 @@ export function referencesOf(
     isFunction: kind === 'function' || kind === 'method',
   }));
   const parents = parentsOf(scopes);
-  const ownNames = new Set(scopes.map(({ name }) => name));
-  const boundNames = new Set(bindings.map(([, , as]) => as));
+  const symbolNames = new Set(scopes.map(({ name }) => name));
+  const boundNames = new Set(bindings.map(([, , localName]) => localName));
   const headOf = (name: string) => name.slice(0, (name.indexOf('.') + 1 || name.length + 1) - 1);
   const heads = new Set([...boundNames].map(headOf));
   const declaredNames = new Set([...heads, ...symbols.map(({ name }) => name)]);
@@ -94,13 +94,13 @@ export function referencesOf(
   const namesByScope: Set<string>[] = Array.from({ length: symbols.length + 1 }, () => new Set());
   const locals = localsOf(tree, language, text, scopes);
 
-  // A Go method chooses the name of its receiver.
+  // The receiver's name of a Go method is freely chosen.
   const receivers = scopes.map(({ from }) =>
     language === 'go' ? /^func\s*\(\s*(\w+)/.exec(text.slice(from, from + 100))?.[1] : undefined,
   );
   const isLocalIn = (name: string, scope: number) => isLocal(name, scope, locals, parents);
 
-  /** The use of a name that stands alone; null if it is not a use. */
+  /** The use of a bare name; null if it is not a use. */
   const bareUse = (node: Node, name: string, end: number, scope: number): string | null => {
     if (NOT_REFERENCES.has(name) || (isClosed && !declaredNames.has(name)) || isKey(node, text, end)) return null;
     if (name.startsWith('@')) return `this.${name.replace(/^@+/, '')}`;
@@ -125,15 +125,15 @@ export function referencesOf(
     if (use !== null && scopeUses.size < MAX_NAMES) scopeUses.add(use);
   };
 
-  const scopeOf = innermost(scopes);
-  const isSkipped = inSpans(skip);
+  const scopeOf = createScopeFinder(scopes);
+  const isSkipped = createSpanTest(skippedRanges);
   let previous: { readonly end: number; readonly chain: string | null } = { end: -1, chain: null };
   for (const node of tree.rootNode.descendantsOfType(NAME_NODE_TYPES)) {
     if (!node) continue;
     const start = node.startIndex;
     if (isSkipped(start)) continue;
     const name = wordAt(text, start);
-    if (name === '' || ownNames.has(start)) continue;
+    if (name === '' || symbolNames.has(start)) continue;
     const scope = scopeOf(start);
     const dot = receiverEnd(text, start, hasArrows);
     const end = start + name.length;
@@ -157,17 +157,17 @@ function localsOf(
   scopes: readonly Scope[],
 ): readonly ReadonlySet<string>[] {
   const locals: Set<string>[] = Array.from({ length: scopes.length + 1 }, () => new Set());
-  const scopeAt = innermost(scopes);
+  const scopeAt = createScopeFinder(scopes);
   const functions = scopes.filter(({ isFunction }) => isFunction);
-  for (const [position, names] of localNames(tree, language, text, functions)) {
+  for (const [position, names] of findLocalNames(tree, language, text, functions)) {
     const scope = scopes[scopeAt(position)];
     if (scope?.isFunction) for (const name of names) locals[scope.index]!.add(name);
   }
   return locals;
 }
 
-/** Returns a test for positions in the sorted spans. Call it with ascending positions. */
-function inSpans(spans: readonly (readonly [start: number, end: number])[]): (position: number) => boolean {
+/** Returns a function that tests positions in the sorted spans. Call it with ascending positions. */
+function createSpanTest(spans: readonly (readonly [start: number, end: number])[]): (position: number) => boolean {
   let at = 0;
   return (position) => {
     while (at < spans.length && spans[at]![1] <= position) at++;
@@ -185,14 +185,14 @@ interface Scope {
 }
 
 /** Returns a function that finds the innermost scope around a position, or -1. Call it with ascending positions. */
-function innermost(scopes: readonly Scope[]): (position: number) => number {
+function createScopeFinder(scopes: readonly Scope[]): (position: number) => number {
   const order = [...scopes].sort((a, b) => a.from - b.from || b.to - a.to);
   const openScopes: Scope[] = [];
   let nextScope = 0;
   return (position) => {
     while (nextScope < order.length && order[nextScope]!.from <= position) openScopes.push(order[nextScope++]!);
     while (openScopes.length > 0 && openScopes.at(-1)!.to <= position) openScopes.pop();
-    // If definitions overlap, a scope that has ended may lie below one that has not.
+    // If definitions overlap, a scope that has ended may be below one that has not.
     return openScopes.findLast(({ to }) => to > position)?.index ?? -1;
   };
 }
@@ -203,7 +203,7 @@ function isLocal(name: string, scope: number, locals: readonly ReadonlySet<strin
   return false;
 }
 
-/** The innermost other scope around each scope, or -1 if there is none. */
+/** The innermost other scope around each scope; -1 if there is none. */
 function parentsOf(scopes: readonly Scope[]): Int32Array {
   const parents = new Int32Array(scopes.length).fill(-1);
   const openScopes: Scope[] = [];
@@ -228,7 +228,7 @@ function isKey(node: Node, text: string, end: number): boolean {
 }
 
 /**
- * True for the name of a property. Asking a node for its type costs a call into the parser, so this is called only if
+ * True for the name of a property. Reading the type of a node costs a call into the parser, so this is called only if
  * the text does not decide.
  */
 function isPropertyName(node: Node): boolean {

@@ -1,26 +1,26 @@
-// Estimates how many tokens a definition costs in a model's context: the whole definition, and its doc comment with its
-// signature.
+// Estimates the tokens that a definition takes in a model's context: the whole definition, and its doc comment with
+// its signature.
 
 import type { Language, SymbolInfo } from '../../model.ts';
-import { leadingLine } from './leading.ts';
+import { firstLineWithComments } from './leading.ts';
 import type { Lines } from './lines.ts';
 import { estimateTokens } from '../../../util/tokens.ts';
 
-/** Maximum number of lines. A longer signature is cut. */
+/** Maximum number of lines of a signature; a longer one is cut. */
 const MAX_SIGNATURE_LINES = 12;
 const END_OF_SIGNATURE = /(\{|=>|:|;|\bthen|\bdo)\s*(\/\/.*)?$/;
 /** Length of the longest word that ends a signature, with the character before it. */
 const MAX_ENDING_LENGTH = 5;
 
 /** The estimated tokens of each symbol: [whole, doc comment and signature]. The second is never more than the first. */
-export function symbolTokens(
+export function estimateSymbolTokens(
   lines: Lines,
   symbols: readonly SymbolInfo[],
   language: Language | null,
 ): [body: number, signature: number][] {
   const size = (from: number, to: number) => lines.from(Math.min(to, lines.count) + 1) - lines.from(from);
   return symbols.map(({ range }) => {
-    const firstLine = leadingLine(lines, Math.min(range.startLine, lines.count), language);
+    const firstLine = firstLineWithComments(lines, Math.min(range.startLine, lines.count), language);
     const limit = Math.min(range.endLine, range.startLine + MAX_SIGNATURE_LINES - 1, lines.count);
     let lastLine = range.startLine;
     while (lastLine < limit && !endsSignature(lines.at(lastLine))) lastLine++;

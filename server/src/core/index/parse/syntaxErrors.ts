@@ -6,15 +6,15 @@ import type { Node, Tree } from 'web-tree-sitter';
 const MAX_SENTENCES = 20;
 
 /** One sentence for each place that does not parse, in text order, at most 20; empty if the text parses. */
-export function syntaxErrors(tree: Tree): string[] {
+export function findSyntaxErrors(tree: Tree): string[] {
   if (!tree.rootNode.hasError) return [];
   const sentences: string[] = [];
   const pending: Node[] = [tree.rootNode];
   while (pending.length > 0 && sentences.length < MAX_SENTENCES) {
     const node = pending.pop()!;
-    const place = `line ${node.startPosition.row + 1}, column ${node.startPosition.column + 1}`;
-    if (node.isMissing) sentences.push(`“${node.type}” is missing at ${place}.`);
-    else if (node.isError) sentences.push(`Unexpected ${quotedLine(node.text)} at ${place}.`);
+    const position = `line ${node.startPosition.row + 1}, column ${node.startPosition.column + 1}`;
+    if (node.isMissing) sentences.push(`“${node.type}” is missing at ${position}.`);
+    else if (node.isError) sentences.push(`Unexpected ${quoteFirstLine(node.text)} at ${position}.`);
     else {
       const broken = node.children.filter(
         (child): child is Node => child !== null && (child.hasError || child.isMissing),
@@ -22,11 +22,11 @@ export function syntaxErrors(tree: Tree): string[] {
       pending.push(...broken.reverse());
     }
   }
-  // A tree may report an error without its place.
+  // A tree may report an error without its position.
   return sentences.length > 0 ? sentences : ['The text does not parse.'];
 }
 
-function quotedLine(text: string): string {
+function quoteFirstLine(text: string): string {
   const line = text.split('\n', 1)[0]!.trim();
   return line === '' ? 'text' : `“${line.length > 40 ? `${line.slice(0, 40)}…` : line}”`;
 }

@@ -8,7 +8,7 @@ const MAX_HEAD_LINES = 20;
  * Finds ends of blocks by brackets: the last line (from 0) of the block that the first bracket after a position opens.
  * Null if the statement ends, or line `before` begins, before a bracket opens.
  */
-export function bracketEnds(
+export function createBracketEndFinder(
   lines: readonly string[],
   kind: keyof typeof PAIRS,
 ): (line: number, column: number, before: number) => number | null {
@@ -64,7 +64,7 @@ const CLOSING_LINE = /^\s*(?:(?:end\w*|done|fi|esac)\b|[})\]]|;;)/i;
 /**
  * The last line of the block that each line (from 0) opens by indentation. A line that closes the block belongs to it.
  */
-export function indentEnds(lines: readonly string[]): Uint32Array {
+export function findIndentEnds(lines: readonly string[]): Uint32Array {
   const ends = new Uint32Array(lines.length);
   /** Lines whose block is still open, deepest last. */
   const openLines: { readonly line: number; readonly indent: number }[] = [];

@@ -1,17 +1,20 @@
-// Finds definitions by regular expressions in text for which there is no grammar. This is less exact than a parser.
+// Finds definitions by regular expressions in text without a grammar. This is less exact than a parser.
 
 import type { Range, SymbolInfo } from '../../model.ts';
-import { bracketEnds, indentEnds } from './blocks.ts';
+import { createBracketEndFinder, findIndentEnds } from './blocks.ts';
 import { FAMILIES } from './families.ts';
 import type { Family } from './family.ts';
-import { sections } from './sections.ts';
+import { findSections } from './sections.ts';
 
 /** Maximum length of a line, in UTF-16 units. Longer lines are data. */
 const MAX_LINE = 500;
 const MAX_DEFINITIONS = 20_000;
-/** Maximum number of lines of a statement. One whose end is not recognised is cut there. */
+/** Maximum number of lines of a statement. A statement whose end is not recognised is cut there. */
 const MAX_STATEMENT = 400;
-/** Functions inside a shorter function are not listed; they are read with it. */
+/**
+ * Minimum number of lines of a function whose inner functions are listed; those of a shorter function are read with
+ * it.
+ */
 const LONG_FUNCTION_LINES = 40;
 const SCOPE_KINDS = new Set<SymbolInfo['kind']>(['class', 'interface', 'module', 'enum']);
 const FUNCTION_KINDS = new Set<SymbolInfo['kind']>(['function', 'method', 'macro']);
@@ -42,14 +45,14 @@ const BY_NAME = new Map(
 /**
  * The definitions in text order; empty if the table has no row for files of this name. Takes one pass over any text.
  */
-export function definitionsByPattern(path: string, text: string): SymbolInfo[] {
+export function findDefinitionsByPattern(path: string, text: string): SymbolInfo[] {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   const extension = name.slice(name.lastIndexOf('.') + 1);
   const lines = text.split('\n').map((line) => line.replace(/\r$/, ''));
   const format = Object.hasOwn(PROSE, extension) ? PROSE[extension] : undefined;
-  if (format) return sections(lines, format).slice(0, MAX_DEFINITIONS);
+  if (format) return findSections(lines, format).slice(0, MAX_DEFINITIONS);
   const family = BY_NAME.get(name) ?? (name.includes('.') ? BY_EXTENSION.get(extension) : undefined);
-  return family ? withPaths(findDefinitions(lines, family)) : [];
+  return family ? addPaths(findDefinitions(lines, family)) : [];
 }
 
 /** True for prose, whose definitions are headings. */
@@ -61,8 +64,8 @@ type Found = Omit<SymbolInfo, 'path'>;
 
 function findDefinitions(lines: readonly string[], family: Family): Found[] {
   const readable = withoutComments(lines, family);
-  const heads = headsIn(readable, family);
-  const endOf = endFinder(readable, family);
+  const heads = findHeads(readable, family);
+  const endOf = createEndFinder(readable, family);
   return heads.map(({ line, kind, name, span }, index) => {
     const text = readable[line]!;
     const end = Math.max(endOf(line, span[1], heads[index + 1]?.line ?? lines.length, kind), line);
@@ -88,7 +91,7 @@ interface Head {
   readonly span: readonly [from: number, to: number];
 }
 
-function headsIn(lines: readonly string[], family: Family): Head[] {
+function findHeads(lines: readonly string[], family: Family): Head[] {
   const heads: Head[] = [];
   for (const [line, text] of lines.entries()) {
     if (text === '') continue;
@@ -145,27 +148,27 @@ function withoutComments(lines: readonly string[], family: Family): string[] {
 
 type EndOf = (line: number, column: number, nextHead: number, kind: SymbolInfo['kind']) => number;
 
-function endFinder(lines: readonly string[], family: Family): EndOf {
-  const usualEndOf = usualEndFinder(lines, family);
+function createEndFinder(lines: readonly string[], family: Family): EndOf {
+  const usualEndOf = createUsualEndFinder(lines, family);
   if (!family.until) return usualEndOf;
   const [head, last] = family.until;
   return (line, ...rest) =>
     head.test(lines[line]!) ? firstMatch(lines, last, line, lines.length - 1) : usualEndOf(line, ...rest);
 }
 
-function usualEndFinder(lines: readonly string[], family: Family): EndOf {
+function createUsualEndFinder(lines: readonly string[], family: Family): EndOf {
   switch (family.end) {
     case 'braces': {
-      const ends = bracketEnds(lines, 'braces');
+      const ends = createBracketEndFinder(lines, 'braces');
       return (line, column, nextHead) => ends(line, column, nextHead) ?? line;
     }
     case 'parens': {
-      const ends = bracketEnds(lines, 'parens');
+      const ends = createBracketEndFinder(lines, 'parens');
       return (line, _column, nextHead) => ends(line, 0, nextHead) ?? line;
     }
     case 'indent': {
-      const ends = indentEnds(lines);
-      // The `end` right below a value closes the block around it.
+      const ends = findIndentEnds(lines);
+      // The `end` directly below a value closes the block around it.
       return (line, _column, _nextHead, kind) =>
         (kind === 'constant' || kind === 'variable') && ends[line] === line + 1 ? line : ends[line]!;
     }
@@ -181,11 +184,11 @@ function firstMatch(lines: readonly string[], expression: RegExp, from: number, 
   return limit;
 }
 
-/** Builds the paths of definitions from the way they are nested; functions inside short functions are left out. */
-function withPaths(definitions: readonly Found[]): SymbolInfo[] {
+/** Adds the paths of definitions by their nesting; functions inside short functions are skipped. */
+function addPaths(definitions: readonly Found[]): SymbolInfo[] {
   const openSymbols: SymbolInfo[] = [];
   return definitions.flatMap((definition) => {
-    while (openSymbols.length > 0 && !holds(openSymbols.at(-1)!.range, definition.range)) openSymbols.pop();
+    while (openSymbols.length > 0 && !contains(openSymbols.at(-1)!.range, definition.range)) openSymbols.pop();
     const enclosing = openSymbols.at(-1);
     if (
       enclosing &&
@@ -204,7 +207,7 @@ function withPaths(definitions: readonly Found[]): SymbolInfo[] {
   });
 }
 
-function holds(outer: Range, inner: Range): boolean {
+function contains(outer: Range, inner: Range): boolean {
   return (
     outer.endLine > inner.startLine ||
     (outer.endLine === inner.startLine && outer.startLine < inner.startLine && outer.endLine >= inner.endLine)

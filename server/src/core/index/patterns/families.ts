@@ -1,4 +1,4 @@
-// Lists how languages without a grammar write their definitions: one row per language, matched line by line.
+// The forms of definitions in languages without a grammar: one row per language, matched line by line.
 
 import type { Family } from './family.ts';
 

@@ -1,16 +1,15 @@
-// Defines the type of a row in the table of languages without a grammar: how to recognise and delimit their
-// definitions.
+// The type of a row in the table of languages without a grammar: patterns that recognise and delimit definitions.
 
 import type { SymbolInfo } from '../../model.ts';
 
 /**
- * How a definition ends. `braces`, `parens`: at the bracket that closes its first one. `indent`: before the next line
- * that is indented no deeper (that line is included if it closes a block). `terminator`: at a terminator at the end of
- * a line. `line`: with its own line.
+ * The end of a definition. `braces`, `parens`: at the bracket that closes its first one. `indent`: before the next
+ * line that is indented no deeper (that line is included if it closes a block). `terminator`: at a terminator at the
+ * end of a line. `line`: at the end of its own line.
  */
 export type End = 'braces' | 'parens' | 'indent' | 'terminator' | 'line';
 
-/** The forms in which one language writes its definitions. */
+/** The forms of definitions in one language. */
 export interface Family {
   readonly extensions: string;
   /** Whole file names in lower case. */
@@ -19,7 +18,7 @@ export interface Family {
   readonly terminator?: RegExp;
   /** A definition whose line matches `head` ends with the line that matches `last`. */
   readonly until?: readonly [head: RegExp, last: RegExp];
-  /** A comment to the end of the line; the rest of the line is ignored. */
+  /** Matches a comment to the end of the line; the text from there on is ignored. */
   readonly comment: RegExp;
   /** Each expression matches at the start of a line and captures the name in the group `name`. */
   readonly rules: readonly (readonly [kind: SymbolInfo['kind'], expression: RegExp])[];

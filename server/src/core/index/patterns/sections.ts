@@ -10,9 +10,9 @@ interface Heading {
 }
 
 /** Sections of Markdown, AsciiDoc and reStructuredText. Internal line numbers begin at 0, those of the result at 1. */
-export function sections(lines: readonly string[], format: 'markdown' | 'asciidoc' | 'rst'): SymbolInfo[] {
+export function findSections(lines: readonly string[], format: 'markdown' | 'asciidoc' | 'rst'): SymbolInfo[] {
   const headings =
-    format === 'rst' ? underlinedHeadings(lines, []) : markedHeadings(lines, format === 'markdown' ? '#' : '=');
+    format === 'rst' ? findUnderlinedHeadings(lines, []) : findMarkedHeadings(lines, format === 'markdown' ? '#' : '=');
   const enclosingHeadings: Heading[] = [];
   return headings.map((heading, index) => {
     while (enclosingHeadings.length > 0 && enclosingHeadings.at(-1)!.level >= heading.level) enclosingHeadings.pop();
@@ -39,7 +39,7 @@ export function sections(lines: readonly string[], format: 'markdown' | 'asciido
 }
 
 /** `# Title`, outside of fenced code. */
-function markedHeadings(lines: readonly string[], mark: '#' | '='): Heading[] {
+function findMarkedHeadings(lines: readonly string[], mark: '#' | '='): Heading[] {
   const headings: Heading[] = [];
   const expression = mark === '#' ? /^ {0,3}(#{1,6})\s+(\S.*?)(?:\s+#+)?\s*$/ : /^(={1,6})\s+(\S.*?)\s*$/;
   let fence: string | null = null;
@@ -66,7 +66,7 @@ function markedHeadings(lines: readonly string[], mark: '#' | '='): Heading[] {
  * A title above a row of one repeated mark of at least the same length. Levels follow the order in which marks first
  * appear.
  */
-function underlinedHeadings(lines: readonly string[], markOrder: string[]): Heading[] {
+function findUnderlinedHeadings(lines: readonly string[], markOrder: string[]): Heading[] {
   const headings: Heading[] = [];
   for (let line = 0; line + 1 < lines.length; line++) {
     const name = lines[line]!.trim();

@@ -1,4 +1,4 @@
-// Translates the term numbers of a batch of files to those of the index.
+// Translates the term numbers of a batch of files to the term numbers of the index.
 
 import type { PackedTerms } from '../terms/termPacker.ts';
 import { COUNT_BITS, MAX_COUNT } from './postings.ts';

@@ -1,4 +1,4 @@
-// Indexes commits as documents: finds commits whose subjects are similar to a question, and scores the files that they
+// Indexes commits as documents: finds commits whose subjects are similar to a query, and scores the files that they
 // touched.
 
 import { termsOf } from '../terms/terms.ts';
@@ -13,8 +13,8 @@ export interface CommitIndex {
   /** Number of commits that can be found. */
   readonly count: number;
   /**
-   * Scores files from 0 to 1 by the commits whose subjects have the terms. `fileOf` gives the number of a file by its
-   * path, or -1 if the file is gone. `into` receives the scores by number of file. `scores`: a scratch array by
+   * Scores files from 0 to 1 by the commits whose subjects have the terms. `fileOf` returns the number of a file by
+   * its path, or -1 if the file is gone. `into` receives the scores by number of file. `scores`: a scratch array by
    * number of commit. Both must be all zero before; `scores` is all zero again afterwards.
    */
   score(terms: readonly string[], fileOf: (path: string) => number, scores: Scores, into: Scores): void;
@@ -29,13 +29,13 @@ interface TouchedFile {
 /** Number of the best commits that are examined: more than are counted, because the files of some may all be gone. */
 const EXAMINED_COMMITS = 4 * COUNTED_COMMITS;
 
-/** Indexes the commits; those that touch more files than `MAX_FILES_OF_COMMIT` are left out. */
+/** Indexes the commits, except those that touch more files than `MAX_FILES_OF_COMMIT`. */
 export function createCommitIndex(commits: readonly Commit[]): CommitIndex {
   const smallCommits = commits.filter(({ paths }) => paths.length <= MAX_FILES_OF_COMMIT);
   const vocabulary = createVocabulary();
   const subjects = createPostings();
   const files = new Map<string, TouchedFile>();
-  const touched = smallCommits.map(({ paths }) => paths.map((path) => countChange(files, path)));
+  const touchedFiles = smallCommits.map(({ paths }) => paths.map((path) => countChange(files, path)));
   smallCommits.forEach(({ subject }, at) => {
     const terms = packTerms(termsOf(subject).map((term) => vocabulary.number(term)));
     subjects.add(at, terms, lengthOf(terms));
@@ -50,7 +50,7 @@ export function createCommitIndex(commits: readonly Commit[]): CommitIndex {
       const existing: { readonly file: number; readonly changes: number }[] = [];
       for (const at of bestDocuments(scores)) {
         existing.length = 0;
-        for (const { path, changes } of touched[at]!) {
+        for (const { path, changes } of touchedFiles[at]!) {
           const file = fileOf(path);
           if (file >= 0) existing.push({ file, changes });
         }
@@ -60,12 +60,12 @@ export function createCommitIndex(commits: readonly Commit[]): CommitIndex {
           addScore(into, file, scores.values[at]! / Math.sqrt(existing.length) / changes ** BUSY_FILE_POWER);
         if (++counted === COUNTED_COMMITS) break;
       }
-      // The largest score becomes the share of the question that the best commit matches: weak matches count little.
+      // The largest score becomes the share of the query that the best commit matches: weak matches count little.
       const fullScore = terms.reduce(
         (sum, term) => sum + scoreOfTerm(subjects.frequency(vocabulary.find(term)), smallCommits.length),
         0,
       );
-      scale(into, Math.min(1, bestScore / fullScore));
+      scaleTo(into, Math.min(1, bestScore / fullScore));
       clear(scores);
     },
   };
@@ -100,7 +100,7 @@ function addScore(scores: Scores, at: number, value: number): void {
 }
 
 /** Scales all values so that the largest becomes the given one. */
-function scale({ values, touched, count }: Scores, largest: number): void {
+function scaleTo({ values, touched, count }: Scores, largest: number): void {
   let largestValue = 0;
   for (let at = 0; at < count; at++) largestValue = Math.max(largestValue, values[touched[at]!]!);
   for (let at = 0; at < count; at++) values[touched[at]!]! *= largest / largestValue;

@@ -1,35 +1,36 @@
-// Creates the index in memory that answers questions.
+// Creates the index in memory that answers queries.
 
-import { imageOf, restoreIndex } from './image.ts';
+import { exportImage, restoreIndex } from './image.ts';
 import { measureChunks } from './measure.ts';
 import { parseQuery } from './searchQuery.ts';
 import { rankChunks } from './rank.ts';
-import { addFile, compact, createRankingIndex, describeFiles, removeFile } from './rankingIndex.ts';
+import { addFile, compact, createRankingIndex, setSignals, removeFile } from './rankingIndex.ts';
 import { createScratch } from './scratch.ts';
 import type { Searcher } from './searcher.ts';
 import { proseWeights, symbolWeights } from './weights.ts';
 import type { TermTable } from '../../ports/search.ts';
 
 /**
- * Removed chunks are swept if there are more of them than this multiple of the remaining ones plus `SPARE_CHUNKS`; in
- * idle time, the second multiple applies.
+ * Compacts the index when the number of removed chunks exceeds `MAX_REMOVED` × the remaining chunks + `SPARE_CHUNKS`;
+ * in idle time, the second factor applies.
  */
 const MAX_REMOVED = 2;
 const MAX_REMOVED_WHEN_IDLE = 0.3;
 /**
- * Number of removed chunks that never cause a sweep, so that a small index is not compacted for a handful of chunks.
+ * Number of removed chunks that never cause compaction, so that a small index is not compacted for a handful of
+ * chunks.
  */
 const SPARE_CHUNKS = 1_000;
 
-/** Creates the index. `table`: the shipped term vectors, or null to rank without them. */
+/** Creates the index. `table`: the shipped term vectors; null to rank without them. */
 export function createSearcher({ table }: { readonly table: TermTable | null }): Searcher {
   const scratch = createScratch();
   let index = createRankingIndex(table);
   const remove = (paths: readonly string[]): void => {
     for (const path of paths) removeFile(index, path);
   };
-  /** Compacts if enough was removed, because compacting takes about 50 ms per 10,000 chunks. */
-  const compactAbove = (maxRemoved: number): void => {
+  /** Compacts the index if enough chunks were removed, because compacting takes about 50 ms per 10,000 chunks. */
+  const compactIfRemovedExceed = (maxRemoved: number): void => {
     if (index.chunks.length - index.chunkCount <= maxRemoved) return;
     index = compact(index, table);
   };
@@ -40,14 +41,14 @@ export function createSearcher({ table }: { readonly table: TermTable | null }):
         removeFile(index, file.record.path);
         addFile(index, file);
       }
-      compactAbove(MAX_REMOVED * index.chunkCount + SPARE_CHUNKS);
+      compactIfRemovedExceed(MAX_REMOVED * index.chunkCount + SPARE_CHUNKS);
     },
     remove,
     describe(signals) {
-      compactAbove(MAX_REMOVED_WHEN_IDLE * index.chunkCount + SPARE_CHUNKS);
-      describeFiles(index, signals);
+      compactIfRemovedExceed(MAX_REMOVED_WHEN_IDLE * index.chunkCount + SPARE_CHUNKS);
+      setSignals(index, signals);
     },
-    exportImage: (use) => imageOf(index, use, table),
+    exportImage: (use) => exportImage(index, use, table),
     importImage(image, profile, recordOf) {
       const restoredIndex = restoreIndex(image, { profile, table, recordOf });
       if (!restoredIndex) return null;
@@ -59,10 +60,10 @@ export function createSearcher({ table }: { readonly table: TermTable | null }):
       };
     },
     search({ text, vector, top }) {
-      const question = parseQuery(text);
-      if (question.terms.length === 0 || top <= 0 || index.chunkCount === 0) return [];
-      const measured = measureChunks(index, question, vector, scratch);
-      return rankChunks(measured, question.isSymbol ? symbolWeights : proseWeights, top).map(
+      const query = parseQuery(text);
+      if (query.terms.length === 0 || top <= 0 || index.chunkCount === 0) return [];
+      const measured = measureChunks(index, query, vector, scratch);
+      return rankChunks(measured, query.isSymbol ? symbolWeights : proseWeights, top).map(
         ({ chunk: { file, at }, score }) => {
           const { path, startLine, endLine, symbol } = file.record.chunks[at]!;
           return { path, startLine, endLine, symbol, score, resolution: 'body' };

@@ -1,18 +1,15 @@
-// Lists words that show whether the name beside them is defined there, in any language. Plain data.
+// Words that show whether the name next to them is defined there, in any language. Plain data.
 
 import { wordSet } from '../../../util/wordSet.ts';
 
-/** Words that the defined name follows. */
+/** Words before a defined name. */
 export const DEFINING_WORDS: ReadonlySet<string> = wordSet(`
 function class interface type enum struct trait impl def defp defmodule defmacro defprotocol fn func fun proc
 sub method module namespace object protocol record macro union typedef mixin extension contract message service
 library macro_rules define
 `);
 
-/**
- * Words that the defined name follows, but whose definitions are mostly local. They count only at the beginning of a
- * line.
- */
+/** Words before a defined name whose definitions are mostly local. They count only at the beginning of a line. */
 export const LOCAL_DEFINING_WORDS = wordSet('const let var val static mut local');
 
 /** Words that precede a call, in the position in which a definition has its type. */

@@ -7,8 +7,8 @@ import { CALL_WORDS, DEFINING_WORDS, LOCAL_DEFINING_WORDS } from './definingWord
 const MAX_READ_UNITS = 240;
 
 const TAB = 9,
-  BREAK = 10,
-  BLANK = 32,
+  LINE_BREAK = 10,
+  SPACE = 32,
   AMPERSAND = 38,
   OPEN_PAREN = 40,
   CLOSE_PAREN = 41,
@@ -18,24 +18,24 @@ const TAB = 9,
   GREATER = 62,
   CLOSED_SQUARE = 93;
 
-/** The whole word at this offset, if a name is defined by it there; null otherwise. */
+/** The whole word at this offset, if it is a name that is defined there; otherwise null. */
 export function definitionAt(text: string, offset: number): string | null {
   let from = offset;
   let to = offset;
   while (isNameCharacter(text.charCodeAt(from - 1))) from--;
   while (isNameCharacter(text.charCodeAt(to))) to++;
-  return isDefinedAt(text, withQualifier(text, from), to) ? text.slice(from, to) : null;
+  return isDefinedAt(text, startOfQualifier(text, from), to) ? text.slice(from, to) : null;
 }
 
 function isDefinedAt(text: string, from: number, to: number): boolean {
   let end = from;
   for (
     let code = text.charCodeAt(end - 1);
-    code === BLANK || code === TAB || code === STAR || code === AMPERSAND;
+    code === SPACE || code === TAB || code === STAR || code === AMPERSAND;
     code = text.charCodeAt(end - 1)
   )
     end--;
-  if (end === 0 || text.charCodeAt(end - 1) === BREAK) return opensDefinition(text, to);
+  if (end === 0 || text.charCodeAt(end - 1) === LINE_BREAK) return opensDefinition(text, to);
   if (end === from) return false;
   let start = end;
   while (isNameCharacter(text.charCodeAt(start - 1))) start--;
@@ -55,8 +55,8 @@ function isDefinedAt(text: string, from: number, to: number): boolean {
   );
 }
 
-/** The beginning of the whole name: that of `Store` for `get` in `Store.get` or `Store::get`. */
-function withQualifier(text: string, from: number): number {
+/** The beginning of the whole name: the beginning of `Store` for `get` in `Store.get` or `Store::get`. */
+function startOfQualifier(text: string, from: number): number {
   let start = from;
   for (;;) {
     const previousCode = text.charCodeAt(start - 1);
@@ -69,16 +69,16 @@ function withQualifier(text: string, from: number): number {
 
 /** True for a definition at the beginning of a line: `get(key) {`, `get = function`, `get: async (`. */
 function opensDefinition(text: string, to: number): boolean {
-  if (text.charCodeAt(to) === OPEN_PAREN) return restOf(text, to).endsWith('{');
-  return /^\s*[:=]\s*(?:async\b|function\b|class\b|\([^()]*\)\s*=>)/.test(restOf(text, to));
+  if (text.charCodeAt(to) === OPEN_PAREN) return restOfLine(text, to).endsWith('{');
+  return /^\s*[:=]\s*(?:async\b|function\b|class\b|\([^()]*\)\s*=>)/.test(restOfLine(text, to));
 }
 
 /** True if the line ends like the head of a definition instead of like a statement. */
 function opensBody(text: string, to: number): boolean {
-  return /[{(,)]$/.test(restOf(text, to));
+  return /[{(,)]$/.test(restOfLine(text, to));
 }
 
-function restOf(text: string, to: number): string {
+function restOfLine(text: string, to: number): string {
   const end = text.indexOf('\n', to);
   return text.slice(to, Math.min(end < 0 ? text.length : end, to + MAX_READ_UNITS)).trimEnd();
 }
@@ -87,7 +87,7 @@ function beginsLine(text: string, start: number): boolean {
   const previousCode = text.charCodeAt(start - 1);
   return (
     start === 0 ||
-    previousCode === BREAK ||
+    previousCode === LINE_BREAK ||
     text.slice(Math.max(0, start - 7), start) === 'export ' ||
     text.slice(Math.max(0, start - 4), start) === 'pub '
   );

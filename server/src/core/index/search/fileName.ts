@@ -2,14 +2,14 @@
 
 import { termsOf } from '../terms/terms.ts';
 
-/** Usual names of the file that stands for its folder. */
+/** Usual names of a file that represents its folder. */
 const ENTRY_NAMES = new Set(['index', 'mod', 'lib', 'main', 'init', '__init__']);
-/** Folder names that say only that the folder holds code. */
+/** Folder names that only mean that the folder contains code. */
 const PLAIN_FOLDERS = new Set(['src', 'source', 'lib', 'main']);
 
 /**
- * Terms of a file's name without extension, each once. For a file that stands for its folder, the terms of the folder's
- * name.
+ * Terms of a file's name without extension, each once. For a file that represents its folder, the terms of the
+ * folder's name.
  */
 export function fileNameOf(path: string): readonly string[] {
   const folders = path.split('/');

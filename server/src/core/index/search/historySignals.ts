@@ -5,11 +5,11 @@ import { HALF_LIFE_MS } from './weights.ts';
 import type { Commit } from '../../ports/git.ts';
 
 /**
- * The activity of files. A commit that touches n files counts 1/√n for each of them, because a sweeping change says
- * little about a single file. Age is measured from the newest commit, so that a result does not depend on the current
- * day.
+ * The activity of files. A commit that touches n files counts 1/√n for each of them, because a large commit is less
+ * characteristic of a single file. Age is measured from the newest commit, so that a result does not depend on the
+ * current day.
  */
-export function historySignals(commits: readonly Commit[]): Pick<RepositorySignals, 'commits' | 'activity'> {
+export function computeHistorySignals(commits: readonly Commit[]): Pick<RepositorySignals, 'commits' | 'activity'> {
   const newestMs = commits.reduce((newest, { atMs }) => Math.max(newest, atMs), 0);
   const activity = new Map<string, number>();
   for (const { atMs, paths } of commits) {

@@ -1,6 +1,6 @@
-// Defines the type of one result of a search.
+// The type of one result of a search.
 
-/** A piece of a file that answers a question. */
+/** A piece of a file that matches a query. */
 export interface SearchHit {
   readonly path: string;
   readonly startLine: number;

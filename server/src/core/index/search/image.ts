@@ -1,5 +1,5 @@
-// Turns the index in memory into bytes and back. A start on an unchanged repository reads the bytes instead of building
-// the index again.
+// Turns the index in memory into bytes and back. A start on an unchanged repository reads the bytes instead of
+// building the index again.
 
 import {
   createNumberReader,
@@ -37,7 +37,7 @@ type StoredFile = readonly [path: string, identity: string, chunkCount: number, 
 /** An index that was restored from an image. */
 export interface RestoredIndex {
   readonly index: RankingIndex;
-  /** Hash of the tree that the image was made of. */
+  /** Hash of the tree of which the image was made. */
   readonly treeHash: string;
   /** Files of the image that must be removed, because their record has changed or is gone. */
   readonly stale: readonly string[];
@@ -51,7 +51,7 @@ export interface RestoreInput {
 }
 
 /**
- * Identifies the content and trouble of a file. If both are the same, its chunks are the same too, so its part of the
+ * Identifies the content and trouble of a file. If both are the same, its chunks are the same, too, so its part of the
  * image is valid.
  */
 export function identityOf({ hash, trouble }: Pick<FileRecord, 'hash' | 'trouble'>): string {
@@ -59,7 +59,7 @@ export function identityOf({ hash, trouble }: Pick<FileRecord, 'hash' | 'trouble
 }
 
 /** The bytes of an index without removed entries. Provisional files must have been replaced before. */
-export function imageOf(index: RankingIndex, use: ImageUse, table: TermTable | null): Uint8Array {
+export function exportImage(index: RankingIndex, use: ImageUse, table: TermTable | null): Uint8Array {
   const files = index.files.flatMap((file) => (file ? [file] : []));
   const chunkSlots = Uint32Array.from(index.chunks.keys()).filter((slot) => index.chunks[slot] !== null);
   const renumber = { chunks: numbersOf(index.chunks), files: numbersOf(index.files) };
@@ -122,7 +122,7 @@ export function restoreIndex(bytes: Uint8Array, { profile, table, recordOf }: Re
   return { index, treeHash: head.use.treeHash, stale };
 }
 
-/** A placeholder for the record of a file that is removed right after. */
+/** A placeholder for the record of a file that is removed immediately afterwards. */
 function placeholderRecord(path: string): FileRecord {
   return {
     path,
@@ -139,7 +139,7 @@ function placeholderRecord(path: string): FileRecord {
   };
 }
 
-/** The number of each old slot without the gaps, or -1 for a gap. */
+/** The number of each old slot without the gaps; -1 for a gap. */
 function numbersOf(slots: readonly unknown[]): Int32Array {
   let nextNumber = 0;
   return Int32Array.from(slots, (slot) => (slot === null ? -1 : nextNumber++));

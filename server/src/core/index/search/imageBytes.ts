@@ -1,4 +1,4 @@
-// Implements the byte format of an index image: numbers of variable length, sections, and a checksum over everything.
+// The byte format of an index image: numbers of variable length, sections, and a checksum over everything.
 
 import { createHash } from 'node:crypto';
 
@@ -10,7 +10,7 @@ const CONTINUATION_BIT = 0x80;
 /** Writes numbers below 2^32; small ones take one byte (LEB128). */
 export interface NumberWriter {
   write(number: number): void;
-  /** Everything that was written so far. */
+  /** The bytes that were written so far. */
   bytes(): Uint8Array;
 }
 
@@ -58,7 +58,10 @@ export function createNumberReader(bytes: Uint8Array): NumberReader {
   };
 }
 
-/** Seals sections in one array: sha-256 of version and rest · number of sections · their lengths · the sections. */
+/**
+ * Seals sections in one array: sha-256 of version and the following bytes · number of sections · their lengths · the
+ * sections.
+ */
 export function seal(version: string, sections: readonly Uint8Array[]): Uint8Array {
   const start = CHECKSUM_BYTES + 4 + sections.length * 4;
   const bytes = new Uint8Array(sections.reduce((sum, { length }) => sum + length, start));
@@ -74,7 +77,7 @@ export function seal(version: string, sections: readonly Uint8Array[]): Uint8Arr
   return bytes;
 }
 
-/** The sections, or null if `seal` did not make these bytes with this version. */
+/** The sections; null if `seal` did not make these bytes with this version. */
 export function unseal(version: string, bytes: Uint8Array): readonly Uint8Array[] | null {
   if (bytes.length < CHECKSUM_BYTES + 4) return null;
   const checksum = checksumOf(version, bytes.subarray(CHECKSUM_BYTES));
@@ -89,6 +92,6 @@ export function unseal(version: string, bytes: Uint8Array): readonly Uint8Array[
   });
 }
 
-function checksumOf(version: string, rest: Uint8Array): Uint8Array {
-  return createHash('sha256').update(version).update(rest).digest();
+function checksumOf(version: string, body: Uint8Array): Uint8Array {
+  return createHash('sha256').update(version).update(body).digest();
 }

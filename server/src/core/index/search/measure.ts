@@ -7,8 +7,8 @@ import type { Postings, Scores } from './postings.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import type { IndexedChunk, IndexedFile, RankingIndex } from './rankingIndex.ts';
 import { nthLargest } from './nthLargest.ts';
-import { exactness, plainName } from './names.ts';
-import { penaltyFactors } from './penalties.ts';
+import { exactnessOf, normaliseName } from './names.ts';
+import { createPenaltyFactor } from './penalties.ts';
 import {
   bm25,
   CANDIDATES,
@@ -30,22 +30,22 @@ export interface MeasuredChunks<C> {
   readonly penalties: Float64Array;
 }
 
-/** Arrays that are reused from question to question. */
+/** Arrays that are reused from query to query. */
 export interface Scratch {
-  /** Scores for this many documents: all zero, if whoever used them before has cleared them. */
+  /** Scores for this many documents; all zero, if their last user has cleared them. */
   scores(name: string, documents: number): Scores;
-  /** An array of this length; its values are arbitrary. */
+  /** An array of this length with arbitrary values. */
   numbers(count: number): Float64Array;
 }
 
-/** Finds the candidate chunks for a question and measures all signals of them. */
+/** Finds the candidate chunks for a query and measures all signals of them. */
 export function measureChunks(
   index: RankingIndex,
-  question: SearchQuery,
+  query: SearchQuery,
   vector: Float32Array | null,
   scratch: Scratch,
 ): MeasuredChunks<IndexedChunk> {
-  const wantedTermList = wantedTerms(question, index.vocabulary);
+  const wantedTermList = selectQueryTerms(query, index.vocabulary);
   const scoresOf = (name: keyof (typeof termWeights)['exact'], postings: Postings, documents: number): Scores => {
     const scores = scratch.scores(name, documents);
     const { k1, b } = bm25[name];
@@ -56,23 +56,24 @@ export function measureChunks(
   const path = scoresOf('path', index.paths.postings, index.files.length);
   const commits = scratch.scores('files', index.files.length);
   index.commits.score(
-    question.terms,
+    query.terms,
     (at) => index.byPath.get(at)?.slot ?? -1,
     scratch.scores('commits', index.commits.count),
     commits,
   );
-  const nearSearches: { readonly kind: Signal; readonly vectors: NearVectors; readonly question: Float32Array }[] = [];
-  const shippedQuestion = index.shipped?.text.ofQuestion(question.terms);
-  if (index.shipped && shippedQuestion)
-    nearSearches.push({ kind: 'shipped', vectors: index.shipped.near, question: shippedQuestion });
+  const nearSearches: { readonly kind: Signal; readonly vectors: NearVectors; readonly queryVector: Float32Array }[] =
+    [];
+  const shippedQuery = index.shipped?.text.ofQuery(query.terms);
+  if (index.shipped && shippedQuery)
+    nearSearches.push({ kind: 'shipped', vectors: index.shipped.near, queryVector: shippedQuery });
   if (index.dense && vector && vector.length === index.dense.dimensions)
-    nearSearches.push({ kind: 'dense', vectors: index.dense, question: vector });
-  const nameScores = namedScores(index, question);
+    nearSearches.push({ kind: 'dense', vectors: index.dense, queryVector: vector });
+  const nameScores = scoreNamedChunks(index, query);
 
-  const penalty = penaltyFactors(question.terms);
-  const slotSet = new Set<number>(candidateSlots(index, lexical, path, commits, penalty, scratch));
-  for (const { vectors, question: questionVector } of nearSearches)
-    for (const slot of vectors.nearest(questionVector, NEAREST, MIN_SIMILARITY)) slotSet.add(slot);
+  const penalty = createPenaltyFactor(query.terms);
+  const slotSet = new Set<number>(findCandidateSlots(index, lexical, path, commits, penalty, scratch));
+  for (const { vectors, queryVector } of nearSearches)
+    for (const slot of vectors.nearest(queryVector, NEAREST, MIN_SIMILARITY)) slotSet.add(slot);
   for (const slot of nameScores.keys()) slotSet.add(slot);
   for (const file of bestDocuments(path, index.files)) addChunks(index.files[file]!, slotSet);
 
@@ -85,16 +86,15 @@ export function measureChunks(
     Float64Array
   >;
   const penalties = new Float64Array(slots.length);
-  for (const { kind, vectors, question: questionVector } of nearSearches)
-    signals[kind] = vectors.similarities(questionVector, slots);
+  for (const { kind, vectors, queryVector } of nearSearches) signals[kind] = vectors.similarities(queryVector, slots);
   slots.forEach((slot, row) => {
     signals.lexical[row] = lexical.values[slot]!;
     signals.named[row] = nameScores.get(slot) ?? 0;
   });
   const wantedWords = new Set([
-    ...question.terms,
-    ...question.beginnings,
-    ...question.names.flatMap((name) => termsOf(name.join('.'))),
+    ...query.terms,
+    ...query.beginnings,
+    ...query.names.flatMap((name) => termsOf(name.join('.'))),
   ]);
   for (let from = 0, to = 0; from < chunks.length; from = to) {
     const { file } = chunks[from]!;
@@ -119,8 +119,8 @@ export function measureChunks(
 
 type WantedTerm = { readonly number: number; readonly kind: keyof typeof termWeights };
 
-/** The terms of the question in the vocabulary, each once. A term of several kinds gets the first kind that has it. */
-function wantedTerms(question: SearchQuery, vocabulary: Vocabulary): readonly WantedTerm[] {
+/** The terms of the query in the vocabulary, each once. A term of several kinds gets the first kind that has it. */
+function selectQueryTerms(query: SearchQuery, vocabulary: Vocabulary): readonly WantedTerm[] {
   const termsByNumber = new Map<number, WantedTerm>();
   const add = (kind: WantedTerm['kind'], terms: readonly string[]): void => {
     for (const term of terms) {
@@ -128,14 +128,14 @@ function wantedTerms(question: SearchQuery, vocabulary: Vocabulary): readonly Wa
       if (number >= 0 && !termsByNumber.has(number)) termsByNumber.set(number, { number, kind });
     }
   };
-  add('exact', question.terms);
-  add('compound', question.compounds);
-  add('beginning', question.beginnings);
+  add('exact', query.terms);
+  add('compound', query.compounds);
+  add('beginning', query.beginnings);
   return [...termsByNumber.values()];
 }
 
 /** Slots of the chunks with the best term scores; ties are all included. */
-function candidateSlots(
+function findCandidateSlots(
   { fileOf, penaltiesOf, files }: RankingIndex,
   lexical: Scores,
   path: Scores,
@@ -193,7 +193,7 @@ function bestDocuments({ values, touched, count }: Scores, documents: readonly u
   return documentsFound;
 }
 
-/** The best score of a document that is not removed, or 1 if none has a score. */
+/** The best score of a document that is not removed; 1 if none has a score. */
 function largestScore({ values, touched, count }: Scores, documents: readonly unknown[]): number {
   let largestScoreSoFar = 0;
   for (let at = 0; at < count; at++)
@@ -201,12 +201,12 @@ function largestScore({ values, touched, count }: Scores, documents: readonly un
   return largestScoreSoFar || 1;
 }
 
-/** How exactly each chunk that defines a name in the question matches, by slot. */
-function namedScores(index: RankingIndex, question: SearchQuery): Map<number, number> {
+/** The exactness with which each chunk that defines a name in the query matches, by slot. */
+function scoreNamedChunks(index: RankingIndex, query: SearchQuery): Map<number, number> {
   const scores = new Map<number, number>();
-  for (const name of question.names) {
+  for (const name of query.names) {
     const lastPart = name.at(-1)!;
-    index.names.postings.each(index.vocabulary.find(plainName(lastPart)), (slot) => {
+    index.names.postings.each(index.vocabulary.find(normaliseName(lastPart)), (slot) => {
       const chunk = index.chunks[slot];
       if (!chunk) return;
       const { startLine, endLine } = chunk.file.record.chunks[chunk.at]!;
@@ -214,10 +214,10 @@ function namedScores(index: RankingIndex, question: SearchQuery): Map<number, nu
         if (
           symbol.nameRange.startLine < startLine ||
           symbol.nameRange.startLine > endLine ||
-          plainName(symbol.name) !== plainName(lastPart)
+          normaliseName(symbol.name) !== normaliseName(lastPart)
         )
           continue;
-        const matchScore = exactness(symbol, name);
+        const matchScore = exactnessOf(symbol, name);
         scores.set(slot, Math.max(scores.get(slot) ?? 0, matchScore));
       }
     });

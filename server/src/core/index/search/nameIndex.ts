@@ -2,7 +2,7 @@
 
 import type { SymbolInfo } from '../../model.ts';
 import { termsOf } from '../terms/terms.ts';
-import { plainName } from './names.ts';
+import { normaliseName } from './names.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 
 /** The index of some records. */
@@ -25,12 +25,12 @@ interface TermFiles {
 /** Parameters of BM25. */
 const K1 = 1.2;
 const B = 0.75;
-/** For each chunk store, and so for each session: the last index, with the records that it was made of. */
+/** For each chunk store, and so for each session: the last index, with the records from which it was made. */
 const latest = new WeakMap<object, { readonly records: readonly FileRecord[]; readonly index: NameIndex }>();
 
 /**
- * The index of these records, which are those of `store`. The last one of each store is cached, because records change
- * far less often than questions are asked.
+ * The index of these records, which must be the records of `store`. The last one of each store is cached, because
+ * records change far less often than queries arrive.
  */
 export function nameIndexOf(store: object, records: readonly FileRecord[]): NameIndex {
   const previous = latest.get(store);
@@ -40,13 +40,13 @@ export function nameIndexOf(store: object, records: readonly FileRecord[]): Name
     previous.records.every((record, at) => record === records[at])
   )
     return previous.index;
-  const index = build(records);
+  const index = buildIndex(records);
   latest.set(store, { records, index });
   return index;
 }
 
 /** BM25 score of each file for the terms; files without any of the terms are absent. */
-export function fileScores(
+export function scoreFiles(
   { files, counts, lengths, averageLength }: TermFiles,
   terms: readonly string[],
 ): Map<string, number> {
@@ -63,11 +63,11 @@ export function fileScores(
   return scores;
 }
 
-function build(records: readonly FileRecord[]): NameIndex {
+function buildIndex(records: readonly FileRecord[]): NameIndex {
   const definitions = new Map<string, { record: FileRecord; symbol: SymbolInfo }[]>();
   for (const record of records) {
     for (const symbol of record.symbols) {
-      const name = plainName(symbol.name);
+      const name = normaliseName(symbol.name);
       const places = definitions.get(name);
       if (places) places.push({ record, symbol });
       else definitions.set(name, [{ record, symbol }]);
@@ -75,12 +75,12 @@ function build(records: readonly FileRecord[]): NameIndex {
   }
   return {
     byPath: new Map(records.map((record) => [record.path, record])),
-    pathTerms: termFiles(records, ({ path }) => termsOf(path.replace(/\.[^./]+$/, ''))),
+    pathTerms: indexTerms(records, ({ path }) => termsOf(path.replace(/\.[^./]+$/, ''))),
     definitions,
   };
 }
 
-function termFiles(records: readonly FileRecord[], termsOfFile: (record: FileRecord) => string[]): TermFiles {
+function indexTerms(records: readonly FileRecord[], termsOfFile: (record: FileRecord) => string[]): TermFiles {
   const counts = new Map<string, Map<string, number>>();
   const lengths = new Map<string, number>();
   let total = 0;

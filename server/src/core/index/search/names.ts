@@ -7,18 +7,16 @@ const OTHER_SPELLING = 0.7;
 const OTHER_SCOPE = 0.5;
 const NOT_EXPORTED = 0.9;
 
-/**
- * The name in lower case, without leading marks that say "private" or "internal": `$ZodType` and `_zodType` → zodtype.
- */
-export function plainName(name: string): string {
+/** The name in lower case, without leading marks for "private" or "internal": `$ZodType` and `_zodType` → zodtype. */
+export function normaliseName(name: string): string {
   return name.toLowerCase().replace(/^[_$@]+(?=.)/, '');
 }
 
 /**
- * How well a definition matches, from 0 to 1, if its plain name equals that of the last of `wantedParts`: `Store.get` →
- * [Store, get].
+ * Rates from 0 to 1 how well a definition matches, if its plain name equals the plain name of the last of
+ * `wantedParts`: `Store.get` → [Store, get].
  */
-export function exactness({ name, path, exported }: SymbolInfo, wantedParts: readonly string[]): number {
+export function exactnessOf({ name, path, exported }: SymbolInfo, wantedParts: readonly string[]): number {
   const spelling = name === wantedParts.at(-1) ? 1 : OTHER_SPELLING;
   const scope =
     wantedParts.length === 1 || `.${path}`.toLowerCase().endsWith(`.${wantedParts.join('.')}`.toLowerCase())

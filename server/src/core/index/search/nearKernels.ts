@@ -1,5 +1,5 @@
-// Implements the inner loops over vectors of bytes, sixteen dimensions at a time: short enough that the processor
-// prefetches the next rows.
+// The inner loops over vectors of bytes, sixteen dimensions at a time: short enough that the processor prefetches the
+// next rows.
 
 import {
   ABSOLUTE,
@@ -48,14 +48,14 @@ import {
 export interface NearKernels {
   /**
    * Replaces each 32-bit address from `list` to `end` by the dot product of the row at that address (bytes) with the
-   * question (shorts; its length is a multiple of 32).
+   * query (shorts; its length is a multiple of 32).
    */
-  dots(list: number, end: number, question: number, questionEnd: number): void;
+  dots(list: number, end: number, query: number, queryEnd: number): void;
   /**
-   * For each group of 128 bits from `signs` to `end`: the number of bits that differ from the question's, as a byte at
-   * `out`; 255 if the 32-bit scale is zero. Adds how often each number occurs at `counts`.
+   * For each group of 128 bits from `signs` to `end`, writes the number of bits that differ from the query's as a byte
+   * to `out`; 255 if the 32-bit scale is zero. Adds the number of occurrences of each distance at `counts`.
    */
-  distances(signs: number, end: number, question: number, scales: number, out: number, counts: number): void;
+  distances(signs: number, end: number, query: number, scales: number, out: number, counts: number): void;
   /**
    * Writes four numbers to `out`, the largest of which is the largest absolute value of the floats from `from` to `end`
    * (a multiple of 16 bytes).
@@ -63,11 +63,11 @@ export interface NearKernels {
   largest(from: number, end: number, out: number): void;
   /**
    * Multiplies the floats from `from` to `end` (a multiple of 64 bytes) by a factor, rounds half up, and writes bytes
-   * to `values`. Writes four numbers to `squares` whose sum is the sum of the squared bytes. At `factor` lie the factor
-   * and one half.
+   * to `values`. Writes four numbers to `squares` whose sum is the sum of the squared bytes. The memory at `factor`
+   * contains the factor and one half.
    */
   bytesOf(from: number, end: number, factor: number, values: number, squares: number): void;
-  /** Writes one bit for each float from `from` to `end` (a multiple of 64 bytes) to `out`: whether it is above zero. */
+  /** Writes one bit for each float from `from` to `end` (a multiple of 64 bytes) to `out`: 1 if it is above zero. */
   signsOf(from: number, end: number, out: number): void;
 }
 
@@ -75,8 +75,8 @@ export interface NearKernels {
 const ABSENT = 255;
 
 /**
- * Local variables: 0 list, 1 end of the list, 2 question, 3 end of the question, 4 row, 5 position in the question, 6
- * sixteen bytes, 7 and 8 sums.
+ * Local variables: 0 list, 1 end of the list, 2 query, 3 end of the query, 4 row, 5 position in the query, 6 sixteen
+ * bytes, 7 and 8 sums.
  */
 const dots: LaneFunction = {
   name: 'dots',
@@ -130,8 +130,8 @@ const dots: LaneFunction = {
 };
 
 /**
- * Local variables: 0 signs, 1 end of the signs, 2 question, 3 scales, 4 out, 5 counts, 6 a distance, then the address
- * of its count, 7 signs of the question, 8 bits.
+ * Local variables: 0 signs, 1 end of the signs, 2 query, 3 scales, 4 out, 5 counts, 6 a distance, then the address of
+ * its count, 7 signs of the query, 8 bits.
  */
 const distances: LaneFunction = {
   name: 'distances',

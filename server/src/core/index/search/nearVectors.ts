@@ -1,4 +1,4 @@
-// Stores vectors of chunks, one byte per dimension; computes their similarity to a question, and finds the nearest
+// Stores vectors of chunks, one byte per dimension; computes their similarity to a query, and finds the nearest
 // vectors without comparing all of them exactly.
 
 import { assemble, PAGE } from '../../../util/webAssembly.ts';
@@ -7,14 +7,14 @@ import { nthLargest } from './nthLargest.ts';
 
 /** Number of approximate candidates whose similarity is computed exactly; the others differ in more signs. */
 const CLOSER_LOOKS = 400;
-/** Number of dimensions whose signs are compared; more cost time and find little more. */
+/** Number of dimensions whose signs are compared; more would cost time and find little more. */
 const SIGN_COUNT = 128;
 const SIGN_BYTES = SIGN_COUNT / 8;
 /** Number of possible distances, because a distance is stored in one byte. */
 const DISTANCE_COUNT = 256;
 /**
- * Vectors are stored in blocks of 2^BLOCK_BITS: first their values, then their signs, their scales, and their distances
- * from the question.
+ * Vectors are stored in blocks of 2^BLOCK_BITS: first their values, then their signs, their scales, and their
+ * distances from the query.
  */
 const BLOCK_BITS = 10;
 const BLOCK_SIZE = 1 << BLOCK_BITS;
@@ -29,27 +29,27 @@ const MAX_SUM = 2 ** 31 - 1;
 /** A set of vectors by slot. */
 export interface NearVectors {
   readonly dimensions: number;
-  /** Stores a vector of any length; null or a zero vector = no vector. */
+  /** Stores a vector of any length. Null or a zero vector means no vector. */
   set(slot: number, vector: Float32Array | null): void;
   /** Copies a vector from another set with the same dimensions. */
   copy(from: NearVectors, fromSlot: number, slot: number): void;
-  /** The bytes of a vector, or null without one. Valid until the next `set`. */
+  /** The bytes of a vector; null without one. Valid until the next `set`. */
   bytesOf(slot: number): Int8Array | null;
   /** The vectors of these slots, one after the other, in the format for `load`. */
   dump(slots: Uint32Array): Uint8Array;
-  /** Fills an empty set from slot 0 on; false if the bytes do not hold `count` vectors. */
+  /** Fills an empty set from slot 0 on. Returns false if the bytes do not contain `count` vectors. */
   load(count: number, bytes: Uint8Array): boolean;
-  /** Cosine similarity to the question's vector (of length 1). 0 without a vector; never negative. */
-  similarities(question: Float32Array, slots: Uint32Array): Float64Array;
-  /** Slots of the most similar vectors, ties included. Vectors with a similarity below `least` are left out. */
-  nearest(question: Float32Array, limit: number, least: number): number[];
+  /** Cosine similarity to the query's vector (of length 1). 0 without a vector; never negative. */
+  similarities(query: Float32Array, slots: Uint32Array): Float64Array;
+  /** Slots of the most similar vectors, ties included. Vectors with a similarity below `least` are skipped. */
+  nearest(query: Float32Array, limit: number, least: number): number[];
 }
 
 /** Creates an empty set of vectors with this number of dimensions. */
 export function createNearVectors(dimensions: number): NearVectors {
   const width = Math.ceil(dimensions / VALUES_AT_ONCE) * VALUES_AT_ONCE;
-  // The memory before the blocks: the question as shorts, its signs, how often each distance occurs, the list for the
-  // inner loops, a vector as floats, and intermediate numbers.
+  // The memory before the blocks: the query as shorts, its signs, the number of occurrences of each distance, the list
+  // for the inner loops, a vector as floats, and intermediate numbers.
   const signsAt = width * 2;
   const countsAt = signsAt + SIGN_BYTES;
   const listAt = countsAt + DISTANCE_COUNT * 4;
@@ -78,7 +78,7 @@ export function createNearVectors(dimensions: number): NearVectors {
   const valuesOf = (slot: number): number => blockOf(slot) + (slot & (BLOCK_SIZE - 1)) * width;
   const signsAtSlot = (slot: number): number =>
     blockOf(slot) + BLOCK_SIZE * width + (slot & (BLOCK_SIZE - 1)) * SIGN_BYTES;
-  /** Index into `floats` of 1 / length of the byte vector; the value 0 = no vector. */
+  /** Index into `floats` of 1 / length of the byte vector; the value 0 means no vector. */
   const scaleOf = (slot: number): number =>
     (blockOf(slot) + BLOCK_SIZE * (width + SIGN_BYTES)) / 4 + (slot & (BLOCK_SIZE - 1));
   const distancesOf = (slot: number): number => blockOf(slot) + BLOCK_SIZE * (width + SIGN_BYTES + 4);
@@ -114,23 +114,21 @@ export function createNearVectors(dimensions: number): NearVectors {
       );
   };
 
-  /**
-   * Writes the question as shorts, small enough that no sum of products overflows, and returns the value of one unit.
-   */
-  const setQuestion = (question: Float32Array): number => {
+  /** Writes the query as shorts, small enough that no sum of products overflows, and returns the value of one unit. */
+  const setQuery = (query: Float32Array): number => {
     let largest = Number.MIN_VALUE;
     let sum = Number.MIN_VALUE;
-    for (const value of question) {
+    for (const value of query) {
       largest = Math.max(largest, Math.abs(value));
       sum += Math.abs(value);
     }
     const scale = Math.min(MAX_SHORT / largest, (MAX_SUM / MAX_BYTE - width) / sum);
     const shorts = new Int16Array(memory.buffer, 0, width);
-    for (let index = 0; index < dimensions; index++) shorts[index] = Math.round(question[index]! * scale);
+    for (let index = 0; index < dimensions; index++) shorts[index] = Math.round(query[index]! * scale);
     return 1 / scale;
   };
-  const similarities = (question: Float32Array, slots: Uint32Array): Float64Array => {
-    const unit = setQuestion(question);
+  const similarities = (query: Float32Array, slots: Uint32Array): Float64Array => {
+    const unit = setQuery(query);
     const similarity = new Float64Array(slots.length);
     if (blocks === 0) return similarity;
     for (let from = 0; from < slots.length; from += LIST_LENGTH) {
@@ -191,8 +189,8 @@ export function createNearVectors(dimensions: number): NearVectors {
       return true;
     },
     similarities,
-    nearest(question, limit, least) {
-      floats.set(question, vectorAt / 4);
+    nearest(query, limit, least) {
+      floats.set(query, vectorAt / 4);
       signsOf(vectorAt, vectorAt + SIGN_COUNT * 4, signsAt);
       // The share of equal signs grows with the cosine: Charikar, "Similarity estimation techniques from rounding
       // algorithms", 2002.
@@ -219,7 +217,7 @@ export function createNearVectors(dimensions: number): NearVectors {
         for (let at = 0; at < BLOCK_SIZE; at++)
           if ((bytes[from + at]! & 0xff) <= farthest) closeSlots.push(firstSlot + at);
       }
-      const similarity = similarities(question, Uint32Array.from(closeSlots));
+      const similarity = similarities(query, Uint32Array.from(closeSlots));
       const leastSimilarity = Math.max(least, nthLargest(similarity, limit));
       return closeSlots.filter((_, at) => similarity[at]! >= leastSimilarity);
     },

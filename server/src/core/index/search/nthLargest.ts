@@ -7,17 +7,17 @@ const BUCKETS = 2_048;
 export function nthLargest(values: Float64Array, n: number): number {
   if (values.length < n) return 0;
   let largest = 0;
-  for (let at = 0; at < values.length; at++) if (values[at]! > largest) largest = values[at]!;
+  for (let index = 0; index < values.length; index++) if (values[index]! > largest) largest = values[index]!;
   const scale = (BUCKETS - 1) / largest;
   // Numbers that are too small for a scale count as zero.
   if (!Number.isFinite(scale)) return 0;
   const counts = new Uint32Array(BUCKETS);
-  for (let at = 0; at < values.length; at++) counts[Math.trunc(values[at]! * scale)]!++;
+  for (let index = 0; index < values.length; index++) counts[Math.trunc(values[index]! * scale)]!++;
   let bucket = BUCKETS - 1;
   let aboveCount = 0;
   while (aboveCount + counts[bucket]! < n) aboveCount += counts[bucket--]!;
   const bucketValues = new Float64Array(counts[bucket]!);
-  for (let at = 0, filled = 0; filled < bucketValues.length; at++)
-    if (Math.trunc(values[at]! * scale) === bucket) bucketValues[filled++] = values[at]!;
+  for (let index = 0, filled = 0; filled < bucketValues.length; index++)
+    if (Math.trunc(values[index]! * scale) === bucket) bucketValues[filled++] = values[index]!;
   return bucketValues.sort()[bucketValues.length - (n - aboveCount)]!;
 }

@@ -1,10 +1,11 @@
-// Computes penalties for kinds of files (tests, generated files and others), unless the question asks for them.
+// Computes penalties for kinds of files (tests, generated files and others), unless the query asks for them.
 
 import { GENERATED_PENALTY, pathPenalties, TYPES_PENALTY } from './weights.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 
 /**
- * The penalties of a file as bits: which rows of `pathPenalties` match its path, and one more bit for generated files.
+ * The penalties of a file as bits: one for each row of `pathPenalties` that matches its path, and one more for
+ * generated files.
  */
 export function penaltiesOf({ path, generated }: Pick<FileRecord, 'path' | 'generated'>): number {
   return pathPenalties.reduce(
@@ -19,7 +20,7 @@ export function withoutGenerated(bits: number): number {
 }
 
 /** Returns a function that computes the factor for the scores of a file's chunks from the bits of the file. */
-export function penaltyFactors(terms: readonly string[]): (bits: number) => number {
+export function createPenaltyFactor(terms: readonly string[]): (bits: number) => number {
   const factors = [
     ...pathPenalties.map(({ factor, unless }) => (unless.some((word) => terms.includes(word)) ? 1 : factor)),
     GENERATED_PENALTY,
@@ -34,7 +35,7 @@ export function penaltyFactors(terms: readonly string[]): (bits: number) => numb
 }
 
 /** Factor for the scores of a file, by the share of type declarations in it. */
-export function typesFactor({ symbols }: Pick<FileRecord, 'symbols'>): number {
+export function typesFactorOf({ symbols }: Pick<FileRecord, 'symbols'>): number {
   if (symbols.length === 0) return 1;
   return (
     1 - (TYPES_PENALTY * symbols.filter(({ kind }) => kind === 'interface' || kind === 'type').length) / symbols.length

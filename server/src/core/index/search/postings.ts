@@ -1,5 +1,5 @@
-// Implements an inverted index in typed arrays: which documents hold which terms. Documents are added and removed one
-// at a time.
+// An inverted index in typed arrays: the documents that contain each term. Documents are added and removed one at a
+// time.
 
 /**
  * Numbers (of a term or a document) are packed with a count as number × 32 + count. Larger counts become `MAX_COUNT`.
@@ -23,8 +23,8 @@ export interface Postings {
   /** The caller numbers the documents and uses each number once. `terms`: packed (term, count), each term once. */
   add(document: number, terms: Uint32Array, length: number): void;
   /**
-   * Expects the terms that `add` was given. The entries stay until the index is rebuilt, so callers must ignore scores
-   * of removed documents.
+   * Expects the terms that were passed to `add`. The entries stay until the index is rebuilt, so callers must ignore
+   * scores of removed documents.
    */
   remove(document: number, terms: Uint32Array): void;
   /** Starts an empty index with documents 0, 1, … of these lengths. `fill` adds their entries. */
@@ -35,9 +35,9 @@ export interface Postings {
   frequency(term: number): number;
   /** Adds the BM25 scores for a term to `into`. */
   score(term: number, weight: number, k1: number, b: number, into: Scores): void;
-  /** Calls `visit` for each document that holds the term, removed ones included. */
+  /** Calls `visit` for each document with the term, including removed ones. */
   each(term: number, visit: (document: number, count: number) => void): void;
-  /** Number of terms in a document, repeats counted. */
+  /** Number of terms in a document, repetitions included. */
   lengthOf(document: number): number;
 }
 
@@ -133,7 +133,8 @@ export function createPostings(): Postings {
 }
 
 /**
- * Up to this many terms, comparing them with each other is faster than a map. Must be smaller than the largest count.
+ * Maximum number of terms for which comparing them with each other is faster than a map. Must be smaller than the
+ * largest count.
  */
 const MAX_COMPARED = 16;
 /** Shared, because an empty array takes as much memory as the few names of a chunk. */
@@ -155,8 +156,8 @@ export function packTerms(terms: readonly number[]): Uint32Array {
 function packByComparing(terms: readonly number[]): Uint32Array {
   const packed = new Uint32Array(terms.length);
   let usedEntries = 0;
-  for (let at = 0; at < terms.length; at++) {
-    const entry = terms[at]! << COUNT_BITS;
+  for (let index = 0; index < terms.length; index++) {
+    const entry = terms[index]! << COUNT_BITS;
     let knownEntry = 0;
     while (knownEntry < usedEntries && (packed[knownEntry]! & ~MAX_COUNT) !== entry) knownEntry++;
     if (knownEntry === usedEntries) packed[usedEntries++] = (entry | 1) >>> 0;
@@ -181,7 +182,7 @@ export function renumber(packed: Uint32Array, number: (term: number) => number):
 function createPool() {
   const pages: Uint32Array[] = [];
   const free: number[][] = [];
-  /** Where the unused part of the page begins, or -1. */
+  /** Index of the unused part of the page; -1 if there is none. */
   let openStart = -1;
   let freeEntries = 0;
   const take = (size: number): number => {
@@ -189,7 +190,7 @@ function createPool() {
     if (reusedArea !== undefined) return reusedArea;
     const entries = 1 << size;
     if (entries >= PAGE_SIZE) {
-      // A large area gets an array of its own. A page number stands for PAGE_SIZE entries, so the area takes several.
+      // A large area gets its own array. A page number stands for PAGE_SIZE entries, so the area takes several.
       const page = new Uint32Array(entries);
       const start = pages.length << PAGE_BITS;
       for (let part = 0; part < entries >> PAGE_BITS; part++) pages.push(page);

@@ -5,7 +5,7 @@ import { nthLargest } from './nthLargest.ts';
 import { ABSOLUTE, SIGNALS, type Weights } from './weights.ts';
 
 /** A chunk with its final score. */
-export interface Ranked<C> {
+export interface RankedResult<C> {
   readonly chunk: C;
   readonly score: number;
 }
@@ -25,7 +25,7 @@ export function rankChunks<C extends RankedChunk>(
   { chunks, signals, penalties }: MeasuredChunks<C>,
   { signals: weights, decay }: Weights,
   top: number,
-): Ranked<C>[] {
+): RankedResult<C>[] {
   const totals = new Float64Array(chunks.length);
   for (const signal of SIGNALS) {
     const values = signals[signal];
@@ -41,7 +41,7 @@ export function rankChunks<C extends RankedChunk>(
     .filter((at) => totals[at]! >= leastScore)
     .sort((a, b) => totals[b]! - totals[a]! || comparePlaces(chunks[a]!, chunks[b]!));
   const chunksBefore = new Map<string, number>();
-  const decayed = order.map((at): Ranked<C> => {
+  const decayed = order.map((at): RankedResult<C> => {
     const chunk = chunks[at]!;
     const earlier = chunksBefore.get(chunk.file.record.path) ?? 0;
     chunksBefore.set(chunk.file.record.path, earlier + 1);
@@ -56,8 +56,8 @@ export function rankChunks<C extends RankedChunk>(
  */
 function leastScoreOf(chunks: readonly RankedChunk[], totals: Float64Array, top: number): number {
   const bestOf = new Map<object, number>();
-  chunks.forEach(({ file }, at) => {
-    if (totals[at]! > (bestOf.get(file) ?? 0)) bestOf.set(file, totals[at]!);
+  chunks.forEach(({ file }, index) => {
+    if (totals[index]! > (bestOf.get(file) ?? 0)) bestOf.set(file, totals[index]!);
   });
   return nthLargest(Float64Array.from(bestOf.values()), top);
 }

@@ -1,12 +1,12 @@
-// Holds the data that ranking uses: chunks, names, history and vectors of a repository, updated file by file.
+// The data for ranking: chunks, names, history and vectors of a repository, updated file by file.
 
 import { termsOf } from '../terms/terms.ts';
 import { createCommitIndex, type CommitIndex } from './commitIndex.ts';
 import { createBatchNumbers, type BatchNumbers } from './batchNumbers.ts';
 import { fileNameOf } from './fileName.ts';
 import { createNearVectors, type NearVectors } from './nearVectors.ts';
-import { plainName } from './names.ts';
-import { penaltiesOf, typesFactor, withoutGenerated } from './penalties.ts';
+import { normaliseName } from './names.ts';
+import { penaltiesOf, typesFactorOf, withoutGenerated } from './penalties.ts';
 import { createPostings, lengthOf, packTerms, renumber, type Postings } from './postings.ts';
 import type { RepositorySignals, SearchedFile } from './searcher.ts';
 import { createTermLists, type TermLists } from './termLists.ts';
@@ -26,9 +26,9 @@ export interface IndexedFile {
   readonly name: readonly string[];
   /** The result of `penaltiesOf`. */
   penalties: number;
-  /** The result of `typesFactor`. */
+  /** The result of `typesFactorOf`. */
   readonly typesFactor: number;
-  /** The recent work on the file, as in `RepositorySignals`. */
+  /** The recent work on the file; see `RepositorySignals`. */
   activity: number;
 }
 
@@ -51,13 +51,13 @@ interface VectorSpace {
 }
 
 /**
- * Files and chunks have slots: numbers that are used once. The slot of a removed one holds null until the index is
+ * Files and chunks have slots: numbers that are used once. The slot of a removed one contains null until the index is
  * compacted.
  */
 export interface RankingIndex {
   readonly vocabulary: Vocabulary;
   readonly batches: BatchNumbers;
-  /** By chunk: its terms, and the names defined in it, as `plainName` normalises them. */
+  /** By chunk: its terms, and the names defined in it, as `normaliseName` normalises them. */
   lexical: Documents;
   names: Documents;
   /** By file: the terms of its path. */
@@ -79,7 +79,7 @@ export interface RankingIndex {
   commits: CommitIndex;
 }
 
-/** Creates an empty index. `table`: the shipped term vectors, or null to rank without them. */
+/** Creates an empty index. `table`: the shipped term vectors; null to rank without them. */
 export function createRankingIndex(table: TermTable | null, vocabulary: Vocabulary = createVocabulary()): RankingIndex {
   return {
     vocabulary,
@@ -112,7 +112,7 @@ export function addFile(
   const file = placeFile(index, record, {
     chunkCount,
     penalties: penaltiesOf(record),
-    typesFactor: typesFactor(record),
+    typesFactor: typesFactorOf(record),
   });
   addDocument(index.paths, file.slot, pathTerms, lengthOf(pathTerms));
   for (let at = 0; at < chunkCount; at++) {
@@ -121,7 +121,7 @@ export function addFile(
       : packSpelledTerms(chunks[at]!.terms, pack);
     const names = defined[at] ?? [];
     const slot = placeChunk(index, file, at);
-    const plainNames = pack(names.map(plainName));
+    const plainNames = pack(names.map(normaliseName));
     addDocument(index.lexical, slot, terms, length);
     addDocument(index.names, slot, plainNames, lengthOf(plainNames));
     const vector = chunks[at]?.vector;
@@ -159,7 +159,7 @@ export function removeFile(index: RankingIndex, path: string): void {
 }
 
 /** Replaces the data about files that does not come from their content: commits, recent work, own vendor folders. */
-export function describeFiles(index: RankingIndex, signals: RepositorySignals): void {
+export function setSignals(index: RankingIndex, signals: RepositorySignals): void {
   const described = { ...signals, ownVendors: signals.ownVendors ?? index.described.ownVendors };
   if (described.commits !== index.described.commits) index.commits = createCommitIndex(described.commits);
   index.described = described;

@@ -1,20 +1,20 @@
-// Answers a question from the plain text of files that are not indexed yet, without preparation.
+// Answers a query from the plain text of files that are not indexed yet, without preparation.
 
 import { termsOf } from '../terms/terms.ts';
 import { definitionAt } from './definitionAt.ts';
 import { fileNameOf } from './fileName.ts';
 import type { MeasuredChunks } from './measure.ts';
-import { plainName } from './names.ts';
-import { penaltiesOf, penaltyFactors } from './penalties.ts';
+import { normaliseName } from './names.ts';
+import { penaltiesOf, createPenaltyFactor } from './penalties.ts';
 import { parseQuery, type SearchQuery } from './searchQuery.ts';
 import { rankChunks } from './rank.ts';
 import { bm25, COHERENT_CHUNKS, proseWeights, SIGNALS, symbolWeights, type Signal } from './weights.ts';
 import type { ScannedWindow } from '../jobs.ts';
 
-/** A scan for one question. */
+/** A scan for one query. */
 export interface Scan {
   /**
-   * Adds a file. If the question has only ASCII letters, the text may be decoded as one character per byte; see
+   * Adds a file. If the query has only ASCII letters, the text may be decoded as one character per byte; see
    * `isPlain`.
    */
   add(path: string, text: string): void;
@@ -29,7 +29,7 @@ const WINDOW_LENGTH = 1_024;
 const MIN_BEGINNING_LENGTH = 2;
 /** Factor of the words in the path, for each window of the file. */
 const PATH_FACTOR = 2;
-/** Maximum number of terms. Further ones are left out. */
+/** Maximum number of terms. Further ones are ignored. */
 const MAX_TERMS = 32;
 
 type Counts = Uint16Array;
@@ -47,14 +47,14 @@ interface Window {
   readonly startLine: number;
   endLine: number;
   readonly counts: Counts;
-  /** True if a name in the question is defined here. */
+  /** True if a name in the query is defined here. */
   named: boolean;
 }
 
-/** Creates a scan for a question; null if the question has no word to search for. */
+/** Creates a scan for a query; null if the query has no word to search for. */
 export function createScan(text: string): Scan | null {
-  const question = parseQuery(text);
-  const beginnings = [...new Set(question.terms.map(beginningOf))]
+  const query = parseQuery(text);
+  const beginnings = [...new Set(query.terms.map(beginningOf))]
     .filter((term) => term.length >= MIN_BEGINNING_LENGTH)
     .slice(0, MAX_TERMS);
   if (beginnings.length === 0) return null;
@@ -68,7 +68,7 @@ export function createScan(text: string): Scan | null {
       .join('|'),
     isPlain ? 'gi' : 'giu',
   );
-  const names = new Set(question.names.map((name) => plainName(name.at(-1)!)));
+  const names = new Set(query.names.map((name) => normaliseName(name.at(-1)!)));
   const counts = (): Counts => new Uint16Array(beginnings.length);
   const scannedWindows: Window[] = [];
   const inPaths: Counts[] = [];
@@ -81,7 +81,7 @@ export function createScan(text: string): Scan | null {
       windows += Math.ceil(text.length / WINDOW_LENGTH);
       files++;
       const inPath = counts();
-      for (const [, number] of termsAt(expression, path.replace(/\.[^./]+$/, ''), numberOf)) inPath[number]!++;
+      for (const [, number] of findTerms(expression, path.replace(/\.[^./]+$/, ''), numberOf)) inPath[number]!++;
       const isPathNamed = inPath.some((count) => count > 0);
       if (isPathNamed) inPaths.push(inPath);
       const file: ScannedFile = { record: { path }, inPath };
@@ -95,7 +95,7 @@ export function createScan(text: string): Scan | null {
       });
       const lines = createLineCounter(text);
       let lastWindow: Window | null = null;
-      for (const [place, number] of termsAt(expression, text, numberOf)) {
+      for (const [place, number] of findTerms(expression, text, numberOf)) {
         const at = Math.floor(place / WINDOW_LENGTH);
         if (lastWindow?.at !== at) {
           if (lastWindow) lastWindow.endLine = lines.upTo((lastWindow.at + 1) * WINDOW_LENGTH);
@@ -104,15 +104,15 @@ export function createScan(text: string): Scan | null {
         }
         lastWindow.counts[number]!++;
         if (names.size > 0 && !lastWindow.named)
-          lastWindow.named = names.has(plainName(definitionAt(text, place) ?? ''));
+          lastWindow.named = names.has(normaliseName(definitionAt(text, place) ?? ''));
       }
       if (lastWindow) lastWindow.endLine = lines.upTo((lastWindow.at + 1) * WINDOW_LENGTH);
       else if (isPathNamed) scannedWindows.push({ ...begin(0, 1), endLine: lines.upTo(WINDOW_LENGTH) });
     },
     best(top) {
       return rankChunks(
-        measureWindows(scannedWindows, inPaths, { windows, files }, question),
-        question.isSymbol ? symbolWeights : proseWeights,
+        measureWindows(scannedWindows, inPaths, { windows, files }, query),
+        query.isSymbol ? symbolWeights : proseWeights,
         top,
       ).map(({ chunk: { file, startLine, endLine }, score }) => ({
         path: file.record.path,
@@ -124,33 +124,33 @@ export function createScan(text: string): Scan | null {
   };
 }
 
-/** The signals that the index would have, as far as they can be computed without it. */
+/** The signals of the index, as far as they can be computed without it. */
 function measureWindows(
   scannedWindows: readonly Window[],
   inPaths: readonly Counts[],
   { windows, files }: { readonly windows: number; readonly files: number },
-  question: SearchQuery,
+  query: SearchQuery,
 ): MeasuredChunks<Window> {
   const signals = Object.fromEntries(
     SIGNALS.map((signal) => [signal, new Float64Array(scannedWindows.length)]),
   ) as Record<Signal, Float64Array>;
   const penalties = new Float64Array(scannedWindows.length);
-  const lexical = scorer(
+  const lexical = createScorer(
     scannedWindows.map(({ counts }) => counts),
     windows,
     bm25.lexical.k1,
   );
-  const path = scorer(inPaths, files, bm25.path.k1);
+  const path = createScorer(inPaths, files, bm25.path.k1);
   scannedWindows.forEach(({ counts, named }, row) => {
     signals.lexical[row] = lexical(counts);
     signals.named[row] = named ? 1 : 0;
   });
   const wantedTerms = new Set([
-    ...question.terms,
-    ...question.beginnings,
-    ...question.names.flatMap((name) => termsOf(name.join('.'))),
+    ...query.terms,
+    ...query.beginnings,
+    ...query.names.flatMap((name) => termsOf(name.join('.'))),
   ]);
-  const penalty = penaltyFactors(question.terms);
+  const penalty = createPenaltyFactor(query.terms);
   // Windows of a file follow one another.
   for (let from = 0, to = 0; from < scannedWindows.length; from = to) {
     const { file } = scannedWindows[from]!;
@@ -175,7 +175,7 @@ function measureWindows(
  * Scores counts by BM25 among `texts` texts of similar length. `countsOfTexts`: the counts of the texts that have any
  * term.
  */
-function scorer(countsOfTexts: readonly Counts[], texts: number, k1: number): (counts: Counts) => number {
+function createScorer(countsOfTexts: readonly Counts[], texts: number, k1: number): (counts: Counts) => number {
   const frequency: number[] = [];
   for (const counts of countsOfTexts)
     counts.forEach((count, number) => (frequency[number] = (frequency[number] ?? 0) + (count > 0 ? 1 : 0)));
@@ -190,7 +190,7 @@ function beginningOf(stem: string): string {
 }
 
 /** Offsets at which a word, or a part of a name, begins with a term. */
-function* termsAt(
+function* findTerms(
   expression: RegExp,
   text: string,
   numberOf: ReadonlyMap<string, number>,
@@ -218,7 +218,7 @@ function createLineCounter(text: string): { upTo(place: number): number } {
   let line = 1;
   let nextBreak = text.indexOf('\n');
   return {
-    /** The line (from 1) that holds the character before an offset; 1 for the offset 0. */
+    /** The line (from 1) with the character before an offset; 1 for the offset 0. */
     upTo(place) {
       for (
         const last = Math.min(place, text.length) - 1;

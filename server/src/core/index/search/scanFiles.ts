@@ -5,7 +5,7 @@ import type { SourceTree } from '../../ports/sources.ts';
 import type { ScannedWindow } from '../jobs.ts';
 
 /**
- * Maximum number of bytes of all files together. Files beyond it are found only when they are indexed. Searching so
+ * Maximum number of bytes of all files together. Files beyond it are found only after they are indexed. Searching so
  * many bytes takes about 2 s on a slow processor.
  */
 const MAX_BYTES = 128 * 1024 * 1024;

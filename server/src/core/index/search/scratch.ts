@@ -1,5 +1,5 @@
-// Provides arrays for scores, which are reused from question to question, because allocating them would cost more than
-// answering.
+// Arrays for scores, which are reused from query to query, because allocating them would cost more than answering the
+// query.
 
 import type { Scratch } from './measure.ts';
 import type { Scores } from './postings.ts';

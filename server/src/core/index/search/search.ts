@@ -1,12 +1,12 @@
-// Answers a question with the help of a chunk store, for repositories that are too large for memory.
+// Answers a query with the help of a chunk store, for repositories that are too large for memory.
 
 import { throwIfCancelled } from '../../../util/typedError.ts';
 import { termsOf } from '../terms/terms.ts';
 import { fileNameOf } from './fileName.ts';
 import type { MeasuredChunks } from './measure.ts';
-import { fileScores, nameIndexOf, type NameIndex } from './nameIndex.ts';
-import { exactness, plainName } from './names.ts';
-import { penaltiesOf, penaltyFactors, typesFactor } from './penalties.ts';
+import { scoreFiles, nameIndexOf, type NameIndex } from './nameIndex.ts';
+import { exactnessOf, normaliseName } from './names.ts';
+import { penaltiesOf, createPenaltyFactor, typesFactorOf } from './penalties.ts';
 import { parseQuery, type SearchQuery } from './searchQuery.ts';
 import { rankChunks } from './rank.ts';
 import {
@@ -36,53 +36,55 @@ interface Candidate {
   readonly signals: Record<Signal, number>;
 }
 
-/** Answers a question: the best `top` chunks, best first. A question without a word finds nothing. */
+/** Answers a query: the best `top` chunks, best first. A query without a word finds nothing. */
 export async function searchIndex(
   { chunks, embedder, records }: SearchContext,
   query: string,
   top: number,
   signal: AbortSignal,
 ): Promise<SearchHit[]> {
-  const question = parseQuery(query);
-  if (question.terms.length === 0 || top <= 0 || records.length === 0) return [];
+  const parsedQuery = parseQuery(query);
+  if (parsedQuery.terms.length === 0 || top <= 0 || records.length === 0) return [];
   const [vector] = await embedder.embed([query], signal);
   const { lexical, dense } = await chunks.search({
-    terms: question.terms.join(' '),
+    terms: parsedQuery.terms.join(' '),
     vector: vector!,
     limit: Math.max(STORED_CANDIDATES, top),
   });
   throwIfCancelled(signal);
 
   const names = nameIndexOf(chunks, records);
-  const candidates = gather(names, lexical, dense, question);
-  measureFileSignals(candidates, names, question);
-  return rankChunks(measureCandidates(candidates, question), question.isSymbol ? symbolWeights : proseWeights, top).map(
-    ({ chunk: { file, at }, score }) => {
-      const { path, startLine, endLine, symbol } = file.record.chunks[at]!;
-      return { path, startLine, endLine, symbol, score, resolution: 'body' };
-    },
-  );
+  const candidates = gatherCandidates(names, lexical, dense, parsedQuery);
+  measureFileSignals(candidates, names, parsedQuery);
+  return rankChunks(
+    measureCandidates(candidates, parsedQuery),
+    parsedQuery.isSymbol ? symbolWeights : proseWeights,
+    top,
+  ).map(({ chunk: { file, at }, score }) => {
+    const { path, startLine, endLine, symbol } = file.record.chunks[at]!;
+    return { path, startLine, endLine, symbol, score, resolution: 'body' };
+  });
 }
 
 /**
- * Gathers candidates from both searches of the store, and definitions of names in the question. Chunks that no record
- * names are leftovers, which are ignored.
+ * Gathers candidates from both searches of the store, and definitions of names in the query. Chunks to which no record
+ * refers are leftovers, which are ignored.
  */
-function gather(
+function gatherCandidates(
   names: NameIndex,
   lexical: readonly ChunkHit[],
   dense: readonly ChunkHit[],
-  question: SearchQuery,
+  query: SearchQuery,
 ): readonly Candidate[] {
   const candidates = new Map<string, Candidate>();
   const add = (record: FileRecord | undefined, id: string): Candidate | null => {
     const existing = candidates.get(id);
     if (existing) return existing;
-    const at = record ? record.chunks.findIndex((stored) => stored.id === id) : -1;
-    if (!record || at < 0) return null;
+    const index = record ? record.chunks.findIndex((stored) => stored.id === id) : -1;
+    if (!record || index < 0) return null;
     const candidate: Candidate = {
       file: { record },
-      at,
+      at: index,
       signals: Object.fromEntries(SIGNALS.map((signal) => [signal, 0])) as Record<Signal, number>,
     };
     candidates.set(id, candidate);
@@ -99,8 +101,8 @@ function gather(
     dense.filter(({ id, score }) => candidates.has(id) || score >= MIN_SIMILARITY),
     'dense',
   );
-  for (const name of question.names) {
-    for (const { record, symbol } of (names.definitions.get(plainName(name.at(-1)!)) ?? []).slice(
+  for (const name of query.names) {
+    for (const { record, symbol } of (names.definitions.get(normaliseName(name.at(-1)!)) ?? []).slice(
       0,
       STORED_CANDIDATES,
     )) {
@@ -108,7 +110,7 @@ function gather(
         ({ startLine, endLine }) => startLine <= symbol.nameRange.startLine && endLine >= symbol.nameRange.startLine,
       );
       const candidate = chunk && add(record, chunk.id);
-      if (candidate) candidate.signals.named = Math.max(candidate.signals.named, exactness(symbol, name));
+      if (candidate) candidate.signals.named = Math.max(candidate.signals.named, exactnessOf(symbol, name));
     }
   }
   return [...candidates.values()];
@@ -117,10 +119,10 @@ function gather(
 function measureFileSignals(
   candidates: readonly Candidate[],
   names: NameIndex,
-  { terms, beginnings, names: questionNames }: SearchQuery,
+  { terms, beginnings, names: queryNames }: SearchQuery,
 ): void {
-  const paths = fileScores(names.pathTerms, terms);
-  const wantedTerms = new Set([...terms, ...beginnings, ...questionNames.flatMap((name) => termsOf(name.join('.')))]);
+  const paths = scoreFiles(names.pathTerms, terms);
+  const wantedTerms = new Set([...terms, ...beginnings, ...queryNames.flatMap((name) => termsOf(name.join('.')))]);
   const scoresByFile = new Map<string, number[]>();
   for (const { file, signals } of candidates) {
     const scores = scoresByFile.get(file.record.path);
@@ -148,12 +150,15 @@ function measureFileSignals(
 }
 
 function measureCandidates(candidates: readonly Candidate[], { terms }: SearchQuery): MeasuredChunks<Candidate> {
-  const factor = penaltyFactors(terms);
+  const factor = createPenaltyFactor(terms);
   return {
     chunks: candidates,
     signals: Object.fromEntries(
       SIGNALS.map((signal) => [signal, Float64Array.from(candidates, ({ signals }) => signals[signal])]),
     ) as Record<Signal, Float64Array>,
-    penalties: Float64Array.from(candidates, ({ file }) => factor(penaltiesOf(file.record)) * typesFactor(file.record)),
+    penalties: Float64Array.from(
+      candidates,
+      ({ file }) => factor(penaltiesOf(file.record)) * typesFactorOf(file.record),
+    ),
   };
 }

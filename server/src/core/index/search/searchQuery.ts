@@ -1,8 +1,8 @@
-// Splits a question into its terms and the words that look like names.
+// Splits a query into its terms and the words that look like names.
 
 import { queryTerms } from '../terms/terms.ts';
 
-/** A question, split for the search. */
+/** A query, split for the search. */
 export interface SearchQuery {
   /** Stemmed terms, each once. */
   readonly terms: readonly string[];
@@ -12,36 +12,36 @@ export interface SearchQuery {
   readonly beginnings: readonly string[];
   /** Words that look like names in code; qualified names as lists: `Store.get` → [Store, get]. */
   readonly names: readonly (readonly string[])[];
-  /** True if the question consists of names only. */
+  /** True if the query consists of names only. */
   readonly isSymbol: boolean;
 }
 
 const WORD_PATTERN = /[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#|->)[\p{L}_$][\p{L}\p{N}_$]*)*/gu;
 const NAME_PATTERN = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}{2}\p{Ll}|[\p{L}\p{N}]_[\p{L}\p{N}]|[\p{L}\p{N}](\.|::|#|->)[\p{L}]/u;
 const SEPARATOR = /\.|::|#|->/;
-/** Maximum length of a question, in UTF-16 units. Longer texts are cut. */
-const MAX_QUESTION = 4_000;
+/** Maximum length of a query, in UTF-16 units. Longer texts are cut. */
+const MAX_QUERY = 4_000;
 /** Maximum number of words in a compound. */
 const MAX_COMPOUND_WORDS = 3;
 /** Minimum number of letters of a beginning. */
 const MIN_BEGINNING_LENGTH = 3;
 
-/** Analyses the text of a question. */
+/** Parses the text of a query. */
 export function parseQuery(text: string): SearchQuery {
-  const question = text.slice(0, MAX_QUESTION);
-  const words = question.match(WORD_PATTERN) ?? [];
-  const terms = queryTerms(question);
+  const query = text.slice(0, MAX_QUERY);
+  const words = query.match(WORD_PATTERN) ?? [];
+  const terms = queryTerms(query);
   const names = words.filter((word) => words.length === 1 || NAME_PATTERN.test(word));
   return {
     terms,
-    compounds: compoundsOf(question),
+    compounds: compoundsOf(query),
     beginnings: terms.flatMap((term) =>
       Array.from({ length: Math.max(0, term.length - MIN_BEGINNING_LENGTH) }, (_, at) =>
         term.slice(0, at + MIN_BEGINNING_LENGTH),
       ),
     ),
     names: names.map((name) => name.split(SEPARATOR)),
-    isSymbol: names.length > 0 && names.length === question.trim().split(/\s+/).length,
+    isSymbol: names.length > 0 && names.length === query.trim().split(/\s+/).length,
   };
 }
 

@@ -1,14 +1,14 @@
-// Defines the interface of the index in memory that answers questions.
+// The interface of the index in memory that answers queries.
 
 import type { PackedFile } from '../terms/termPacker.ts';
 import type { SearchHit } from './hit.ts';
 import type { Commit } from '../../ports/git.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 
-/** The parts of a chunk that ranking needs; the rest is in the record. */
+/** The parts of a chunk that ranking needs; the others are in the record. */
 export interface SearchedChunk {
   readonly id: string;
-  /** Like `Chunk.terms`. */
+  /** See `Chunk.terms`. */
   readonly terms: string;
   /** Vector of the configured embedder; null if it was not computed yet. */
   readonly vector: Float32Array | null;
@@ -19,12 +19,12 @@ export interface SearchedChunk {
 /** A file as the index receives it. */
 export interface SearchedFile {
   readonly record: FileRecord;
-  /** In the order of `record.chunks`. May be left out if `packed` holds their terms and there are no vectors. */
+  /** In the order of `record.chunks`. May be empty if `packed` contains their terms and there are no vectors. */
   readonly chunks: readonly SearchedChunk[];
   /** The counted terms of the chunks, if they have been counted already. */
   readonly packed?: PackedFile | undefined;
   /**
-   * True for a file that is replaced soon. It is found by its terms alone, because vectors cost more than everything
+   * True for a file that is replaced soon. It is found only by its terms, because vectors cost more than everything
    * else.
    */
   readonly provisional?: boolean;
@@ -36,7 +36,7 @@ export interface RepositorySignals {
   readonly commits: readonly Commit[];
   /** The recent work on each file, as a sum over its commits. */
   readonly activity: ReadonlyMap<string, number>;
-  /** Folders called `vendor` that belong to the product, as its imports show; null = no change. */
+  /** Folders called `vendor` that belong to the product, as its imports show; null if unchanged. */
   readonly ownVendors: readonly string[] | null;
 }
 
@@ -44,15 +44,15 @@ export interface RepositorySignals {
 export interface ImageUse {
   /** Profile of the records and the embedder. */
   readonly profile: string;
-  /** Hash of the tree that the image was made of. */
+  /** Hash of the tree of which the image was made. */
   readonly treeHash: string;
 }
 
 /** The result of restoring an image. */
 export interface LoadedImage {
-  /** Hash of the tree, if the whole image is still valid; else null. */
+  /** Hash of the tree, if the whole image is still valid; otherwise null. */
   readonly treeHash: string | null;
-  /** Files that the index holds now. */
+  /** Files that are in the index now. */
   readonly paths: readonly string[];
 }
 
@@ -61,7 +61,7 @@ export interface Searcher {
   /** Adds files, or replaces those with the same path. */
   put(files: readonly SearchedFile[]): void;
   remove(paths: readonly string[]): void;
-  /** Called after a walk of the whole tree. Also sweeps removed entries. */
+  /** Called after a walk of the whole tree. Also removes the entries of removed files. */
   describe(signals: RepositorySignals): void;
   /** The index as bytes, without the history. Provisional files must have been replaced before. */
   exportImage(use: ImageUse): Uint8Array;
@@ -74,7 +74,7 @@ export interface Searcher {
     profile: string,
     recordOf: (path: string, identity: string) => FileRecord | null,
   ): LoadedImage | null;
-  /** The best `top` chunks, best first. `vector`: that of the question, by the configured embedder. */
+  /** The best `top` chunks, best first. `vector`: the vector of the query, by the configured embedder. */
   search(query: { readonly text: string; readonly vector: Float32Array | null; readonly top: number }): SearchHit[];
   readonly files: number;
   readonly chunks: number;

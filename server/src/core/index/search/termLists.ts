@@ -12,8 +12,8 @@ export interface TermLists {
 }
 
 /**
- * Creates the lists. `stored`: documents whose lists are computed from the postings at the first use, because questions
- * do not need them.
+ * Creates the lists. `stored`: documents whose lists are computed from the postings when they are first read, because
+ * queries do not need them.
  */
 export function createTermLists(
   stored: { readonly documents: number; readonly terms: number; readonly postings: Postings } | null = null,

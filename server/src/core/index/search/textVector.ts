@@ -7,14 +7,17 @@ import type { TermTable } from '../../ports/search.ts';
 /** Computes vectors of texts. */
 export interface TextVectors {
   readonly dimensions: number;
-  /** A vector of length 1, or null if the table has none of the terms. Valid until the next call. */
+  /** A vector of length 1; null if the table has none of the terms. Valid until the next call. */
   of(packed: Uint32Array): Float32Array | null;
-  /** A vector of length 1 for the terms of a question; null if the table has none of them. */
-  ofQuestion(terms: readonly string[]): Float32Array | null;
+  /** A vector of length 1 for the terms of a query; null if the table has none of them. */
+  ofQuery(terms: readonly string[]): Float32Array | null;
 }
 
-/** The weight of a term, by how often it occurs. */
-export const repeats = Float32Array.from({ length: MAX_COUNT + 1 }, (_, count) => 1 + Math.log(Math.max(1, count)));
+/** The weight of a term by its number of occurrences. */
+export const REPEAT_WEIGHTS = Float32Array.from(
+  { length: MAX_COUNT + 1 },
+  (_, count) => 1 + Math.log(Math.max(1, count)),
+);
 
 /**
  * A list of weighted rows that will be summed. It is reused, because an array per text would cost more than its
@@ -61,14 +64,14 @@ export function createTextVectors(table: TermTable, vocabulary: Vocabulary): Tex
     dimensions: table.dimensions,
     of(packed) {
       weighted.begin(packed.length);
-      for (let at = 0; at < packed.length; at++) {
-        const entry = packed[at]!;
+      for (let index = 0; index < packed.length; index++) {
+        const entry = packed[index]!;
         const row = rowOf(entry >>> COUNT_BITS);
-        if (row >= 0) weighted.add(row, repeats[entry & MAX_COUNT]!);
+        if (row >= 0) weighted.add(row, REPEAT_WEIGHTS[entry & MAX_COUNT]!);
       }
       return weighted.count() === 0 ? null : toUnitLength(weighted.sum(table, vector));
     },
-    ofQuestion(terms) {
+    ofQuery(terms) {
       const tableRows = terms.map((term) => table.row(term)).filter((row) => row >= 0);
       return tableRows.length === 0
         ? null

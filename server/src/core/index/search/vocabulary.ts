@@ -1,4 +1,4 @@
-// Numbers terms, so that the index holds integers only.
+// Numbers terms, so that the index contains integers only.
 
 import { createWordNumbers, type WordNumbers } from '../../../util/wordNumbers.ts';
 
@@ -6,27 +6,27 @@ import { createWordNumbers, type WordNumbers } from '../../../util/wordNumbers.t
 export interface Vocabulary {
   /** The number of a term; an unknown term gets the next number. */
   number(term: string): number;
-  /** The numbers of terms that are separated by blanks. */
+  /** The numbers of terms that are separated by spaces. */
   numbers(terms: string): Int32Array;
-  /** The number of a term, or -1 if it is unknown. */
+  /** The number of a term; -1 if it is unknown. */
   find(term: string): number;
   term(number: number): string;
   size(): number;
 }
 
 /**
- * Creates a vocabulary. `knownTerms`: the terms with the first numbers. The map from terms to numbers is built at its
- * first use.
+ * Creates a vocabulary. `knownTerms`: the terms with the first numbers. The map from terms to numbers is built when it
+ * is first needed.
  */
 export function createVocabulary(knownTerms: readonly string[] = []): Vocabulary {
   const terms: string[] = [...knownTerms];
   let numbers: WordNumbers | null = null;
   const numberTerms = (): WordNumbers => {
     if (numbers) return numbers;
-    let givenCount = 0;
+    let passedCount = 0;
     const knownCount = terms.length;
-    const newNumbers = createWordNumbers((term) => (givenCount < knownCount ? givenCount : terms.push(term) - 1));
-    for (; givenCount < knownCount; givenCount++) newNumbers.number(terms[givenCount]!);
+    const newNumbers = createWordNumbers((term) => (passedCount < knownCount ? passedCount : terms.push(term) - 1));
+    for (; passedCount < knownCount; passedCount++) newNumbers.number(terms[passedCount]!);
     return (numbers = newNumbers);
   };
   return {

@@ -1,10 +1,9 @@
-// Holds the weights of the ranking, in one place. They were tuned on the development half of an open code-search
-// benchmark.
+// The weights of the ranking, in one place. They were tuned on the development half of an open code-search benchmark.
 
 import { isDocumentation, isDemonstration } from '../../paths/others.ts';
 import { isBenchmarkCode, isMocked, isTest, isTestData, isTestSupport } from '../../paths/tests.ts';
 
-/** The signals, which are measured for each chunk and question. */
+/** The signals, which are measured for each chunk and query. */
 export const SIGNALS = [
   'lexical',
   'path',
@@ -24,16 +23,15 @@ export type SignalWeights = Readonly<Record<Signal, number>>;
 /** Signals that range from 0 to 1 by definition, and may be weak for all chunks. */
 export const ABSOLUTE: ReadonlySet<Signal> = new Set<Signal>(['commits']);
 
-/** The weights for one kind of question. */
+/** The weights for one kind of query. */
 export interface Weights {
   readonly signals: SignalWeights;
-  /** Each further chunk of a file counts this much of the previous one. */
+  /** Factor of each further chunk of a file, relative to the previous one. */
   readonly decay: number;
 }
 
 /**
- * The weight of each signal. All signals except those of ABSOLUTE are first divided by their best value for the
- * question.
+ * The weight of each signal. All signals except those of ABSOLUTE are first divided by their best value for the query.
  */
 export const proseWeights: Weights = {
   signals: {
@@ -44,13 +42,13 @@ export const proseWeights: Weights = {
     /** Sum over the best chunks of the file. */
     coherence: 0.4,
     /**
-     * Share of the file's name that consists of terms of the question. A file that stands for its folder (index, mod,
+     * Share of the file's name that consists of terms of the query. A file that represents its folder (index, mod,
      * main …) is judged by the folder's name.
      */
     stem: 0.3,
-    /** A word of the question is exactly the name of a definition in the chunk. */
+    /** A word of the query is exactly the name of a definition in the chunk. */
     named: 0.2,
-    /** Commits that touched the file have terms of the question in their subjects. */
+    /** Commits that touched the file have terms of the query in their subjects. */
     commits: 1,
     /** Recent changes of the file. */
     activity: 0.3,
@@ -62,7 +60,7 @@ export const proseWeights: Weights = {
   decay: 0.3,
 };
 
-/** Weights for a question that is itself a name. */
+/** Weights for a query that is itself a name. */
 export const symbolWeights: Weights = {
   signals: { ...proseWeights.signals, named: 1.5, stem: 1, path: 0.5 },
   decay: 0.5,
@@ -72,16 +70,16 @@ export const symbolWeights: Weights = {
 export const bm25 = {
   lexical: { k1: 2, b: 0.75 },
   path: { k1: 1.2, b: 0.75 },
-  /** A subject is one line, so its length says little. */
+  /** A subject is one line, so its length has little meaning. */
   commits: { k1: 1.2, b: 0.4 },
 } as const;
 
-/** Weight of a term in each index, by its role in the question. */
+/** Weight of a term in each index, by its role in the query. */
 export const termWeights = {
   exact: { lexical: 1, path: 1 },
-  /** Neighbouring words of the question, joined as in names. */
+  /** Neighbouring words of the query, joined as in names. */
   compound: { lexical: 0.5, path: 0.5 },
-  /** The beginning of a term of the question, as in abbreviations. */
+  /** The beginning of a term of the query, as in abbreviations. */
   beginning: { lexical: 0, path: 0.6 },
 } as const;
 
@@ -92,14 +90,14 @@ export const LEADING_FILES = 20;
 /** Number of chunks that each kind of vector may add to the candidates. */
 export const NEAREST = 60;
 /**
- * A chunk that shares no word with the question must be at least this similar to it (cosine); otherwise nonsense would
- * find something.
+ * Minimum similarity (cosine) to the query of a chunk that shares no word with it; without this limit, a meaningless
+ * query would find something.
  */
 export const MIN_SIMILARITY = 0.25;
 /** Number of chunks of a file that count for its coherence. */
 export const COHERENT_CHUNKS = 10;
 
-/** Maximum number of files of a commit. One that touches more says little about each of them. */
+/** Maximum number of files of a commit. A commit that touches more is not characteristic of any of them. */
 export const MAX_FILES_OF_COMMIT = 30;
 /** Number of best matching commits that count. */
 export const COUNTED_COMMITS = 50;
@@ -108,18 +106,18 @@ export const COUNTED_COMMITS = 50;
  * of its commits to this power.
  */
 export const BUSY_FILE_POWER = 1 / 2;
-/** A change this old counts half for the activity. */
+/** Age at which a change counts half for the activity. */
 export const HALF_LIFE_MS = 365 * 24 * 60 * 60 * 1000;
 
 /** A penalty for files whose path matches. */
 export interface PathPenalty {
   readonly fits: (path: string) => boolean;
   readonly factor: number;
-  /** The penalty does not apply if the question has one of these terms. */
+  /** The penalty does not apply if the query has one of these terms. */
   readonly unless: readonly string[];
 }
 
-/** A matching path is rarely what a person asks for. The factors of several matching rows are multiplied. */
+/** A matching path is rarely the target of a query. The factors of several matching rows are multiplied. */
 export const pathPenalties: readonly PathPenalty[] = [
   { fits: (path) => isTest(path) || isTestSupport(path), factor: 0.3, unless: [] },
   { fits: (path) => isMocked(path) || isTestData(path), factor: 0.3, unless: ['mock', 'fixtur'] },
@@ -135,11 +133,11 @@ export const pathPenalties: readonly PathPenalty[] = [
 ];
 /** Code that is kept for old users. */
 const OLD = /(^|\/)(compat|legacy|deprecated)\//i;
-/** Factor for generated files, which are rarely what a person looks for. */
+/** Factor for generated files, which are rarely the target of a query. */
 export const GENERATED_PENALTY = 0.3;
 /**
- * Share that a file of nothing but type declarations loses, because it does not show how something is done. Other files
- * lose in proportion to the share of types among their definitions.
+ * Share that a file of nothing but type declarations loses, because it does not show how something is done. Other
+ * files lose in proportion to the share of types among their definitions.
  */
 export const TYPES_PENALTY = 0.1;
 

@@ -1,4 +1,4 @@
-// Splits ASCII words as `partsOf` does, but without allocating strings, because every new word of a repository is split
+// Splits ASCII words like `partsOf`, but without allocating strings, because every new word of a repository is split
 // here.
 
 /** A word in lower case, without `_` and `$`, and the offset at which each of its parts ends. */
@@ -20,7 +20,7 @@ const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
 /** The bit that turns an upper-case ASCII letter into lower case. */
 const TO_SMALL = 0x20;
 
-/** Creates space for the parts of a word. `longest`: the maximum number of letters of a word. */
+/** Allocates space for the parts of a word. `longest`: the maximum number of letters of a word. */
 export function createAsciiParts(longest: number): AsciiParts {
   return { units: new Uint16Array(longest), ends: new Uint16Array(longest), length: 0, count: 0 };
 }

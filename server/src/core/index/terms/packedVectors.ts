@@ -1,7 +1,7 @@
 // Computes vectors of texts with counted terms from a table of term vectors. Each term of a batch is looked up once.
 
 import { COUNT_BITS, MAX_COUNT } from '../search/postings.ts';
-import { createWeightedRows, repeats, toUnitLength } from '../search/textVector.ts';
+import { createWeightedRows, REPEAT_WEIGHTS, toUnitLength } from '../search/textVector.ts';
 import type { PackedTerms } from './termPacker.ts';
 import type { TermTable } from '../../ports/search.ts';
 
@@ -9,10 +9,10 @@ const rowsOf = new WeakMap<PackedTerms, { readonly table: TermTable; readonly ro
 const weighted = createWeightedRows();
 
 /**
- * The vector of a text, of length 1; all zeros if the table has none of the terms. Written to the given array, or to a
- * new one.
+ * The vector of a text, of length 1; all zeros if the table has none of the terms. Written to the passed array, or to
+ * a new one.
  */
-export function packedVector(
+export function computePackedVector(
   table: TermTable,
   batch: PackedTerms,
   text: number,
@@ -24,7 +24,7 @@ export function packedVector(
   for (let at = batch.starts[text]!; at < to; at++) {
     const entry = batch.entries[at]!;
     const row = rows[entry >>> COUNT_BITS]!;
-    if (row >= 0) weighted.add(row, repeats[entry & MAX_COUNT]!);
+    if (row >= 0) weighted.add(row, REPEAT_WEIGHTS[entry & MAX_COUNT]!);
   }
   return toUnitLength(weighted.sum(table, into)) ?? into;
 }

@@ -10,7 +10,7 @@ import { createWordTable, type WordTable } from './wordTable.ts';
 
 /** The counted terms of some texts. Plain data, shared by all files of a batch. */
 export interface PackedTerms {
-  /** Each term once, separated by blanks; its position is its number. */
+  /** Each term once, separated by spaces; its position is its number. */
   terms: string;
   /**
    * The entries of text i are those from starts[i] to starts[i + 1]. An entry is number × 32 + count, in order of the
@@ -22,14 +22,14 @@ export interface PackedTerms {
   lengths: Uint32Array;
 }
 
-/** The position of a file's texts among those of its batch. */
+/** The position of a file's texts among the texts of its batch. */
 export interface PackedFile {
   readonly batch: PackedTerms;
   readonly first: number;
 }
 
 /**
- * The words that a thread has met so far. It is kept from batch to batch, because most words of the next batch are in
+ * The words that a thread has read so far. It is kept from batch to batch, because most words of the next batch are in
  * it.
  */
 export interface TermDictionary {
@@ -41,13 +41,13 @@ export interface TermDictionary {
 export interface TermPacker {
   /** Number of texts so far. */
   count(): number;
-  /** The term numbers of a text in order, repeats kept. The numbers are those of the dictionary. */
+  /** The term numbers of a text in order, repetitions included. The numbers are those of the dictionary. */
   numbersOf(text: string): number[];
-  /** The terms with these numbers, separated by blanks. */
+  /** The terms with these numbers, separated by spaces. */
   spelled(numbers: readonly number[]): string;
-  /** Sets the text that the parts in `add` refer to. */
+  /** Sets the text to which the parts in `add` refer. */
   open(text: string): void;
-  /** Adds the next text: given terms, and a part of the opened text. */
+  /** Adds the next text: already known terms, and a part of the opened text. */
   add(givenTerms: readonly number[], from: number, to: number): void;
   /** The packed terms; empty before `finish`. */
   readonly batch: PackedTerms;
@@ -65,12 +65,12 @@ export function createTermDictionary(): TermDictionary {
   const ascii = (units: Uint16Array, from: number, to: number): readonly number[] => {
     readAsciiParts(units, from, to, word);
     if (word.count === 1) return [parts.numberIn(word.units, 0, word.length)];
-    const ownNumbers: number[] = [];
-    if (word.length > 1) ownNumbers.push(numbers.numberIn(word.units, 0, word.length));
+    const wordNumbers: number[] = [];
+    if (word.length > 1) wordNumbers.push(numbers.numberIn(word.units, 0, word.length));
     for (let part = 0, begin = 0; part < word.count; begin = word.ends[part++]!) {
-      if (word.ends[part]! - begin > 1) ownNumbers.push(parts.numberIn(word.units, begin, word.ends[part]!));
+      if (word.ends[part]! - begin > 1) wordNumbers.push(parts.numberIn(word.units, begin, word.ends[part]!));
     }
-    return ownNumbers;
+    return wordNumbers;
   };
   const numbersOfOther = (text: string): readonly number[] => termsOfNewWord(text).map(numbers.number);
   return { words: createWordTable({ ascii, other: numbersOfOther }), terms };
@@ -81,7 +81,10 @@ export function createTermPacker({ words, terms }: TermDictionary = createTermDi
   const codesOf = createCodes();
   const codesOfOpened = createCodes();
   let openedCodes = codesOfOpened('');
-  /** By number in the dictionary: the number in the batch + 1, and how often the term occurs in the current text. */
+  /**
+   * By number in the dictionary: the number in the batch + 1, and the number of occurrences of the term in the current
+   * text.
+   */
   let inBatch = new Uint32Array(4_096);
   let counts = new Uint32Array(4_096);
   const batchTerms: number[] = [];
@@ -113,13 +116,13 @@ export function createTermPacker({ words, terms }: TermDictionary = createTermDi
     open(text) {
       openedCodes = codesOfOpened(text);
     },
-    add(givenTerms, from, to) {
+    add(knownTerms, from, to) {
       const end = words.read(openedCodes, from, to, 0);
       const numbersFound = words.found();
-      makeRoom(givenTerms.length + end);
+      makeRoom(knownTerms.length + end);
       const begin = usedEntries;
-      for (let at = 0; at < givenTerms.length; at++)
-        if (counts[givenTerms[at]!]!++ === 0) entries[usedEntries++] = givenTerms[at]!;
+      for (let at = 0; at < knownTerms.length; at++)
+        if (counts[knownTerms[at]!]!++ === 0) entries[usedEntries++] = knownTerms[at]!;
       for (let at = 0; at < end; at++)
         if (counts[numbersFound[at]!]!++ === 0) entries[usedEntries++] = numbersFound[at]!;
       for (let at = begin; at < usedEntries; at++) {
@@ -129,7 +132,7 @@ export function createTermPacker({ words, terms }: TermDictionary = createTermDi
         counts[number] = 0;
       }
       starts.push(usedEntries);
-      lengths.push(givenTerms.length + end);
+      lengths.push(knownTerms.length + end);
     },
     batch,
     finish() {
@@ -141,7 +144,7 @@ export function createTermPacker({ words, terms }: TermDictionary = createTermDi
   };
 }
 
-/** The array with at least `least` places, and at least twice as many as before. */
+/** The array with at least `least` elements, and at least twice as many as before. */
 function enlarge(array: Uint32Array<ArrayBuffer>, least: number): Uint32Array<ArrayBuffer> {
   const larger = new Uint32Array(Math.max(least, array.length * 2));
   larger.set(array);

@@ -10,7 +10,7 @@ const MAX_CACHED_WORDS = 200_000;
 const WORD_PATTERN = /[\p{L}\p{N}_$]+/gu;
 const STICKY_WORD_PATTERN = new RegExp(WORD_PATTERN.source, 'uy');
 
-/** Words that mean nothing in a question about code. */
+/** Words without meaning in a query about code. */
 const STOP_WORDS = new Set(
   (
     'a an and any are as at be been being but by can could did do does doing done each for from get gets had has have having how i if in into is it its ' +
@@ -23,7 +23,9 @@ let cache = new Map<string, readonly string[]>();
 /** Stems by part, because most words share their parts with other words. */
 let stems = new Map<string, string>();
 
-/** Terms of a text in order, repeats kept: for an identifier the whole in lower case, then its stemmed parts. */
+/**
+ * Terms of a text in order, repetitions included: for an identifier the whole in lower case, then its stemmed parts.
+ */
 export function termsOf(text: string): string[] {
   // Usually the text is a single name that was split before.
   const cached = cache.get(text);
@@ -38,7 +40,7 @@ export function wordsOf(text: string): readonly string[] {
   return text.match(WORD_PATTERN) ?? [];
 }
 
-/** Terms of a question, each once. Stop words are left out, unless there is nothing else. */
+/** Terms of a query, each once. Stop words are skipped, unless there is nothing else. */
 export function queryTerms(query: string): string[] {
   const words = query.match(WORD_PATTERN) ?? [];
   const meaningfulWords = words.filter((word) => !STOP_WORDS.has(word.toLowerCase()));
@@ -61,14 +63,14 @@ export function termsOfWord(word: string): readonly string[] {
   return terms;
 }
 
-/** The terms of a word, without a cache, for callers with a cache of their own. */
+/** The terms of a word, without a cache, for callers with their own cache. */
 export function termsOfNewWord(word: string): readonly string[] {
   const parts = identifierParts(word).filter((part) => part.length <= MAX_TERM_LENGTH);
   const onlyPart = parts.length === 1 ? parts[0]! : null;
   if (onlyPart !== null) return [stem(onlyPart)];
-  const wholeWord = word.replaceAll(/[_$]+/g, '').toLowerCase();
+  const fullWord = word.replaceAll(/[_$]+/g, '').toLowerCase();
   const stems = parts.filter((part) => part.length > 1).map(stem);
-  return wholeWord.length > 1 && wholeWord.length <= MAX_TERM_LENGTH ? [wholeWord, ...stems] : stems;
+  return fullWord.length > 1 && fullWord.length <= MAX_TERM_LENGTH ? [fullWord, ...stems] : stems;
 }
 
 /** Porter's stemmer is defined for English in ASCII; any other part stays as it is. */

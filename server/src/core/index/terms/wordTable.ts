@@ -12,7 +12,7 @@ export interface WordTable {
    * last number.
    */
   read(codes: Codes, from: number, to: number, at: number): number;
-  /** The array may be another one after each `read`. */
+  /** The numbers. The array may be another one after each `read`. */
   found(): Int32Array;
 }
 
@@ -36,27 +36,27 @@ export interface NumbersOfWords {
 export function createWordTable(numbersOf: NumbersOfWords): WordTable {
   let numbers: Numbers = new Int32Array(4_096);
   let count = 0;
-  /** For each word: its two hashes, then the index of its first number (+ 1), and how many numbers it has. */
+  /** For each word: its two hashes, then the index of its first number (+ 1), and the number of its numbers. */
   let slots = createSlots(4_096);
   let usedSlots = 0;
   let foundNumbers: Numbers = new Int32Array(4_096);
   /** Words with letters beyond ASCII. */
   const numbersOfOthers = new Map<string, readonly number[]>();
 
-  const add = (at: number, firstHash: number, secondHash: number, ownNumbers: readonly number[]): void => {
-    if (count + ownNumbers.length > numbers.length) numbers = enlarge(numbers, count + ownNumbers.length);
-    numbers.set(ownNumbers, count);
+  const add = (at: number, firstHash: number, secondHash: number, wordNumbers: readonly number[]): void => {
+    if (count + wordNumbers.length > numbers.length) numbers = enlarge(numbers, count + wordNumbers.length);
+    numbers.set(wordNumbers, count);
     slots[at] = firstHash;
     slots[at + 1] = secondHash;
     slots[at + 2] = count + 1;
-    slots[at + 3] = ownNumbers.length;
-    count += ownNumbers.length;
+    slots[at + 3] = wordNumbers.length;
+    count += wordNumbers.length;
     usedSlots++;
   };
   const numbersOfOther = (word: string): readonly number[] => {
-    let ownNumbers = numbersOfOthers.get(word);
-    if (ownNumbers === undefined) numbersOfOthers.set(word, (ownNumbers = numbersOf.other(word)));
-    return ownNumbers;
+    let wordNumbers = numbersOfOthers.get(word);
+    if (wordNumbers === undefined) numbersOfOthers.set(word, (wordNumbers = numbersOf.other(word)));
+    return wordNumbers;
   };
 
   return {
@@ -83,15 +83,15 @@ export function createWordTable(numbersOf: NumbersOfWords): WordTable {
           code = ++at < to ? units[at]! : 0;
         }
         if (code >= ASCII_COUNT) {
-          // The slice holds this part of the text only, so that nothing around it, not even half of a letter, becomes
-          // part of the word.
+          // The slice contains only this part of the text, so that nothing around it, not even half of a letter,
+          // becomes part of the word.
           const word = wordAt(text.slice(start, to), 0);
           at = start + Math.max(1, word.length);
-          const ownNumbers = word === '' ? NO_NUMBERS : numbersOfOther(word);
-          if (end + ownNumbers.length > foundNumbers.length)
-            foundNumbers = enlarge(foundNumbers, end + ownNumbers.length);
-          foundNumbers.set(ownNumbers, end);
-          end += ownNumbers.length;
+          const wordNumbers = word === '' ? NO_NUMBERS : numbersOfOther(word);
+          if (end + wordNumbers.length > foundNumbers.length)
+            foundNumbers = enlarge(foundNumbers, end + wordNumbers.length);
+          foundNumbers.set(wordNumbers, end);
+          end += wordNumbers.length;
           continue;
         }
         const slot = findSlot(slots, firstHash, secondHash);
@@ -113,7 +113,7 @@ export function createWordTable(numbersOf: NumbersOfWords): WordTable {
   };
 }
 
-/** The array with at least `least` places, and at least twice as many as before. */
+/** The array with at least `least` elements, and at least twice as many as before. */
 function enlarge(array: Numbers, least: number): Numbers {
   const larger = new Int32Array(Math.max(least, array.length * 2));
   larger.set(array);

@@ -1,5 +1,5 @@
-// Finds what the inbox could propose to a person, in feedback: command lines that are often repeated, tools that are
-// missing, tools that often fail.
+// Finds candidates for the inbox in feedback: command lines that are often repeated, tools that are missing, tools
+// that often fail.
 
 import type { RuleFile } from '../../model/feedback.ts';
 import { counted } from '../../../util/counted.ts';
@@ -18,7 +18,7 @@ export type Candidate =
       readonly replaces: readonly string[];
     });
 
-/** What every candidate has. `events`: sequences in the ledger, ascending. */
+/** The fields of every candidate. `events`: sequences in the ledger, ascending. */
 interface CandidateBase {
   readonly id: string;
   readonly name: string;
@@ -30,7 +30,7 @@ interface CandidateBase {
 export const COMMAND_PREFIX = 'command:';
 /** Prefix of dimensions of feedback about something that was missing. */
 export const WANTED_PREFIX = 'wanted:';
-/** Prefix for a gate that Selfware itself has run. */
+/** Prefix of dimensions of feedback about a gate that Selfware itself has run. */
 const GATE_PREFIX = 'gate:';
 
 /** Minimum number of sessions in which the same commands were run, or the same tool was missed. */
@@ -40,7 +40,7 @@ const MAX_STEPS = 4;
 /** A single command is proposed only if it has more characters than this. */
 const MIN_SINGLE_CHARACTERS = 20;
 const MAX_EVENTS = 20;
-/** Stands in a text in place of a secret. Such a command line cannot be run again. */
+/** Replaces a secret in a text. A command line that contains it cannot be run again. */
 const REDACTED = '[redacted:';
 /** Joins commands so that each runs only if the previous one succeeded. */
 const AND = ' && ';
@@ -50,15 +50,19 @@ const MAX_NAME_CHARACTERS = 40;
 const MAX_QUOTED = 2;
 
 /**
- * The candidates, the most useful first. `feedback`: all of it, oldest first. `proposedLines`: command lines that were
- * proposed before; a line whose commands are all in one of these is left out.
+ * The candidates, the most useful first. `feedback`: all feedback, oldest first. `proposedLines`: command lines that
+ * were proposed before; a line whose commands are all in one of these is skipped.
  */
 export function findCandidates(
   feedback: readonly Feedback[],
   analysis: Pick<FeedbackAnalysis, 'findings' | 'recent'>,
   proposedLines: readonly string[],
 ): readonly Candidate[] {
-  return [...repeatedCommands(feedback, proposedLines), ...missingTools(feedback), ...failingTools(analysis, feedback)];
+  return [
+    ...findRepeatedCommands(feedback, proposedLines),
+    ...findMissingTools(feedback),
+    ...findFailingTools(analysis, feedback),
+  ];
 }
 
 /** The id of a proposal about this subject; the same subject always has the same id. */
@@ -67,7 +71,7 @@ export function subjectId(kind: Candidate['kind'], subject: string): string {
 }
 
 /** A name of at most 40 characters from a text: lower-case letters, digits and hyphens; `unnamed` if it has none. */
-export function nameFrom(text: string): string {
+export function deriveName(text: string): string {
   const name = text
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
@@ -79,13 +83,13 @@ export function nameFrom(text: string): string {
 /**
  * Consecutive commands that succeeded in several sessions, joined in one line. Those with the most commands come first.
  */
-function repeatedCommands(feedback: readonly Feedback[], proposedLines: readonly string[]): readonly Candidate[] {
+function findRepeatedCommands(feedback: readonly Feedback[], proposedLines: readonly string[]): readonly Candidate[] {
   const rows = new Map<string, { readonly steps: number; readonly events: number[]; readonly sessions: Set<string> }>();
   for (const [session, commands] of commandsBySession(feedback))
     for (let start = 0; start < commands.length; start += 1)
       for (let steps = 1; steps <= Math.min(MAX_STEPS, commands.length - start); steps += 1) {
         const part = commands.slice(start, start + steps);
-        const lines = part.map((one) => one.line);
+        const lines = part.map((run) => run.line);
         if (part.some(({ failed }) => failed) || new Set(lines).size < steps) break;
         if (steps > 1 && lines.some((line) => UNJOINABLE.test(line))) break;
         const line = lines.join(AND);
@@ -102,15 +106,15 @@ function repeatedCommands(feedback: readonly Feedback[], proposedLines: readonly
         !proposedLines.some((other) => isPartOf(line, other)),
     )
     .toSorted(
-      ([a, one], [b, other]) => other.steps - one.steps || other.sessions.size - one.sessions.size || (a < b ? -1 : 1),
+      ([a, run], [b, other]) => other.steps - run.steps || other.sessions.size - run.sessions.size || (a < b ? -1 : 1),
     )
     .map(([command, { sessions, events, steps }]) => ({
       kind: 'command' as const,
       id: subjectId('command', command),
-      name: nameFrom(command),
+      name: deriveName(command),
       description: `Agents report that they ran ${steps === 1 ? 'this command' : 'these commands'} in ${counted(sessions.size, 'session')}.`,
       command,
-      events: newest(events),
+      events: newestEvents(events),
     }));
 }
 
@@ -141,7 +145,7 @@ function commandsBySession(feedback: readonly Feedback[]): ReadonlyMap<string, r
   return sessions;
 }
 
-/** A tool that was missed, with where that was reported. */
+/** A missing tool, with the feedback that reports it. */
 interface MissedTool {
   readonly words: string;
   readonly events: number[];
@@ -149,8 +153,8 @@ interface MissedTool {
   readonly sessions: Set<string>;
 }
 
-/** Tools that were missed in several sessions, described in the same words. */
-function missingTools(feedback: readonly Feedback[]): readonly Candidate[] {
+/** Tools that were missing in several sessions, described in the same words. */
+function findMissingTools(feedback: readonly Feedback[]): readonly Candidate[] {
   const missed = new Map<string, MissedTool>();
   for (const { dimension, session, sequence, note } of feedback) {
     if (!dimension.startsWith(WANTED_PREFIX)) continue;
@@ -172,18 +176,18 @@ function missingTools(feedback: readonly Feedback[]): readonly Candidate[] {
     .map(([subject, { words, events, notes, sessions }]) => ({
       kind: 'tool' as const,
       id: subjectId('tool', subject),
-      name: nameFrom(words),
+      name: deriveName(words),
       description: `Agents report that they missed it in ${counted(sessions.size, 'session')}.`,
       wish: [
         `Add a script or a command to this repository for this: ${quoteWords(words, 200)}.`,
-        ...quoted(notes),
+        ...quoteNotes(notes),
       ].join(' '),
-      events: newest(events),
+      events: newestEvents(events),
     }));
 }
 
-/** Tools that often fail and that no commit has dealt with, each as a skill that warns whoever uses the tool. */
-function failingTools(
+/** Tools that often fail and that no commit has dealt with, each as a skill that warns the users of the tool. */
+function findFailingTools(
   { findings }: Pick<FeedbackAnalysis, 'findings'>,
   all: readonly Feedback[],
 ): readonly Candidate[] {
@@ -197,22 +201,22 @@ function failingTools(
       return {
         kind: 'skill' as const,
         id: subjectId('skill', dimension),
-        name: nameFrom(`${dimension} fails`),
+        name: deriveName(`${dimension} fails`),
         description: isReported ? `Agents report this: ${text}` : text,
         file: 'TOOLS' as const,
-        text: [`${quoteWords(dimension, 80)} often fails here, so check its result.`, ...quoted(notes)].join(' '),
+        text: [`${quoteWords(dimension, 80)} often fails here, so check its result.`, ...quoteNotes(notes)].join(' '),
         replaces: [],
-        events: newest(events),
+        events: newestEvents(events),
       };
     });
 }
 
 /** A sentence that quotes the newest different notes; empty without notes. */
-function quoted(notes: readonly string[]): readonly string[] {
+function quoteNotes(notes: readonly string[]): readonly string[] {
   const different = [...new Set(notes.toReversed())].slice(0, MAX_QUOTED);
   return different.length === 0 ? [] : [`What was said: ${different.map((note) => quoteWords(note, 120)).join(', ')}.`];
 }
 
-function newest(events: readonly number[]): readonly number[] {
+function newestEvents(events: readonly number[]): readonly number[] {
   return [...new Set(events)].toSorted((a, b) => a - b).slice(-MAX_EVENTS);
 }

@@ -1,7 +1,7 @@
-// Finds pairs of rules that say nearly the same, so that a person may merge them.
+// Finds pairs of rules with nearly the same text, so that a person may merge them.
 
 import type { WrittenRule } from '../ruleBook.ts';
-import { ruleLine } from '../ruleBook.ts';
+import { ruleLine } from '../renderRules.ts';
 import { subjectId, type Candidate } from './candidates.ts';
 
 /** Minimum share of common words, among all different words of two rules, that makes them duplicates. */
@@ -20,38 +20,37 @@ const OPPOSITES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Proposals to switch off the newer one of two similar rules; the most similar pairs come first. Only rules that are
- * on, in the same file, are compared. `sequences`: for the id of each rule, the sequence of the event that wrote it
- * last.
+ * Proposals to switch off the newer one of two similar rules, the most similar pairs first. Only rules that are on, in
+ * the same file, are compared. `sequences`: by the id of each rule, the sequence of the event that wrote it last.
  */
 export function findDuplicates(
   rules: readonly WrittenRule[],
   sequences: ReadonlyMap<string, number>,
 ): readonly Candidate[] {
   const open = rules.filter(({ state }) => state === 'on');
-  const pairs = open.flatMap((kept, at) =>
-    open.slice(at + 1).flatMap((other) => {
-      const overlap = kept.file === other.file ? overlapOf(kept.text, other.text) : 0;
-      return overlap >= MIN_OVERLAP ? [{ kept, other, overlap }] : [];
+  const pairs = open.flatMap((older, index) =>
+    open.slice(index + 1).flatMap((newer) => {
+      const overlap = older.file === newer.file ? overlapOf(older.text, newer.text) : 0;
+      return overlap >= MIN_OVERLAP ? [{ older, newer, overlap }] : [];
     }),
   );
   return pairs
-    .toSorted((one, other) => other.overlap - one.overlap || (one.other.id < other.other.id ? -1 : 1))
-    .map(({ kept, other }) => ({
+    .toSorted((a, b) => b.overlap - a.overlap || (a.newer.id < b.newer.id ? -1 : 1))
+    .map(({ older, newer }) => ({
       kind: 'skill' as const,
-      id: subjectId('skill', `${kept.id} ${other.id}`),
-      name: `merge-rules-${other.id.slice(-6)}`,
-      description: `Two rules in ${kept.file} say nearly the same. This one stays: ${ruleLine(kept)} This one would be switched off: ${ruleLine(other)}`,
-      file: kept.file,
+      id: subjectId('skill', `${older.id} ${newer.id}`),
+      name: `merge-rules-${newer.id.slice(-6)}`,
+      description: `Two rules in ${older.file} say nearly the same. This one stays: ${ruleLine(older)} This one would be switched off: ${ruleLine(newer)}`,
+      file: older.file,
       text: '',
-      replaces: [other.id],
-      events: [kept.id, other.id].flatMap((id) => sequences.get(id) ?? []),
+      replaces: [newer.id],
+      events: [older.id, newer.id].flatMap((id) => sequences.get(id) ?? []),
     }));
 }
 
 /** The share of common words; 0 if only one of the rules has one of `OPPOSITES`. */
-function overlapOf(one: string, other: string): number {
-  const [words, others] = [wordsOf(one), wordsOf(other)];
+function overlapOf(text: string, otherText: string): number {
+  const [words, others] = [wordsOf(text), wordsOf(otherText)];
   if ([...OPPOSITES].some((word) => words.has(word) !== others.has(word))) return 0;
   const shared = [...words].filter((word) => others.has(word)).length;
   const all = new Set([...words, ...others]).size;

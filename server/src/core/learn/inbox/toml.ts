@@ -1,5 +1,5 @@
-// Reads and writes the TOML files of the inbox. A file that cannot be used causes an error that names the line, so that
-// it is never taken for an empty inbox.
+// Reads and writes the TOML files of the inbox. A file that cannot be used causes an error with its line, so that it
+// is never taken for an empty inbox.
 
 import { parse, stringify, TomlError } from 'smol-toml';
 import { RULE_FILES } from '../../model/feedback.ts';
@@ -15,7 +15,7 @@ export function writeInbox(items: readonly InboxItem[]): string {
   return `${HEADER}\n${items.map(blockOf).join('\n')}`;
 }
 
-/** Fields of each kind that are optional, or whose values are not texts of any form. */
+/** Optional fields of each kind, and fields with another type than text. */
 const OTHER_FIELDS: Readonly<Record<InboxKind, readonly string[]>> = {
   tool: [],
   command: ['effects'],
@@ -37,30 +37,30 @@ export function archiveBlock(
 }
 
 /**
- * The proposals in the text of a file. `place`: the path of the file, for messages. Throws `damaged`, with path and
+ * The proposals in the text of a file. `path`: the path of the file, for messages. Throws `damagedError`, with path and
  * line, if the text or one of its proposals cannot be used.
  */
-export function readInbox(text: string, kind: InboxKind, place: string): readonly InboxItem[] {
+export function readInbox(text: string, kind: InboxKind, path: string): readonly InboxItem[] {
   let table: Record<string, unknown>;
   try {
     table = parse(text);
   } catch (cause) {
     if (!(cause instanceof TomlError)) throw cause;
-    throw damaged(place, cause.line, 'the TOML does not parse', cause);
+    throw damagedError(path, cause.line, 'the TOML does not parse', cause);
   }
   const other = Object.keys(table).find((key) => key !== 'proposal');
-  if (other !== undefined) throw damaged(place, lineOf(text, other), `${other} does not belong there`);
+  if (other !== undefined) throw damagedError(path, lineOf(text, other), `${other} does not belong there`);
   const { proposal = [] } = table;
-  if (!Array.isArray(proposal)) throw damaged(place, lineOf(text, 'proposal'), 'it needs [[proposal]] tables');
-  return proposal.map((entry: unknown, at) => {
+  if (!Array.isArray(proposal)) throw damagedError(path, lineOf(text, 'proposal'), 'it needs [[proposal]] tables');
+  return proposal.map((entry: unknown, index) => {
     const read = itemOf(entry, kind);
     if (typeof read !== 'string') return read;
-    throw damaged(place, headingLine(text, at), read);
+    throw damagedError(path, headingLine(text, index), read);
   });
 }
 
-function damaged(place: string, line: number, problem: string, cause?: unknown): SelfwareError {
-  return new SelfwareError('damaged', `${place}, line ${line}: ${problem}.`, {
+function damagedError(path: string, line: number, problem: string, cause?: unknown): SelfwareError {
+  return new SelfwareError('damaged', `${path}, line ${line}: ${problem}.`, {
     action: 'Fix that line, or move the file away. Selfware leaves the file as it is until then.',
     ...(cause === undefined ? {} : { cause }),
   });

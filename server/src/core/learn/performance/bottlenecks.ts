@@ -3,7 +3,7 @@
 import type { Metric, PerformanceStrategy } from '../../model/bottlenecks.ts';
 import type { Figure } from './figures.ts';
 
-/** How bad a bottleneck is; see `SEVERITIES`. */
+/** The severity of a bottleneck; see `SEVERITIES`. */
 export type Severity = 'low' | 'medium' | 'high' | 'critical';
 
 /** A figure that misses its target. */
@@ -12,16 +12,16 @@ export interface Bottleneck {
   readonly value: number;
   readonly target: number;
   readonly severity: Severity;
-  /** By how many percent of the target the figure misses it, at most 100. */
+  /** Percentage of the target by which the figure misses it, at most 100. */
   readonly impact: number;
   readonly strategy: PerformanceStrategy;
-  /** Advice for whoever makes the change, one sentence each. */
+  /** Advice for the author of the change, one sentence each. */
   readonly tactics: readonly string[];
   /** The value that a change is expected to reach: the target. This is not a measurement. */
   readonly expected: number;
 }
 
-/** The severity from each share of the target by which it is missed, largest first. */
+/** The severity by the share of the target by which it is missed, largest first. */
 const SEVERITIES: readonly (readonly [number, Severity])[] = [
   [1, 'critical'],
   [0.5, 'high'],
@@ -29,7 +29,7 @@ const SEVERITIES: readonly (readonly [number, Severity])[] = [
   [0.1, 'low'],
 ];
 
-/** The strategy for each figure, with advice for whoever makes the change. */
+/** The strategy for each figure, with advice for the author of the change. */
 const STRATEGIES: Readonly<Record<Exclude<Metric, 'verification'>, readonly [PerformanceStrategy, readonly string[]]>> =
   {
     indexing: [
@@ -55,7 +55,7 @@ export function bottlenecksOf(figures: readonly Figure[]): readonly Bottleneck[]
   return figures
     .flatMap(({ metric, value, target, better }): Bottleneck[] => {
       if (value === null || target === null || metric === 'verification') return [];
-      const shortfall = missedBy(value, target, better);
+      const shortfall = shortfallOf(value, target, better);
       const severity = SEVERITIES.find(([share]) => shortfall >= share)?.[1];
       if (!severity) return [];
       const [strategy, tactics] = STRATEGIES[metric];
@@ -68,7 +68,7 @@ export function bottlenecksOf(figures: readonly Figure[]): readonly Bottleneck[]
 /**
  * The share of the target by which a value misses it; 0 or less if it does not. For a target of 0, the value itself.
  */
-function missedBy(value: number, target: number, better: Figure['better']): number {
+function shortfallOf(value: number, target: number, better: Figure['better']): number {
   if (better === 'less') return target === 0 ? value : (value - target) / target;
   // Speed is compared by the time that it takes: half the speed takes twice the time, which misses by 100 %.
   return value <= 0 ? Infinity : target / value - 1;

@@ -5,12 +5,12 @@ import type { Millis } from '../../model.ts';
 import type { Feedback } from '../feedback.ts';
 import { median } from '../../../util/median.ts';
 
-/** What is constant about a figure. */
+/** The constant properties of a figure. */
 export interface MetricFacts {
   readonly label: string;
   readonly unit: string;
   readonly better: 'more' | 'less';
-  /** Null: the figure is only shown. */
+  /** Null if the figure is only shown. */
   readonly target: number | null;
 }
 
@@ -26,12 +26,14 @@ export const METRIC_FACTS: Readonly<Record<Metric, MetricFacts>> = {
 /** A figure with its current value. */
 export interface Figure extends MetricFacts {
   readonly metric: Metric;
-  /** Median of the newest samples, or for `errors` their number in the last week; null = not measured. */
+  /** Median of the newest samples, or for `errors` their number in the last week; null if not measured. */
   readonly value: number | null;
   readonly samples: number;
 }
 
-/** An `indexed` event. Missing fields: older versions did not record them. `scratch`: nothing was stored before. */
+/**
+ * An `indexed` event. Older versions did not record the optional fields. `scratch`: set if nothing was stored before.
+ */
 export interface IndexRun {
   readonly at: Millis;
   readonly files: number;
@@ -45,7 +47,7 @@ export interface IndexRun {
 export interface Measured {
   readonly index: readonly IndexRun[];
   readonly feedback: readonly Feedback[];
-  /** Seconds of all gates of each verification. */
+  /** Duration of all gates of each verification, in seconds. */
   readonly verifications: readonly { readonly at: Millis; readonly seconds: number }[];
 }
 

@@ -7,7 +7,7 @@ import { figuresOf, type Measured } from './figures.ts';
 /** A question to a proposer about a bottleneck. */
 export interface AskedBottleneck extends BottleneckData {
   readonly at: Millis;
-  /** The status of the proposal (null without one), and when it was kept (null if it was not). */
+  /** The status of the proposal (null without one), and the time at which it was kept (null if it was not). */
   readonly status: ProposalStatus | null;
   readonly keptAt: Millis | null;
 }
@@ -15,8 +15,8 @@ export interface AskedBottleneck extends BottleneckData {
 /** A question with its outcome. */
 export interface BottleneckOutcome extends AskedBottleneck {
   /**
-   * The figure since the change was kept; null = not kept, or not measured since. Only measurements with another version of
-   * Selfware count, because the version that was asked about may be a build without the change.
+   * The figure since the change was kept; null if it was not kept, or not measured since. Only measurements by another
+   * version of Selfware count, because the version that the question was about may be a build without the change.
    */
   readonly measured: number | null;
 }
@@ -27,15 +27,16 @@ export function outcomesOf(
   measured: Measured,
   now: Millis,
 ): readonly BottleneckOutcome[] {
-  return asked.map((one) => {
-    const isOther = ({ program }: { readonly program?: string }) => program !== undefined && program !== one.program;
+  return asked.map((question) => {
+    const isOther = ({ program }: { readonly program?: string }) =>
+      program !== undefined && program !== question.program;
     const others = {
       index: measured.index.filter(isOther),
       feedback: measured.feedback.filter(isOther),
       verifications: [],
     };
-    const since = one.keptAt === null ? [] : figuresOf(others, now, one.keptAt);
-    return { ...one, measured: since.find(({ metric }) => metric === one.metric)?.value ?? null };
+    const since = question.keptAt === null ? [] : figuresOf(others, now, question.keptAt);
+    return { ...question, measured: since.find(({ metric }) => metric === question.metric)?.value ?? null };
   });
 }
 
@@ -44,8 +45,10 @@ export function outcomesOf(
  * other change (Laplace's rule of succession). 0.5 before the first decision.
  */
 export function confidenceOf(strategy: PerformanceStrategy, asked: readonly AskedBottleneck[]): number {
-  const decided = asked.filter((one) => one.strategy === strategy && one.status !== null && DECIDED.has(one.status));
-  return (decided.filter(({ status }) => status === 'kept').length + 1) / (decided.length + 2);
+  const decidedQuestions = asked.filter(
+    (question) => question.strategy === strategy && question.status !== null && DECIDED.has(question.status),
+  );
+  return (decidedQuestions.filter(({ status }) => status === 'kept').length + 1) / (decidedQuestions.length + 2);
 }
 
 const DECIDED: ReadonlySet<ProposalStatus> = new Set(['kept', 'refused', 'rejected', 'rolledBack', 'conflicted']);

@@ -3,7 +3,7 @@
 import { diffArrays } from 'diff';
 import { ts } from 'ts-morph';
 
-/** An expression of the old file, and the one in its place in the new file. */
+/** An expression of the old file, and the expression that replaced it in the new file. */
 export interface Difference {
   readonly before: ts.Expression;
   readonly after: ts.Expression;
@@ -18,23 +18,23 @@ interface Pair {
 
 /** Maximum number of changed elements of a list that is aligned element by element. */
 const MAX_CHANGED = 12;
-/** Minimum share of common words of two statements that are versions of one another. */
+/** Minimum share of common words of two statements that count as versions of one another. */
 const MIN_SIMILARITY = 0.5;
 /** Maximum number of edits of a list. With more, the list was rewritten. */
 const MAX_EDITS = 400;
 
 /**
- * The smallest pairs of expressions that contain every difference of the two files which lies within an expression.
- * Changes of statements, declarations and types are left out. A pair never lies within another one.
+ * The smallest pairs of expressions that contain every difference of the two files inside an expression. Changes of
+ * statements, declarations and types are skipped. No pair is inside another one.
  */
 export function differencesOf(before: ts.SourceFile, after: ts.SourceFile): readonly Difference[] {
   const pairs: Pair[] = [];
   align({ before, after, parent: null }, pairs);
   const expressions = pairs.flatMap((pair) => expressionAround(pair) ?? []);
   const outermost = expressions.filter(
-    (pair, at) =>
+    (pair, index) =>
       !expressions.some((other, place) =>
-        other.before === pair.before ? place < at : isDescendant(pair.before, other.before),
+        other.before === pair.before ? place < index : isDescendant(pair.before, other.before),
       ),
   );
   return outermost.map(({ before: old, after: fresh }) => ({
@@ -53,24 +53,24 @@ function align(pair: Pair, found: Pair[]): void {
   const { before, after } = pair;
   if (textOf(before) === textOf(after)) return;
   if (before.kind !== after.kind) return void found.push(pair);
-  const [old, fresh] = [childrenOf(before), childrenOf(after)];
-  if (before.kind === ts.SyntaxKind.SyntaxList) return alignLists(pair, old, fresh, found);
-  if (old.length !== fresh.length || old.length === 0) return void found.push(pair);
-  old.forEach((child, at) => align({ before: child, after: fresh[at]!, parent: pair }, found));
+  const [oldChildren, newChildren] = [childrenOf(before), childrenOf(after)];
+  if (before.kind === ts.SyntaxKind.SyntaxList) return alignLists(pair, oldChildren, newChildren, found);
+  if (oldChildren.length !== newChildren.length || oldChildren.length === 0) return void found.push(pair);
+  oldChildren.forEach((child, index) => align({ before: child, after: newChildren[index]!, parent: pair }, found));
 }
 
 /**
  * Pairs the nodes of two lists by their texts, and adds to `found` the pairs that differ. Does nothing if the lists
  * differ in more than `MAX_EDITS` nodes.
  */
-function alignLists(pair: Pair, old: readonly ts.Node[], fresh: readonly ts.Node[], found: Pair[]): void {
-  const [oldTexts, freshTexts] = [old.map(textOf), fresh.map(textOf)];
-  const parts = diffArrays(oldTexts, freshTexts, { maxEditLength: MAX_EDITS });
+function alignLists(pair: Pair, old: readonly ts.Node[], newNodes: readonly ts.Node[], found: Pair[]): void {
+  const [oldTexts, newTexts] = [old.map(textOf), newNodes.map(textOf)];
+  const parts = diffArrays(oldTexts, newTexts, { maxEditLength: MAX_EDITS });
   if (!parts) return;
-  let [oldAt, freshAt] = [0, 0];
+  let [oldIndex, newIndex] = [0, 0];
   let [removed, added]: [ts.Node[], ts.Node[]] = [[], []];
   const closeGap = (): void => {
-    const gap = gapPairs(removed, added);
+    const gap = pairGap(removed, added);
     // Arguments that were added or removed change the whole call.
     if (gap) for (const [before, after] of gap) align({ before, after, parent: pair }, found);
     else if (!ts.isStatement(removed[0] ?? added[0]!)) found.push(pair);
@@ -78,42 +78,49 @@ function alignLists(pair: Pair, old: readonly ts.Node[], fresh: readonly ts.Node
   };
   for (const part of parts) {
     const count = part.value.length;
-    if (part.removed) removed.push(...old.slice(oldAt, oldAt + count));
-    else if (part.added) added.push(...fresh.slice(freshAt, freshAt + count));
+    if (part.removed) removed.push(...old.slice(oldIndex, oldIndex + count));
+    else if (part.added) added.push(...newNodes.slice(newIndex, newIndex + count));
     else closeGap();
-    if (!part.added) oldAt += count;
-    if (!part.removed) freshAt += count;
+    if (!part.added) oldIndex += count;
+    if (!part.removed) newIndex += count;
   }
   closeGap();
 }
 
 /** The pairs of elements that are versions of one another; null if the list itself has changed. */
-function gapPairs(
+function pairGap(
   removed: readonly ts.Node[],
   added: readonly ts.Node[],
 ): readonly (readonly [ts.Node, ts.Node])[] | null {
   if (removed.length === 0 && added.length === 0) return [];
-  if (removed.length === added.length) return removed.map((node, at) => [node, added[at]!] as const);
+  if (removed.length === added.length) return removed.map((node, index) => [node, added[index]!] as const);
   const areStatements = [...removed, ...added].every((node) => ts.isStatement(node) || ts.isClassElement(node));
   if (!areStatements) return null;
   if (removed.length > MAX_CHANGED || added.length > MAX_CHANGED) return [];
-  return alikePairs(removed, added);
+  return findSimilarPairs(removed, added);
 }
 
-/** The most alike pairs of one kind that keep their order. */
-function alikePairs(removed: readonly ts.Node[], added: readonly ts.Node[]): readonly (readonly [ts.Node, ts.Node])[] {
-  const [old, fresh] = [removed.map(wordsOf), added.map(wordsOf)];
+/** The most similar pairs of one kind that keep their order. */
+function findSimilarPairs(
+  removed: readonly ts.Node[],
+  added: readonly ts.Node[],
+): readonly (readonly [ts.Node, ts.Node])[] {
+  const [oldWords, newWords] = [removed.map(wordsOf), added.map(wordsOf)];
   const rated = removed
     .flatMap((node, one) =>
-      added.map((other, at) => ({ one, at, share: node.kind === other.kind ? similarity(old[one]!, fresh[at]!) : 0 })),
+      added.map((other, at) => ({
+        one,
+        at,
+        share: node.kind === other.kind ? similarity(oldWords[one]!, newWords[at]!) : 0,
+      })),
     )
     .filter(({ share }) => share >= MIN_SIMILARITY)
     .toSorted((a, b) => b.share - a.share);
-  const chosen: typeof rated = [];
+  const chosenPairs: typeof rated = [];
   for (const pair of rated)
-    if (chosen.every(({ one, at }) => (pair.one < one && pair.at < at) || (pair.one > one && pair.at > at)))
-      chosen.push(pair);
-  return chosen.map(({ one, at }) => [removed[one]!, added[at]!] as const);
+    if (chosenPairs.every(({ one, at }) => (pair.one < one && pair.at < at) || (pair.one > one && pair.at > at)))
+      chosenPairs.push(pair);
+  return chosenPairs.map(({ one, at }) => [removed[one]!, added[at]!] as const);
 }
 
 /** The share of the words of the longer text that both have, from 0 to 1. */
@@ -126,32 +133,30 @@ function wordsOf(node: ts.Node): ReadonlySet<string> {
 }
 
 /**
- * The nearest pair of expressions around a pair that contains enough code to be recognised elsewhere; null if there is
- * none, if it is too large or a list of literals, or if the change around it only renames.
+ * The nearest pair of expressions around a pair that contains enough code to be recognised in other places; null if
+ * there is none, if it is too large or a list of literals, or if the change around it only renames.
  */
 function expressionAround(pair: Pair): Pair | null {
   for (let at: Pair | null = pair; at; at = at.parent) {
     const { before, after } = at;
     if (isLarge(before) || isLarge(after) || (isLiteralList(before) && isLiteralList(after))) return null;
-    if (isWhole(before) && isWhole(after) && !isBare(before) && !isExtended(before, after))
+    if (isReplaceable(before) && isReplaceable(after) && !isBare(before) && !isExtended(before, after))
       return isRenamedAround(at) ? null : at;
   }
   return null;
 }
 
-/**
- * True if the variable or parameter that the pair is the value of has changed, too: `const a = f()` → `const b = g()`.
- */
+/** True if the variable or parameter whose value the pair is has changed, too: `const a = f()` → `const b = g()`. */
 function isRenamedAround({ before, after }: Pair): boolean {
-  const [old, fresh] = [nameOf(before.parent), nameOf(after.parent)];
-  return old !== null && fresh !== null && textOf(old) !== textOf(fresh);
+  const [oldDeclaration, newDeclaration] = [nameOf(before.parent), nameOf(after.parent)];
+  return oldDeclaration !== null && newDeclaration !== null && textOf(oldDeclaration) !== textOf(newDeclaration);
 }
 
 function nameOf(node: ts.Node): ts.Node | null {
   return ts.isVariableDeclaration(node) || ts.isBindingElement(node) || ts.isParameter(node) ? node.name : null;
 }
 
-/** True for a node with statements, members or types inside: a change within it is not a change of an expression. */
+/** True for a node that contains statements, members or types: a change in it is not a change of an expression. */
 function isLarge(node: ts.Node): boolean {
   return (
     ts.isStatement(node) ||
@@ -168,7 +173,10 @@ function isLiteralList(node: ts.Node): boolean {
   return ts.isObjectLiteralExpression(node) || ts.isArrayLiteralExpression(node);
 }
 
-/** True for `ctx.event` in `ctx.event.node`: the rest of the chain shows what was replaced, as in `ctx.event.req`. */
+/**
+ * True for `ctx.event` in `ctx.event.node`: the following part of the chain shows what was replaced, as in
+ * `ctx.event.req`.
+ */
 function isExtended(before: ts.Node, after: ts.Node): boolean {
   if (!ts.isPropertyAccessExpression(before)) return false;
   let chain = after;
@@ -180,7 +188,7 @@ function isExtended(before: ts.Node, after: ts.Node): boolean {
 }
 
 /** True for an expression that can be replaced without the code around it. */
-function isWhole(node: ts.Node): node is ts.Expression {
+function isReplaceable(node: ts.Node): node is ts.Expression {
   if (!ts.isExpression(node) || ts.isSpreadElement(node) || ts.isOmittedExpression(node)) return false;
   const { parent } = node;
   if ((ts.isCallExpression(parent) || ts.isNewExpression(parent)) && parent.expression === node) return false;
@@ -194,7 +202,7 @@ function isNameOf(parent: ts.Node, node: ts.Node): boolean {
   return 'name' in parent && parent.name === node;
 }
 
-/** True for a name or literal alone, which matches too much or too little. */
+/** True for a single name or literal, which matches too much or too little. */
 function isBare(node: ts.Node): boolean {
   return ts.isIdentifier(node) || ts.isLiteralExpression(node) || node.getChildCount() === 0;
 }

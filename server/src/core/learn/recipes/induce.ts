@@ -12,7 +12,7 @@ import {
 } from '../../model/learnedRecipes.ts';
 import { GLOBAL } from '../../syntax/origins.ts';
 import type { MinedEdit } from './mine.ts';
-import { flawOf, isStandard } from './sound.ts';
+import { flawOf, isStandard } from './flaws.ts';
 import { nameOfHole, type HoleValue } from './template.ts';
 
 /** A group of edits that became no recipe. */
@@ -29,13 +29,13 @@ export interface Induction {
   readonly rejected: readonly RejectedShape[];
 }
 
-/** How strictly edits are judged. */
+/** The strictness with which edits are judged. */
 export interface InductionOptions {
-  /** True for edits that a person has made just now: two places in one file are enough, and renaming counts. */
+  /** True for edits that a person has just made: two places in one file are enough, and renaming counts. */
   readonly isRequested?: boolean;
 }
 
-/** Rewrites an expression wherever the shape occurs in it, without checking names; null if it does not occur. */
+/** Rewrites an expression where the shape matches it, without checking names; null if it does not match. */
 export type Rewrite = (
   shape: Pick<LearnedShape, 'pattern' | 'replacement' | 'holes'>,
   expression: string,
@@ -56,8 +56,10 @@ export function induce(edits: readonly MinedEdit[], rewrite: Rewrite, options: I
   for (const group of groups.values()) {
     if (!isRepeated(group, options)) continue;
     const shape = shapeOf(group);
-    const kept = group.filter(({ before, after }) => sameCode(rewrite(shape, before), after));
-    const reason = flawOf(shape, { renames: options.isRequested ?? false }) ?? misfit(shape, kept, rewrite, options);
+    const reproducedEdits = group.filter(({ before, after }) => isSameCode(rewrite(shape, before), after));
+    const reason =
+      flawOf(shape, { renames: options.isRequested ?? false }) ??
+      reasonNotToFit(shape, reproducedEdits, rewrite, options);
     const reverted = reason === null && isUndone(group[0]!, positions);
     if (reason !== null || reverted)
       rejected.push({
@@ -66,7 +68,7 @@ export function induce(edits: readonly MinedEdit[], rewrite: Rewrite, options: I
         edits: group.length,
         reason: reason ?? 'The opposite was done later.',
       });
-    else recipes.push(recipeOf(shape, kept));
+    else recipes.push(recipeOf(shape, reproducedEdits));
   }
   const byEdits = (one: { readonly edits: number }, other: { readonly edits: number }) => other.edits - one.edits;
   return { recipes: recipes.toSorted(byEdits), rejected: rejected.toSorted(byEdits) };
@@ -78,43 +80,49 @@ function keyOf({ pattern, replacement, names }: Pick<MinedEdit, 'pattern' | 'rep
 
 /** True if the edits are in at least two places. Without a request, edits of one file in one commit are one place. */
 function isRepeated(group: readonly MinedEdit[], { isRequested = false }: InductionOptions): boolean {
-  const places = isRequested ? group.map(({ path, line, before }) => `${path} ${line} ${before}`) : group.map(placeOf);
-  return new Set(places).size >= 2;
+  const locations = isRequested
+    ? group.map(({ path, line, before }) => `${path} ${line} ${before}`)
+    : group.map(locationKeyOf);
+  return new Set(locations).size >= 2;
 }
 
-function placeOf({ commit, path }: MinedEdit): string {
+function locationKeyOf({ commit, path }: MinedEdit): string {
   return `${commit} ${path}`;
 }
 
-/** Why a shape does not fit its own examples, as a sentence; null if it does. `kept`: the edits that it reproduces. */
-function misfit(
+/**
+ * The reason why a shape does not fit its own examples, as a sentence; null if it does. `reproducedEdits`: the edits that the
+ * shape reproduces.
+ */
+function reasonNotToFit(
   shape: LearnedShape,
-  kept: readonly MinedEdit[],
+  reproducedEdits: readonly MinedEdit[],
   rewrite: Rewrite,
   options: InductionOptions,
 ): string | null {
-  if (!isRepeated(kept, options)) return 'It does not make its own examples: effects would move, or get lost.';
+  if (!isRepeated(reproducedEdits, options))
+    return 'It does not make its own examples: effects would move, or get lost.';
   return rewrite(shape, shape.replacement) === null ? null : 'It would match its own result.';
 }
 
 /** The position of the newest edit with each pair of sides; 0 is the newest. */
 function positionsOf(groups: readonly (readonly MinedEdit[])[]): ReadonlyMap<string, number> {
   const positions = new Map<string, number>();
-  groups.forEach(([first], at) => {
-    const key = renumbered(first!.pattern, first!.replacement);
-    if (!positions.has(key)) positions.set(key, at);
+  groups.forEach(([first], index) => {
+    const key = renumberHoles(first!.pattern, first!.replacement);
+    if (!positions.has(key)) positions.set(key, index);
   });
   return positions;
 }
 
-/** True if a newer edit restored the code from before this one. */
+/** True if a newer edit restored the code as it was before this one. */
 function isUndone({ pattern, replacement }: MinedEdit, positions: ReadonlyMap<string, number>): boolean {
-  const opposite = positions.get(renumbered(replacement, pattern));
-  return opposite !== undefined && opposite < positions.get(renumbered(pattern, replacement))!;
+  const opposite = positions.get(renumberHoles(replacement, pattern));
+  return opposite !== undefined && opposite < positions.get(renumberHoles(pattern, replacement))!;
 }
 
-/** Both sides with their holes named in the order of the text. */
-function renumbered(before: string, after: string): string {
+/** Both sides, with their holes renamed in the order of the text. */
+function renumberHoles(before: string, after: string): string {
   const names = new Map<string, string>();
   return `${before}\0${after}`.replace(/\$[a-z]\b/g, (hole) => {
     const name = names.get(hole) ?? nameOfHole(names.size);
@@ -123,22 +131,22 @@ function renumbered(before: string, after: string): string {
   });
 }
 
-/** The least general shape of a group. Code that all examples have in common is not a hole. */
+/** The least general shape of a group. Code that is the same in all examples is not a hole. */
 function shapeOf(group: readonly MinedEdit[]): LearnedShape {
   const [first] = group as [MinedEdit, ...MinedEdit[]];
   const isFree = isStandard(first);
   const names: Record<string, string> = { ...first.names };
   const holes: Record<string, HoleKind> = {};
   const texts = new Map<string, string>();
-  first.holes.forEach((value, at) => {
-    const values = group.map((edit) => edit.holes[at]!);
+  first.holes.forEach((value, index) => {
+    const values = group.map((edit) => edit.holes[index]!);
     if (isShared(values, isFree)) {
-      texts.set(nameOfHole(at), value.text);
+      texts.set(nameOfHole(index), value.text);
       Object.assign(names, value.names);
       return;
     }
     const hole = nameOfHole(Object.keys(holes).length);
-    texts.set(nameOfHole(at), hole);
+    texts.set(nameOfHole(index), hole);
     holes[hole] = values.every(({ kind }) => kind === value.kind) ? value.kind : 'any';
   });
   const filled = (text: string) => text.replace(/\$[a-z]\b/g, (hole) => texts.get(hole) ?? hole);
@@ -146,8 +154,8 @@ function shapeOf(group: readonly MinedEdit[]): LearnedShape {
 }
 
 /**
- * True if the hole has one meaning in all examples. A local name is arbitrary if the shape is about the language alone;
- * otherwise it may describe the value.
+ * True if the hole has one meaning in all examples. A local name is arbitrary if the shape uses only the language
+ * itself; otherwise it may describe the value.
  */
 function isShared(values: readonly HoleValue[], isFree: boolean): boolean {
   const [first] = values;
@@ -161,7 +169,9 @@ function recipeOf(shape: LearnedShape, edits: readonly MinedEdit[]): LearnedReci
   const id = sha256(
     new TextEncoder().encode(JSON.stringify([shape.pattern, shape.replacement, shape.names, shape.holes])),
   ).slice(0, 8);
-  const distinct = [...new Map(edits.toReversed().map((edit) => [`${placeOf(edit)} ${edit.before}`, edit])).values()];
+  const distinct = [
+    ...new Map(edits.toReversed().map((edit) => [`${locationKeyOf(edit)} ${edit.before}`, edit])).values(),
+  ];
   return {
     ...shape,
     id,
@@ -176,11 +186,11 @@ function exampleOf({ commit, subject, path, line, before, after }: MinedEdit): R
   return { commit, subject, path, line, before, after };
 }
 
-/** True if both are the same apart from layout and parentheses. */
-function sameCode(one: string | null, other: string): boolean {
-  return one !== null && bare(one) === bare(other);
+/** True if both texts are the same apart from layout and parentheses. */
+function isSameCode(one: string | null, other: string): boolean {
+  return one !== null && withoutLayout(one) === withoutLayout(other);
 }
 
-function bare(code: string): string {
+function withoutLayout(code: string): string {
   return code.replace(/[\s()]+|,(?=\s*[)\]}])/g, '').replace(/["`]/g, "'");
 }

@@ -19,22 +19,22 @@ export interface MinedEdit extends Template, Pick<RecipeExample, 'commit' | 'sub
 const MAX_EDITS = 100;
 
 /**
- * The edits in a file; empty if it was rewritten, or if `parse` returns null for one of the versions, as it does for
- * what is not a script or does not parse.
+ * The edits in a file; empty if it was rewritten, or if `parse` returns null for one of the versions, as it does for a
+ * file that is not a script or does not parse.
  */
 export function mineEdits(
   { commit, subject, path, before, after }: FileVersions,
   parse: (path: string, text: string) => ts.SourceFile | null,
 ): readonly MinedEdit[] {
-  const [old, fresh] = [parse(path, before), parse(path, after)];
-  if (!old || !fresh) return [];
-  const differences = differencesOf(old, fresh);
+  const [oldFile, newFile] = [parse(path, before), parse(path, after)];
+  if (!oldFile || !newFile) return [];
+  const differences = differencesOf(oldFile, newFile);
   if (differences.length > MAX_EDITS) return [];
-  const origins = { before: originsOf(path, old), after: originsOf(path, fresh) };
+  const origins = { before: originsOf(path, oldFile), after: originsOf(path, newFile) };
   return differences.flatMap((difference) => {
     const template = templateOf(difference, origins);
     if (!template) return [];
-    const { line } = fresh.getLineAndCharacterOfPosition(difference.after.getStart(fresh));
+    const { line } = newFile.getLineAndCharacterOfPosition(difference.after.getStart(newFile));
     return [{ ...template, commit, subject, path, line: line + 1 }];
   });
 }

@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import type { HoleKind } from '../../model/learnedRecipes.ts';
-import { everyNode } from '../../syntax/everyNode.ts';
+import { nodesBelow } from '../../syntax/nodesBelow.ts';
 import { LOCAL, type Origins } from '../../syntax/origins.ts';
 import type { Difference } from './differences.ts';
 
@@ -14,7 +14,7 @@ export interface HoleValue {
   readonly names: Readonly<Record<string, string>>;
 }
 
-/** One edit with holes, as plain data. Both sides are printed in the same way, whatever their layout was. */
+/** One edit with holes, as plain data. Both sides are printed in the same way, whatever their original layout. */
 export interface Template {
   readonly pattern: string;
   readonly replacement: string;
@@ -28,12 +28,12 @@ export interface Template {
 
 /** Maximum number of characters of a side of an edit. Longer edits are rewritings of one place. */
 const MAX_CHARACTERS = 400;
-/** Maximum number of holes. With more, an edit hardly occurs elsewhere. */
+/** Maximum number of holes. An edit with more is unlikely to occur in other places. */
 const MAX_HOLES = 6;
 
 /**
  * The template of an edit; null if it is not a small change of an expression, has more than `MAX_HOLES` holes, or uses
- * names that begin with `$`, as those of holes do. `origins`: of the file before and after.
+ * names that begin with `$`, like the names of holes. `origins`: the origins of names in the file before and after.
  */
 export function templateOf(
   { before, after }: Difference,
@@ -41,25 +41,25 @@ export function templateOf(
 ): Template | null {
   const [beforeText, afterText] = [before.getText(), after.getText()];
   if (beforeText.length > MAX_CHARACTERS || afterText.length > MAX_CHARACTERS) return null;
-  const common = new Set(valuesIn(after).map(keyOf));
-  const chosen = outermost(before, (node) => isHoleable(node) && common.has(keyOf(node)));
+  const common = new Set(holeCandidatesIn(after).map(keyOf));
+  const chosen = findOutermost(before, (node) => isHoleable(node) && common.has(keyOf(node)));
   const texts = [...new Set(chosen.map(keyOf))];
-  if (texts.length > MAX_HOLES || chosen.some((node) => usesNamesOf(before, node))) return null;
+  if (texts.length > MAX_HOLES || chosen.some((node) => usesParametersOf(before, node))) return null;
   const holeOf = (node: ts.Node): string | null => {
     const at = isHoleable(node) ? texts.indexOf(keyOf(node)) : -1;
     return at < 0 ? null : nameOfHole(at);
   };
-  const [pattern, replacement] = [withHoles(before, holeOf), withHoles(after, holeOf)];
+  const [pattern, replacement] = [printWithHoles(before, holeOf), printWithHoles(after, holeOf)];
   if (pattern === null || replacement === null || pattern === replacement) return null;
-  const names = { ...freeNames(before, holeOf, origins.before), ...freeNames(after, holeOf, origins.after) };
+  const names = { ...freeNamesOf(before, holeOf, origins.before), ...freeNamesOf(after, holeOf, origins.after) };
   if (Object.keys(names).some((name) => name.startsWith('$'))) return null;
   return {
     pattern,
     replacement,
     names,
     holes: texts.map((text) => {
-      const node = chosen.find((one) => keyOf(one) === text)!;
-      return { text: node.getText(), kind: kindOf(node), names: freeNames(node, () => null, origins.before) };
+      const node = chosen.find((expression) => keyOf(expression) === text)!;
+      return { text: node.getText(), kind: kindOf(node), names: freeNamesOf(node, () => null, origins.before) };
     }),
     before: beforeText,
     after: afterText,
@@ -71,7 +71,7 @@ export function nameOfHole(at: number): string {
   return `$${String.fromCharCode('a'.charCodeAt(0) + at)}`;
 }
 
-/** The kind that a hole is limited to if all examples have it. */
+/** The kind to which a hole is restricted if all examples have it. */
 function kindOf(node: ts.Node): HoleKind {
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return 'string';
   if (ts.isNumericLiteral(node)) return 'number';
@@ -84,14 +84,14 @@ function keyOf(node: ts.Node): string {
   return node.getText().replace(/\s+/g, ' ');
 }
 
-/** Expressions within, the root included, that a hole may stand for. */
-function valuesIn(root: ts.Node): ts.Node[] {
-  return [root, ...everyNode(root)].filter(isHoleable);
+/** Expressions that a hole may stand for, including the root. */
+function holeCandidatesIn(root: ts.Node): ts.Node[] {
+  return [root, ...nodesBelow(root)].filter(isHoleable);
 }
 
 /**
- * True for an expression in the place of a value. Called functions and the tag of a template stay, because they show
- * what the edit is about.
+ * True for an expression in the place of a value. Called functions and the tag of a template are never holes, because
+ * they show what the edit is about.
  */
 export function isHoleable(node: ts.Node): boolean {
   const { parent } = node;
@@ -114,19 +114,19 @@ function isWithinType(node: ts.Node): boolean {
   return false;
 }
 
-/** The outermost nodes within the root, the root excluded, that are accepted. */
-function outermost(root: ts.Node, accepts: (node: ts.Node) => boolean): ts.Node[] {
-  const found: ts.Node[] = [];
+/** The outermost accepted nodes inside the root, without the root itself. */
+function findOutermost(root: ts.Node, accepts: (node: ts.Node) => boolean): ts.Node[] {
+  const accepted: ts.Node[] = [];
   const visit = (node: ts.Node): void => {
-    if (node !== root && accepts(node)) found.push(node);
+    if (node !== root && accepts(node)) accepted.push(node);
     else ts.forEachChild(node, visit);
   };
   visit(root);
-  return found;
+  return accepted;
 }
 
-/** The expression with holes, printed without its layout; null if it holds comments, statements, classes or JSX. */
-function withHoles(root: ts.Expression, holeOf: (node: ts.Node) => string | null): string | null {
+/** The expression with holes, printed without its layout; null if it contains comments, statements, classes or JSX. */
+function printWithHoles(root: ts.Expression, holeOf: (node: ts.Node) => string | null): string | null {
   const start = root.getStart();
   const source = root.getText();
   let text = '';
@@ -142,7 +142,7 @@ function withHoles(root: ts.Expression, holeOf: (node: ts.Node) => string | null
   };
   visit(root);
   text += source.slice(at);
-  return canHaveHoles ? printed(text) : null;
+  return canHaveHoles ? printExpression(text) : null;
 }
 
 /** True for statements, classes, JSX and `yield`: code with one of them outside of its holes gives no template. */
@@ -157,8 +157,8 @@ function cannotHaveHoles(node: ts.Node): boolean {
   );
 }
 
-/** The expression as printed; null if the text is not one expression, or has comments. */
-function printed(text: string): string | null {
+/** The expression in the compiler's standard layout; null if the text is not one expression, or has comments. */
+function printExpression(text: string): string | null {
   const file = ts.createSourceFile('shape.tsx', `(${text}\n);`, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS);
   const [statement] = file.statements;
   if (file.statements.length !== 1 || !statement || !ts.isExpressionStatement(statement)) return null;
@@ -167,12 +167,16 @@ function printed(text: string): string | null {
   const withComments = ts.createPrinter();
   const { expression } = statement.expression;
   const plain = printer.printNode(ts.EmitHint.Expression, expression, file);
-  const whole = withComments.printNode(ts.EmitHint.Expression, expression, file);
-  return plain === whole ? plain.replace(/\n\s*/g, ' ') : null;
+  const printedText = withComments.printNode(ts.EmitHint.Expression, expression, file);
+  return plain === printedText ? plain.replace(/\n\s*/g, ' ') : null;
 }
 
 /** Origins of the free names in the code, outside of holes. */
-function freeNames(root: ts.Node, holeOf: (node: ts.Node) => string | null, origins: Origins): Record<string, string> {
+function freeNamesOf(
+  root: ts.Node,
+  holeOf: (node: ts.Node) => string | null,
+  origins: Origins,
+): Record<string, string> {
   const names: Record<string, string> = {};
   const visit = (node: ts.Node): void => {
     if (holeOf(node) !== null || ts.isTypeNode(node)) return;
@@ -194,8 +198,8 @@ function isReference(node: ts.Identifier): boolean {
 }
 
 /** True if the code in a hole depends on a parameter of a function within the edit, so that it cannot be moved. */
-function usesNamesOf(root: ts.Node, value: ts.Node): boolean {
-  return [value, ...everyNode(value)].some(
+function usesParametersOf(root: ts.Node, value: ts.Node): boolean {
+  return [value, ...nodesBelow(value)].some(
     (node) =>
       ts.isIdentifier(node) && isReference(node) && isDeclaredWithin(node, root) && !isDeclaredWithin(node, value),
   );
@@ -206,7 +210,9 @@ function isDeclaredWithin(node: ts.Identifier, root: ts.Node): boolean {
   for (let at: ts.Node = node; at !== root.parent; at = at.parent) {
     if (!ts.isFunctionLike(at)) continue;
     const declared = at.parameters.some((parameter) =>
-      [parameter.name, ...everyNode(parameter.name)].some((one) => ts.isIdentifier(one) && one.text === node.text),
+      [parameter.name, ...nodesBelow(parameter.name)].some(
+        (boundName) => ts.isIdentifier(boundName) && boundName.text === node.text,
+      ),
     );
     if (declared) return true;
   }

@@ -1,4 +1,4 @@
-// Computes BLEU: how similar answers are to known ones, by the words that they share. Papineni et al. 2002, over the
+// Computes BLEU, the similarity of answers to known ones, by the words that they share. Papineni et al. 2002, over the
 // whole corpus, with one added to each count except that of single words (Lin and Och 2004), because short answers
 // share no long n-gram.
 
@@ -14,7 +14,7 @@ export function bleuOf(pairs: readonly (readonly [answer: string, known: string]
   if (length === 0) return referenceLength === 0 ? 1 : 0;
   let logs = 0;
   for (let size = 1; size <= MAX_WORDS; size += 1) {
-    const shared = sum(split.map(([answer, known]) => sharedGrams(answer, known, size)));
+    const shared = sum(split.map(([answer, known]) => countSharedGrams(answer, known, size)));
     const all = sum(split.map(([answer]) => Math.max(0, answer.length - size + 1)));
     const added = size === 1 ? 0 : 1;
     logs += Math.log((shared + added) / (all + added)) / MAX_WORDS;
@@ -26,10 +26,10 @@ function wordsOf(text: string): readonly string[] {
   return text.match(/[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? [];
 }
 
-function sharedGrams(answer: readonly string[], known: readonly string[], size: number): number {
-  const left = gramsOf(known, size);
+function countSharedGrams(answer: readonly string[], known: readonly string[], size: number): number {
+  const unmatchedGrams = gramsOf(known, size);
   let shared = 0;
-  for (const [gram, count] of gramsOf(answer, size)) shared += Math.min(count, left.get(gram) ?? 0);
+  for (const [gram, count] of gramsOf(answer, size)) shared += Math.min(count, unmatchedGrams.get(gram) ?? 0);
   return shared;
 }
 

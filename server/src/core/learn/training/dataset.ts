@@ -1,5 +1,5 @@
-// Makes a dataset of examples: chat JSONL for a trainer, and held-out examples that no training sees. The same examples
-// give the same bytes.
+// Makes a dataset of examples: chat JSONL for a trainer, and held-out examples that are never used for training. The
+// same examples give the same bytes.
 
 import { canonicalJson } from '../../../util/canonicalJson.ts';
 import { sha256 } from '../../../util/hash.ts';
@@ -11,16 +11,16 @@ export interface ChatMessage {
 }
 
 /**
- * Something that a model can learn. `kept`: a change that was kept. `corrected`: a change as a person has corrected it.
- * `lesson`: what people and checks have said. `refused`: a change that was refused, rejected or rolled back.
+ * An example for a model. `kept`: a change that was kept. `corrected`: a change as a person has corrected it.
+ * `lesson`: the statement of a lesson. `refused`: a change that was refused, rejected or rolled back.
  */
 export interface Example {
   readonly kind: 'kept' | 'corrected' | 'lesson' | 'refused';
-  /** What the example is about, such as files. Each group is held out of every training, or none of it is. */
+  /** The subjects of the example, such as files. Each group is held out of every training, or none of it is. */
   readonly groups: readonly string[];
   readonly prompt: readonly ChatMessage[];
   readonly answer: string;
-  /** Why the change was refused; null for the other kinds. */
+  /** The reason why the change was refused; null for the other kinds. */
   readonly reason: string | null;
   /** The proposal from which the example was made; null for a lesson. */
   readonly proposal: string | null;
@@ -32,16 +32,16 @@ export interface DatasetExample extends Example {
   readonly id: string;
 }
 
-/** Examples for a trainer, and those that it must not see. Each list is sorted by id. */
+/** Examples for a trainer, and held-out examples, which it must not see. Each list is sorted by id. */
 export interface Dataset {
   /** Hash of the files. */
   readonly id: string;
   readonly train: readonly DatasetExample[];
   readonly heldOut: readonly DatasetExample[];
   readonly refused: readonly DatasetExample[];
-  /** The texts that a trainer reads, by name of the file. */
+  /** The texts that a trainer reads, by file name. */
   readonly files: { readonly 'train.jsonl': string; readonly 'refused.jsonl': string };
-  /** The held-out examples as JSONL. The evaluation reads them, and no trainer does. */
+  /** The held-out examples as JSONL. The evaluation reads them; no trainer does. */
   readonly heldOutFile: string;
 }
 
@@ -52,8 +52,8 @@ const HELD_OUT_ONE_IN = 5;
 
 /**
  * Makes the dataset. A group is held out by the hash of its name, so it stays on its side when other examples are
- * added. Equal examples count once. An example that is about held-out groups and others is left out, and so are refused
- * examples that are about a held-out group.
+ * added. Equal examples count once. An example about both held-out and other groups is omitted, and so are refused
+ * examples about a held-out group.
  */
 export function datasetOf(examples: readonly Example[]): Dataset {
   const unique = new Map<string, DatasetExample>();
@@ -86,8 +86,8 @@ function chatLine({ id, kind, prompt, answer }: DatasetExample): unknown {
 }
 
 /**
- * Returns a function that makes a pair for preference training. `chosen` null: no good answer to the same question is
- * known.
+ * Returns a function that makes a pair for preference training. `chosen` is null if no good answer to the same
+ * question is known.
  */
 function preferenceLines(train: readonly DatasetExample[]): (refused: DatasetExample) => unknown {
   const reply = (content: string) => [{ role: 'assistant', content }];

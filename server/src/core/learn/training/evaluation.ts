@@ -1,14 +1,14 @@
-// Compares two models on the same held-out examples, and decides whether the new one is better beyond noise.
+// Compares two models on the same held-out examples, and decides whether the new one is significantly better.
 
 import type { ModelComparison, ModelFigures } from '../../model/trainings.ts';
 import { bleuOf } from './bleu.ts';
 
-/** What a model did on one held-out example. Null = unknown. */
+/** The answer of a model to one held-out example. Null means unknown. */
 export interface ModelAnswer {
   /** Id of the example. */
   readonly id: string;
   readonly reply: string | null;
-  /** Natural logarithm of the probability that the model gives the known answer. */
+  /** Natural logarithm of the probability with which the model gives the known answer. */
   readonly logProbability: number | null;
   /** Number of tokens of the known answer. */
   readonly tokens: number | null;
@@ -18,7 +18,7 @@ export interface ModelAnswer {
 
 /** A model is better only if it gains more than this, as the success rate or the share of perplexity. */
 export const MIN_GAIN = 0.01;
-/** Minimum number of compared examples. With fewer, resampling says little about noise. */
+/** Minimum number of compared examples. With fewer, resampling cannot estimate the noise. */
 export const MIN_EXAMPLES = 10;
 /**
  * Minimum share of the held-out examples that have to be compared, because the new model may have got the others wrong.
@@ -29,7 +29,7 @@ const MIN_SHARE = 0.5;
 const ROUNDS = 2000;
 /** The fixed seed of the resamplings, so that the same answers give the same interval. */
 const SEED = 0x5e1f;
-/** A gain of exactly the minimum must not pass because of rounding. */
+/** Tolerance, so that a gain of exactly the minimum does not pass because of rounding. */
 const ROUNDING_TOLERANCE = 1e-9;
 
 /** The figures of one model. `known`: the known answers by id. */
@@ -47,9 +47,9 @@ export function figuresOf(answers: readonly ModelAnswer[], known: ReadonlyMap<st
 }
 
 /**
- * Compares the models. Success decides if it differs for an example that could be judged; otherwise perplexity decides.
- * If the current model was right about an example, and the answer of the new one could not be judged, that counts as a
- * loss, so that a model cannot gain by answers that nobody can judge.
+ * Compares the models. Success decides if it differs for an example that could be judged; otherwise perplexity
+ * decides. If the current model was right about an example, and the answer of the new one could not be judged, that
+ * counts as a loss, so that a model cannot gain by answers that nobody can judge.
  */
 export function compareModels(current: readonly ModelAnswer[], candidate: readonly ModelAnswer[]): ModelComparison {
   const then = new Map(current.map((answer) => [answer.id, answer]));
@@ -61,7 +61,7 @@ export function compareModels(current: readonly ModelAnswer[], candidate: readon
   );
   if (judged.some(({ before, after }) => before.success !== after.success))
     return decide('success', judged, pairs.length, successGain);
-  const measured = pairs.filter(isMeasuredTwice);
+  const measured = pairs.filter(isMeasuredPair);
   if (measured.length > 0) return decide('perplexity', measured, pairs.length, perplexityGain);
   const reason =
     judged.length > 0
@@ -84,15 +84,15 @@ function decide<P extends Pair>(
   gainOf: (pairs: readonly P[]) => number,
 ): ModelComparison {
   const gain = gainOf(pairs);
-  const [low, high] = interval(pairs, gainOf);
-  const why = whyNot(pairs.length, all, gain, low);
+  const [low, high] = gainInterval(pairs, gainOf);
+  const reason = reasonInsufficient(pairs.length, all, gain, low);
   const change = metric === 'success' ? 'The success rate rises by' : 'The perplexity falls by';
   const figures = `${change} ${percent(gain)} (95 %: ${percent(low)} to ${percent(high)})`;
-  return { metric, gain, low, high, better: why === null, reason: figures + (why ?? '.') };
+  return { metric, gain, low, high, better: reason === null, reason: figures + (reason ?? '.') };
 }
 
-/** Why a gain says too little, as the end of a sentence; null = it is enough. */
-function whyNot(compared: number, all: number, gain: number, low: number): string | null {
+/** The reason why a gain is not sufficient, as the end of a sentence; null if it is. */
+function reasonInsufficient(compared: number, all: number, gain: number, low: number): string | null {
   if (compared < MIN_EXAMPLES) return `, but ${compared} examples are too few to tell: it takes ${MIN_EXAMPLES}.`;
   if (compared < all * MIN_SHARE)
     return `, but only ${compared} of ${all} held-out examples could be compared: it takes half of them.`;
@@ -101,11 +101,11 @@ function whyNot(compared: number, all: number, gain: number, low: number): strin
 }
 
 /** Percentiles of the gain over examples drawn with replacement (paired bootstrap), from a fixed seed. */
-function interval<P extends Pair>(
+function gainInterval<P extends Pair>(
   pairs: readonly P[],
   gainOf: (pairs: readonly P[]) => number,
 ): readonly [number, number] {
-  const random = randomFrom(SEED);
+  const random = createRandom(SEED);
   const gains: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1)
     gains.push(gainOf(pairs.map(() => pairs[Math.floor(random() * pairs.length)]!)));
@@ -119,8 +119,8 @@ function successGain(pairs: readonly Pair[]): number {
 }
 
 /**
- * The perplexities of both count per token of the current model: two tokenizers split the same answer into different
- * numbers of tokens, and the one with more of them would have the lower perplexity for the same probability.
+ * Both perplexities are per token of the current model: two tokenizers split the same answer into different numbers of
+ * tokens, and the one with more of them would have the lower perplexity for the same probability.
  */
 function perplexityGain(pairs: readonly MeasuredPair[]): number {
   const before = perplexityOf(pairs.map((pair) => pair.before))!;
@@ -135,7 +135,7 @@ interface MeasuredPair extends Pair {
   readonly after: Measured;
 }
 
-function isMeasuredTwice(pair: Pair): pair is MeasuredPair {
+function isMeasuredPair(pair: Pair): pair is MeasuredPair {
   return isMeasured(pair.before) && isMeasured(pair.after);
 }
 
@@ -153,7 +153,7 @@ function percent(share: number): string {
 }
 
 /** A generator of random numbers from 0 (included) to 1 (excluded): mulberry32, which has 32 bits of state. */
-function randomFrom(seed: number): () => number {
+function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

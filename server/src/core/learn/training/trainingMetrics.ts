@@ -1,4 +1,4 @@
-// Prints figures of training for Prometheus.
+// Formats figures of training for Prometheus.
 
 import type { TrainingState } from '../../model/trainings.ts';
 import { prometheusText } from '../../../util/prometheusText.ts';

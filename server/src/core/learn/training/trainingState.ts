@@ -16,7 +16,7 @@ export const TRAINING_EVENTS = [
 /** An event of training as read from the ledger. */
 export type RecordedTraining = TrainingEvent & { readonly sequence: number; readonly at: Millis };
 
-/** When a training is due: after this many learnings or days, or below this success rate (0–1). */
+/** A training is due after this many learnings or days, or below this success rate (0–1). */
 export interface Thresholds {
   readonly learnings: number;
   readonly days: number;
@@ -25,7 +25,7 @@ export interface Thresholds {
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Hours until a service trains again, by the number of trainings in a row that deployed nothing. */
+/** Hours until a service trains again, by the number of consecutive trainings that deployed nothing. */
 const PAUSE_HOURS = [0, 1, 4, 12, 24] as const;
 
 /** The state while events are folded. */
@@ -38,8 +38,8 @@ interface Draft {
 }
 
 /**
- * Folds the events, oldest first. `learned`: sequences of the events that taught something. `base`: only trainings of
- * this base count, because models of another one live elsewhere; null = all of them.
+ * Folds the events, oldest first. `learned`: sequences of the events from which something was learned. `base`: only
+ * trainings of this base model count, because models of another base are stored elsewhere; null for all of them.
  */
 export function trainingStateOf(
   events: readonly RecordedTraining[],
@@ -67,7 +67,7 @@ export function trainingStateOf(
   };
 }
 
-/** Changes the draft by one event. A run counts as interrupted until its end is recorded. */
+/** Updates the draft by one event. A run counts as interrupted until its end is recorded. */
 function apply(draft: Draft, event: RecordedTraining): void {
   switch (event.type) {
     case 'trainingChecked':
@@ -101,17 +101,17 @@ function deploy({ runs, deployed }: Draft, { training, model }: EventData<'model
   deployed.push({ model, gain: null, accuracy: null });
   // The next training removes the models before the previous one.
   deployed.splice(0, deployed.length - 2);
-  const place = runs.findIndex((run) => run.training === training);
+  const index = runs.findIndex((run) => run.training === training);
   const reason = 'Its process ended before it recorded the figures.';
-  if (place >= 0) runs[place] = { ...runs[place]!, endedAt: at, outcome: 'deployed', reason };
+  if (index >= 0) runs[index] = { ...runs[index]!, endedAt: at, outcome: 'deployed', reason };
 }
 
 /** Ends a run. A deployed model was recorded right before, so it is the last one. */
 function end(draft: Draft, data: EventData<'trainingEnded'>, at: Millis): void {
   const { runs, deployed } = draft;
   const { training, outcome, reason, comparison } = data;
-  const place = runs.findIndex((run) => run.training === training);
-  if (place >= 0) runs[place] = { ...runs[place]!, endedAt: at, outcome, reason, comparison };
+  const index = runs.findIndex((run) => run.training === training);
+  if (index >= 0) runs[index] = { ...runs[index]!, endedAt: at, outcome, reason, comparison };
   const isDeployed = outcome === 'deployed';
   const accuracy = rateOf(isDeployed ? data.candidate : data.current);
   const inUse = deployed.at(-1);
@@ -130,10 +130,13 @@ function rateOf(figures: ModelFigures | null): number | null {
   return figures?.success ? figures.success.hits / figures.success.of : null;
 }
 
-/** Why a training is due, as part of a sentence; null if it is not. Nothing is due before something new was learned. */
-export function whyDue(state: TrainingState, { learnings, days, success }: Thresholds, now: Millis): string | null {
+/**
+ * The reason why a training is due, as part of a sentence; null if it is not. Nothing is due before something new was
+ * learned.
+ */
+export function reasonDue(state: TrainingState, { learnings, days, success }: Thresholds, now: Millis): string | null {
   const { learningsSinceTraining: news, lastTrainingTime: last, currentAccuracy: accuracy } = state;
-  if (news === 0 || now < nextUnasked(state)) return null;
+  if (news === 0 || now < nextAutomaticTrainingAt(state)) return null;
   if (news >= learnings) return `${counted(news, 'learning')} since the last training`;
   if (last !== null && now - last >= days * DAY_MS) return `${days} days since the last training`;
   if (accuracy !== null && accuracy < success) return `a success rate of ${accuracy.toFixed(2)}`;
@@ -141,10 +144,10 @@ export function whyDue(state: TrainingState, { learnings, days, success }: Thres
 }
 
 /**
- * The earliest time at which a service trains again; 0 if nothing was trained yet. The more trainings in a row deployed
- * nothing, the later it is.
+ * The earliest time at which a service trains again; 0 if nothing was trained yet. The pause grows with the number of
+ * consecutive trainings that deployed nothing.
  */
-export function nextUnasked({ trainingRuns }: TrainingState): Millis {
+export function nextAutomaticTrainingAt({ trainingRuns }: TrainingState): Millis {
   const last = trainingRuns.at(-1);
   if (!last) return 0;
   const inVain = trainingRuns.length - 1 - trainingRuns.findLastIndex(({ outcome }) => outcome === 'deployed');
@@ -152,9 +155,9 @@ export function nextUnasked({ trainingRuns }: TrainingState): Millis {
 }
 
 /**
- * The time until which even a person has to wait: an hour after a model was rejected. 0 = there is nothing to wait for.
+ * The time until which even a person has to wait: an hour after a model was rejected; 0 if there is no need to wait.
  */
-export function refusedUntil({ trainingRuns }: TrainingState): Millis {
+export function manualTrainingAllowedAt({ trainingRuns }: TrainingState): Millis {
   const last = trainingRuns.at(-1);
   return last?.outcome === 'rejected' && last.endedAt !== null ? last.endedAt + HOUR_MS : 0;
 }

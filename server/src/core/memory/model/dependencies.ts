@@ -1,4 +1,5 @@
-// Finds the external packages of a repository: what the manifests declare, and how many files import it.
+// Finds the external packages of a repository: the ones that manifests declare, with the number of files that import
+// them.
 
 import type { DeclaredDependency, Manifest } from './manifests.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
@@ -23,19 +24,19 @@ const NODE_MODULES = new Set(
   ),
 );
 /**
- * Minimum number of files, tests aside, that import an undeclared package. A name with fewer is probably part of a
+ * Minimum number of files, without tests, that import an undeclared package. A name with fewer is probably part of a
  * string.
  */
 const UNDECLARED_FILES = 2;
 const SCRIPTS = new Set(['typescript', 'tsx', 'javascript']);
 
-/** The external packages, most used first. Packages of the repository itself are left out. */
-export function dependenciesOf(
+/** The external packages, most used first, without the packages of the repository itself. */
+export function findDependencies(
   records: readonly FileRecord[],
   manifests: readonly Manifest[],
   isTest: (path: string) => boolean,
 ): Dependency[] {
-  const ownNames = new Set(
+  const localPackages = new Set(
     manifests.map(({ name, ecosystem }) => (name === null ? null : importName(ecosystem, name))),
   );
   const declared = new Map<
@@ -46,9 +47,9 @@ export function dependenciesOf(
   for (const { dependencies, ecosystem, path: source } of manifests) {
     for (const dependency of dependencies) {
       const earlierDeclaration = declared.get(dependency.name);
-      // A package of types stands for the package that it describes.
+      // A package of types counts as the package that it describes.
       if (dependency.name.startsWith('@types/')) describedByTypes.add(dependency.name.slice('@types/'.length));
-      if (!earlierDeclaration && !ownNames.has(importName(ecosystem, dependency.name)))
+      if (!earlierDeclaration && !localPackages.has(importName(ecosystem, dependency.name)))
         declared.set(dependency.name, { ...dependency, ecosystem, source });
     }
   }
@@ -59,7 +60,7 @@ export function dependenciesOf(
   for (const record of records) {
     if (record.generated) continue;
     for (const name of new Set(
-      record.imports.flatMap((specifier) => packageOf(record, specifier, byImport, ownNames)),
+      record.imports.flatMap((specifier) => packageOf(record, specifier, byImport, localPackages)),
     )) {
       const count = usage.get(name) ?? { files: 0, tests: 0 };
       count.files++;
@@ -80,12 +81,14 @@ export function dependenciesOf(
     .sort((a, b) => b.files - a.files || (a.name < b.name ? -1 : 1));
 }
 
-/** The name in imports, as far as the package's name shows it. */
+/** The name in imports, as far as it can be derived from the package's name. */
 function importName(ecosystem: Manifest['ecosystem'], name: string): string {
   return ecosystem === 'npm' || ecosystem === 'go' ? name : name.toLowerCase().replace(/[-.]/g, '_');
 }
 
-/** The external package that an import leads to, as a list of one; empty if it leads to none, or to an unknown one. */
+/**
+ * The external package that an import refers to, as a list of one; empty if it refers to none, or to an unknown one.
+ */
 function packageOf(
   { language }: FileRecord,
   specifier: string,

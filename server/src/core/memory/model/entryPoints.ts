@@ -1,15 +1,15 @@
-// Finds the entry points of a repository: what its manifests declare, and main functions.
+// Finds the entry points of a repository: those that its manifests declare, and main functions.
 
 import type { Manifest } from './manifests.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 
-/** A place at which programs or users of the repository begin. */
+/** A point at which programs or users enter the repository. */
 export interface EntryPoint {
   readonly kind: string;
   readonly name: string;
   /** The target as written in the manifest, or the place of the main function. */
   readonly target: string;
-  /** The file that it leads to; null if that is built, or is not a file. */
+  /** The file that the target refers to; null if the file is built, or if the target is not a file. */
   readonly file: string | null;
   /** The file that declares it. */
   readonly source: string;
@@ -18,7 +18,7 @@ export interface EntryPoint {
 const MAIN_LANGUAGES = new Set(['go', 'rust', 'c', 'cpp', 'java']);
 
 /** The declared entry points, then the main functions in `ownFiles`. */
-export function entryPointsOf(
+export function findEntryPoints(
   ownFiles: readonly FileRecord[],
   records: readonly FileRecord[],
   manifests: readonly Manifest[],
@@ -30,7 +30,7 @@ export function entryPointsOf(
         kind,
         name,
         target,
-        file: fileOf(target, kind, folder, paths),
+        file: resolveTarget(target, kind, folder, paths),
         source: path,
       }),
     ),
@@ -51,14 +51,14 @@ export function entryPointsOf(
   return [...declared, ...mains];
 }
 
-/** The file that a target leads to; null for a script or a pattern, and if there is no such file. */
-function fileOf(target: string, kind: string, folder: string, paths: ReadonlySet<string>): string | null {
+/** The file that a target refers to; null for a script or a pattern, and if there is no such file. */
+function resolveTarget(target: string, kind: string, folder: string, paths: ReadonlySet<string>): string | null {
   if (kind === 'script' || target.includes('*')) return null;
   // `package.module:function` of Python.
   const python = /^([\w.]+):\w+/.exec(target)?.[1]?.replaceAll('.', '/');
   const location = folder + target.replace(/^\.\//, '');
   const candidates = python
     ? ['', 'src/'].flatMap((root) => [`${folder}${root}${python}.py`, `${folder}${root}${python}/__init__.py`])
-    : [location, ...['.js', '.ts', '.mjs', '.cjs', '/index.js', '/index.ts'].map((ending) => location + ending)];
+    : [location, ...['.js', '.ts', '.mjs', '.cjs', '/index.js', '/index.ts'].map((extension) => location + extension)];
   return candidates.find((candidate) => paths.has(candidate)) ?? null;
 }

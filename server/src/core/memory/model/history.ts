@@ -11,8 +11,8 @@ export interface RecentChange {
   readonly at: Millis;
   readonly title: string;
   /**
-   * For a commit: revisions. For a change of Selfware: the checkpoint for rolling back, and the proposal. For a
-   * rollback: null, and the checkpoint.
+   * Ids of the state before and after. For a commit: revisions. For a change of Selfware: the checkpoint for rolling
+   * back, and the proposal. For a rollback: null, and the checkpoint.
    */
   readonly before: string | null;
   readonly after: string | null;
@@ -33,8 +33,8 @@ export interface HotSpot {
 const MAX_CHANGES = 100;
 
 /** Changes by Selfware and commits, newest first. */
-export function recentChanges(events: readonly StoredEvent[], commits: readonly Commit[]): RecentChange[] {
-  const ownChanges = events.flatMap((event): RecentChange[] => {
+export function findRecentChanges(events: readonly StoredEvent[], commits: readonly Commit[]): RecentChange[] {
+  const appliedChanges = events.flatMap((event): RecentChange[] => {
     const data = (event.data ?? {}) as { proposal?: unknown; checkpoint?: unknown };
     if (event.type === 'rolledBack')
       return [
@@ -71,21 +71,21 @@ export function recentChanges(events: readonly StoredEvent[], commits: readonly 
       files: paths.map((path) => ({ path, before: null, after: null })),
     }),
   );
-  return [...ownChanges, ...commitChanges].sort((a, b) => b.at - a.at).slice(0, MAX_CHANGES);
+  return [...appliedChanges, ...commitChanges].sort((a, b) => b.at - a.at).slice(0, MAX_CHANGES);
 }
 
 /** Files that change often and are complex, by the product of both; only files with measured functions. */
-export function hotSpots(
+export function findHotSpots(
   ownFiles: readonly FileRecord[],
   complexity: ReadonlyMap<string, number>,
   commits: readonly Commit[],
   limit: number,
 ): HotSpot[] {
-  const touched = new Map<string, number>();
-  for (const { paths } of commits) for (const path of paths) touched.set(path, (touched.get(path) ?? 0) + 1);
+  const commitCounts = new Map<string, number>();
+  for (const { paths } of commits) for (const path of paths) commitCounts.set(path, (commitCounts.get(path) ?? 0) + 1);
   return ownFiles
-    .filter(({ path }) => complexity.has(path) && touched.has(path))
-    .map(({ path }) => ({ path, commits: touched.get(path)!, complexity: complexity.get(path)! }))
+    .filter(({ path }) => complexity.has(path) && commitCounts.has(path))
+    .map(({ path }) => ({ path, commits: commitCounts.get(path)!, complexity: complexity.get(path)! }))
     .sort((a, b) => b.commits * b.complexity - a.commits * a.complexity || (a.path < b.path ? -1 : 1))
     .slice(0, limit);
 }

@@ -3,8 +3,8 @@
 /** The layers of the modules of a repository. */
 export interface Layering {
   /**
-   * 0 = depends on no other module. A module is above all modules that it depends on, except those with which it forms
-   * a cycle.
+   * 0 if the module depends on no other one. A module is above all modules that it depends on, except those with which
+   * it forms a cycle.
    */
   readonly levels: ReadonlyMap<string, number>;
   /** Groups of modules that depend on each other, directly or indirectly. */
@@ -31,7 +31,7 @@ export function layersOf(needs: ReadonlyMap<string, ReadonlySet<string>>): Layer
   };
 }
 
-/** Tarjan 1972. Recursion is as deep as the number of modules, which is small. */
+/** Tarjan 1972. The recursion depth is at most the number of modules, which is small. */
 function stronglyConnected(needs: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
   const order = new Map<string, number>();
   const low = new Map<string, number>();

@@ -1,4 +1,4 @@
-// Reads what the manifests of a repository declare: names, purposes, entry points, dependencies. Nothing is run.
+// Reads the declarations of a repository's manifests: names, purposes, entry points, dependencies. Nothing is run.
 
 import { parsedJson } from '../../../util/parseJson.ts';
 import { isTestFile } from '../../paths/tests.ts';
@@ -36,8 +36,8 @@ export interface Manifest {
   readonly testCommand: string | null;
 }
 
-/** Manifests outside of tests, fixtures and vendored code, nearest to the root first. Unreadable ones are left out. */
-export async function manifestsOf(records: readonly FileRecord[], read: Read): Promise<Manifest[]> {
+/** Manifests outside of tests, fixtures and vendored code, nearest to the root first. Unreadable ones are skipped. */
+export async function readManifests(records: readonly FileRecord[], read: Read): Promise<Manifest[]> {
   const manifests: Manifest[] = [];
   for (const { path, generated } of records) {
     const name = path.slice(path.lastIndexOf('/') + 1);
@@ -97,7 +97,9 @@ function packageJson(text: string): Parsed | null {
   };
 }
 
-/** One target for each subpath: that of the first condition other than `types`, else that of `types`. */
+/**
+ * One target for each subpath: the target of the first condition other than `types`, otherwise the target of `types`.
+ */
 function exportsOf(value: unknown): [subpath: string, target: string][] {
   if (typeof value === 'string') return [['.', value]];
   if (!isRecord(value)) return [];
@@ -172,7 +174,7 @@ function goMod(text: string): Parsed | null {
   };
 }
 
-/** The lines of a TOML table, without those of its sub-tables. */
+/** The lines of a TOML table, without its sub-tables. */
 function tomlTable(text: string, name: string): string {
   const lines = text.split(/\r?\n/);
   const start = lines.findIndex((line) => line.trim() === `[${name}]`);

@@ -15,7 +15,7 @@ const MAX_MODULES = 50;
 const LARGE_SHARE = 0.04;
 
 /** Every file belongs to exactly one module: the deepest one that contains it. Sorted by path. */
-export function foldersOf(records: readonly FileRecord[]): Folder[] {
+export function divideIntoModules(records: readonly FileRecord[]): Folder[] {
   const total = codeTokens(records);
   let folders: Folder[] = [{ path: '.', files: records }];
   const unsplitFolders = new Set<Folder>();
@@ -31,14 +31,14 @@ export function foldersOf(records: readonly FileRecord[]): Folder[] {
   return folders.filter(({ files }) => files.length > 0).sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** A folder that only contains another one is replaced by that. */
+/** Replaces a folder that only contains another folder by the inner one. */
 function skipWrapperFolders(folder: Folder): Folder {
   const parts = splitByChild(folder);
   return parts.length === 1 && parts[0]!.path !== folder.path ? skipWrapperFolders(parts[0]!) : folder;
 }
 
 /**
- * The folder's own files as one folder, and each folder right below it as another; those without files are left out.
+ * The folder's own files as one folder, and each direct subfolder as another one. Folders without files are omitted.
  */
 function splitByChild({ path, files }: Folder): Folder[] {
   const prefix = path === '.' ? '' : `${path}/`;
@@ -47,11 +47,11 @@ function splitByChild({ path, files }: Folder): Folder[] {
     const relativePath = record.path.slice(prefix.length);
     const slash = relativePath.indexOf('/');
     const part = slash < 0 ? path : prefix + relativePath.slice(0, slash);
-    const ofPart = parts.get(part);
-    if (ofPart) ofPart.push(record);
+    const records = parts.get(part);
+    if (records) records.push(record);
     else parts.set(part, [record]);
   }
-  return [...parts].map(([part, ofPart]) => ({ path: part, files: ofPart }));
+  return [...parts].map(([part, records]) => ({ path: part, files: records }));
 }
 
 function codeTokens(records: readonly FileRecord[]): number {

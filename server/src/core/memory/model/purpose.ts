@@ -1,4 +1,5 @@
-// Finds the purpose of a folder or file in its own words: in a README, a manifest, or the comment at its top.
+// Finds the purpose of a folder or file as the repository states it: in a README, a manifest, or the comment at its
+// top.
 
 /** A purpose, as the repository states it. */
 export interface Purpose {
@@ -52,10 +53,10 @@ export function readmePurpose(text: string): string | null {
  * The first sentence of the comment or docstring at the top of a source file; null if there is none. Licences and
  * directives are skipped.
  */
-export function headComment(text: string): string | null {
+export function topCommentPurpose(text: string): string | null {
   let remaining = text.replace(/^\uFEFF/, '').replace(/^#!.*\n/, '');
   for (let tries = 0; tries < 4; tries++) {
-    const comment = commentAt(remaining.trimStart());
+    const comment = readTopComment(remaining.trimStart());
     if (!comment) return null;
     const paragraph = firstParagraph(comment.text);
     if (
@@ -78,10 +79,10 @@ function firstParagraph(text: string): string {
 }
 
 /**
- * The comment or doc string with which a text begins, without its marks, and the length of what it takes in the text. A
+ * The comment or doc string with which a text begins, without its marks, and the length of its source in the text. A
  * directive such as `'use strict'` counts as an empty comment. Null if there is neither.
  */
-function commentAt(text: string): { readonly text: string; readonly length: number } | null {
+function readTopComment(text: string): { readonly text: string; readonly length: number } | null {
   const block =
     /^\/\*+!?([\s\S]*?)\*\//.exec(text) ??
     /^[rRuU]?"""([\s\S]*?)"""/.exec(text) ??

@@ -1,7 +1,7 @@
 // Equivalence: `const` for a `let` whose names are never written to.
 
 import { ts } from 'ts-morph';
-import { assignedNames } from '../../syntax/assigned.ts';
+import { findAssignedNames } from '../../syntax/assigned.ts';
 import { boundNames } from '../syntax/scopes.ts';
 import type { NodeEquivalence } from './equivalence.ts';
 
@@ -24,7 +24,7 @@ export const asConst: NodeEquivalence = (old, changed, proof) => {
     return false;
   const loops = ts.isForOfStatement(changed.parent);
   if (!loops && changed.declarations.some(({ initializer }) => !initializer)) return false;
-  const assigned = assignedNames(scopeOf(changed));
+  const assigned = findAssignedNames(scopeOf(changed));
   return changed.declarations.every(({ name }) => boundNames(name).every(({ text }) => !assigned.has(text)));
 };
 

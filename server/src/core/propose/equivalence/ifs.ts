@@ -2,7 +2,7 @@
 // returned condition for returns of true and false.
 
 import { ts } from 'ts-morph';
-import { isEmptyBlock, lonelyIf } from '../../syntax/needlessParts.ts';
+import { isEmptyBlock, findLonelyIf } from '../../syntax/needlessParts.ts';
 import { isFalse, isTrue, operandsOf } from '../../syntax/values.ts';
 import { negates, sameTruth } from './conditions.ts';
 import type { ListEquivalence, NodeEquivalence, EquivalenceProof } from './equivalence.ts';
@@ -32,7 +32,7 @@ export const elseIfs: NodeEquivalence = (old, changed, proof) => {
     !ts.isIfStatement(changed.parent)
   )
     return false;
-  const inner = lonelyIf(old.parent);
+  const inner = findLonelyIf(old.parent);
   return (
     inner !== null &&
     old.parent.elseStatement === old &&

@@ -2,7 +2,7 @@
 // anyway.
 
 import { ts } from 'ts-morph';
-import { isNeedlessJump, rethrowsOnly } from '../../syntax/needlessParts.ts';
+import { isNeedlessJump, isOnlyRethrow } from '../../syntax/needlessParts.ts';
 import { blockScopedNames, mentionedOutside, scopeAround } from '../syntax/scopes.ts';
 import type { ListEquivalence, NodeEquivalence } from './equivalence.ts';
 
@@ -11,7 +11,7 @@ export const withoutCatch: NodeEquivalence = (old, changed, proof) =>
   ts.isTryStatement(old) &&
   ts.isTryStatement(changed) &&
   old.catchClause !== undefined &&
-  rethrowsOnly(old.catchClause) &&
+  isOnlyRethrow(old.catchClause) &&
   !changed.catchClause &&
   old.finallyBlock !== undefined &&
   changed.finallyBlock !== undefined &&
@@ -28,7 +28,7 @@ export const withoutTry: ListEquivalence = (old, changed, proof) => {
     !first ||
     !ts.isTryStatement(first) ||
     !first.catchClause ||
-    !rethrowsOnly(first.catchClause) ||
+    !isOnlyRethrow(first.catchClause) ||
     first.finallyBlock
   )
     return null;

@@ -1,7 +1,7 @@
 // Equivalences: `?.` and `??` for checks for null and undefined.
 
 import { ts } from 'ts-morph';
-import { chainIn, isLink } from '../../syntax/chains.ts';
+import { readExpressionOf, isLink } from '../../syntax/chains.ts';
 import { nullTestOf } from '../../syntax/nullTests.ts';
 import { hasOperator, isPropertyPath, nullishWord, operandsOf } from '../../syntax/values.ts';
 import { tokenTexts } from '../syntax/tokens.ts';
@@ -120,7 +120,7 @@ function chainOf(node: ts.Expression): ChainTest[] {
 function testsOf(operand: ts.Expression): ChainTest[] {
   const inner = skipParentheses(operand);
   const guards: ChainTest[] = [];
-  for (let node: ts.Expression = chainIn(inner); isLink(node); node = node.expression)
+  for (let node: ts.Expression = readExpressionOf(inner); isLink(node); node = node.expression)
     if (node.questionDotToken) guards.unshift({ path: chainTokens(node.expression), text: '', node: node.expression });
   return [...guards, { path: null, text: chainTokens(inner), node: inner }];
 }

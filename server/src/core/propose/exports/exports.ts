@@ -1,7 +1,7 @@
 // Removes the export of a name: the keyword, an entry of a list, a default export, and re-exports in other files.
 
 import { ts } from 'ts-morph';
-import { listedExports } from '../../syntax/exportLists.ts';
+import { exportSpecifiersOf } from '../../syntax/exportLists.ts';
 import { applyReplacements, isFirstOnLine, lineEnd, nextLine, lineStart, type Replacement } from '../textEdit.ts';
 import { modulePath, type Importers } from './importers.ts';
 import { loadsWithoutSideEffects } from './sideEffects.ts';
@@ -134,7 +134,7 @@ function listEntry(
         localName: name,
         own: [statement, ...declarations],
       };
-    const element = listedExports(statement)?.find((entry) => (entry.propertyName ?? entry.name).text === name);
+    const element = exportSpecifiersOf(statement)?.find((entry) => (entry.propertyName ?? entry.name).text === name);
     if (element) return withoutListEntry(sourceFile, element, declarations);
   }
   return null;

@@ -1,7 +1,7 @@
 // Distinguishes rearranged code from code with a new meaning, by comparing its parts.
 
 import { ts } from 'ts-morph';
-import { assignedTargets } from '../../syntax/assigned.ts';
+import { findAssignedTargets } from '../../syntax/assigned.ts';
 import { nodesIn } from './locate.ts';
 import { boundNames } from './scopes.ts';
 
@@ -84,7 +84,7 @@ function writtenConstants(sourceFile: ts.SourceFile): Set<string> {
   const names = new Set<string>();
   for (const node of nodesIn(sourceFile)) {
     if (!ts.isVariableDeclarationList(node) || (node.flags & ts.NodeFlags.BlockScoped) !== ts.NodeFlags.Const) continue;
-    const assigned = assignedTargets(ts.isVariableStatement(node.parent) ? node.parent.parent : node.parent);
+    const assigned = findAssignedTargets(ts.isVariableStatement(node.parent) ? node.parent.parent : node.parent);
     for (const { name } of node.declarations)
       for (const { text } of boundNames(name)) if (assigned.has(text)) names.add(text);
   }

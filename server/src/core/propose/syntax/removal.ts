@@ -7,7 +7,7 @@ import { commentsAbove } from './comments.ts';
 import { hasEffects } from '../../syntax/effects.ts';
 import { nodesIn } from './locate.ts';
 import { isJavaScript } from './parse.ts';
-import { pureCallsOf } from '../../syntax/pureCalls.ts';
+import { createPureCallTest } from '../../syntax/pureCalls.ts';
 import { removeStatement } from './removeStatement.ts';
 import { continuesLine } from './scopes.ts';
 import type { Unused } from './unused.ts';
@@ -45,7 +45,7 @@ export function removalOf(
     const overloads = overloadsOf(statement);
     return { replacements: [removeStatement(sourceFile, overloads[0] ?? statement, overloads.at(-1))] };
   }
-  const isPure = pureCallsOf(sourceFile);
+  const isPure = createPureCallTest(sourceFile);
   if (unused.parts.some((part) => hasEffects(sourceFile, part, isPure)))
     return {
       refused: 'Its value is computed by something that may have effects, and it shares its declaration with others.',
@@ -115,7 +115,7 @@ function removeWholeVariable(sourceFile: ts.SourceFile, statement: ts.VariableSt
   const { declarations } = statement.declarationList;
   if ((statement.declarationList.flags & ts.NodeFlags.Using) === ts.NodeFlags.Using)
     return { refused: 'Leaving the block disposes of it.' };
-  const isPure = pureCallsOf(sourceFile);
+  const isPure = createPureCallTest(sourceFile);
   const effects = declarations.filter(
     (declaration) => !isEmptyCollection(sourceFile, declaration) && hasEffects(sourceFile, declaration, isPure),
   );

@@ -1,9 +1,9 @@
-// Inverts the `if` that wraps the rest of a function or loop, so that the main path needs no nesting.
+// Inverts the `if` around the remaining code of a function or loop, so that the main path needs no nesting.
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { emptyReturn, whyNoContinue, whyWrapped } from '../../propose/form.ts';
-import { holdsAssignment } from '../../syntax/assigned.ts';
+import { containsAssignment } from '../../syntax/assigned.ts';
 import { guardOf, type Guard } from '../../propose/syntax/guard.ts';
 import { nodeAt, nodesIn, spanOf } from '../../propose/syntax/locate.ts';
 import { negate } from '../../propose/syntax/negate.ts';
@@ -13,15 +13,17 @@ import type { Style } from '../../propose/style.ts';
 import { unwrapBlock } from '../../propose/syntax/unwrapBlock.ts';
 import { applyReplacements, indentAt } from '../../propose/textEdit.ts';
 
-/** Maximum number of nested wrappers that are inverted one after the other; deeper ones are another proposal. */
+/**
+ * Maximum number of nested wrappers that are inverted one after the other; deeper ones are left to another proposal.
+ */
 const MAX_LEVELS = 6;
 
-/** `if (c) { rest }` at the end of a function or loop → `if (!c) return;` or `continue;`, then rest. */
+/** `if (c) { rest }` at the end of a function or loop → `if (!c) return;` or `continue;`, followed by `rest`. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { opportunity, path, style } = context;
   const span = spanOf(context.sourceFile, opportunity.range);
   const outermost =
-    (span && wrapperByEvidence(context)) ??
+    (span && wrapperNamedByEvidence(context)) ??
     (span && findTail(context.sourceFile, span, spanOf(context.sourceFile, opportunity.nameRange)));
   if (!outermost) return refuse('There is no if here that wraps the rest of a function or loop.');
   const form = context.asked ? null : reasonAgainstForm(context.sourceFile, outermost);
@@ -50,7 +52,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   };
 }
 
-/** Why the file prefers the wrapped form, as a sentence; null if it does not. */
+/** The reason why the file prefers the wrapped form, as a sentence; null if it does not. */
 function reasonAgainstForm(sourceFile: ts.SourceFile, first: ts.IfStatement): string | null {
   const guard = guardOf(first);
   return (
@@ -67,7 +69,7 @@ function invert(
   const { text } = sourceFile;
   const guard = guardOf(statement);
   if ('refused' in guard) return guard;
-  if (holdsAssignment(statement.expression))
+  if (containsAssignment(statement.expression))
     return refuse('The condition assigns, which is easier to see where it stands.');
   const block = statement.thenStatement;
   if (!ts.isBlock(block)) return refuse('The if has no block.');
@@ -94,13 +96,13 @@ function headOf(sourceFile: ts.SourceFile, block: ts.Block, { leave }: Guard, st
   const leaveText =
     leave === 'return undefined' ? (emptyReturn(sourceFile, block.parent.parent.parent) ?? leave) : leave;
   const statement = leaveText + (style.semicolons ? ';' : '');
-  if (!mostlyBraces(sourceFile)) return ` ${statement}`;
+  if (!prefersBraces(sourceFile)) return ` ${statement}`;
   const blankFollows = /^[ \t]*\r?\n[ \t]*\r?\n/.test(sourceFile.text.slice(block.getStart(sourceFile) + 1));
   return ` {${style.newline}${indent}${style.indent}${statement}${style.newline}${indent}}${blankFollows ? '' : style.newline}`;
 }
 
 /** True if more of the guard clauses in the file have braces than have none. */
-function mostlyBraces(sourceFile: ts.SourceFile): boolean {
+function prefersBraces(sourceFile: ts.SourceFile): boolean {
   let [braced, bare] = [0, 0];
   const visit = (node: ts.Node): void => {
     if (ts.isIfStatement(node) && !node.elseStatement) {
@@ -122,8 +124,8 @@ function mostlyBraces(sourceFile: ts.SourceFile): boolean {
   return braced > bare;
 }
 
-/** An opportunity about a whole function may say in which line the wrapper is. */
-function wrapperByEvidence({ sourceFile, opportunity }: RecipeContext): ts.IfStatement | null {
+/** The wrapper in the line that the evidence of an opportunity about a whole function names; null if it names none. */
+function wrapperNamedByEvidence({ sourceFile, opportunity }: RecipeContext): ts.IfStatement | null {
   const line = opportunity.evidence['guardLine'];
   if (typeof line !== 'number') return null;
   return (
@@ -135,25 +137,25 @@ function wrapperByEvidence({ sourceFile, opportunity }: RecipeContext): ts.IfSta
 }
 
 /**
- * The wrapper that the range refers to: the one exactly there, or the tail of the function or loop that contains the
+ * The wrapper to which the range refers: the one exactly there, or the tail of the function or loop that contains the
  * range or the name.
  */
 function findTail(
   sourceFile: ts.SourceFile,
   wholeSpan: { start: number; end: number },
-  telling: { start: number; end: number } | null,
+  nameSpan: { start: number; end: number } | null,
 ): ts.IfStatement | null {
   const accepted = (node: ts.Node): node is ts.IfStatement => ts.isIfStatement(node) && !('refused' in guardOf(node));
-  for (const span of [wholeSpan, telling]) {
+  for (const span of [wholeSpan, nameSpan]) {
     if (!span) continue;
     const exact = nodeAt(sourceFile, span, ts.isIfStatement);
-    if (exact && exact.getStart(sourceFile) === span.start) return wrapperAbove(exact);
+    if (exact && exact.getStart(sourceFile) === span.start) return outermostWrapperOf(exact);
   }
   return nodeAt(sourceFile, wholeSpan, accepted);
 }
 
 /** The outermost wrapper that is meant if this `if` is itself inside wrappers at the end of their lists. */
-function wrapperAbove(statement: ts.IfStatement): ts.IfStatement {
+function outermostWrapperOf(statement: ts.IfStatement): ts.IfStatement {
   let top = statement;
   for (
     let node: ts.Node = statement;
@@ -165,7 +167,9 @@ function wrapperAbove(statement: ts.IfStatement): ts.IfStatement {
   return top;
 }
 
-/** The wrapper after `level` guards at `position`, if the list ends with one that is worth inverting; else null. */
+/**
+ * The wrapper after `level` guards at `position`, if the list ends with one that is worth inverting; otherwise null.
+ */
 function wrapperAfter(sourceFile: ts.SourceFile, position: number, level: number): ts.IfStatement | null {
   const guard = nodeAt(sourceFile, { start: position, end: position }, ts.isIfStatement);
   if (!guard || !ts.isBlock(guard.parent)) return null;

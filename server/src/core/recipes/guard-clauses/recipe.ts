@@ -1,4 +1,4 @@
-// guard-clauses: the facts about this recipe, as plain data without code.
+// guard-clauses: flattens a nested `if` by guard clauses. Facts only, no code.
 
 import type { RecipeFacts } from '../../rules/facts.ts';
 

@@ -1,4 +1,4 @@
-// Merges two copies in one file into one function, which both places call.
+// Merges two copies in one file into one function that both places call.
 
 import type { ts } from 'ts-morph';
 import type { Range } from '../../model.ts';
@@ -29,7 +29,10 @@ export function realise(context: RecipeContext): RecipeOutcome {
   return refuse(reason ?? 'The same code stands in other files only.');
 }
 
-/** The span of whole lines. Their range ends at the beginning of the next line, which a last line may not have. */
+/**
+ * The span of whole lines. Their range ends at the beginning of the next line, which does not exist after the last
+ * line of a file.
+ */
 function spanOfLines(sourceFile: ts.SourceFile, range: Range): Span | null {
   return (
     spanOf(sourceFile, range) ??

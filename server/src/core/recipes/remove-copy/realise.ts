@@ -1,4 +1,4 @@
-// Removes copies of values that no other code holds. Refuses if the compiler does not know that.
+// Removes copies of values that no other code has. Refuses if the compiler does not know that.
 
 import type { ts } from 'ts-morph';
 import { someInsteadOfFilter, findInsteadOfFilter } from '../../propose/copies/filtered.ts';
@@ -15,7 +15,7 @@ import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/re
 import { nodesIn, spanOf, type Span } from '../../propose/syntax/locate.ts';
 import { applyReplacements } from '../../propose/textEdit.ts';
 
-/** Removes one kind of copy at a node; null if the node is no such copy. */
+/** Removes one kind of copy at a node; null if the node is not such a copy. */
 type Pattern = (node: ts.Node, scene: TypedSource) => CopyRemoval | { readonly refused: string } | null;
 
 /** The kinds of copies, in the order in which they are tried. */
@@ -47,7 +47,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   });
 }
 
-/** The copy that the range refers to: exactly there, or the first that begins inside. */
+/** The copy to which the range refers: exactly there, or the first that begins inside. */
 function mendAt(scene: TypedSource, span: Span): CopyRemoval | { readonly refused: string } | null {
   const { sourceFile } = scene;
   const nodesInside = nodesIn(sourceFile).filter(

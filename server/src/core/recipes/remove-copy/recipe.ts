@@ -1,4 +1,4 @@
-// remove-copy: the facts about this recipe, as plain data without code.
+// remove-copy: removes a copy of a value that no other code has. Facts only, no code.
 
 import type { RecipeFacts } from '../../rules/facts.ts';
 

@@ -1,4 +1,4 @@
-// Removes imports and locals that nothing reads according to TypeScript's language service.
+// Removes imports and locals that no code reads according to TypeScript's language service.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
@@ -17,29 +17,29 @@ const MAX_NAMES = 50;
 
 /**
  * Removes an unused import together with the other unused imports of its block, so that there is one decision instead
- * of many. If that is refused, the import is removed alone.
+ * of many. If that is refused, only the import itself is removed.
  */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { opportunity, sourceFile } = context;
-  const wholeSpan = spanOf(sourceFile, opportunity.range);
+  const fullSpan = spanOf(sourceFile, opportunity.range);
   const nameSpan = spanOf(sourceFile, opportunity.nameRange);
-  if (!wholeSpan || !nameSpan) return refuse('The file has become shorter.');
-  const span: Span = { start: Math.min(wholeSpan.start, nameSpan.start), end: Math.max(wholeSpan.end, nameSpan.end) };
+  if (!fullSpan || !nameSpan) return refuse('The file has become shorter.');
+  const span: Span = { start: Math.min(fullSpan.start, nameSpan.start), end: Math.max(fullSpan.end, nameSpan.end) };
   const block = importsAround(sourceFile, span);
   if (!block && isBenchmark(context.path)) return refuse('In a benchmark, making it may be what is measured.');
-  const wholeBlock = block && removeWithin(context, block);
-  return wholeBlock && !('refused' in wholeBlock) ? wholeBlock : removeWithin(context, span);
+  const blockOutcome = block && removeWithin(context, block);
+  return blockOutcome && !('refused' in blockOutcome) ? blockOutcome : removeWithin(context, span);
 }
 
-/** The unbroken run of imports that contains the span, or null if the span lies in something else. */
+/** The unbroken run of imports that contains the span; null if the span is in other code. */
 function importsAround(sourceFile: ts.SourceFile, span: Span): Span | null {
   const { statements } = sourceFile;
-  const at = statements.findIndex(
+  const index = statements.findIndex(
     (statement) =>
       ts.isImportDeclaration(statement) && statement.getStart(sourceFile) <= span.start && span.end <= statement.end,
   );
-  if (at < 0) return null;
-  let [first, last] = [at, at];
+  if (index < 0) return null;
+  let [first, last] = [index, index];
   while (statements[first - 1]?.kind === ts.SyntaxKind.ImportDeclaration) first--;
   while (statements[last + 1]?.kind === ts.SyntaxKind.ImportDeclaration) last++;
   return { start: statements[first]?.getStart(sourceFile) ?? span.start, end: statements[last]?.end ?? span.end };
@@ -83,18 +83,19 @@ function removeWithin(context: RecipeContext, within: Span): RecipeOutcome {
     return refuse('The file would stop being a module.');
   const [first = posix.basename(path), ...others] = removedNames;
   const othersText = others.length > 2 ? `${others.length} more` : others.join(', ');
-  // The title says "the import", because the imported definition itself stays.
+  // The title contains "the import", because the imported definition itself stays.
   const isImport = context.opportunity.rule === 'unused-import';
   return {
     text: sourceFile.text,
-    // The name of the file comes first if several imports go, because "it: remove the imports of it" is hard to read.
+    // The name of the file comes first if several imports are removed, because "it: remove the imports of it" is hard
+    // to read.
     about: isImport && others.length > 0 ? posix.basename(path) : first,
     title: titleFor(isImport, first, othersText),
     rationale: `${removedNames.length === 1 ? `Nothing reads ${removedNames[0]}` : `Nothing reads these names: ${removedNames.join(', ')}`}; TypeScript's own check for unused declarations says so.`,
   };
 }
 
-/** What is removed, without the head of the title. `others`: the names beside the first one, or an empty text. */
+/** The removed names, without the head of the title. `others`: the names after the first one, or an empty text. */
 function titleFor(isImport: boolean, first: string, others: string): string {
   if (others === '') return `remove ${isImport ? 'the import' : 'it'}, nothing uses it`;
   return isImport

@@ -1,7 +1,7 @@
 // collapsible-if: an if whose only content is another one.
 
 import { ts } from 'ts-morph';
-import { holdsAssignment } from '../../syntax/assigned.ts';
+import { containsAssignment } from '../../syntax/assigned.ts';
 import type { Finding } from '../finding.ts';
 import { hasCommentWithin } from '../../analysis/shared/reasons.ts';
 import type { NodeFinder } from '../finders.ts';
@@ -22,7 +22,7 @@ function collapsibleIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | null
   const inner = innerOf(outer);
   // Only the innermost pair of a nest is reported; the merged if may be merged again.
   if (!inner || innerOf(inner)) return null;
-  if (holdsAssignment(outer.expression) || holdsAssignment(inner.expression)) return null;
+  if (containsAssignment(outer.expression) || containsAssignment(inner.expression)) return null;
   const { text } = sourceFile;
   const width =
     inner.expression.end -

@@ -1,7 +1,7 @@
 // Makes one if of two nested ones that have nothing else between them.
 
 import { ts } from 'ts-morph';
-import { holdsAssignment } from '../../syntax/assigned.ts';
+import { containsAssignment } from '../../syntax/assigned.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { commentsBetween } from '../../propose/syntax/comments.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
@@ -27,7 +27,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   );
   const inner = outer && innerOf(outer);
   if (!outer || !inner) return refuse('There is no longer an if here that holds only another if.');
-  if (holdsAssignment(outer.expression) || holdsAssignment(inner.expression))
+  if (containsAssignment(outer.expression) || containsAssignment(inner.expression))
     return refuse('One of the conditions assigns, which is easier to see in an if of its own.');
   const condition = `${asAndOperand(sourceFile, outer.expression)} && ${asAndOperand(sourceFile, inner.expression)}`;
   if (condition.includes('\n')) return refuse('One of the conditions has several lines.');

@@ -1,7 +1,7 @@
 // disabled-test: `it.skip`, `xit`, `describe.only` and the like, with nothing that says why.
 
 import { ts } from 'ts-morph';
-import { hasCommentBeside } from '../../analysis/shared/reasons.ts';
+import { hasAdjacentComment } from '../../analysis/shared/reasons.ts';
 import type { Finding } from '../finding.ts';
 import type { NodeFinder } from '../finders.ts';
 
@@ -24,7 +24,7 @@ function disabledTest(node: ts.Node, sourceFile: ts.SourceFile): Finding | null 
   if (kind === null || !title || !body || !ts.isFunctionLike(body)) return null;
   if (!ts.isStringLiteralLike(title) && !ts.isTemplateExpression(title)) return null;
   const statement = call.parent;
-  if (!ts.isExpressionStatement(statement) || hasCommentBeside(statement, sourceFile)) return null;
+  if (!ts.isExpressionStatement(statement) || hasAdjacentComment(statement, sourceFile)) return null;
   const isAlone = kind === 'alone';
   if (
     !isAlone &&

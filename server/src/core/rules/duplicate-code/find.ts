@@ -7,15 +7,15 @@ import type { ProjectFile } from '../../analysis/project/projectView.ts';
 import {
   areCounterparts,
   areVersions,
-  kinOf,
+  createRelationTest,
   withoutModuleFormat,
   pathBelow,
 } from '../../analysis/duplicates/counterparts.ts';
 import { GUARANTEED_TOKENS } from '../../analysis/duplicates/fingerprints.ts';
 import { groupsOf } from '../../analysis/duplicates/groups.ts';
 import { tokenize, type Tokens } from '../../analysis/duplicates/lexer.ts';
-import { matchesIn, type Stretch } from '../../analysis/duplicates/matches.ts';
-import { isCode, trimStretch, type Trimmed } from '../../analysis/duplicates/trim.ts';
+import { findMatches, type Fragment } from '../../analysis/duplicates/matches.ts';
+import { isCode, trimFragment, type TrimmedFragment } from '../../analysis/duplicates/trim.ts';
 import type { ProjectFinder } from '../finders.ts';
 import { isParallelData } from '../../analysis/project/conventions.ts';
 import { isTestSupport } from '../../paths/tests.ts';
@@ -79,13 +79,13 @@ async function duplicateCode(
     const text = language ? await read(path) : null;
     return text === null ? null : tokenize(text, language as Language);
   });
-  const matches = await matchesIn(
+  const matches = await findMatches(
     printed.map(({ path, facts }) => ({ path, prints: facts!.prints })),
     MIN_TOKENS,
     tokens,
     signal,
   );
-  const areKin = kinOf(files.map(({ path }) => path));
+  const areKin = createRelationTest(files.map(({ path }) => path));
   const groups = new Map<string, Place[][]>();
   for (const { places } of groupsOf(matches)) {
     const shown: Place[] = [];
@@ -105,7 +105,7 @@ async function duplicateCode(
 }
 
 /** A stretch in whole lines, with a hash of its tokens. */
-interface Place extends Trimmed {
+interface Place extends TrimmedFragment {
   readonly path: string;
   readonly hash: string;
 }
@@ -164,11 +164,11 @@ function copiedFunctions(
  * The place in whole lines; null if it is then too short, not code, or mostly documentation, as in widely used classes.
  */
 async function placeOf(
-  { path, from, to }: Stretch,
+  { path, from, to }: Fragment,
   tokens: (path: string) => Promise<Tokens | null>,
 ): Promise<Place | null> {
   const tokensOfFile = await tokens(path);
-  const cut = tokensOfFile && trimStretch(tokensOfFile, from, to);
+  const cut = tokensOfFile && trimFragment(tokensOfFile, from, to);
   if (
     !tokensOfFile ||
     !cut ||
@@ -296,7 +296,7 @@ function sharesFunction([first, ...others]: readonly Place[], byPath: ReadonlyMa
   );
 }
 
-function rangeOf({ startLine, endLine }: Trimmed): Opportunity['range'] {
+function rangeOf({ startLine, endLine }: TrimmedFragment): Opportunity['range'] {
   return { startLine, startColumn: 1, endLine: endLine + 1, endColumn: 1 };
 }
 

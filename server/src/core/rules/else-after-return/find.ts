@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { isElseIf } from '../../syntax/controlFlow.ts';
 import { testsBuild } from '../../analysis/shared/builds.ts';
-import { alwaysLeaves, exitWordOf } from '../../analysis/shared/exits.ts';
+import { alwaysExits, exitWordOf } from '../../analysis/shared/exits.ts';
 import type { Finding } from '../finding.ts';
 import type { NodeFinder } from '../finders.ts';
 
@@ -23,7 +23,7 @@ function elseAfterReturn(node: ts.Node, sourceFile: ts.SourceFile): Finding | nu
   if (
     !otherwise ||
     ts.isIfStatement(otherwise) ||
-    !alwaysLeaves(root.thenStatement) ||
+    !alwaysExits(root.thenStatement) ||
     isCase(root) ||
     testsBuild(root.expression)
   )

@@ -4,9 +4,9 @@ import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { resolveLocal } from '../../analysis/script/bindings.ts';
 import type { Finding } from '../finding.ts';
-import { calledImport } from '../../analysis/shared/imports.ts';
+import { importOfCall } from '../../analysis/shared/imports.ts';
 import { functionAround } from '../../analysis/shared/loops.ts';
-import { hasCommentBeside } from '../../analysis/shared/reasons.ts';
+import { hasAdjacentComment } from '../../analysis/shared/reasons.ts';
 import { lastName } from '../../analysis/shared/triedCalls.ts';
 import type { NodeFinder } from '../finders.ts';
 
@@ -41,7 +41,7 @@ function floatingPromise(node: ts.Node, sourceFile: ts.SourceFile): Finding | nu
   const enclosingFunction = functionAround(statement);
   if (!enclosingFunction || !isAsync(enclosingFunction)) return null;
   const source = promiseSourceOf(root);
-  if (!source || NOT_AWAITED.test(lastName(root.expression)) || hasCommentBeside(statement, sourceFile)) return null;
+  if (!source || NOT_AWAITED.test(lastName(root.expression)) || hasAdjacentComment(statement, sourceFile)) return null;
   const start = statement.getStart(sourceFile);
   const { declaration } = source;
   return {
@@ -95,7 +95,7 @@ function promiseSourceOf(call: ts.CallExpression): PromiseSource | null {
     return isAsync(callee) && !catchesAll(callee)
       ? { name: 'this async function', known: 'called where it is written', declaration: null }
       : null;
-  const imported = calledImport(call);
+  const imported = importOfCall(call);
   if (imported)
     return PROMISE_MODULES.has(imported.module) && !/sync$/i.test(imported.name)
       ? { name: `\`${callee.getText()}\``, known: `from ${imported.module}`, declaration: null }

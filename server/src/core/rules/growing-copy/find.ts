@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { isEmptyLiteral } from '../../syntax/emptyLiteral.ts';
 import { functionKindOf } from '../../analysis/metrics/scriptNodes.ts';
-import { loopAround } from '../../analysis/shared/loops.ts';
+import { enclosingLoop } from '../../analysis/shared/loops.ts';
 
 /** A copy that grows. `value`: the name of what is copied. */
 export interface GrowingCopy {
@@ -36,7 +36,7 @@ export function copyInLoop(node: ts.Expression): GrowingCopy | null {
   if (!assignment || !ts.isBinaryExpression(assignment) || assignment.operatorToken.kind !== ts.SyntaxKind.EqualsToken)
     return null;
   if (!ts.isIdentifier(assignment.left) || assignment.left.text !== grown.text) return null;
-  const loop = loopAround(node);
+  const loop = enclosingLoop(node);
   if (!loop || !startsEmptyBefore(loop.node, grown.text)) return null;
   return {
     pattern: 'copy in a loop',

@@ -2,7 +2,7 @@
 // in which a file reads another while it is loaded.
 
 import type { Opportunity } from '../../model.ts';
-import { isBeside } from '../../analysis/project/conventions.ts';
+import { isOutsideProduct } from '../../analysis/project/conventions.ts';
 import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';
 import { loadTimeImports, type ModuleGraph } from '../../analysis/project/moduleGraph.ts';
 import { components, shortestCycleThrough } from '../../../util/rounds.ts';
@@ -35,7 +35,7 @@ const MAX_NAMED = 8;
 function importCycles(graph: ModuleGraph): Opportunity[] {
   const steps = new Map<string, Map<string, Step>>();
   for (const [path, module] of graph.modules) {
-    if (module.file.test || module.file.generated || isBeside(path)) continue;
+    if (module.file.test || module.file.generated || isOutsideProduct(path)) continue;
     const to = new Map<string, Step>();
     for (const { to: target, ...step } of loadTimeImports(graph, module))
       if (!to.has(target) || (step.ready && !to.get(target)!.ready)) to.set(target, step);

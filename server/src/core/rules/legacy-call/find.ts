@@ -2,8 +2,8 @@
 
 import { ts } from 'ts-morph';
 import { resolveLocal } from '../../analysis/script/bindings.ts';
-import { calledImport, importOf } from '../../analysis/shared/imports.ts';
-import { hasCommentBeside } from '../../analysis/shared/reasons.ts';
+import { importOfCall, importOf } from '../../analysis/shared/imports.ts';
+import { hasAdjacentComment } from '../../analysis/shared/reasons.ts';
 import { legacyCallOf } from '../../syntax/legacyCalls.ts';
 import type { Finding } from '../finding.ts';
 import type { NodeFinder } from '../finders.ts';
@@ -16,10 +16,10 @@ export const finder: NodeFinder = {
 /** `node` is a call or a `new`. */
 function legacyCall(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const call = node as ts.CallExpression | ts.NewExpression;
-  const legacy = legacyCallOf(call, ts.isCallExpression(call) ? calledImport(call) : null);
+  const legacy = legacyCallOf(call, ts.isCallExpression(call) ? importOfCall(call) : null);
   if (!legacy || (ts.isIdentifier(call.expression) && isOwn(call.expression))) return null;
   const statement = statementOf(node);
-  if (hasCommentBeside(node, sourceFile)) return null;
+  if (hasAdjacentComment(node, sourceFile)) return null;
   const isBuffer = legacy.name.includes('Buffer');
   // `Buffer.from ? Buffer.from(x) : new Buffer(x)` is for old engines only.
   if (isBuffer && /\bBuffer\.(?:from|alloc)\b/.test(statement.getText(sourceFile))) return null;

@@ -1,7 +1,7 @@
 // lonely-if: an else that holds nothing but an if.
 
 import { ts } from 'ts-morph';
-import { lonelyIf as lonelyIfOf } from '../../syntax/needlessParts.ts';
+import { findLonelyIf as lonelyIfOf } from '../../syntax/needlessParts.ts';
 import type { Finding } from '../finding.ts';
 import { hasCommentWithin } from '../../analysis/shared/reasons.ts';
 import type { NodeFinder } from '../finders.ts';

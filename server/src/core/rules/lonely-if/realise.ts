@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
-import { lonelyIf } from '../../syntax/needlessParts.ts';
+import { findLonelyIf } from '../../syntax/needlessParts.ts';
 import { alwaysLeaves } from '../../propose/syntax/leaves.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { reindent } from '../../propose/syntax/reindent.ts';
@@ -18,7 +18,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
       ts.isIfStatement(node) &&
       ts.isBlock(node.parent) &&
       ts.isIfStatement(node.parent.parent) &&
-      lonelyIf(node.parent.parent) === node,
+      findLonelyIf(node.parent.parent) === node,
   );
   const block = inner?.parent;
   const outer = block?.parent;

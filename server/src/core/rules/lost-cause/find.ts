@@ -1,7 +1,7 @@
 // lost-cause: a catch that throws a new error without the caught one.
 
 import { ts } from 'ts-morph';
-import { hasCommentBeside } from '../../analysis/shared/reasons.ts';
+import { hasAdjacentComment } from '../../analysis/shared/reasons.ts';
 import { lostCauseOf } from '../../syntax/lostCause.ts';
 import type { Finding } from '../finding.ts';
 import type { NodeFinder } from '../finders.ts';
@@ -11,7 +11,7 @@ export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ThrowStatement], find:
 /** `node` is a throw. */
 function lostCause(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const lostCause = lostCauseOf(node as ts.ThrowStatement);
-  if (!lostCause || hasCommentBeside(node, sourceFile)) return null;
+  if (!lostCause || hasAdjacentComment(node, sourceFile)) return null;
   const { made, caught } = lostCause;
   return {
     rule: 'lost-cause',

@@ -7,7 +7,7 @@ import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';
 import type { ProjectFile, ProjectView } from '../../analysis/project/projectView.ts';
 import { tokenize, type Tokens } from '../../analysis/duplicates/lexer.ts';
 import { isCode } from '../../analysis/duplicates/trim.ts';
-import { formOf, jaccard, candidatePairs, type Form } from '../../analysis/duplicates/shingles.ts';
+import { formOf, jaccard, findCandidatePairs, type Form } from '../../analysis/duplicates/shingles.ts';
 import type { ProjectFinder } from '../finders.ts';
 
 export const finder: ProjectFinder = {
@@ -65,7 +65,7 @@ async function nearDuplicates(
     { readonly other: Candidate; readonly form: number; readonly cosine: number | null }[]
   >();
   const later = new Set<Candidate>();
-  for (const [a, b] of candidatePairs(
+  for (const [a, b] of findCandidatePairs(
     candidates.map(({ form }) => form),
     MAX_ALIKE,
   )) {

@@ -4,9 +4,9 @@ import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { resolveLocal } from '../../analysis/script/bindings.ts';
 import type { Finding } from '../finding.ts';
-import { calledImport } from '../../analysis/shared/imports.ts';
+import { importOfCall } from '../../analysis/shared/imports.ts';
 import { functionAround } from '../../analysis/shared/loops.ts';
-import { hasCommentBeside } from '../../analysis/shared/reasons.ts';
+import { hasAdjacentComment } from '../../analysis/shared/reasons.ts';
 import type { NodeFinder } from '../finders.ts';
 
 export const finder: NodeFinder = {
@@ -24,7 +24,7 @@ function needlessAwait(node: ts.Node, sourceFile: ts.SourceFile): Finding | null
   const found = ts.isAwaitExpression(node)
     ? findingOfAwait(node, sourceFile)
     : findingOfReturn(node as ts.ReturnStatement, sourceFile);
-  return found && !hasCommentBeside(node, sourceFile) ? found : null;
+  return found && !hasAdjacentComment(node, sourceFile) ? found : null;
 }
 
 function findingOfAwait(node: ts.AwaitExpression, sourceFile: ts.SourceFile): Finding | null {
@@ -142,7 +142,7 @@ function whySettled(value: ts.Expression): string | null {
     !resolveLocal(callee.expression)
   )
     return `the answer of \`${callee.getText()}\``;
-  const imported = calledImport(value);
+  const imported = importOfCall(value);
   if (imported && ((imported.module === 'fs' && imported.name.endsWith('Sync')) || imported.module === 'path'))
     return `the answer of \`${callee.getText()}\``;
   return ts.isIdentifier(callee) && isPlainFunction(callee)

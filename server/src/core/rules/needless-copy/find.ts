@@ -3,7 +3,7 @@
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
-import { isRunAlone } from '../../analysis/project/conventions.ts';
+import { isDeveloperTool } from '../../analysis/project/conventions.ts';
 import type { Finding } from '../finding.ts';
 import { copyInLoop, copyInReduce } from '../growing-copy/find.ts';
 import { isFreshArray, isKnownArray, isLikelyArray } from '../../analysis/shared/knownValues.ts';
@@ -24,7 +24,7 @@ export const finder: NodeFinder = {
 /** `node` is an array or object literal, a call, a `new`, or an access to an element or property. */
 function needlessCopy(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const copied = copyOf(node as ts.Expression);
-  if (!copied || isRunAlone(sourceFile.fileName.slice(1))) return null;
+  if (!copied || isDeveloperTool(sourceFile.fileName.slice(1))) return null;
   const start = node.getStart(sourceFile);
   return {
     rule: copied.growing ? 'growing-copy' : 'needless-copy',

@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { isNeedlessJump } from '../../syntax/needlessParts.ts';
 import type { Finding } from '../finding.ts';
-import { hasCommentBeside } from '../../analysis/shared/reasons.ts';
+import { hasAdjacentComment } from '../../analysis/shared/reasons.ts';
 import type { NodeFinder } from '../finders.ts';
 
 export const finder: NodeFinder = {
@@ -16,7 +16,7 @@ export const finder: NodeFinder = {
  * nothing to do; nor is one beside a comment, which may explain it.
  */
 function needlessJump(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
-  if (!isNeedlessJump(node) || (node.parent as ts.Block).statements.length < 2 || hasCommentBeside(node, sourceFile))
+  if (!isNeedlessJump(node) || (node.parent as ts.Block).statements.length < 2 || hasAdjacentComment(node, sourceFile))
     return null;
   const start = node.getStart(sourceFile);
   const word = sourceFile.text.startsWith('return', start) ? 'return' : 'continue';

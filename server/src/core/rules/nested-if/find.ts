@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { isNestedPart, skipParentheses } from '../../syntax/controlFlow.ts';
 import { functionKindOf, isInertStatement } from '../../analysis/metrics/scriptNodes.ts';
 import { testsBuild } from '../../analysis/shared/builds.ts';
-import { alwaysLeaves } from '../../analysis/shared/exits.ts';
+import { alwaysExits } from '../../analysis/shared/exits.ts';
 import type { Finding } from '../finding.ts';
 import type { NodeFinder } from '../finders.ts';
 import { BODIES, LOOPS } from '../../analysis/shared/nodeKinds.ts';
@@ -96,7 +96,7 @@ function testsKind(condition: ts.Expression): boolean {
  */
 function isOneOfSeveral(tail: ts.IfStatement, before: ts.Statement | undefined): boolean {
   if (!before || !ts.isIfStatement(before)) return false;
-  if (alwaysLeaves(before.thenStatement)) return comparesSameValue(before.expression, tail.expression);
+  if (alwaysExits(before.thenStatement)) return comparesSameValue(before.expression, tail.expression);
   const owner = objectOf(tail.expression);
   return owner !== null && owner === objectOf(before.expression);
 }

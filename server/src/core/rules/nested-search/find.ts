@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 import type { Finding } from '../finding.ts';
 import { variableDeclarationOf, isKnownArray } from '../../analysis/shared/knownValues.ts';
-import { isSteady, loopAround } from '../../analysis/shared/loops.ts';
+import { isLoopInvariant, enclosingLoop } from '../../analysis/shared/loops.ts';
 import type { NodeFinder } from '../finders.ts';
 
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.CallExpression], find: nestedSearch };
@@ -32,8 +32,8 @@ function nestedSearch(node: ts.Node, sourceFile: ts.SourceFile): Finding | null 
   const list = skipParentheses(callee.expression);
   const declaration = variableDeclarationOf(list);
   if (!declaration || !isKnownArray(list) || isWrittenOut(declaration)) return null;
-  const loop = loopAround(call);
-  if (!loop || !isSteady(list, loop) || (BY_VALUE.has(method) && isSteady(argument, loop))) return null;
+  const loop = enclosingLoop(call);
+  if (!loop || !isLoopInvariant(list, loop) || (BY_VALUE.has(method) && isLoopInvariant(argument, loop))) return null;
   if (loop.over && loop.over.getText(sourceFile) === list.getText(sourceFile)) return null;
   const isByValue = BY_VALUE.has(method);
   const name = list.getText(sourceFile);

@@ -1,7 +1,7 @@
 // optional-chain: a chain of tests that one `?.` can express.
 
 import { ts } from 'ts-morph';
-import { chainSteps, linkOn } from '../../syntax/chains.ts';
+import { chainSteps, findLink } from '../../syntax/chains.ts';
 import { nullTestOf } from '../../syntax/nullTests.ts';
 import { isCondition, hasOperator, nullishWord } from '../../syntax/values.ts';
 import { resolveLocal } from '../../analysis/script/bindings.ts';
@@ -39,7 +39,7 @@ function ofChoice(node: ts.ConditionalExpression, sourceFile: ts.SourceFile): Fi
   const [whenThere, whenMissing] = test.present ? [node.whenTrue, node.whenFalse] : [node.whenFalse, node.whenTrue];
   if (
     nullishWord(whenMissing) !== 'undefined' ||
-    !linkOn(skipParentheses(whenThere), test.subject) ||
+    !findLink(skipParentheses(whenThere), test.subject) ||
     hasCommentWithin(sourceFile.text, node.getStart(sourceFile), node.end)
   )
     return null;

@@ -1,7 +1,7 @@
 // Joins tests that each look one property further by `?.`, where that asks the same.
 
 import { ts } from 'ts-morph';
-import { chainIn, chainSteps, linkOn, type Link, type Step } from '../../syntax/chains.ts';
+import { readExpressionOf, chainSteps, findLink, type Link, type Step } from '../../syntax/chains.ts';
 import { nullTestOf, type NullTest } from '../../syntax/nullTests.ts';
 import { isCondition, hasOperator, nullishWord } from '../../syntax/values.ts';
 import { openTypes, type Types } from '../../propose/extraction/types.ts';
@@ -55,7 +55,7 @@ function ofRow(sourceFile: ts.SourceFile, node: ts.BinaryExpression, types: Type
   // If an operand is tested further on, all tests up to the end of the run become one chain.
   const replacements = sure.flatMap((step): Replacement[] => {
     const [operand, next] = [operands[step.at]!, operands[step.at + 1]!];
-    const link = linkOn(chainIn(next), step.path);
+    const link = findLink(readExpressionOf(next), step.path);
     const isStarted = sure.some(({ at }) => at === step.at - 1);
     if (!link) return [];
     // Inside a run the path is already written, with its own `?.`; only the link itself follows.
@@ -63,7 +63,8 @@ function ofRow(sourceFile: ts.SourceFile, node: ts.BinaryExpression, types: Type
       ? [{ start: operand.end, end: leftOf(link).end, text: '' }, dotted(link)]
       : [{ start: operand.getStart(sourceFile), end: next.getStart(sourceFile), text: '' }, dotted(link)];
   });
-  const joined = sure.length === operands.length - 1 && chainIn(operands.at(-1)!) === skipParentheses(operands.at(-1)!);
+  const joined =
+    sure.length === operands.length - 1 && readExpressionOf(operands.at(-1)!) === skipParentheses(operands.at(-1)!);
   return {
     replacements: [...withoutEmpty(replacements), ...bared(sourceFile, node, joined)],
     paths: sure.map(({ path }) => path.getText(sourceFile)),
@@ -125,7 +126,7 @@ function choiceOf(node: ts.ConditionalExpression): Choice | null {
   const test = nullTestOf(node.condition);
   if (!test) return null;
   const [whenThere, whenMissing] = test.present ? [node.whenTrue, node.whenFalse] : [node.whenFalse, node.whenTrue];
-  const link = linkOn(skipParentheses(whenThere), test.subject);
+  const link = findLink(skipParentheses(whenThere), test.subject);
   return link && nullishWord(whenMissing) === 'undefined'
     ? { test, whenThere: skipParentheses(whenThere), link }
     : null;

@@ -1,7 +1,7 @@
 // prefer-const: a `let` that nothing writes to.
 
 import { ts } from 'ts-morph';
-import { assignedTargets, constantNames } from '../../syntax/assigned.ts';
+import { findAssignedTargets, findConstantNames } from '../../syntax/assigned.ts';
 import { resolveLocal } from '../../analysis/script/bindings.ts';
 import type { Finding } from '../finding.ts';
 import type { NodeFinder } from '../finders.ts';
@@ -14,9 +14,9 @@ function preferConst(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   if ((list.flags & ts.NodeFlags.BlockScoped) !== ts.NodeFlags.Let) return null;
   const location = placeOf(list, sourceFile);
   if (!location) return null;
-  const names = constantNames(
+  const names = findConstantNames(
     list,
-    assignedTargets(location),
+    findAssignedTargets(location),
     (target, name) => resolveLocal(target)?.symbol === resolveLocal(name)?.symbol,
   );
   if (!names) return null;

@@ -1,7 +1,7 @@
 // Writes const where a let is never written to again: all of the function or module at once.
 
 import { ts } from 'ts-morph';
-import { assignedTargets, constantNames } from '../../syntax/assigned.ts';
+import { findAssignedTargets, findConstantNames } from '../../syntax/assigned.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { nodesIn } from '../../propose/syntax/locate.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
@@ -78,7 +78,7 @@ function reasonAgainst(sourceFile: ts.SourceFile, list: ts.VariableDeclarationLi
  * text is written to, the outer one counts as written, too.
  */
 function namesOf(sourceFile: ts.SourceFile, list: ts.VariableDeclarationList): ts.Identifier[] | null {
-  return constantNames(list, assignedTargets(scopeOf(sourceFile, list)), () => true);
+  return findConstantNames(list, findAssignedTargets(scopeOf(sourceFile, list)), () => true);
 }
 
 /** The code that can write to the names: the enclosing block or loop. */

@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
-import { hasCommentBeside, hasCommentWithin } from '../../analysis/shared/reasons.ts';
+import { hasAdjacentComment, hasCommentWithin } from '../../analysis/shared/reasons.ts';
 import type { Finding } from '../finding.ts';
 import type { NodeFinder } from '../finders.ts';
 
@@ -56,7 +56,7 @@ function environmentName(node: ts.Expression): string | null {
 function isExplained(node: ts.Node, sourceFile: ts.SourceFile): boolean {
   const property = ts.isPropertyAssignment(node.parent) ? node.parent : null;
   return (
-    hasCommentBeside(node, sourceFile) ||
+    hasAdjacentComment(node, sourceFile) ||
     (property !== null && hasCommentWithin(sourceFile.text, property.pos, property.getStart(sourceFile)))
   );
 }

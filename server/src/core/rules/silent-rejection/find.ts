@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 import type { Finding } from '../finding.ts';
-import { hasCommentBeside, hasCommentWithin } from '../../analysis/shared/reasons.ts';
+import { hasAdjacentComment, hasCommentWithin } from '../../analysis/shared/reasons.ts';
 import { SAID_BY_NAME } from '../swallowed-error/find.ts';
 import { isConsequentialCall } from '../../analysis/shared/triedCalls.ts';
 import type { NodeFinder } from '../finders.ts';
@@ -34,7 +34,7 @@ function silentRejection(node: ts.Node, sourceFile: ts.SourceFile): Finding | nu
   if (
     !silent ||
     hasCommentWithin(sourceFile.text, handler.getStart(sourceFile), handler.end) ||
-    hasCommentBeside(call, sourceFile)
+    hasAdjacentComment(call, sourceFile)
   )
     return null;
   return {

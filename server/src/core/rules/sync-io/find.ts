@@ -1,11 +1,11 @@
 // sync-io: file, process and crypto calls that block the event loop where requests are answered.
 
 import { ts } from 'ts-morph';
-import { isRunAlone } from '../../analysis/project/conventions.ts';
+import { isDeveloperTool } from '../../analysis/project/conventions.ts';
 import type { Finding } from '../finding.ts';
-import { calledImport } from '../../analysis/shared/imports.ts';
+import { importOfCall } from '../../analysis/shared/imports.ts';
 import { functionAround } from '../../analysis/shared/loops.ts';
-import { hasCommentBeside } from '../../analysis/shared/reasons.ts';
+import { hasAdjacentComment } from '../../analysis/shared/reasons.ts';
 import type { NodeFinder } from '../finders.ts';
 
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.CallExpression], find: syncIo };
@@ -34,14 +34,14 @@ function syncIo(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const callee = call.expression;
   const name = ts.isIdentifier(callee) ? callee.text : ts.isPropertyAccessExpression(callee) ? callee.name.text : '';
   if (!name.endsWith('Sync') || CHEAP.has(name)) return null;
-  const imported = calledImport(call);
+  const imported = importOfCall(call);
   if (!imported || !MODULES.has(imported.module) || !imported.name.endsWith('Sync') || CHEAP.has(imported.name))
     return null;
   if (
     !isInHandler(call) ||
-    isRunAlone(sourceFile.fileName.slice(1)) ||
+    isDeveloperTool(sourceFile.fileName.slice(1)) ||
     sourceFile.text.startsWith('#!') ||
-    hasCommentBeside(call, sourceFile)
+    hasAdjacentComment(call, sourceFile)
   )
     return null;
   const asyncName = imported.name.slice(0, -'Sync'.length);

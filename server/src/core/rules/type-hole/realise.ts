@@ -2,8 +2,8 @@
 
 import { openProject } from '../../propose/extraction/project.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
-import { provenHoles } from '../../syntax/provenHoles.ts';
-import { withoutHoles } from '../../syntax/typeHoles.ts';
+import { findProvenHoles } from '../../syntax/provenHoles.ts';
+import { removeHoles } from '../../syntax/typeHoles.ts';
 import { counted } from '../../../util/counted.ts';
 
 /** Maximum number of holes in one change. A larger change is hard to review. */
@@ -14,12 +14,12 @@ export function realise({ tree, absolutePath, text }: RecipeContext): RecipeOutc
   if (!/\.[cm]?tsx?$/.test(absolutePath)) return refuse('Only TypeScript has such types.');
   const project = openProject(tree, absolutePath, text);
   try {
-    const proven = provenHoles([project]).get(project) ?? [];
+    const proven = findProvenHoles([project]).get(project) ?? [];
     const [first] = proven;
     if (!first) return refuse('The compiler no longer proves any type in this file needless or known.');
     const holes = proven.slice(0, MAX_HOLES);
     return {
-      text: withoutHoles(text, holes),
+      text: removeHoles(text, holes),
       title:
         holes.length === 1 ? titleOf(first.kind) : `use the types that the compiler knows, in ${holes.length} places`,
       rationale: `${counted(holes.length, 'place')}: ${first.why}${holes.length > 1 ? ', and the like' : ''}. The compiler emits the same JavaScript, says the same about the file, and gives every other name the same type.`,

@@ -1,7 +1,7 @@
 // undocumented-export: exports whose comment editors do not show, because it is not a doc comment.
 
-import type { ExportedDeclaration, OfferedByModule } from '../../analysis/script/exportedDeclaration.ts';
-import { docPlaceAt, leadingComments } from '../../analysis/script/leadingComments.ts';
+import type { ExportedDeclaration, ModuleExports } from '../../analysis/script/exportedDeclaration.ts';
+import { docCommentRangeAt, findLeadingComments } from '../../analysis/script/leadingComments.ts';
 import type { Finding } from '../finding.ts';
 import type { ExportFinder } from '../finders.ts';
 
@@ -23,7 +23,7 @@ const NOT_ABOUT_THE_CODE =
  * make it a doc comment. A team that writes `//` everywhere does so on purpose, and exports without a comment are not
  * reported: the ruler counts both.
  */
-function undocumentedExports(offered: OfferedByModule): Finding[] {
+function undocumentedExports(offered: ModuleExports): Finding[] {
   if (!documentsOthers(offered)) return [];
   return offered.exported.flatMap((declaration): Finding[] => {
     if (declaration.doc !== 'none' || !isCallable(declaration)) return [];
@@ -49,8 +49,10 @@ function undocumentedExports(offered: OfferedByModule): Finding[] {
 }
 
 /** True if another top-level declaration has a doc comment. */
-function documentsOthers({ text, exported, places }: OfferedByModule): boolean {
-  return exported.some(({ doc }) => doc === 'documented') || places.some((pos) => docPlaceAt(text, pos) !== null);
+function documentsOthers({ text, exported, places }: ModuleExports): boolean {
+  return (
+    exported.some(({ doc }) => doc === 'documented') || places.some((pos) => docCommentRangeAt(text, pos) !== null)
+  );
 }
 
 /** True for functions and classes: they are used far from the comment above them. */
@@ -63,7 +65,7 @@ function isCallable({ kind }: ExportedDeclaration): boolean {
  * it follows code on its line, or if it is not prose about the declaration.
  */
 function commentAbove({ pos, start }: ExportedDeclaration, text: string): 'line' | 'block' | null {
-  const comments = leadingComments(text, pos);
+  const comments = findLeadingComments(text, pos);
   const last = comments.at(-1);
   if (!last) return null;
   if (!/^[^\S\r\n]*(\r\n|\r|\n)[^\S\r\n]*$/.test(text.slice(last.end, start))) return null;

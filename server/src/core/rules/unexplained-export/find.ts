@@ -1,7 +1,7 @@
 // unexplained-export: an exported function without any comment.
 
-import type { ExportedDeclaration, OfferedByModule } from '../../analysis/script/exportedDeclaration.ts';
-import { leadingComments } from '../../analysis/script/leadingComments.ts';
+import type { ExportedDeclaration, ModuleExports } from '../../analysis/script/exportedDeclaration.ts';
+import { findLeadingComments } from '../../analysis/script/leadingComments.ts';
 import type { Finding } from '../finding.ts';
 import type { ExportFinder } from '../finders.ts';
 
@@ -11,7 +11,7 @@ export const finder: ExportFinder = { find: unexplainedExports };
 const MIN_STATEMENTS = 3;
 
 /** Reports each candidate; the recipe finds out from the tests and the code whether there is anything to say. */
-function unexplainedExports({ text, exported }: OfferedByModule): Finding[] {
+function unexplainedExports({ text, exported }: ModuleExports): Finding[] {
   return exported.flatMap((declaration): Finding[] => {
     const { name, kind, size, start, end, nameStart, nameEnd } = declaration;
     if (
@@ -41,6 +41,6 @@ function unexplainedExports({ text, exported }: OfferedByModule): Finding[] {
 
 /** True for a comment above the declaration without a blank line between them. */
 function hasCommentAbove({ pos, start }: ExportedDeclaration, text: string): boolean {
-  const last = leadingComments(text, pos).at(-1);
+  const last = findLeadingComments(text, pos).at(-1);
   return last !== undefined && !/\n\s*\n/.test(text.slice(last.end, start));
 }

@@ -2,7 +2,7 @@
 // start of its body.
 
 import { ts } from 'ts-morph';
-import { listedExports } from '../../syntax/exportLists.ts';
+import { exportSpecifiersOf } from '../../syntax/exportLists.ts';
 import { examplesOf, type Example } from '../../propose/evidence/examples.ts';
 import { testsOf } from '../../propose/evidence/testFiles.ts';
 import { describeThrownErrors, type Thrown } from '../../propose/evidence/thrown.ts';
@@ -174,7 +174,7 @@ function exportedName(sourceFile: ts.SourceFile, { node, name }: ExportedDeclara
   for (const statement of sourceFile.statements) {
     if (ts.isExportAssignment(statement) && ts.isIdentifier(statement.expression) && statement.expression.text === name)
       return 'default';
-    const element = listedExports(statement)?.find(
+    const element = exportSpecifiersOf(statement)?.find(
       (candidate) => (candidate.propertyName ?? candidate.name).text === name,
     );
     if (element) return element.name.text;

@@ -1,12 +1,12 @@
 // unused-dependency: entries of a package.json that no import, script, configuration file or program's name uses.
 
 import { posix } from 'node:path';
-import { isBeside } from '../../analysis/project/conventions.ts';
+import { isOutsideProduct } from '../../analysis/project/conventions.ts';
 import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';
-import { leavesOutFiles } from '../../analysis/project/leavesOut.ts';
-import { literally, tellingTexts, type TellingText } from '../../analysis/project/tellingTexts.ts';
+import { excludesCode } from '../../analysis/project/excludesCode.ts';
+import { escapeForRegExp, referringTexts, type ReferringText } from '../../analysis/project/referringTexts.ts';
 import type { ProjectFile, ProjectPackage, ProjectView } from '../../analysis/project/projectView.ts';
-import { placeInText } from '../../analysis/project/placeInText.ts';
+import { rangesInText } from '../../analysis/project/rangesInText.ts';
 import type { Opportunity } from '../../model.ts';
 import { isConfiguration } from '../../paths/tools.ts';
 import type { ProjectFinder } from '../finders.ts';
@@ -27,12 +27,12 @@ import { parentFolder } from '../../../util/values/parentFolder.ts';
 
 export const finder: ProjectFinder = {
   async find({ view, packageOf, signal }) {
-    if (await leavesOutFiles(view)) return [];
+    if (await excludesCode(view)) return [];
     const paths = new Set(view.files.map(({ path }) => path));
     const locks = new Map<string, Lock | null>();
     const found: Opportunity[] = [];
     const referred = await referredNames(view);
-    for (const { dir } of view.packages.filter((one) => !isBeside(posix.join(one.dir, 'package.json')))) {
+    for (const { dir } of view.packages.filter((one) => !isOutsideProduct(posix.join(one.dir, 'package.json')))) {
       const path = npmLockFor(dir, paths);
       if (path !== null && !locks.has(path)) locks.set(path, readLock(await view.read(path), parentFolder(path)));
       const lock = path === null ? null : (locks.get(path) ?? null);
@@ -103,7 +103,7 @@ async function unusedOf(
     };
     return paths.some((one) => isNamedLike(one, entry.name)) ? [] : [candidate];
   });
-  for await (const text of tellingTexts(files, view, () => candidates.length === 0, signal))
+  for await (const text of referringTexts(files, view, () => candidates.length === 0, signal))
     candidates = candidates.filter((candidate) => !isNamedIn(text, candidate));
   return candidates.map((entry) => ({ manifest: path, text, entry }));
 }
@@ -187,7 +187,7 @@ async function askAll(
  * `/` and `:` that separate the parts of a path.
  */
 function patternsOf(names: readonly string[]): Pick<Candidate, 'words' | 'quoted'> {
-  const alternatives = names.map(literally).join('|');
+  const alternatives = names.map(escapeForRegExp).join('|');
   return {
     words: new RegExp(String.raw`(?<![\w-])(?:${alternatives})(?![\w-])`),
     quoted: new RegExp(String.raw`["'\x60\s/!:=](?:${alternatives})(?=["'\x60\s/:@?!])`),
@@ -211,7 +211,7 @@ function isNamedLike(path: string, name: string): boolean {
  * True if the text may ask for the package: a script by `quoted`, any other file by `words`. Of comments in scripts and
  * of manifests, only the telling parts count.
  */
-function isNamedIn({ file, text, script }: TellingText, { words, quoted }: Candidate): boolean {
+function isNamedIn({ file, text, script }: ReferringText, { words, quoted }: Candidate): boolean {
   if (script)
     return text.split('\n').some((line) => quoted.test(COMMENT_LINE.test(line) ? namedInComment(line) : line));
   const manifest = posix.basename(file.path) === 'package.json' ? tableIn(text) : null;
@@ -231,7 +231,7 @@ function opportunityOf(
 ): Opportunity {
   const at = Math.max(0, text.search(new RegExp(String.raw`"${table}"\s*:`)));
   const start = text.indexOf(`"${name}"`, at);
-  const place = placeInText(text, start < 0 ? at : start, start < 0 ? table.length + 2 : name.length + 2);
+  const place = rangesInText(text, start < 0 ? at : start, start < 0 ? table.length + 2 : name.length + 2);
   const isRuntime = table === 'dependencies';
   return toProjectOpportunity({
     rule: 'unused-dependency',

@@ -1,7 +1,7 @@
 // Reads what a package.json and a lock file say about dependencies. Both are untrusted data.
 
 import { posix } from 'node:path';
-import { pathBelow } from '../../model/lockFiles.ts';
+import { relativePath } from '../../model/lockFiles.ts';
 import { isPackageName } from './removal.ts';
 import { isRecord } from '../../../util/values/isRecord.ts';
 
@@ -109,12 +109,12 @@ export function readLock(text: string | null, home: string): Lock | null {
   if (entries.length === 0) return null;
   return {
     about: (dir, name) => {
-      const places = [posix.join(pathBelow(home, dir), 'node_modules', name), `node_modules/${name}`];
+      const places = [posix.join(relativePath(home, dir), 'node_modules', name), `node_modules/${name}`];
       const path = places.find((place) => Object.hasOwn(packages, place));
       const entry = path === undefined ? null : packages[path];
       return isRecord(entry) && entry['link'] !== true ? aboutOf(name, entry) : null;
     },
-    holds: (dir) => Object.hasOwn(packages, pathBelow(home, dir)),
+    holds: (dir) => Object.hasOwn(packages, relativePath(home, dir)),
     all: entries.flatMap(([path, entry]) =>
       isRecord(entry) ? aboutOf(path.split('node_modules/').at(-1)!, entry) : [],
     ),

@@ -1,24 +1,24 @@
 // Removes a dependency from a package.json, and says by which commands the lock files follow.
 
 import { posix } from 'node:path';
-import { tablesWith, withoutEntry } from '../../model/manifestEntry.ts';
-import { locksOf, type NearestLock } from '../../model/lockFiles.ts';
+import { findTablesWith, removeEntry } from '../../model/manifestEntry.ts';
+import { findLocksOf, type NearestLock } from '../../model/lockFiles.ts';
 import { REMOVABLE_FROM } from '../../model/removedDependency.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 
 /** Removes the entry whose name stands at the opportunity's place. */
 export function realise({ opportunity, text, path, tree }: RecipeContext): RecipeOutcome {
   const name = nameAt(text, opportunity.nameRange);
-  const [table, other] = name === null ? [] : tablesWith(text, name, REMOVABLE_FROM);
+  const [table, other] = name === null ? [] : findTablesWith(text, name, REMOVABLE_FROM);
   if (name === null || table === undefined) return refuse('There is no such dependency any longer.');
   if (other !== undefined)
     return refuse(`\`${name}\` is declared in two tables, so removing one entry changes little.`);
-  const changed = withoutEntry(text, table, name);
+  const changed = removeEntry(text, table, name);
   if (changed === null) return refuse('There is no such dependency any longer.');
 
   const dir = posix.dirname(path) === '.' ? '' : posix.dirname(path);
   const absolute = (one: string) => posix.join(tree.rootDir.replaceAll('\\', '/'), one);
-  const locks = locksOf(
+  const locks = findLocksOf(
     dir,
     (one) => tree.fileExists(absolute(one)),
     (one) => tree.read(absolute(one)),

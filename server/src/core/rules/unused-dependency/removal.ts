@@ -2,7 +2,7 @@
 // run the command, so each of them must be one word for every shell.
 
 import { posix } from 'node:path';
-import { foldersFrom, nearestLock, pathBelow } from '../../model/lockFiles.ts';
+import { ancestorsOf, findNearestLock, relativePath } from '../../model/lockFiles.ts';
 
 const NPM_LOCKS: readonly string[] = ['package-lock.json', 'npm-shrinkwrap.json'];
 
@@ -16,7 +16,7 @@ export function isPackageName(name: string): boolean {
  * paths are relative to the root of the repository.
  */
 export function npmLockFor(dir: string, paths: ReadonlySet<string>): string | null {
-  const candidates = foldersFrom(dir).flatMap((folder) => NPM_LOCKS.map((lock) => posix.join(folder, lock)));
+  const candidates = ancestorsOf(dir).flatMap((folder) => NPM_LOCKS.map((lock) => posix.join(folder, lock)));
   return candidates.find((path) => paths.has(path)) ?? null;
 }
 
@@ -38,13 +38,13 @@ export function removalOf(
   if (manager === 'bun') return `bun remove ${dir === '' ? '' : `--cwd ${at} `}${name}`;
   const isWorkspace = dir !== home && isWorkspaceOf(home);
   const prefix = isWorkspace ? home : dir;
-  const workspace = isWorkspace ? `--workspace ${wordFor(pathBelow(home, dir))} ` : '';
+  const workspace = isWorkspace ? `--workspace ${wordFor(relativePath(home, dir))} ` : '';
   return `npm ${prefix === '' ? '' : `--prefix ${wordFor(prefix)} `}uninstall ${workspace}${name}`;
 }
 
 /** The package manager of the nearest lock file and the folder of that file; npm and the root if there is none. */
 function managerFor(dir: string, paths: ReadonlySet<string>): readonly [manager: string, folder: string] {
-  const lock = nearestLock(dir, (path) => paths.has(path));
+  const lock = findNearestLock(dir, (path) => paths.has(path));
   return lock === null ? ['npm', ''] : [lock.manager, lock.folder];
 }
 

@@ -1,11 +1,11 @@
 // unused-file: modules that no file imports, no entry point leads to, and no text of the repository names.
 
 import { posix } from 'node:path';
-import { isDeclarationPath, isLoadedByConvention, isRunAlone } from '../../analysis/project/conventions.ts';
+import { isDeclarationPath, isLoadedByConvention, isDeveloperTool } from '../../analysis/project/conventions.ts';
 import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';
 import type { Module, ModuleGraph } from '../../analysis/project/moduleGraph.ts';
-import { leavesOutFiles } from '../../analysis/project/leavesOut.ts';
-import { literally, tellingTexts, type TellingText } from '../../analysis/project/tellingTexts.ts';
+import { excludesCode } from '../../analysis/project/excludesCode.ts';
+import { escapeForRegExp, referringTexts, type ReferringText } from '../../analysis/project/referringTexts.ts';
 import type { Opportunity } from '../../model.ts';
 import { isTestSupport } from '../../paths/tests.ts';
 import type { Project, ProjectFinder } from '../finders.ts';
@@ -30,7 +30,7 @@ interface Candidate {
 }
 
 async function unusedFiles({ product, modules, packageOf, view, signal }: Project): Promise<Opportunity[]> {
-  if (await leavesOutFiles(view)) return [];
+  if (await excludesCode(view)) return [];
   const graph = modules();
   const unreached = [...graph.modules.values()].filter(({ file }) => !file.test && !graph.isReached(file.path));
   const isProduct = new Set(product.map(({ path }) => path));
@@ -39,7 +39,7 @@ async function unusedFiles({ product, modules, packageOf, view, signal }: Projec
     .filter(({ file }) => packageOf(file.path)?.determinable ?? false)
     .filter(({ file }) => !isOneOfMany(file.path, unreached, graph))
     .map(candidateOf);
-  for await (const text of tellingTexts(view.files, view, () => candidates.length === 0, signal))
+  for await (const text of referringTexts(view.files, view, () => candidates.length === 0, signal))
     candidates = candidates.filter((candidate) => !isNamedIn(text, candidate, graph));
   const found: Opportunity[] = [];
   for (const { module } of candidates) {
@@ -61,7 +61,7 @@ function mayBeForgotten(path: string): boolean {
     !isDeclarationPath(path) &&
     !isTestSupport(path) &&
     !isLoadedByConvention(path) &&
-    !isRunAlone(path)
+    !isDeveloperTool(path)
   );
 }
 
@@ -79,12 +79,13 @@ function isOneOfMany(path: string, unreached: readonly Module[], graph: ModuleGr
 function candidateOf(module: Module): Candidate {
   const { dir, name } = posix.parse(module.file.path);
   const folder = posix.basename(dir);
-  const stem = name === 'index' && folder !== '' ? `${literally(folder)}(?:/index)?` : literally(name);
+  const stem = name === 'index' && folder !== '' ? `${escapeForRegExp(folder)}(?:/index)?` : escapeForRegExp(name);
   return {
     module,
     named: new RegExp(String.raw`(?:^|[/"'\x60\s=:#(,])${stem}(?:\.[cm]?[jt]sx?)?(?=["'\x60\s,;:)\]}#?]|$)`, 'g'),
     handler: new RegExp(String.raw`(?:/|[Hh]andler["']?\s*[:=]\s*["']?)${stem}\.\w+(?=["'\s,;)\]}#]|$)`),
-    folder: folder === '' ? null : new RegExp(String.raw`["'\x60/]${literally(folder)}/?(?:[*{$][^"'\x60]*)?["'\x60]`),
+    folder:
+      folder === '' ? null : new RegExp(String.raw`["'\x60/]${escapeForRegExp(folder)}/?(?:[*{$][^"'\x60]*)?["'\x60]`),
   };
 }
 
@@ -93,7 +94,7 @@ function candidateOf(module: Module): Candidate {
  * known file; loading a folder by name counts as naming all modules in it.
  */
 function isNamedIn(
-  { file, text, script }: TellingText,
+  { file, text, script }: ReferringText,
   { module, named, handler, folder }: Candidate,
   graph: ModuleGraph,
 ): boolean {

@@ -1,7 +1,7 @@
 // useless-catch: a `catch` that only rethrows its error.
 
 import { ts } from 'ts-morph';
-import { rethrowsOnly } from '../../syntax/needlessParts.ts';
+import { isOnlyRethrow } from '../../syntax/needlessParts.ts';
 import type { Finding } from '../finding.ts';
 import { hasCommentWithin } from '../../analysis/shared/reasons.ts';
 import type { NodeFinder } from '../finders.ts';
@@ -11,7 +11,7 @@ export const finder: NodeFinder = { nodes: [ts.SyntaxKind.TryStatement], find: u
 /** The finding for a `try` statement. A `catch` with a comment is not reported: the comment may say why it is kept. */
 function uselessCatch(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const { catchClause, finallyBlock } = node as ts.TryStatement;
-  if (!catchClause || !rethrowsOnly(catchClause)) return null;
+  if (!catchClause || !isOnlyRethrow(catchClause)) return null;
   const start = catchClause.getStart(sourceFile);
   if (hasCommentWithin(sourceFile.text, start, catchClause.end)) return null;
   return {

@@ -1,7 +1,7 @@
 // Removes a catch that only rethrows its error, and the try with it if nothing else needs it.
 
 import { ts } from 'ts-morph';
-import { rethrowsOnly } from '../../syntax/needlessParts.ts';
+import { isOnlyRethrow } from '../../syntax/needlessParts.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { nodeAt } from '../../propose/syntax/locate.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
@@ -25,7 +25,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   const node = findOpportunityNode(
     context,
     (candidate): candidate is ts.TryStatement =>
-      ts.isTryStatement(candidate) && candidate.catchClause !== undefined && rethrowsOnly(candidate.catchClause),
+      ts.isTryStatement(candidate) && candidate.catchClause !== undefined && isOnlyRethrow(candidate.catchClause),
   );
   const clause = node?.catchClause;
   if (!node || !clause) return refuse('There is no longer a catch here that only rethrows its error.');

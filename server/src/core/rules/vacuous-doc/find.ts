@@ -1,8 +1,8 @@
 // vacuous-doc: a doc comment that says no more than the name below it.
 
 import { ts } from 'ts-morph';
-import { saysSomething } from '../../analysis/script/docWords.ts';
-import { docPlaceAt } from '../../analysis/script/leadingComments.ts';
+import { isInformative } from '../../analysis/script/docWords.ts';
+import { docCommentRangeAt } from '../../analysis/script/leadingComments.ts';
 import type { Finding } from '../finding.ts';
 import type { NodeFinder } from '../finders.ts';
 import { DECLARATIONS, MEMBERS } from '../../analysis/shared/nodeKinds.ts';
@@ -19,13 +19,13 @@ interface Documented extends ts.Node {
 
 /** `node` is a declaration or a member. Types in the comment (`{string}`) and links count as information. */
 function vacuousDoc(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
-  const last = docPlaceAt(sourceFile.text, node.pos);
+  const last = docCommentRangeAt(sourceFile.text, node.pos);
   const name = last && nameOf(node);
   if (!last || !name || !ts.isIdentifier(name)) return null;
   const comment = sourceFile.text.slice(last.pos, last.end);
   if (!/\p{L}/u.test(comment.replace(/@\w+/g, '')) || /[{[]|https?:|[<>=|]/.test(comment)) return null;
   if (!(comment.match(/@\w+/g) ?? []).every((tag) => IDLE_TAG.test(tag))) return null;
-  if (saysSomething(comment, name.text)) return null;
+  if (isInformative(comment, name.text)) return null;
   return {
     rule: 'vacuous-doc',
     start: last.pos,

@@ -2,13 +2,13 @@
 // that never change.
 
 import { ts } from 'ts-morph';
-import { isDoneEveryTurn } from '../../syntax/everyTurn.ts';
-import { sortedSource } from '../../syntax/sortedCopy.ts';
+import { runsInEveryIteration } from '../../syntax/everyIteration.ts';
+import { sourceOfSortedCopy } from '../../syntax/sortedCopy.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
-import { isRunAlone } from '../../analysis/project/conventions.ts';
+import { isDeveloperTool } from '../../analysis/project/conventions.ts';
 import type { Finding } from '../finding.ts';
 import { isKnownArray } from '../../analysis/shared/knownValues.ts';
-import { isSteady, loopAround, type Loop } from '../../analysis/shared/loops.ts';
+import { isLoopInvariant, enclosingLoop, type Loop } from '../../analysis/shared/loops.ts';
 import type { NodeFinder } from '../finders.ts';
 
 export const finder: NodeFinder = {
@@ -27,16 +27,16 @@ interface Work {
 
 /** `node` is a call or a `new`. */
 function workInLoop(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
-  if (isRunAlone(sourceFile.fileName.slice(1))) return null;
+  if (isDeveloperTool(sourceFile.fileName.slice(1))) return null;
   const work = workOf(node as ts.CallExpression | ts.NewExpression);
   if (!work) return null;
-  const loop = loopAround(node);
+  const loop = enclosingLoop(node);
   if (
     !loop ||
     isMadeOnce(node) ||
-    !isDoneEveryTurn(node, loop.node) ||
+    !runsInEveryIteration(node, loop.node) ||
     isAboutFailure(node) ||
-    !work.steady.every((expression) => isSteady(expression, loop))
+    !work.steady.every((expression) => isLoopInvariant(expression, loop))
   )
     return null;
   const { start, end } = headOf(loop, sourceFile);
@@ -118,7 +118,7 @@ function workOf(node: ts.CallExpression | ts.NewExpression): Work | null {
         ? null
         : { what: 'JSON.stringify', action: 'writes the same value as JSON', steady: values.slice(0, 1), impact: 30 };
   }
-  const source = sortedSource(callee, method);
+  const source = sourceOfSortedCopy(callee, method);
   const isList = source !== null && (method !== 'toSorted' || isKnownArray(source));
   return isList ? { what: 'sort', action: 'sorts the same list', steady: [source], impact: 30 } : null;
 }

@@ -11,8 +11,8 @@ import { namesOf, type Names } from '../../propose/syntax/names.ts';
 import { aboutName, freeName } from '../../propose/syntax/naming.ts';
 import { reindent } from '../../propose/syntax/reindent.ts';
 import { removeStatement } from '../../propose/syntax/removeStatement.ts';
-import { isDoneEveryTurn } from '../../syntax/everyTurn.ts';
-import { sortedSource } from '../../syntax/sortedCopy.ts';
+import { runsInEveryIteration } from '../../syntax/everyIteration.ts';
+import { sourceOfSortedCopy } from '../../syntax/sortedCopy.ts';
 import { applyReplacements, indentAt, lineEnd, lineStart, type Replacement } from '../../propose/textEdit.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 
@@ -65,7 +65,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   );
   if (!loop) return refuse('It does not stand in a loop with a place before it, or what it is made of changes there.');
   if (work.deep && pauses(loop.node)) return refuse('While the loop waits, others may change what it is made of.');
-  if (!isDoneEveryTurn(call, loop.node))
+  if (!runsInEveryIteration(call, loop.node))
     return refuse('Not every turn comes there, or what is thrown there is caught.');
 
   const declared = declarationOf(call, loop);
@@ -165,7 +165,7 @@ function workOf(node: Call): Work | null {
       ? { kind: 'json', what: 'writes the same value as JSON', inputs: [first], deep: true }
       : null;
   }
-  const list = sortedSource(callee, method);
+  const list = sourceOfSortedCopy(callee, method);
   const [order] = values;
   // An order function may itself read values that change.
   const orderInputs =

@@ -1,25 +1,33 @@
 // The rules that recognise an unusual run, in their order.
 
-import { changeRate } from './changeRate.ts';
-import { escape } from './escape.ts';
-import { failing } from './failing.ts';
+import { findChangeRate } from './changeRate.ts';
+import { findEscape } from './escape.ts';
+import { findFailingRule } from './failing.ts';
 import type { Anomaly, Facts } from './facts.ts';
-import { oscillation } from './oscillation.ts';
-import { stagnation } from './stagnation.ts';
-import { unexpectedCommand } from './unexpectedCommand.ts';
-import { unexpectedGain } from './unexpectedGain.ts';
+import { findOscillation } from './oscillation.ts';
+import { findStagnation } from './stagnation.ts';
+import { findUnexpectedCommand } from './unexpectedCommand.ts';
+import { findUnexpectedGain } from './unexpectedGain.ts';
 
-/** The most serious first: a hole in the checks, then changes that look wrong, then a lack of results. */
-const RULES = [escape, oscillation, unexpectedGain, unexpectedCommand, changeRate, failing, stagnation];
+/** The most serious first: first a gap in the checks, then changes that look wrong, then a lack of results. */
+const RULES = [
+  findEscape,
+  findOscillation,
+  findUnexpectedGain,
+  findUnexpectedCommand,
+  findChangeRate,
+  findFailingRule,
+  findStagnation,
+];
 
 /**
- * The most serious thing that is unusual since a person has started or continued the run; null = nothing is. One is
- * enough, because any of them stops the run until a person answers.
+ * The most serious anomaly since a person has started or continued the run; null if there is none. One is enough,
+ * because any anomaly stops the run until a person answers.
  */
-export function anomalyIn(facts: Facts): Anomaly | null {
+export function findAnomaly(facts: Facts): Anomaly | null {
   for (const rule of RULES) {
-    const found = rule(facts);
-    if (found) return found;
+    const anomaly = rule(facts);
+    if (anomaly) return anomaly;
   }
   return null;
 }

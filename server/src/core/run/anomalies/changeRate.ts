@@ -12,22 +12,22 @@ const USUAL_CHANGES = 10;
 const FACTOR = 3;
 
 /** The anomaly; null if the rate is usual, or if too few earlier runs made changes to show what is usual. */
-export function changeRate({ commits, run, since, now }: Facts): Anomaly | null {
+export function findChangeRate({ commits, run, since, now }: Facts): Anomaly | null {
   const earlier = commits.filter((commit) => commit.run !== run);
-  if (new Set(earlier.map((one) => one.run)).size < MIN_RUNS) return null;
-  const usual = mostWithinAnHour(earlier);
+  if (new Set(earlier.map((committed) => committed.run)).size < MIN_RUNS) return null;
+  const usual = maxWithinAnHour(earlier);
   const lately = commits.filter((commit) => commit.run === run && commit.at > Math.max(since, now - HOUR)).length;
   if (lately <= Math.max(USUAL_CHANGES, FACTOR * usual)) return null;
   const reason = `It made ${counted(lately, 'change')} within an hour; earlier runs made at most ${usual}.`;
   return { kind: 'changeRate', reason };
 }
 
-/** The largest number of these changes, which are oldest first, within any hour. */
-function mostWithinAnHour(commits: readonly Committed[]): number {
+/** The largest number of changes within any hour. `commits`: oldest first. */
+function maxWithinAnHour(commits: readonly Committed[]): number {
   let first = 0;
   let most = 0;
-  for (const [at, one] of commits.entries()) {
-    while (commits[first]!.at <= one.at - HOUR) first += 1;
+  for (const [at, index] of commits.entries()) {
+    while (commits[first]!.at <= index.at - HOUR) first += 1;
     most = Math.max(most, at - first + 1);
   }
   return most;

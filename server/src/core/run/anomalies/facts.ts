@@ -5,7 +5,7 @@ import type { CheatKind } from '../../model/cheats.ts';
 import type { NightChange, NightEvent } from '../../model/nights.ts';
 import type { Millis } from '../../model.ts';
 
-/** The kinds of what is unusual. Each has a rule beside this file. */
+/** The kinds of anomalies. Each has a rule in this folder. */
 export const ANOMALY_KINDS = [
   'changeRate',
   'oscillation',
@@ -15,13 +15,12 @@ export const ANOMALY_KINDS = [
   'stagnation',
   'escape',
 ] as const;
-/** One of these kinds. */
 export type AnomalyKind = (typeof ANOMALY_KINDS)[number];
 
-/** Something unusual, for which a run waits for a person. */
+/** An anomaly of a run; the run waits for a person because of it. */
 export interface Anomaly {
   readonly kind: AnomalyKind;
-  /** For a person: the figures that are unusual, beside the usual ones. */
+  /** For a person: the unusual figures next to the usual ones. */
   readonly reason: string;
 }
 
@@ -33,7 +32,7 @@ export interface Committed {
 }
 
 /**
- * A proposal that was committed (`passed`), or that was not, unless only a person may decide about it. A deferral is no
+ * A proposal that was committed (`passed`), or that was not, unless only a person may decide on it. A deferral is no
  * attempt: the final outcome of the proposal counts.
  */
 export interface Attempt {
@@ -42,12 +41,12 @@ export interface Attempt {
   readonly passed: boolean;
 }
 
-/** What the rules know of a run and of the runs before it. */
+/** The data about a run, and about the runs before it, that the rules use. */
 export interface Facts {
   readonly now: Millis;
-  /** The run that is asked about. */
+  /** The run that is checked. */
   readonly run: string;
-  /** When a person last started or continued the run. The person knows what happened before. */
+  /** The time at which a person last started or continued the run. The person knows what happened before. */
   readonly since: Millis;
   /** The changes of all nights, oldest first. */
   readonly commits: readonly Committed[];
@@ -62,7 +61,7 @@ export interface Facts {
     readonly path: string;
     readonly line: number;
   }[];
-  /** Periods in which runs waited for something to do or for a person, oldest first. An unfinished one ends `now`. */
+  /** Periods in which runs waited for work or for a person, oldest first. An unfinished one ends `now`. */
   readonly waits: readonly { readonly from: Millis; readonly to: Millis }[];
 }
 
@@ -71,7 +70,7 @@ const WHILE_WAITING: ReadonlySet<NightEvent['type']> = new Set(['nightTold', 'ni
 
 type Timed = NightEvent & { readonly at: Millis };
 
-/** The facts about a run at `now`. `events`: those of all nights, oldest first. */
+/** The facts about a run at `now`. `events`: the events of all nights, oldest first. */
 export function factsOf(events: readonly Timed[], run: string, now: Millis): Facts {
   const commits: Committed[] = [];
   const attempts: Attempt[] = [];
@@ -104,13 +103,13 @@ export function factsOf(events: readonly Timed[], run: string, now: Millis): Fac
   return { now, run, since, commits, attempts, escapes, waits };
 }
 
-/** Milliseconds from `from` until now, without the waits in between. */
-export function workedSince({ now, waits }: Pick<Facts, 'now' | 'waits'>, from: Millis): Millis {
-  const waited = waits.reduce((sum, one) => sum + Math.max(0, one.to - Math.max(one.from, from)), 0);
+/** Milliseconds of work from `from` until now, without the waits in between. */
+export function workTimeSince({ now, waits }: Pick<Facts, 'now' | 'waits'>, from: Millis): Millis {
+  const waited = waits.reduce((sum, wait) => sum + Math.max(0, wait.to - Math.max(wait.from, from)), 0);
   return Math.max(0, now - from - waited);
 }
 
-/** Whose proposals or changes have this rule, as a phrase that follows such a noun. */
-export function ofRule(rule: string): string {
+/** A phrase that names the rule and follows a noun, such as “proposals” or “changes”. */
+export function rulePhrase(rule: string): string {
   return rule === BROUGHT ? 'of models and agents' : `of the rule ${rule}`;
 }

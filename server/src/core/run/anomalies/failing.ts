@@ -1,7 +1,7 @@
-// Recognises a rule whose proposals used to pass and now fail again and again: the checks may be broken.
+// Recognises a rule whose proposals used to pass and now keep failing: the checks may be broken.
 
 import { BROUGHT } from '../../model/authors.ts';
-import { type Anomaly, type Facts, ofRule } from './facts.ts';
+import { type Anomaly, type Facts, rulePhrase } from './facts.ts';
 
 /** Number of newest attempts of a rule that are compared with all earlier ones. */
 const RECENT_ATTEMPTS = 20;
@@ -11,30 +11,31 @@ const MIN_EARLIER_ATTEMPTS = 20;
 const MAX_PROBABILITY = 0.001;
 
 /** The anomaly; null if no rule is known to fail unusually often. */
-export function failing({ attempts, since }: Facts): Anomaly | null {
+export function findFailingRule({ attempts, since }: Facts): Anomaly | null {
   for (const rule of new Set(attempts.filter(({ at }) => at > since).map((attempt) => attempt.rule))) {
-    // Proposals of all models and agents share one rule, so another model alone would look like broken checks.
+    // Proposals of all models and agents share one rule, so a different model would be enough to look like broken
+    // checks.
     if (rule === BROUGHT) continue;
     const attemptsOfRule = attempts.filter((attempt) => attempt.rule === rule);
     const recent = attemptsOfRule.slice(-RECENT_ATTEMPTS);
     const earlier = attemptsOfRule.slice(0, -RECENT_ATTEMPTS);
     if (earlier.length < MIN_EARLIER_ATTEMPTS || recent.some(({ at }) => at <= since)) continue;
-    const [passedBefore, passedRecently] = [passedIn(earlier), passedIn(recent)];
+    const [passedBefore, passedRecently] = [countPassed(earlier), countPassed(recent)];
     const usual = wilsonLowerBound(passedBefore, earlier.length);
     if (binomialCdf(passedRecently, RECENT_ATTEMPTS, usual) >= MAX_PROBABILITY) continue;
     const reason =
-      `Of the last ${RECENT_ATTEMPTS} proposals ${ofRule(rule)}, ${passedRecently} passed; ` +
+      `Of the last ${RECENT_ATTEMPTS} proposals ${rulePhrase(rule)}, ${passedRecently} passed; ` +
       `of the ${earlier.length} before, ${passedBefore} did. The checks may be broken.`;
     return { kind: 'failing', reason };
   }
   return null;
 }
 
-function passedIn(attempts: Facts['attempts']): number {
+function countPassed(attempts: Facts['attempts']): number {
   return attempts.filter(({ passed }) => passed).length;
 }
 
-/** The lower end of Wilson's 95 % interval for the rate of success, if `passed` of `total` tries succeeded. */
+/** The lower end of Wilson's 95 % interval for the rate of success, if `passed` of `total` attempts succeeded. */
 function wilsonLowerBound(passed: number, total: number): number {
   const z = 1.96;
   const rate = passed / total;
@@ -43,7 +44,7 @@ function wilsonLowerBound(passed: number, total: number): number {
   return Math.max(0, (middle - spread) / (1 + z ** 2 / total));
 }
 
-/** The probability of at most `k` successes in `n` tries at this rate of success (binomial distribution). */
+/** The probability of at most `k` successes in `n` attempts at this rate of success (binomial distribution). */
 function binomialCdf(k: number, n: number, rate: number): number {
   let sum = 0;
   let ways = 1;

@@ -1,29 +1,29 @@
-// Recognises a change that brings code back to what an earlier change had replaced: A → B → A, also through other
-// changes.
+// Recognises a change that restores code which an earlier change had replaced: A → B → A, even if other changes are in
+// between.
 
 import type { Anomaly, Committed, Facts } from './facts.ts';
 
-/** The anomaly; null if no change of the run does that. */
-export function oscillation({ commits, run, since }: Facts): Anomaly | null {
-  for (const [at, one] of commits.entries()) {
-    if (one.run !== run || one.at <= since) continue;
-    const back = turnedBack(one, commits.slice(0, at));
+/** The anomaly; null if no change of the run restores replaced code. */
+export function findOscillation({ commits, run, since }: Facts): Anomaly | null {
+  for (const [at, commit] of commits.entries()) {
+    if (commit.run !== run || commit.at <= since) continue;
+    const back = findRestored(commit, commits.slice(0, at));
     if (back === null) continue;
-    const reason = `“${one.change.title}” brings ${back.path} back to what it was before “${back.by}” changed it.`;
+    const reason = `“${commit.change.title}” brings ${back.path} back to what it was before “${back.by}” changed it.`;
     return { kind: 'oscillation', reason };
   }
   return null;
 }
 
 /**
- * The earlier change whose original code this one restores, if a chain of changes leads from there to here; null if
- * there is none. `earlier`: oldest first.
+ * The earlier change whose original code `commit` restores, if a chain of changes leads from the earlier one to it;
+ * otherwise null. `earlier`: the changes before `commit`, oldest first.
  */
-function turnedBack(
-  one: Committed,
+function findRestored(
+  commit: Committed,
   earlier: readonly Committed[],
 ): { readonly path: string; readonly by: string } | null {
-  for (const { path, from, to } of one.change.turns ?? []) {
+  for (const { path, from, to } of commit.change.turns ?? []) {
     const steps = earlier.flatMap(({ change }) =>
       (change.turns ?? []).filter((turn) => turn.path === path).map((turn) => ({ ...turn, by: change.title })),
     );

@@ -1,6 +1,6 @@
 // Names the programs that a command line starts, without the options and files that vary from change to change.
 
-/** Programs that start the next word as a program. */
+/** Programs that run the next word as a program. */
 const LAUNCHERS: ReadonlySet<string> = new Set(['npx', 'bunx', 'env', 'time', 'nice', 'xvfb-run']);
 /** Programs whose first argument is a subcommand or the name of a script. */
 const MANAGERS: ReadonlySet<string> = new Set(
@@ -11,10 +11,18 @@ const STARTS_NEXT: ReadonlySet<string> = new Set(['run', 'run-script', 'exec', '
 /** Programs whose first argument is a subcommand, which distinguishes testing from running any code. */
 const WITH_SUBCOMMANDS: ReadonlySet<string> = new Set(['cargo', 'go', 'deno', 'dotnet', 'git']);
 /** Options whose next word is a package or folder. */
-const TAKES_PLACE: ReadonlySet<string> = new Set(['-w', '-C', '--workspace', '--prefix', '--filter', '--dir', '--cwd']);
+const TAKES_LOCATION: ReadonlySet<string> = new Set([
+  '-w',
+  '-C',
+  '--workspace',
+  '--prefix',
+  '--filter',
+  '--dir',
+  '--cwd',
+]);
 const SHELL = /^(?:.*\/)?(?:ba|da|z|k)?sh$/;
 const INTERPRETER = /^(?:.*\/)?(?:node|python[\d.]*|pypy[\d.]*|ruby|perl|php|tsx|ts-node)$/;
-/** Options of interpreters that run code before the script. */
+/** Options of interpreters that load code before the script. */
 const PRELOADS: ReadonlySet<string> = new Set(['-r', '--require', '--import', '--loader', '--experimental-loader']);
 /** Options of interpreters whose next word is the code to run. */
 const TAKES_CODE: ReadonlySet<string> = new Set(['-c', '-e', '-p', '--eval', '--print']);
@@ -34,48 +42,50 @@ function programOf(words: readonly string[]): string {
   const first = words.findIndex((word) => !/^\w+=/.test(word));
   if (first < 0) return '';
   const program = words[first]!;
-  const rest = words.slice(first + 1);
-  if (LAUNCHERS.has(program)) return joined(program, programOf(withoutOptions(rest)));
-  if (MANAGERS.has(program)) return managed(program, withoutOptions(rest));
-  if (SHELL.test(program)) return inShell(program, rest);
-  if (INTERPRETER.test(program)) return joined(program, interpreted(rest));
-  if (WITH_SUBCOMMANDS.has(program)) return joined(program, withoutOptions(rest)[0] ?? '');
+  const remainingWords = words.slice(first + 1);
+  if (LAUNCHERS.has(program)) return joinWords(program, programOf(withoutOptions(remainingWords)));
+  if (MANAGERS.has(program)) return programOfManager(program, withoutOptions(remainingWords));
+  if (SHELL.test(program)) return programInShell(program, remainingWords);
+  if (INTERPRETER.test(program)) return joinWords(program, programOfInterpreter(remainingWords));
+  if (WITH_SUBCOMMANDS.has(program)) return joinWords(program, withoutOptions(remainingWords)[0] ?? '');
   return program;
 }
 
-function managed(manager: string, [word = '', ...rest]: readonly string[]): string {
-  return joined(manager, STARTS_NEXT.has(word) ? joined(word, programOf(withoutOptions(rest))) : word);
+function programOfManager(manager: string, [word = '', ...rest]: readonly string[]): string {
+  return joinWords(manager, STARTS_NEXT.has(word) ? joinWords(word, programOf(withoutOptions(rest))) : word);
 }
 
-function inShell(shell: string, rest: readonly string[]): string {
-  const at = rest.findIndex((word) => /^-\w*c$/.test(word));
-  if (at < 0) return joined(shell, rest.find((word) => !word.startsWith('-')) ?? '');
-  const code = rest.slice(at + 1).map((word) => word.replaceAll(/^["']|["']$/g, ''));
-  return joined(`${shell} -c`, programOf(code));
+function programInShell(shell: string, shellWords: readonly string[]): string {
+  const index = shellWords.findIndex((word) => /^-\w*c$/.test(word));
+  if (index < 0) return joinWords(shell, shellWords.find((word) => !word.startsWith('-')) ?? '');
+  const code = shellWords.slice(index + 1).map((word) => word.replaceAll(/^["']|["']$/g, ''));
+  return joinWords(`${shell} -c`, programOf(code));
 }
 
-/** What an interpreter runs: a module, a script, a text, or tests; with the options that run code before it. */
-function interpreted(words: readonly string[]): string {
-  const kept: string[] = [];
+/**
+ * The code that an interpreter runs: a module, a script, a text, or tests, with the options that load code before it.
+ */
+function programOfInterpreter(words: readonly string[]): string {
+  const shownWords: string[] = [];
   for (const [at, word] of words.entries()) {
     const value = words[at + 1] ?? '';
-    if (word === '-m') return [...kept, word, value].join(' ');
-    if (TAKES_CODE.has(word)) return [...kept, ...words.slice(at)].join(' ');
-    if (word === '--test') return [...kept, word].join(' ');
-    if (PRELOADS.has(word)) kept.push(word);
-    else if (PRELOADS.has(word.split('=')[0]!)) kept.push(word);
-    else if (PRELOADS.has(words[at - 1] ?? '')) kept.push(word);
-    else if (!word.startsWith('-')) return [...kept, word].join(' ');
+    if (word === '-m') return [...shownWords, word, value].join(' ');
+    if (TAKES_CODE.has(word)) return [...shownWords, ...words.slice(at)].join(' ');
+    if (word === '--test') return [...shownWords, word].join(' ');
+    if (PRELOADS.has(word)) shownWords.push(word);
+    else if (PRELOADS.has(word.split('=')[0]!)) shownWords.push(word);
+    else if (PRELOADS.has(words[at - 1] ?? '')) shownWords.push(word);
+    else if (!word.startsWith('-')) return [...shownWords, word].join(' ');
   }
-  return kept.join(' ');
+  return shownWords.join(' ');
 }
 
-/** The words from the first that is neither an option nor the value of an option in `TAKES_PLACE`. */
+/** The words from the first that is neither an option nor the value of an option in `TAKES_LOCATION`. */
 function withoutOptions(words: readonly string[]): readonly string[] {
-  const first = words.findIndex((word, at) => !word.startsWith('-') && !TAKES_PLACE.has(words[at - 1] ?? ''));
+  const first = words.findIndex((word, index) => !word.startsWith('-') && !TAKES_LOCATION.has(words[index - 1] ?? ''));
   return first < 0 ? [] : words.slice(first);
 }
 
-function joined(program: string, rest: string): string {
+function joinWords(program: string, rest: string): string {
   return rest === '' ? program : `${program} ${rest}`;
 }

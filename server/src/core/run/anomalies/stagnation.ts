@@ -1,6 +1,6 @@
 // Recognises hours of work and many proposals without a change.
 
-import { type Anomaly, type Facts, workedSince } from './facts.ts';
+import { type Anomaly, type Facts, workTimeSince } from './facts.ts';
 
 const HOUR = 3_600_000;
 /** Minimum number of attempts in a row without a change. */
@@ -8,13 +8,13 @@ const MIN_ATTEMPTS = 40;
 /** Minimum time of work without a change, in ms. */
 const MIN_WORK = 3 * HOUR;
 
-/** The anomaly; null if too little was tried, or too short a time was worked, since the newest change. */
-export function stagnation(facts: Facts): Anomaly | null {
+/** The anomaly; null if there were too few attempts, or too little work, since the newest change. */
+export function findStagnation(facts: Facts): Anomaly | null {
   const { attempts, since } = facts;
   const last = attempts.findLast(({ passed }) => passed);
   const from = Math.max(since, last?.at ?? 0);
   const failed = attempts.filter(({ at }) => at > from).length;
-  const worked = workedSince(facts, from);
+  const worked = workTimeSince(facts, from);
   if (failed < MIN_ATTEMPTS || worked < MIN_WORK) return null;
   const hours = Math.round(worked / HOUR);
   return { kind: 'stagnation', reason: `${failed} proposals within ${hours} h of work brought no change.` };

@@ -1,4 +1,5 @@
-// Recognises a program that the checks of no earlier run have started: what checks the changes may have been replaced.
+// Recognises a program that the checks of no earlier run have started: the tools that check the changes may have been
+// replaced.
 
 import { posix } from 'node:path';
 import type { Anomaly, Committed, Facts } from './facts.ts';
@@ -6,27 +7,30 @@ import { programsOf } from './programs.ts';
 
 /** Minimum number of earlier runs with known commands. Fewer do not show what is usual. */
 const MIN_RUNS = 3;
-/** Endings of languages that share their tools. */
+/** Matches file extensions of languages that share their tools. */
 const SCRIPT = /^\.[cm]?[jt]sx?$/;
 
 /**
  * The anomaly of the first change that such a program has checked; null if there is none, or if there were too few
  * earlier runs. Programs that this run had started before a person last continued it are accepted. A change in
- * languages that were not changed before may bring the tools of these languages, so it is passed over.
+ * languages that were not changed before may bring the tools of these languages, so it is skipped.
  */
-export function unexpectedCommand({ commits, run, since }: Facts): Anomaly | null {
+export function findUnexpectedCommand({ commits, run, since }: Facts): Anomaly | null {
   const earlier = commits.filter((commit) => commit.run !== run && commandsOf(commit).length > 0);
-  if (new Set(earlier.map((one) => one.run)).size < MIN_RUNS) return null;
+  if (new Set(earlier.map((committed) => committed.run)).size < MIN_RUNS) return null;
   const accepted = commits.filter((commit) => commit.run === run && commit.at <= since);
   const usual = [...earlier, ...accepted];
   const usualPrograms = new Set(usual.flatMap(commandsOf).flatMap(programsOf));
   const languages = new Set(usual.flatMap(languagesOf));
-  for (const one of commits) {
-    if (one.run !== run || one.at <= since) continue;
-    if (one.change.paths.length > 0 && languagesOf(one).every((language) => !languages.has(language))) continue;
-    const command = commandsOf(one).find((line) => programsOf(line).some((program) => !usualPrograms.has(program)));
+  for (const committed of commits) {
+    if (committed.run !== run || committed.at <= since) continue;
+    if (committed.change.paths.length > 0 && languagesOf(committed).every((language) => !languages.has(language)))
+      continue;
+    const command = commandsOf(committed).find((line) =>
+      programsOf(line).some((program) => !usualPrograms.has(program)),
+    );
     if (command === undefined) continue;
-    const reason = `“${one.change.title}” was checked with \`${command}\`; no earlier run has started that program.`;
+    const reason = `“${committed.change.title}” was checked with \`${command}\`; no earlier run has started that program.`;
     return { kind: 'unexpectedCommand', reason };
   }
   return null;
@@ -36,7 +40,11 @@ function commandsOf({ change }: Committed): readonly string[] {
   return change.commands ?? [];
 }
 
-/** The languages of the changed files, as file endings; all endings of JavaScript and TypeScript count as `.ts`. */
+/**
+ * The languages of the changed files, as file extensions; all extensions of JavaScript and TypeScript count as `.ts`.
+ */
 function languagesOf({ change }: Committed): readonly string[] {
-  return change.paths.map((path) => posix.extname(path)).map((ending) => (SCRIPT.test(ending) ? '.ts' : ending));
+  return change.paths
+    .map((path) => posix.extname(path))
+    .map((extension) => (SCRIPT.test(extension) ? '.ts' : extension));
 }

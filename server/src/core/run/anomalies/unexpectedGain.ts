@@ -1,7 +1,7 @@
-// Recognises a change that gains far more points than any change of its rule before: the measurement may be wrong, or
-// tricked.
+// Recognises a change that gains far more points than any earlier change of its rule: the measurement may be wrong or
+// manipulated.
 
-import { type Anomaly, type Committed, type Facts, ofRule } from './facts.ts';
+import { type Anomaly, type Committed, type Facts, rulePhrase } from './facts.ts';
 import { roundToHundredths } from '../../../util/values/roundToHundredths.ts';
 
 /** Minimum number of earlier changes of the rule that gained points. Fewer do not show what is usual. */
@@ -14,11 +14,11 @@ const MIN_DEVIATION_SHARE = 0.1;
 const FACTOR_OF_LARGEST = 2;
 
 /** The anomaly; null if no gain is unusual. */
-export function unexpectedGain({ commits, run, since }: Facts): Anomaly | null {
-  for (const [at, one] of commits.entries()) {
-    const gain = gainOf(one);
-    if (one.run !== run || one.at <= since || gain === null) continue;
-    const { rule, title } = one.change;
+export function findUnexpectedGain({ commits, run, since }: Facts): Anomaly | null {
+  for (const [at, commit] of commits.entries()) {
+    const gain = gainOf(commit);
+    if (commit.run !== run || commit.at <= since || gain === null) continue;
+    const { rule, title } = commit.change;
     const before = commits
       .slice(0, at)
       .filter(({ change }) => change.rule === rule)
@@ -28,13 +28,13 @@ export function unexpectedGain({ commits, run, since }: Facts): Anomaly | null {
     if (before.length < MIN_CHANGES || gain <= limitOf(before)) continue;
     const reason =
       `“${title}” gains ${roundToHundredths(gain)} points; ` +
-      `the ${before.length} earlier changes ${ofRule(rule)} that gained any gained at most ${roundToHundredths(Math.max(...before))}.`;
+      `the ${before.length} earlier changes ${rulePhrase(rule)} that gained any gained at most ${roundToHundredths(Math.max(...before))}.`;
     return { kind: 'unexpectedGain', reason };
   }
   return null;
 }
 
-/** The gain in points above which a change is unusual, after changes with these gains. */
+/** The gain in points above which a change is unusual. `gains`: the points of the earlier changes. */
 function limitOf(gains: readonly number[]): number {
   const mean = gains.reduce((sum, gain) => sum + gain, 0) / gains.length;
   const variance = gains.reduce((sum, gain) => sum + (gain - mean) ** 2, 0) / gains.length;

@@ -1,10 +1,10 @@
-// Defines the contents of a coverage report about one file.
+// The contents of a coverage report on one file.
 
 /** One file in a coverage report. */
 export interface CoveredFile {
-  /** As in the report: absolute on some machine, or relative to some folder. */
+  /** The path in the report: absolute on some machine, or relative to some folder. */
   readonly path: string;
-  /** 1-based number of an executable line → how often the line ran. */
+  /** Number of runs of each executable line, by its 1-based number. */
   readonly lines: ReadonlyMap<number, number>;
   /** Functions with the 1-based line of their declaration; empty for formats that name none. */
   readonly functions: readonly { readonly name: string; readonly line: number }[];

@@ -6,14 +6,15 @@ import type { CoveredFile } from './coveredFile.ts';
 const BLOCK = /^(.+):(\d+)\.\d+,(\d+)\.(\d+) (\d+) (\d+)$/;
 
 /**
- * The files of a profile; null if the text is not a profile, or has no block with statements. Paths begin with the path
- * of their package. The profile knows blocks, not statements, so each line of a block counts. A line in several blocks
- * ran as often as the last one that begins before the line or, if none does, as the first one that begins on it.
+ * The files of a profile; null if the text is not a profile, or has no block with statements. Paths begin with the
+ * path of their package. The profile contains blocks, not statements, so each line of a block counts. A line in
+ * several blocks ran as often as the last one that begins before the line or, if none does, as the first one that
+ * begins on it.
  */
 export function readGoProfile(text: string): readonly CoveredFile[] | null {
   const [mode = '', ...blocks] = text.split(/\r?\n/);
   if (!mode.startsWith('mode:')) return null;
-  /** By path and place: the test programs of several packages write the same blocks. */
+  /** By path and position: the test programs of several packages write the same blocks. */
   const hits = new Map<string, Map<string, Block>>();
   for (const line of blocks) {
     const [, path, first, last, column, statements, times] = BLOCK.exec(line) ?? [];
@@ -30,14 +31,17 @@ export function readGoProfile(text: string): readonly CoveredFile[] | null {
   return [...hits].map(([path, blocksOfFile]) => ({ path, lines: linesOf([...blocksOfFile.values()]), functions: [] }));
 }
 
-/** The file with the lines that hold a statement. A block also has blank lines, comments and closing brackets. */
-export function onlyLinesOfCode(file: CoveredFile, text: string): CoveredFile {
+/**
+ * The file with only those lines that contain a statement. A block also has blank lines, comments and closing
+ * brackets.
+ */
+export function keepCodeLines(file: CoveredFile, text: string): CoveredFile {
   const lines = text.split(/\r?\n/);
-  const holdsCode = (line: number) => {
+  const hasCode = (line: number) => {
     const code = (lines[line - 1] ?? '').replace(/\/\/.*$/, '').replace(/\s/g, '');
     return !/^[(){}[\],;]*(?:else\{)?$/.test(code);
   };
-  return { ...file, lines: new Map([...file.lines].filter(([line]) => holdsCode(line))) };
+  return { ...file, lines: new Map([...file.lines].filter(([line]) => hasCode(line))) };
 }
 
 interface Block {
@@ -46,11 +50,11 @@ interface Block {
   readonly hits: number;
 }
 
-/** How often each line ran. Inner blocks begin later, so they are entered last. */
+/** Number of runs of each line. Inner blocks begin later, so they overwrite outer ones. */
 function linesOf(blocks: readonly Block[]): ReadonlyMap<number, number> {
   const lines = new Map<number, number>();
-  for (const { first, last, hits } of blocks.toSorted((one, other) => one.first - other.first))
+  for (const { first, last, hits } of blocks.toSorted((a, b) => a.first - b.first))
     for (let line = first; line <= last; line += 1)
       lines.set(line, lines.has(line) && line === first ? lines.get(line)! : hits);
-  return new Map([...lines].sort(([one], [other]) => one - other));
+  return new Map([...lines].sort(([a], [b]) => a - b));
 }

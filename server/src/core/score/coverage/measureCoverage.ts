@@ -3,8 +3,8 @@
 import type { Language, Measures } from '../../model.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { ruler } from '../ruler.ts';
-import { matchesFile, type KnownFunction } from './fits.ts';
-import { placeInTree, REPORT_PLACES, SUMMARY_PLACES } from './report.ts';
+import { matchesFile, type KnownFunction } from './matchesFile.ts';
+import { resolveInTree, REPORT_PATHS, SUMMARY_PATHS } from './report.ts';
 import type { Files } from '../../ports/files.ts';
 import type { CoveredFile } from './coveredFile.ts';
 
@@ -19,7 +19,7 @@ export interface AnalysedFile {
 export interface Coverage {
   /** The measures; empty if the coverage is unknown. */
   readonly measures: Measures;
-  /** A sentence: the report that was used, or why none was. */
+  /** A sentence about the report that was used, or the reason why none was. */
   readonly explanation: string;
   /** The same sentence for each input of the ruler's test coverage, known or not. */
   readonly reasons: Readonly<Record<string, string>>;
@@ -29,24 +29,24 @@ export interface Coverage {
 
 /** Coverage that Selfware has measured itself. */
 export interface OwnCoverage {
-  /** A sentence: what was run, and how much has changed since. */
+  /** A sentence about the measured run and the amount of later changes. */
   readonly explanation: string;
   /**
-   * Files with the text that was measured. Those that have changed since, or whose lines are unknown, have no lines.
+   * Files with the text that was measured. Files that have changed since, or whose lines are unknown, have no lines.
    */
   readonly files: readonly CoveredFile[];
 }
 
-/** The largest share of lines in files that the report no longer matches; above it, the coverage is unknown. */
+/** Maximum share of lines in files that the report no longer matches; above it, the coverage is unknown. */
 const MAX_STALE_SHARE = 0.1;
 /** Languages that share one report. */
 const SCRIPTS: ReadonlySet<Language | null> = new Set(['typescript', 'tsx', 'javascript']);
 
 /**
- * Measures the coverage of the product files, which alone count on the ruler. A file that the report does not mention,
- * in a language that it covers, counts as run by no test. What Selfware has measured itself (`ownCoverage`) comes
- * first; if too much of that is out of date, a report of the repository is used. If that is out of date, too, the
- * coverage is unknown.
+ * Measures the coverage of the product files; only these count on the ruler. A file that the report does not contain,
+ * in a language that it covers, counts as run by no test. The coverage that Selfware has measured itself
+ * (`ownCoverage`) comes first; if too much of it is out of date, a report of the repository is used. If that is out of
+ * date, too, the coverage is unknown.
  */
 export async function measureCoverage(
   files: Pick<Files, 'read'>,
@@ -55,17 +55,20 @@ export async function measureCoverage(
 ): Promise<Coverage> {
   const measured =
     ownCoverage &&
-    (await sumsOf(files, tree, { files: (paths) => inTree(ownCoverage.files, paths), words: ownCoverage.explanation }));
+    (await sumsOf(files, tree, {
+      files: (paths) => locateInTree(ownCoverage.files, paths),
+      words: ownCoverage.explanation,
+    }));
   if (measured) return measured;
   const report = await findReport(files);
   if (report) {
-    const words = `Coverage is taken from ${report.path}.`;
+    const explanation = `Coverage is taken from ${report.path}.`;
     return (
-      (await sumsOf(files, tree, { files: report.files, words })) ??
+      (await sumsOf(files, tree, { files: report.files, words: explanation })) ??
       unknownCoverage(`${report.path} does not fit the files as they are: run the tests with coverage again.`)
     );
   }
-  for (const path of SUMMARY_PLACES)
+  for (const path of SUMMARY_PATHS)
     if ((await textOf(files, path)) !== null)
       return unknownCoverage(`${path} holds sums only, so nobody can tell whether it fits the files.`);
   return unknownCoverage(
@@ -89,7 +92,7 @@ async function sumsOf(
 ): Promise<Coverage | null> {
   const sums = { covered: 0, coverable: 0, stale: 0, fitting: 0 };
   const languages = new Set<Language | null>();
-  const mentioned = new Set<string>();
+  const reportedFiles = new Set<string>();
   const byFile = new Map<string, Measures>();
   const count = (path: string, covered: number, coverable: number) => {
     byFile.set(path, { 'coverage.covered': covered, 'coverage.coverable': coverable });
@@ -99,7 +102,7 @@ async function sumsOf(
   for (const [path, reported] of report.files(tree)) {
     const file = tree.get(path);
     if (!file || !isProduct(file)) continue;
-    mentioned.add(path);
+    reportedFiles.add(path);
     languages.add(familyOf(file.language));
     const text = await textOf(files, path);
     const statements = file.measures['statements'] ?? 0;
@@ -112,22 +115,23 @@ async function sumsOf(
   }
   if (sums.fitting === 0 || sums.stale > MAX_STALE_SHARE * (sums.stale + sums.coverable)) return null;
   for (const [path, file] of tree)
-    if (!mentioned.has(path) && isProduct(file) && languages.has(familyOf(file.language)))
+    if (!reportedFiles.has(path) && isProduct(file) && languages.has(familyOf(file.language)))
       count(path, 0, file.measures['statements'] ?? 0);
   return coverageOf({ 'coverage.covered': sums.covered, 'coverage.coverable': sums.coverable }, report.words, byFile);
 }
 
 /**
- * The coverage of the files that a report matches, by path; what Selfware has measured itself takes precedence. Empty
- * without both. Even if too much of a report is stale for its sums, its data on unchanged files is still valid.
+ * The coverage of the files that a report matches, by path; coverage that Selfware has measured itself takes
+ * precedence. Empty without both. Even if too much of a report is stale for its sums, its data on unchanged files is
+ * still valid.
  */
-export async function fittingCoverage(
+export async function readFittingCoverage(
   files: Pick<Files, 'read'>,
   tree: ReadonlyMap<string, AnalysedFile>,
   ownCoverage: OwnCoverage | null = null,
 ): Promise<ReadonlyMap<string, CoveredFile>> {
   const fitting = new Map<string, CoveredFile>();
-  const all = [...((await findReport(files))?.files(tree) ?? []), ...inTree(ownCoverage?.files ?? [], tree)];
+  const all = [...((await findReport(files))?.files(tree) ?? []), ...locateInTree(ownCoverage?.files ?? [], tree)];
   for (const [path, reported] of all) {
     const text = tree.has(path) ? await textOf(files, path) : null;
     if (text !== null && matchesFile(reported, text, tree.get(path)!.functions)) fitting.set(path, reported);
@@ -136,25 +140,26 @@ export async function fittingCoverage(
 }
 
 /**
- * The first report in `REPORT_PLACES` that can be read, with its files by their path in a tree; null if there is none.
+ * The first report in `REPORT_PATHS` that can be read, with its files by their path in a tree; null if there is none.
  */
 async function findReport(files: Pick<Files, 'read'>) {
-  for (const { path, read } of REPORT_PLACES) {
+  for (const { path, read } of REPORT_PATHS) {
     const text = await textOf(files, path);
     const coveredFiles = text === null ? null : read(text);
-    if (coveredFiles) return { path, files: (tree: ReadonlyMap<string, AnalysedFile>) => inTree(coveredFiles, tree) };
+    if (coveredFiles)
+      return { path, files: (tree: ReadonlyMap<string, AnalysedFile>) => locateInTree(coveredFiles, tree) };
   }
   return null;
 }
 
-function inTree(
+function locateInTree(
   reportedFiles: readonly CoveredFile[],
   tree: ReadonlyMap<string, AnalysedFile>,
 ): ReadonlyMap<string, CoveredFile> {
   return new Map(
     reportedFiles.flatMap((file) => {
-      const place = placeInTree(file.path, (path) => tree.has(path));
-      return place === null ? [] : [[place, file] as const];
+      const pathInTree = resolveInTree(file.path, (path) => tree.has(path));
+      return pathInTree === null ? [] : [[pathInTree, file] as const];
     }),
   );
 }

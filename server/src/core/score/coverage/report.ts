@@ -1,4 +1,4 @@
-// Lists where tools write coverage reports, and finds the files of the tree that a report is about.
+// Lists the paths at which tools write coverage reports, and finds the files of the tree to which a report refers.
 
 import { readCobertura } from './cobertura.ts';
 import { readIstanbul } from './istanbul.ts';
@@ -6,10 +6,10 @@ import { readLcov } from './lcov.ts';
 import type { CoveredFile } from './coveredFile.ts';
 
 /**
- * Places at which tools write reports, the most detailed format first. Summaries are not used, because without
+ * Paths at which tools write reports, the most detailed format first. Summaries are not used, because without
  * positions it cannot be checked whether they match.
  */
-export const REPORT_PLACES: readonly {
+export const REPORT_PATHS: readonly {
   readonly path: string;
   readonly read: (text: string) => readonly CoveredFile[] | null;
 }[] = [
@@ -27,14 +27,14 @@ export const REPORT_PLACES: readonly {
   })),
 ];
 
-/** Places of summaries, which are looked up only to explain why they are not used. */
-export const SUMMARY_PLACES: readonly string[] = ['coverage/coverage-summary.json', 'coverage-summary.json'];
+/** Paths of summaries, which are looked up only to explain why they are not used. */
+export const SUMMARY_PATHS: readonly string[] = ['coverage/coverage-summary.json', 'coverage-summary.json'];
 
 /**
- * Finds the file of the tree for a path of the report: the longest ending of the path that is a file; null if there is
+ * Finds the file of the tree for a path of the report: the longest suffix of the path that is a file; null if there is
  * none.
  */
-export function placeInTree(path: string, isFile: (path: string) => boolean): string | null {
+export function resolveInTree(path: string, isFile: (path: string) => boolean): string | null {
   const parts = path
     .replaceAll('\\', '/')
     .split('/')

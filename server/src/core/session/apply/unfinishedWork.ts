@@ -13,7 +13,7 @@ export type Obstacle = (path: string, isRequested: boolean) => Promise<string | 
 /** Reads the state of git and the checkpoints once; the answers are about that state. */
 export async function unfinishedWork(context: SessionContext): Promise<Obstacle> {
   const { git, files } = context.ports;
-  const dirty = new Map((await git.dirty()).map(({ path, kind }) => [path, kind]));
+  const dirty = new Map((await git.uncommittedChanges()).map(({ path, kind }) => [path, kind]));
   const written = new Map<string, string | null>();
   // Checkpoints come oldest first, so the last one wins: it holds the latest state that a change has left. A change
   // that was rolled back left no text of its own.

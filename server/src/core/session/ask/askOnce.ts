@@ -110,7 +110,7 @@ async function leave(
   signal: AbortSignal,
 ): Promise<Exclude<Sent, { readonly reply: unknown }> | null> {
   try {
-    const leftAt = (await sending.proposer.leave?.(requestOf(context, sending, seconds))) ?? null;
+    const leftAt = (await sending.proposer.fileQuestion?.(requestOf(context, sending, seconds))) ?? null;
     return leftAt === null ? null : { leftAt };
   } catch (error) {
     throwIfCancelled(signal);

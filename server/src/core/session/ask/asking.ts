@@ -111,7 +111,7 @@ export async function prepared(
     tooLong(proposer, tokens, questionLimit) ?? reasonToStop(account, limits, tokens, priced) ?? null;
   const isAgent = proposer.hasTree === true;
   // A question that waits for its answer is identified by its text, so it must be the same in each run.
-  const mayResearch = (tokens: number) => proposer.leave === undefined && stopFor(tokens) === null;
+  const mayResearch = (tokens: number) => proposer.fileQuestion === undefined && stopFor(tokens) === null;
   const limitsOfQuestion = { attempts, rounds: account.rounds, maxTokens: questionLimit, isAgent, mayResearch };
   const question = await questionOf(context, request, knownTask, limitsOfQuestion, asking);
   if ('refused' in question) return notAsked({ reason: question.refused, of: 'task' });
@@ -125,7 +125,7 @@ export async function prepared(
 /** The largest question of the proposer, in tokens; null if it is unknown or unlimited; failed if it cannot be read. */
 async function questionLimitOf(proposer: Proposer, signal: AbortSignal): Promise<number | null | Failed> {
   try {
-    return (await proposer.mostTokens?.(signal)) ?? null;
+    return (await proposer.maxQuestionTokens?.(signal)) ?? null;
   } catch (error) {
     throwIfCancelled(signal);
     if (!(error instanceof SelfwareError)) throw error;

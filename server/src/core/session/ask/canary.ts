@@ -48,7 +48,9 @@ const SOLVED = 'All checks passed it, although the task cannot be solved.';
 export async function askCanary(context: SessionContext, request: CanaryRequest): Promise<CanaryOutcome> {
   const { proposer: list, ...operation } = request;
   // A proposer that leaves its questions to somebody who answers later cannot answer during this run.
-  const proposers = (await openProposers(context, list, 'canary')).filter(({ leave }) => leave === undefined);
+  const proposers = (await openProposers(context, list, 'canary')).filter(
+    ({ fileQuestion: leave }) => leave === undefined,
+  );
   if (proposers.length === 0) return notAsked('Nobody answers while the run goes on.');
   const { unfinished: _unfinished, ...gates } = await createVerifyContext(context, operation);
   const useless = unusable.get(context) ?? new Set();

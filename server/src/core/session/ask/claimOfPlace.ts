@@ -2,7 +2,7 @@
 
 import type { FileEdit } from '../../model.ts';
 import type { ClaimKind } from '../../model/claims.ts';
-import { isAboutContent } from '../../score/missing.ts';
+import { isContentSentence } from '../../score/missing.ts';
 import type { SessionContext } from '../context.ts';
 import { scoreEdits } from '../look/scoring.ts';
 import { findingsIn } from '../verify/findingsIn.ts';
@@ -21,7 +21,7 @@ export async function claimOfPlace(
 ): Promise<ClaimKind | undefined> {
   const { before, after, withheld = [] } = await scoreEdits(context, edits, signal);
   const rises = after.total > before.total && withheld.length === 0;
-  if (rises || !withheld.every(isAboutContent)) return undefined;
+  if (rises || !withheld.every(isContentSentence)) return undefined;
   let addedFindings = 0;
   for (const { path, before: old, after: changed } of edits)
     addedFindings += (await countIn(changed, path)) - (await countIn(old, path));

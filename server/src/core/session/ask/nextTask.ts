@@ -2,7 +2,7 @@
 
 import type { Opportunity } from '../../model.ts';
 import type { AnsweredData } from '../../model/asks.ts';
-import { normalisedReason } from '../../learn/lessons.ts';
+import { normaliseReason } from '../../learn/lessons.ts';
 import { isWithin } from '../../../util/within.ts';
 import { isDocumentation, isExample } from '../../paths/others.ts';
 import { isBenchmarkCode, isTestFile } from '../../paths/tests.ts';
@@ -107,7 +107,7 @@ async function failedTheSameWay(ledger: SessionContext['ledger'], attempts: read
     const failed = filed?.verdicts.find((verdict) => verdict.outcome === 'failed');
     const why = failed ? `${failed.gate}: ${failed.reason}` : (filed?.reason ?? reason);
     if (!why) return false;
-    ways.push(normalisedReason(why));
+    ways.push(normaliseReason(why));
   }
   return ways.length === ATTEMPTS_EACH && new Set(ways).size === 1;
 }

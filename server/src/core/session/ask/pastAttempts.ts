@@ -4,10 +4,10 @@ import { createTwoFilesPatch } from 'diff';
 import type { FileEdit, Proposal } from '../../model.ts';
 import type { AnsweredData } from '../../model/asks.ts';
 import { learnedRecipeName } from '../../model/learnedRecipes.ts';
-import { NO_REASON } from '../../model/passedOver.ts';
+import { NO_REASON } from '../../model/skippedPlaces.ts';
 import type { AskEvent } from '../../proposers/accounts.ts';
 import type { StoredEvent } from '../../ports/ledger.ts';
-import { recordedEvent } from '../../ledger/events.ts';
+import { readRecordedEvent } from '../../ledger/events.ts';
 import type { SessionContext } from '../context.ts';
 
 /** Maximum number of characters of one past attempt in a prompt, without its diff. */
@@ -53,7 +53,7 @@ export async function accountEvents(context: SessionContext): Promise<readonly A
 }
 
 function askEventsOf(stored: StoredEvent): readonly AskEvent[] {
-  const read = recordedEvent(stored);
+  const read = readRecordedEvent(stored);
   if (read === null || read === 'malformed') return [];
   if (read.type === 'asked') return [{ at: read.at, asked: read.data }];
   return read.type === 'answered' ? [{ at: read.at, answered: read.data }] : [];

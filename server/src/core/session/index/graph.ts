@@ -3,20 +3,20 @@
 import { isTestFile } from '../../paths/tests.ts';
 import { deriveAll, type Derivation } from '../../index/derive.ts';
 import { isProjectConfig } from '../../index/graph/config/projectConfig.ts';
-import { cycles } from '../../index/graph/cycles.ts';
+import { findCycles } from '../../index/graph/cycles.ts';
 import { createDependencyGraph, type DependencyGraph } from '../../index/graph/dependencyGraph.ts';
 import {
-  dependencies,
-  dependents,
+  findDependencies,
+  findDependents,
   keyOf,
-  symbolImportance,
-  testsReaching,
+  computeSymbolImportance,
+  findTestsReaching,
   type Reached,
 } from '../../index/graph/queries.ts';
 import type { DefinitionPlace } from '../../index/graph/symbolTable.ts';
 import { findTarget } from '../../index/graph/target.ts';
-import { nothingRelated } from '../../index/relate.ts';
-import type { GraphAnswer, GraphPlace, GraphRequest } from '../../index/graph/questions.ts';
+import { emptyRelations } from '../../index/relate.ts';
+import type { GraphResult, GraphPlace, GraphQuery } from '../../index/graph/queryTypes.ts';
 import { sha256 } from '../../../util/hash.ts';
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { limitsOf, type SessionContext } from '../context.ts';
@@ -34,7 +34,7 @@ const relations: Derivation<'relations'> = {
   kind: 'relations',
   job: 'relate',
   stage: 'relating',
-  whenBroken: nothingRelated,
+  whenBroken: emptyRelations,
 };
 
 /** The graph of each session. Its questions are answered in order. */
@@ -46,12 +46,12 @@ const graphs = new WeakMap<SessionContext, Promise<GraphState | null>>();
  */
 export async function answerGraph(
   context: SessionContext,
-  request: GraphRequest,
+  request: GraphQuery,
   signal: AbortSignal,
-): Promise<GraphAnswer> {
+): Promise<GraphResult> {
   const { graph, relations: rows } = await currentState(context, signal);
   throwIfCancelled(signal);
-  if (request.question === 'cycles') return { question: 'cycles', cycles: cycles(graph) };
+  if (request.question === 'cycles') return { question: 'cycles', cycles: findCycles(graph) };
   if (request.question === 'central')
     return { question: 'central', central: centralIn(graph, request.top, placesIn(rows)) };
   const depth = request.depth ?? (request.question === 'impact' || request.question === 'tests' ? Infinity : 1);
@@ -83,8 +83,8 @@ function centralIn(
   graph: DependencyGraph,
   top: number,
   placed: (place: DefinitionPlace) => GraphPlace,
-): Extract<GraphAnswer, { question: 'central' }>['central'] {
-  const importance = symbolImportance(graph);
+): Extract<GraphResult, { question: 'central' }>['central'] {
+  const importance = computeSymbolImportance(graph);
   return [...graph.records.values()]
     .flatMap(({ path, symbols }) =>
       [...new Set(symbols.map((symbol) => symbol.path))].map((symbol) => ({
@@ -105,8 +105,8 @@ function reachedFrom(
   place: DefinitionPlace,
   options: { readonly depth: number; readonly ambiguous: boolean },
 ): readonly Reached[] {
-  if (question === 'tests') return testsReaching(graph, place, isTestFile, options);
-  return question === 'dependencies' ? dependencies(graph, place, options) : dependents(graph, place, options);
+  if (question === 'tests') return findTestsReaching(graph, place, isTestFile, options);
+  return question === 'dependencies' ? findDependencies(graph, place, options) : findDependents(graph, place, options);
 }
 
 /**

@@ -6,8 +6,8 @@ import {
   readProjectConfig,
   type ProjectConfig,
 } from '../../index/graph/config/projectConfig.ts';
-import { parseConfig, unreadable, type ConfigText, type Parsed } from '../../index/graph/config/readConfig.ts';
-import { importGraph, type ImportGraph } from '../../index/graph/importGraph.ts';
+import { parseConfig, noticeOfUnreadable, type ConfigText, type Parsed } from '../../index/graph/config/readConfig.ts';
+import { buildImportGraph, type ImportGraph } from '../../index/graph/importGraph.ts';
 import type { Language } from '../../model.ts';
 import { notify, type SessionContext } from '../context.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
@@ -50,7 +50,7 @@ export async function setImports(context: SessionContext, files: readonly Import
   lastFiles.set(context, new Map(files.map((file) => [file.path, file])));
   if (isUnchanged) return;
   let graph: ImportGraph | null = null;
-  context.state.importGraph = () => (graph ??= importGraph(files, config));
+  context.state.importGraph = () => (graph ??= buildImportGraph(files, config));
 }
 
 /**
@@ -92,7 +92,7 @@ async function parseInJob({ ports }: SessionContext, text: ConfigText): Promise<
     return await ports.jobs.run('configure', text, new AbortController().signal);
   } catch (error) {
     if (!(error instanceof SelfwareError) || error.reason === 'cancelled') throw error;
-    return unreadable(text.path, error.reason === 'timedOut' ? 'it takes too long' : error.message);
+    return noticeOfUnreadable(text.path, error.reason === 'timedOut' ? 'it takes too long' : error.message);
   }
 }
 

@@ -1,6 +1,6 @@
 // Updates the index of the repository and packs semantic memory into its token budget.
 
-import { folderHashes } from '../../index/merkle.ts';
+import { computeFolderHashes } from '../../index/merkle.ts';
 import { refreshIndex, type Refreshed } from '../../index/refresh.ts';
 import { UNSEARCHED_TROUBLES, type RefreshContext } from '../../index/refreshContext.ts';
 import { refreshPaths, type RefreshedPaths } from '../../index/refreshPaths.ts';
@@ -166,7 +166,7 @@ async function digestTree(
   signal: AbortSignal,
 ): Promise<{ readonly treeHash: string | null; readonly figures: Figures }> {
   const { state } = context;
-  const treeHash = folderHashes(state.records.values()).get('') ?? null;
+  const treeHash = computeFolderHashes(state.records.values()).get('') ?? null;
   const last = lastFigures.get(context);
   if (last && treeHash === state.treeHash) return { treeHash, figures: last };
   state.treeHash = treeHash;

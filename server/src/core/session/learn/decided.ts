@@ -1,6 +1,6 @@
 // Reads from the ledger the decisions of people about changes and findings. They show whether a rule was broken.
 
-import type { PersonDecision } from '../../learn/brokenRules.ts';
+import type { PersonDecision } from '../../learn/ruleViolations.ts';
 import type { RecordedEvent } from '../../ledger/events.ts';
 import { originsOf } from './evidence.ts';
 

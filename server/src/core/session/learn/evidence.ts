@@ -1,6 +1,6 @@
 // Reads the evidence for lessons from the ledger: decisions of people, refusals of gates, kept changes.
 
-import { recordedEvent, type RecordedEvent, type StoredProposal } from '../../ledger/events.ts';
+import { readRecordedEvent, type RecordedEvent, type StoredProposal } from '../../ledger/events.ts';
 import type { Evidence, LessonKind } from '../../learn/lessons.ts';
 import type { DismissalKind, Verdict } from '../../model.ts';
 import { authorOf } from '../../model/authors.ts';
@@ -74,7 +74,7 @@ function originOf(proposal: StoredProposal): Origin {
 /** The events that this version understands, in the given order. Unknown and malformed ones are left out. */
 export function readEvents(stored: readonly StoredEvent[]): readonly RecordedEvent[] {
   return stored.flatMap((one) => {
-    const event = recordedEvent(one);
+    const event = readRecordedEvent(one);
     return event === null || event === 'malformed' ? [] : [event];
   });
 }

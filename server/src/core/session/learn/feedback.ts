@@ -4,7 +4,7 @@
 import { SelfwareError } from '../../../util/typedError.ts';
 import { shorten, visibleLine } from '../../../util/visible.ts';
 import { analyseFeedback, type Feedback, type FeedbackAnalysis } from '../../learn/feedback.ts';
-import { nextFeedbackAnalysis } from '../../learn/nextFeedbackAnalysis.ts';
+import { nextFeedbackAnalysisAt } from '../../learn/nextFeedbackAnalysis.ts';
 import { FEEDBACK_KINDS } from '../../model/feedback.ts';
 import { runIdOf } from '../ask/runOf.ts';
 import { notify, programOf, type SessionContext } from '../context.ts';
@@ -76,7 +76,7 @@ async function analyse(
 }
 
 /**
- * Analyses the feedback if the next automatic analysis is due (`learn/nextFeedbackAnalysis.ts`). If the findings have
+ * Analyses the feedback if the next automatic analysis is due (`learn/nextFeedbackAnalysisAt.ts`). If the findings have
  * changed, adds a notice that names up to three open ones. Files at most one item in the inbox. Null if no analysis is
  * due, or if there is nothing to act on and never was.
  */
@@ -85,7 +85,7 @@ export async function lookAtFeedback(context: SessionContext, signal: AbortSigna
   const earlier = readEvents(await ledger.query({ types: ['feedbackLooked'] })).flatMap((event) =>
     event.type === 'feedbackLooked' ? [{ at: event.at, digest: event.data.digest }] : [],
   );
-  if (ports.clock.now() < nextFeedbackAnalysis(earlier)) return null;
+  if (ports.clock.now() < nextFeedbackAnalysisAt(earlier)) return null;
   const feedback = await readFeedback(context);
   const analysis = await analyse(context, feedback, signal);
   const found = { feedback, analysis, cycle: earlier.length + 1 };

@@ -4,8 +4,9 @@ import { counted } from '../../../util/counted.ts';
 import { sha256 } from '../../../util/hash.ts';
 import type { BroughtRuleFile } from '../../learn/broughtRules.ts';
 import type { Evidence } from '../../learn/lessons.ts';
-import { ruleLine, waitsForPerson, type WrittenRule } from '../../learn/ruleBook.ts';
-import { templatesToAdd } from '../../learn/ruleTemplates.ts';
+import { waitsForPerson, type WrittenRule } from '../../learn/ruleBook.ts';
+import { ruleLine } from '../../learn/renderRules.ts';
+import { findNewTemplates } from '../../learn/ruleTemplates.ts';
 import type { SessionContext } from '../context.ts';
 import { broughtHere } from './broughtHere.ts';
 import type { KnownLesson } from './learned.ts';
@@ -26,7 +27,7 @@ const STATES: Readonly<Record<BroughtRuleFile['state'], string>> = {
 export async function ruleLessons(context: SessionContext): Promise<readonly KnownLesson[]> {
   const rules = await allRules(context);
   const written = rules.filter(({ state }) => state !== 'removed');
-  const newLines = rules.some(({ template }) => template !== null) ? templatesToAdd(rules).length : 0;
+  const newLines = rules.some(({ template }) => template !== null) ? findNewTemplates(rules).length : 0;
   return [
     ...written.map((rule) => lessonOfRule(rule, newLines)),
     ...(await broughtHere(context, true)).map(lessonOfFile),

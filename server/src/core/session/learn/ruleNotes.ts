@@ -2,7 +2,7 @@
 
 import { isoDay } from '../../../util/isoDay.ts';
 import { describeError } from '../../../util/typedError.ts';
-import { improvementsOf } from '../../learn/improvements.ts';
+import { writeImprovements } from '../../learn/improvements.ts';
 import type { WrittenRule } from '../../learn/ruleBook.ts';
 import type { RuleEvent } from '../../model/feedback.ts';
 import type { Millis } from '../../model.ts';
@@ -54,7 +54,7 @@ function textWithRule(before: string, { state, text }: WrittenRule, failedOn: st
 
 /** Writes the improvements of the newest days, each day to a file of its own. */
 async function noteImprovements({ ports: { notes } }: SessionContext, events: readonly Recorded[]): Promise<void> {
-  const all = [...improvementsOf(events)];
+  const all = [...writeImprovements(events)];
   const ownLines = new Set(all.flatMap(([, text]) => text.split('\n')));
   const days = all.slice(-MAX_DAYS);
   for (const [at, [day, text]] of days.entries()) {

@@ -2,7 +2,7 @@
 
 import type { StoredProposal } from '../../ledger/events.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { promiseOf, type Promising, type Trial } from '../../learn/strategies.ts';
+import { promiseOf, type PromiseScore, type Trial } from '../../learn/strategies.ts';
 import type { Verdict } from '../../model.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
 import { originOfQuestion, originsOf, readEvents } from './evidence.ts';
@@ -22,7 +22,7 @@ export async function trialsOf({ ledger, teacher }: SessionContext): Promise<rea
 }
 
 /** How promising each recipe and proposer is for each rule; all are equal before the first trial. */
-export async function promiseIn(context: SessionContext): Promise<Promising> {
+export async function promiseIn(context: SessionContext): Promise<PromiseScore> {
   return promiseOf(await unlessDamaged<readonly Trial[]>(context, [], () => trialsOf(context)));
 }
 

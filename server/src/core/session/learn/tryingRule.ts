@@ -1,7 +1,8 @@
 // Tries a rule: a model answers recorded tasks with and without it, and the checks judge the answers.
 
 import { throwIfStopped } from '../../ledger/stopped.ts';
-import { ruleLine, type WrittenRule } from '../../learn/ruleBook.ts';
+import type { WrittenRule } from '../../learn/ruleBook.ts';
+import { ruleLine } from '../../learn/renderRules.ts';
 import { isToldToModels, rulesFor, type RoutedTask } from '../../learn/ruleRoutes.ts';
 import { judgeTrial } from '../../learn/ruleTrial.ts';
 import { datasetOf, type DatasetExample } from '../../learn/training/dataset.ts';
@@ -40,7 +41,7 @@ export async function tryRule(context: SessionContext, request: TrialRequest): P
   const rule = await existingRule(context, request.rule);
   const [proposer] = await openProposers(context, request.proposer, 'opportunity');
   if (!proposer) throw new SelfwareError('usage', 'No model is named.', { action: 'Give one with --proposer.' });
-  if (proposer.hasTree || proposer.leave)
+  if (proposer.hasTree || proposer.fileQuestion)
     throw new SelfwareError('usage', `${proposer.name} does not answer recorded questions at once.`, {
       action: 'Name a language model.',
     });

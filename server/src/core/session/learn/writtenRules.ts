@@ -2,11 +2,13 @@
 
 import { SelfwareError } from '../../../util/typedError.ts';
 import { visibleLine } from '../../../util/visible.ts';
-import { withBroken } from '../../learn/brokenRules.ts';
-import { reasonToRefuse, renderRules, ruleBookOf, ruleLine, type WrittenRule } from '../../learn/ruleBook.ts';
-import { placeOf, reasonToRefusePlace } from '../../learn/rulePlace.ts';
+import { addViolations } from '../../learn/ruleViolations.ts';
+import { ruleBookOf, type WrittenRule } from '../../learn/ruleBook.ts';
+import { reasonToRefuse } from '../../learn/checkRuleText.ts';
+import { renderRules, ruleLine } from '../../learn/renderRules.ts';
+import { normalisePlace, reasonToRefusePlace } from '../../learn/rulePlace.ts';
 import { rulesFor, type RoutedTask } from '../../learn/ruleRoutes.ts';
-import { TEMPLATE_VERSION, templatesToAdd } from '../../learn/ruleTemplates.ts';
+import { TEMPLATE_VERSION, findNewTemplates } from '../../learn/ruleTemplates.ts';
 import { RULE_FILES, type RuleEvent, type RuleState } from '../../model/feedback.ts';
 import type { Millis } from '../../model.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
@@ -28,7 +30,7 @@ export async function allRules(context: SessionContext): Promise<readonly Writte
   const rules = ruleBookOf(await ruleEvents(context));
   if (!rules.some(({ onSince }) => onSince !== null)) return rules;
   const events = await (context.teacher ?? context.ledger).query({ types: DECIDED_EVENTS });
-  return withBroken(rules, decidedIn(readEvents(events)));
+  return addViolations(rules, decidedIn(readEvents(events)));
 }
 
 /** The rules of one file, with its version. Throws `usage` for an unknown file. */
@@ -63,7 +65,7 @@ export async function writeRule(context: SessionContext, rule: NewRule): Promise
       by,
       version,
       events,
-      ...(place === undefined ? {} : { place: placeOf(place) ?? '.' }),
+      ...(place === undefined ? {} : { place: normalisePlace(place) ?? '.' }),
     },
   });
   const written = await readRules(context, file);
@@ -81,7 +83,7 @@ export async function writeRule(context: SessionContext, rule: NewRule): Promise
  * rules.
  */
 export async function seedRules(context: SessionContext): Promise<readonly WrittenRule[]> {
-  const added = templatesToAdd(await allRules(context));
+  const added = findNewTemplates(await allRules(context));
   const ids = new Set<string>();
   for (const { file, text } of added) {
     const id = context.ports.ids.next('rule');

@@ -1,13 +1,13 @@
 // Describes events of the ledger in words, for the sidebar and the command line.
 
-import { nothingMeasured } from '../../score/nothingMeasured.ts';
+import { isNothingMeasured } from '../../score/nothingMeasured.ts';
 import { plainReason } from '../../../protocol/plainWords.ts';
 import type { FeedbackData } from '../../model/feedback.ts';
 import type { InboxEvent, InboxItem } from '../../model/inbox.ts';
 import type { Checkpoint, Points, Proposal, Strength, Verdict } from '../../model.ts';
 import { counted } from '../../../util/counted.ts';
 import { visibleLine } from '../../../util/visible.ts';
-import { variantLine } from '../../run/redTeamReport.ts';
+import { describeVariant } from '../../run/redTeamReport.ts';
 import { strengthOf } from '../../verify/strength.ts';
 import type { AskedTask } from '../../model/asks.ts';
 import type { LedgerEvent } from '../../ledger/events.ts';
@@ -60,7 +60,7 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   points: ({ points }: { points: Points | null }) =>
     points === null
       ? 'The points are unknown'
-      : points.total === 0 && nothingMeasured(points)
+      : points.total === 0 && isNothingMeasured(points)
         ? 'No points yet: nothing here can be scored'
         : `Scored ${formatted(points.total)} of ${formatted(points.max)}`,
   stopped: () => 'Stopped by the kill switch',
@@ -88,7 +88,7 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
     `A task that cannot be solved was ${solved ? '“solved”' : 'not solved'} by ${proposer}`,
   nightSearched: ({ search, found }: { search: string; found: readonly string[] }) =>
     `Searched for ${search === 'tests' ? 'missing tests' : 'calls that break'}: ${found.length} new`,
-  nightVariant: (variant: Parameters<typeof variantLine>[0]) => variantLine(variant),
+  nightVariant: (variant: Parameters<typeof describeVariant>[0]) => describeVariant(variant),
   nightPaused: ({ night, reason }: OfNight & { reason: string }) => `The run on ${night} needs you${because(reason)}`,
   nightAnswered: ({ night }: OfNight) => `The run on ${night} may continue`,
   nightEnded: ({ night, reason }: OfNight & { reason: string }) => `The run on ${night} ended${because(reason)}`,

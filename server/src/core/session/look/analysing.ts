@@ -3,7 +3,7 @@
 
 import { emptyAnalysis } from '../../jobs/analyseFile.ts';
 import { deriveAll, derivePaths, type Derivation, type DerivedFiles } from '../../index/derive.ts';
-import { folderHashes } from '../../index/merkle.ts';
+import { computeFolderHashes } from '../../index/merkle.ts';
 import type { AnalysisReport } from '../../session.ts';
 import { limitsOf, unlessDamaged, type SessionContext } from '../context.ts';
 import { setImports } from '../index/imports.ts';
@@ -83,7 +83,7 @@ async function takeIn(
   await yieldNow();
   await setImports(context, [...derived.rows.values()]);
   await yieldNow();
-  const treeHash = folderHashes(derived.rows.values()).get('') ?? null;
+  const treeHash = computeFolderHashes(derived.rows.values()).get('') ?? null;
   const isNewTree = isFirst || treeHash !== state.lastAnalysis?.treeHash;
   const report: AnalysisReport = {
     files: derived.rows.size,

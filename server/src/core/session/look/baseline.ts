@@ -8,7 +8,7 @@ import {
   writeBaseline,
   type BaselineEntry,
 } from '../../prioritise/baselineFile.ts';
-import { matchBaseline, updatedBaseline, type BaselineMatch } from '../../prioritise/matchBaseline.ts';
+import { matchBaseline, refreshBaseline, type BaselineMatch } from '../../prioritise/matchBaseline.ts';
 import type { BaselineReport, HiddenOpportunity } from './lookTypes.ts';
 import { linterRuleOf } from './lintOpportunities.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
@@ -69,7 +69,7 @@ async function createBaseline(context: SessionContext, force: boolean): Promise<
 async function updateBaseline(context: SessionContext): Promise<BaselineReport> {
   requireTrust(context);
   const { entries, match, opportunities } = await matchCurrent(context);
-  await write(context, writeBaseline(updatedBaseline(match, opportunities, figureOf)));
+  await write(context, writeBaseline(refreshBaseline(match, opportunities, figureOf)));
   return reportOf(entries, match);
 }
 

@@ -1,6 +1,6 @@
 // Searches for calls that break exported functions, in a sandbox, and stores the finds of each file.
 
-import { isBeside } from '../../analysis/project/conventions.ts';
+import { isOutsideProduct } from '../../analysis/project/conventions.ts';
 import { isConfiguration } from '../../paths/tools.ts';
 import { isTestSupport } from '../../paths/tests.ts';
 import { isWithin } from '../../../util/within.ts';
@@ -111,7 +111,7 @@ export function isProductScript(path: string): boolean {
 
 /** False for tests and what they use, benches, configuration. */
 export function isOrdinaryCode(path: string): boolean {
-  return !isJudge(path) && !isBeside(path) && !isConfiguration(path) && !isTestSupport(path);
+  return !isJudge(path) && !isOutsideProduct(path) && !isConfiguration(path) && !isTestSupport(path);
 }
 
 /** The plan for all files, made in parts. */

@@ -4,7 +4,7 @@ import { languageOf } from '../../index/parse/language.ts';
 import { idsOf } from '../../ledger/opportunityIds.ts';
 import { awaitsPerson, isSettled } from '../../ledger/proposalLife.ts';
 import type { Opportunity } from '../../model.ts';
-import { candidates } from '../../prioritise/prioritise.ts';
+import { selectCandidates } from '../../prioritise/prioritise.ts';
 import type { Barrier, Doable } from './lookTypes.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { unfinishedWork } from '../apply/unfinishedWork.ts';
@@ -63,7 +63,7 @@ async function barrierTo(
       message: 'This workspace is not trusted, so nothing of it is run and nothing is proposed.',
       action: 'Trust the workspace first.',
     };
-  const trouble = git ? null : await ports.git.trouble();
+  const trouble = git ? null : await ports.git.reasonUnavailable();
   if (trouble !== null)
     return {
       reason: 'notARepository',
@@ -107,7 +107,7 @@ export async function proposable(
   const ranking = await tryingContextOf(context);
   // Fixes of linters come after all else (`propose/linterCandidates.ts`).
   const ours = shown.filter(({ recipe }) => recipe !== LINTER_FIX && isTriedUnasked(recipe));
-  const candidateList = candidates(ours, ranking);
+  const candidateList = selectCandidates(ours, ranking);
   // A change of judge files always waits for a person, so such changes come last, and only as many as may wait.
   const waiting = (await ledger.proposals()).filter(
     ({ status, edits }) => !isSettled(status) && edits.some(({ path }) => isJudge(path)),

@@ -43,7 +43,7 @@ export async function diagnose(
   const { ports, state } = context;
   const repository = await ports.git.state();
   const verification = await context.ledger.verify();
-  const journal = await ports.journal.open();
+  const journal = await ports.journal.openEntries();
   const isolation = await ports.sandbox.isolation();
   const { detail, action } = describeIsolation(isolation);
   const store = await useStore().then((replacement) => storeFinding(ports.chunks.kind, replacement), storeTrouble);
@@ -66,7 +66,7 @@ export async function diagnose(
       : finding(
           'git',
           false,
-          (await ports.git.trouble()) ?? 'not a git repository',
+          (await ports.git.reasonUnavailable()) ?? 'not a git repository',
           'Index, search and analysis work; proposals need git.',
         ),
     store,

@@ -2,7 +2,7 @@
 
 import type { Opportunity } from '../../model.ts';
 import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';
-import { placeInText } from '../../analysis/project/placeInText.ts';
+import { rangesInText } from '../../analysis/project/rangesInText.ts';
 import { applySuppressions, type Suppressed } from '../../analysis/suppressions.ts';
 import type { SessionContext } from '../context.ts';
 import { readFlakyTests, type FlakyTest } from '../verify/flakyTests.ts';
@@ -44,7 +44,7 @@ function opportunityOf(test: FlakyTest & { readonly file: string; readonly name:
   return toProjectOpportunity({
     rule: 'flaky-test',
     path: file,
-    ...placeInText(text, start, length),
+    ...rangesInText(text, start, length),
     symbol: null,
     about: name,
     impact: IMPACT,

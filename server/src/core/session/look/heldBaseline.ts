@@ -1,7 +1,7 @@
 // Finds the opportunities that the baseline file hides. The file is read again after it has changed, or after
 // `forgetBaseline`.
 
-import { ruleNamed } from '../../analysis/rules.ts';
+import { findRule } from '../../analysis/rules.ts';
 import type { Opportunity } from '../../model.ts';
 import { BASELINE_PATH, readBaseline, type BaselineEntry, type FigureOf } from '../../prioritise/baselineFile.ts';
 import { matchBaseline, type BaselineMatch } from '../../prioritise/matchBaseline.ts';
@@ -41,7 +41,7 @@ export async function heldByBaseline(
  * The figure of a finding that its rule compares with a limit; null if the rule has no limit, or the finding no figure.
  */
 export const figureOf: FigureOf = ({ rule, evidence }) => {
-  const name = ruleNamed(rule)?.limit?.evidence;
+  const name = findRule(rule)?.limit?.evidence;
   const figure = name === undefined ? undefined : evidence[name];
   return typeof figure === 'number' ? figure : null;
 };

@@ -1,7 +1,7 @@
 // Turns linter problems into opportunities: one per rule and file for those with a fix, because the fixer fixes them
 // together, and one for the rest.
 
-import { headline } from '../../analysis/headline.ts';
+import { withPlace } from '../../analysis/headline.ts';
 import { counted } from '../../../util/counted.ts';
 import { sha256 } from '../../../util/hash.ts';
 import type { Opportunity } from '../../model.ts';
@@ -133,7 +133,7 @@ function opportunityOf(kind: LinterKind, first: LintFinding, group: readonly Lin
     severity: 'hint',
     impact: Math.min(IMPACT.max, IMPACT.first + IMPACT.more * group.length),
     confidence: CONFIDENCE,
-    message: headline(isFixed ? `${name} can mend ${some}: ${first.message}` : `${name}${times}: ${first.message}`, {
+    message: withPlace(isFixed ? `${name} can mend ${some}: ${first.message}` : `${name}${times}: ${first.message}`, {
       symbol: null,
       path: first.path,
     }),

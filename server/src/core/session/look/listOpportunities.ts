@@ -3,11 +3,11 @@
 import { rules } from '../../analysis/rules.ts';
 import type { Dismissal, Opportunity } from '../../model.ts';
 import { explainPriority, type PriorityExplanation } from '../../prioritise/explainPriority.ts';
-import { notOursBy } from '../../prioritise/gitAttributes.ts';
-import { heldByOthers, isLicence } from '../../prioritise/otherLicences.ts';
+import { createForeignFileTest } from '../../prioritise/gitAttributes.ts';
+import { createForeignFolderLookup, isLicence } from '../../prioritise/otherLicences.ts';
 import { prioritise } from '../../prioritise/prioritise.ts';
-import { ruleViews, type RuleDefaults } from '../../prioritise/ruleViews.ts';
-import { viewOf, type RuleView, type ViewContext } from '../../prioritise/visibility.ts';
+import { createRuleViews, type RuleDefaults } from '../../prioritise/ruleViews.ts';
+import { divideByVisibility, type RuleView, type ViewContext } from '../../prioritise/visibility.ts';
 import type { HiddenOpportunity, ListedOpportunities } from './lookTypes.ts';
 import type { Settings } from '../../../settings/schema.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
@@ -68,7 +68,7 @@ export async function rankedOpportunities(
     // In a file that is open, the extension of the linter shows them already.
     ...(paths === undefined ? await lintedBefore(context) : []),
   ];
-  const view = viewOf(all, await viewContextOf(context, all, paths));
+  const view = divideByVisibility(all, await viewContextOf(context, all, paths));
   const split = splitByListLimit(view.shown);
   const withoutRoom = split.rest.map(
     (opportunity): HiddenOpportunity => ({ opportunity, by: 'limit', reason: NO_ROOM }),
@@ -95,7 +95,7 @@ export async function seenFindings(
   context: SessionContext,
   found: readonly Opportunity[],
 ): Promise<readonly Opportunity[]> {
-  return splitByListLimit(viewOf(found, await viewContextOf(context, found, undefined)).shown).shown;
+  return splitByListLimit(divideByVisibility(found, await viewContextOf(context, found, undefined)).shown).shown;
 }
 
 /**
@@ -115,7 +115,7 @@ export async function slowOpportunities(context: SessionContext): Promise<readon
     rules.flatMap(({ id }) => (ids.has(id) ? [] : [id])),
   );
   const view = await viewContextOf(context, opportunities, undefined);
-  const wanted = viewOf(opportunities, { ...view, rules: new Map() }).shown;
+  const wanted = divideByVisibility(opportunities, { ...view, rules: new Map() }).shown;
   return prioritise(
     wanted.filter(({ rule }) => ids.has(rule)),
     await priorityContextOf(context, true),
@@ -136,7 +136,7 @@ export async function shownOfText(
   path: string,
   opportunities: FileAnalysis['opportunities'],
 ): Promise<readonly Opportunity[]> {
-  return viewOf(opportunities, await viewContextOf(context, opportunities, [path])).shown;
+  return divideByVisibility(opportunities, await viewContextOf(context, opportunities, [path])).shown;
 }
 
 /** Rules that the settings switch off, or that are off by default and that nobody has switched on. */
@@ -154,7 +154,7 @@ export async function explainRanks(
 }
 
 function viewsOf(settings: Settings): ReadonlyMap<string, RuleView> {
-  return ruleViews(DEFAULTS, settings['analysis.rules'], settings['rules.disabled']);
+  return createRuleViews(DEFAULTS, settings['analysis.rules'], settings['rules.disabled']);
 }
 
 function opportunitiesOf(analyses: readonly Pick<FileAnalysis, 'opportunities'>[]): Opportunity[] {
@@ -207,8 +207,8 @@ async function readOwnership(context: SessionContext): Promise<ViewContext['notO
       text: (await readCurrentText(context, path)) ?? '',
     })),
   );
-  const byAttributes = notOursBy(texts.filter(({ path }) => isAttributes(path)));
-  const byLicence = heldByOthers(
+  const byAttributes = createForeignFileTest(texts.filter(({ path }) => isAttributes(path)));
+  const byLicence = createForeignFolderLookup(
     texts.filter(({ path }) => isLicence(path)),
     texts.find(({ path }) => path === 'package.json')?.text ?? null,
   );

@@ -3,7 +3,7 @@
 
 import type { Operation } from '../../operation.ts';
 import type { HotFunction } from '../../verify/hot/profile.ts';
-import type { PassedOver } from '../../model/passedOver.ts';
+import type { SkippedPlace } from '../../model/skippedPlaces.ts';
 import type { DismissalKind, Opportunity } from '../../model.ts';
 import type { PriorityExplanation } from '../../prioritise/explainPriority.ts';
 import type { CheckedCounterexample, SkippedFunction } from '../../verify/counterexamples/plan.ts';
@@ -61,7 +61,7 @@ export interface Doable {
    * Opportunities of both lists whose change a person or a check has refused before. They are tried again only if they
    * are named.
    */
-  readonly turnedDown: readonly PassedOver[];
+  readonly turnedDown: readonly SkippedPlace[];
   /** Number of opportunities in both lists whose change waits for a person's decision. */
   readonly waiting: number;
   /** Number of fixes of the repository's linters; null if the linters have not run since files changed. */

@@ -2,12 +2,12 @@
 // kept until a file changes.
 
 import { posix } from 'node:path';
-import { internalNames } from '../../analysis/project/internalNames.ts';
-import { inOrder, projectOpportunities } from '../../analysis/project/projectOpportunities.ts';
+import { createInternalNameTest } from '../../analysis/project/internalNames.ts';
+import { sortAndDeduplicate, findProjectOpportunities } from '../../analysis/project/projectOpportunities.ts';
 import type { ProjectFile, ProjectPackage } from '../../analysis/project/projectView.ts';
 import { rules } from '../../analysis/rules.ts';
 import type { RuleId } from '../../rules/allRules.ts';
-import { applySuppressions, unusedSuppressions, type Suppressed } from '../../analysis/suppressions.ts';
+import { applySuppressions, findUnusedSuppressions, type Suppressed } from '../../analysis/suppressions.ts';
 import { isTestFile } from '../../paths/tests.ts';
 import type { ProjectConfig } from '../../index/graph/config/projectConfig.ts';
 import type { DependencyGraph } from '../../index/graph/dependencyGraph.ts';
@@ -117,7 +117,7 @@ export async function currentFindings(
       const changedFindings = computedRules
         .filter((rule) => entry.byRule[rule] === undefined)
         .flatMap((rule) => changedFiles(lastFindings.get(context)?.[rule] ?? [], now[rule] ?? []));
-      [entry.byRule, entry.inOrder] = [now, inOrder(Object.values(now).flat())];
+      [entry.byRule, entry.inOrder] = [now, sortAndDeduplicate(Object.values(now).flat())];
       if (findingsOfTree.get(context) !== entry) return;
       lastFindings.set(context, { ...lastFindings.get(context), ...now });
       if (changedFindings.length > 0)
@@ -186,11 +186,11 @@ export async function findInProject(
   return findOn(context, await groundOf(context, tree), ruleIds, tree);
 }
 
-/** A function that is true for a name that only its own package can import; see `internalNames`. */
+/** A function that is true for a name that only its own package can import; see `createInternalNameTest`. */
 export async function currentInternalNames(context: SessionContext): Promise<(path: string, name: string) => boolean> {
   const { analyses } = context.state;
   const { packages, resolve } = await groundOf(context, { analyses, read: async () => null });
-  return internalNames({
+  return createInternalNameTest({
     files: [...analyses.values()].map((row) => fileOf(row, null)),
     packages,
     resolve: (from, specifier) => resolve(from, specifier)[0] ?? null,
@@ -231,7 +231,7 @@ async function findOn(
   const files = rows.map((row) => fileOf(row, graph));
   const read = (path: string) => tree.read(path);
   const reach = graph && (await testReach(context, graph, tree.analyses));
-  return projectOpportunities(
+  return findProjectOpportunities(
     {
       rules: ruleIds,
       files,
@@ -305,7 +305,7 @@ function withoutSuppressed(
     const { opportunities, suppressed } = applySuppressions(byPath.get(path) ?? [], suppressions);
     // Documentation shows how to write suppressions, so those in documents do not count.
     const idle =
-      language === null ? [] : unusedSuppressions(path, suppressions, suppressed, (rule) => ruleIds.includes(rule));
+      language === null ? [] : findUnusedSuppressions(path, suppressions, suppressed, (rule) => ruleIds.includes(rule));
     return { opportunities: [...opportunities, ...idle], suppressed };
   });
   return {

@@ -6,7 +6,7 @@ import { comparePoints, type Comparison, type TreeMeasures } from '../../score/c
 import { measureCoverage } from '../../score/coverage/measureCoverage.ts';
 import { countAddedLines, priceOf } from '../../score/price.ts';
 import { costsOf } from '../../score/costs.ts';
-import { costliestPlaces, type PlaceFile } from '../../score/places.ts';
+import { findCostliestPlaces, type PlaceFile } from '../../score/places.ts';
 import { foldSums, sumOf } from '../../score/score.ts';
 import { sha256 } from '../../../util/hash.ts';
 import type { SessionContext } from '../context.ts';
@@ -54,7 +54,7 @@ export async function scoreRepository(
   );
   return {
     points: { ...foldSums(sums, coverage.reasons), costs: costsOf(sums) },
-    places: costliestPlaces(files, sums),
+    places: findCostliestPlaces(files, sums),
     coverage: coverage.measures,
   };
 }

@@ -1,6 +1,6 @@
 // Finds the places whose change a person or a check has refused before. Improving does not try them unasked.
 
-import { NO_REASON, TURNED_DOWN, type PassedOver, type Refusal } from '../../model/passedOver.ts';
+import { NO_REASON, TURNED_DOWN, type SkippedPlace, type Refusal } from '../../model/skippedPlaces.ts';
 import type { Opportunity } from '../../model.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
 
@@ -8,7 +8,7 @@ import { unlessDamaged, type SessionContext } from '../context.ts';
 export async function turnedDown(
   context: SessionContext,
   opportunities: readonly Opportunity[],
-): Promise<ReadonlyMap<string, PassedOver>> {
+): Promise<ReadonlyMap<string, SkippedPlace>> {
   const refusals = await unlessDamaged<ReadonlyMap<string, Refusal>>(context, new Map(), () =>
     context.ledger.refusals(),
   );

@@ -1,7 +1,7 @@
 // Finds the best proposal that passes its gates, for a person who asks for an improvement and names none.
 
 import type { Proposal } from '../../model.ts';
-import type { PassedOver } from '../../model/passedOver.ts';
+import type { SkippedPlace } from '../../model/skippedPlaces.ts';
 import type { Session } from '../../session.ts';
 import type { Operation } from '../../operation.ts';
 
@@ -18,7 +18,7 @@ export interface BestProposal {
   /** Opportunities that gave no proposal, each with the reason. */
   readonly tried: readonly { readonly opportunity: string; readonly refused: string }[];
   /** All places that were passed over, those in `tried` included, each once. */
-  readonly passedOver: readonly PassedOver[];
+  readonly passedOver: readonly SkippedPlace[];
 }
 
 /**
@@ -41,7 +41,7 @@ export async function bestProposal(
 ): Promise<BestProposal> {
   const refused: Proposal[] = [];
   const tried: { opportunity: string; refused: string }[] = [];
-  const passedOver = new Map<string, PassedOver>();
+  const passedOver = new Map<string, SkippedPlace>();
   const answer = (verified: Proposal | null) => ({ verified, refused, tried, passedOver: [...passedOver.values()] });
   const without = new Set<string>();
   while (refused.length < (opportunity === undefined ? MAX_REFUSED : 1)) {
@@ -77,7 +77,7 @@ export async function bestOf(
 ): Promise<BestProposal> {
   const refused: Proposal[] = [];
   const tried: BestProposal['tried'][number][] = [];
-  const passedOver: PassedOver[] = [];
+  const passedOver: SkippedPlace[] = [];
   for (const opportunity of opportunities.slice(0, MAX_TRIED)) {
     const answer = await bestProposal(session, opportunity, operation);
     tried.push(...answer.tried);

@@ -61,7 +61,7 @@ export async function fixText(
 /** Paths that differ from the last commit: new files are included, deleted ones are not. Empty without git. */
 export async function changedPaths({ ports }: SessionContext): Promise<readonly string[]> {
   if (!(await ports.git.state())) return [];
-  return (await ports.git.dirty()).filter(({ kind }) => kind !== 'deleted').map(({ path }) => path);
+  return (await ports.git.uncommittedChanges()).filter(({ kind }) => kind !== 'deleted').map(({ path }) => path);
 }
 
 async function withShownOpportunities(

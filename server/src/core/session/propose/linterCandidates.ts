@@ -3,8 +3,8 @@
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Opportunity } from '../../model.ts';
 import { isSettled } from '../../ledger/proposalLife.ts';
-import { candidates } from '../../prioritise/prioritise.ts';
-import type { PassedOver } from '../../model/passedOver.ts';
+import { selectCandidates } from '../../prioritise/prioritise.ts';
+import type { SkippedPlace } from '../../model/skippedPlaces.ts';
 import type { SessionContext } from '../context.ts';
 import { isLayoutFinding } from '../look/lintOpportunities.ts';
 import { lintRepository } from '../look/linting.ts';
@@ -22,7 +22,7 @@ const MAX_WAITING = 5;
 interface Attempt {
   readonly context: SessionContext;
   readonly request: ProposeRequest;
-  readonly passedOverNow: PassedOver[];
+  readonly passedOverNow: SkippedPlace[];
 }
 
 /**
@@ -54,9 +54,9 @@ export async function linterCandidates({ context, request, passedOverNow }: Atte
 async function chooseCandidates(
   context: SessionContext,
   found: readonly Opportunity[],
-  passedOverNow: PassedOver[],
+  passedOverNow: SkippedPlace[],
 ): Promise<readonly Opportunity[]> {
-  const chosen = candidates(found, await tryingContextOf(context));
+  const chosen = selectCandidates(found, await tryingContextOf(context));
   passedOverNow.push(...(await passedBefore(context, found, chosen)));
   return chosen;
 }

@@ -3,7 +3,7 @@
 
 import { MINIMUM_CONFIDENCE } from '../../prioritise/prioritise.ts';
 import { priorityOf } from '../../prioritise/priority.ts';
-import { momentOf, NO_REASON, type PassedOver, type PassedOverBy } from '../../model/passedOver.ts';
+import { formatMoment, NO_REASON, type SkippedPlace, type SkipCause } from '../../model/skippedPlaces.ts';
 import type { Opportunity } from '../../model.ts';
 import type { HiddenOpportunity } from '../look/lookTypes.ts';
 import { isTriedUnasked } from '../../propose/unattended.ts';
@@ -11,14 +11,14 @@ import { unlessDamaged, type SessionContext } from '../context.ts';
 import { priorityContextOf } from '../look/ranking.ts';
 
 /** The reasons for hiding single places. Settings hide whole rules, which are not recorded. */
-const REASON_OF_HIDING: Readonly<Partial<Record<HiddenOpportunity['by'], PassedOverBy>>> = {
+const REASON_OF_HIDING: Readonly<Partial<Record<HiddenOpportunity['by'], SkipCause>>> = {
   dismissed: 'dismissed',
   generated: 'notOurs',
   baseline: 'baseline',
   comment: 'comment',
 };
 /** Reasons that already have an event of their own. */
-const RECORDED_ELSEWHERE: ReadonlySet<PassedOverBy> = new Set([
+const RECORDED_ELSEWHERE: ReadonlySet<SkipCause> = new Set([
   'dismissed',
   'declined',
   'refused',
@@ -37,7 +37,7 @@ export async function passedBefore(
   context: SessionContext,
   found: readonly Opportunity[],
   eligible: readonly Opportunity[],
-): Promise<readonly PassedOver[]> {
+): Promise<readonly SkippedPlace[]> {
   const tried = new Set(eligible.map(({ id }) => id));
   const untried = found.filter(({ id, recipe }) => isTriedUnasked(recipe) && !tried.has(id));
   if (untried.length === 0) return [];
@@ -54,7 +54,7 @@ export async function passedBefore(
       return passedOver(
         opportunity,
         'resting',
-        `The rule is resting until ${momentOf(until)}: its last five changes failed.`,
+        `The rule is resting until ${formatMoment(until)}: its last five changes failed.`,
       );
     if (priorityOf(opportunity, ranking).confidence.confidence <= MINIMUM_CONFIDENCE) {
       return passedOver(opportunity, 'unsure', 'The confidence that this is worth a change is too low.');
@@ -68,7 +68,7 @@ export async function passedBefore(
 }
 
 /** The hidden places that a recipe could improve. */
-export function hiddenPlaces(hidden: readonly HiddenOpportunity[]): readonly PassedOver[] {
+export function hiddenPlaces(hidden: readonly HiddenOpportunity[]): readonly SkippedPlace[] {
   return hidden.flatMap(({ opportunity, by, reason }) => {
     const kind = REASON_OF_HIDING[by];
     return kind && isTriedUnasked(opportunity.recipe)
@@ -83,15 +83,15 @@ export function hiddenPlaces(hidden: readonly HiddenOpportunity[]): readonly Pas
  */
 export function passedOver(
   { id, rule, path }: Pick<Opportunity, 'id' | 'rule' | 'path'>,
-  by: PassedOverBy,
+  by: SkipCause,
   reason: string,
-  since: PassedOver['since'] = null,
-): PassedOver {
+  since: SkippedPlace['since'] = null,
+): SkippedPlace {
   return { opportunity: id, rule, path, by, reason, since };
 }
 
 /** Records the places that the ledger does not hold yet. A damaged ledger is reported elsewhere. */
-export async function recordPassedOver(context: SessionContext, places: readonly PassedOver[]): Promise<void> {
+export async function recordPassedOver(context: SessionContext, places: readonly SkippedPlace[]): Promise<void> {
   await unlessDamaged(context, undefined, async () => {
     const recorded = await context.ledger.passedOver();
     const newPlaces = places.filter(

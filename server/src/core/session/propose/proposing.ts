@@ -3,7 +3,7 @@
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { FileEdit, Millis, Opportunity, Proposal } from '../../model.ts';
 import { awaitsPerson } from '../../ledger/proposalLife.ts';
-import { refusalSentence, type PassedOver, type PassedOverBy, type Refusal } from '../../model/passedOver.ts';
+import { refusalSentence, type SkippedPlace, type SkipCause, type Refusal } from '../../model/skippedPlaces.ts';
 import { linterCandidates } from './linterCandidates.ts';
 import { namedOpportunity } from './namedOpportunity.ts';
 import { isRequestedBy } from './requested.ts';
@@ -89,7 +89,7 @@ interface Attempt {
   readonly request: ProposeRequest;
   readonly unfinished: Obstacle;
   readonly head: string;
-  readonly passedOverNow: PassedOver[];
+  readonly passedOverNow: SkippedPlace[];
   readonly tried: Tried[];
   tries: number;
   /** True if the limit of tries was reached before all places were tried. */
@@ -189,7 +189,7 @@ async function realisedTogether(attempt: Attempt, opportunity: Opportunity, chos
 function passOver(
   { passedOverNow: passed, tried }: Attempt,
   opportunity: Opportunity,
-  by: PassedOverBy,
+  by: SkipCause,
   refused: string,
   since: Millis | null = null,
 ): null {
@@ -280,7 +280,7 @@ async function openProposal(context: SessionContext, opportunity: Opportunity): 
 async function chooseOpportunities(
   context: SessionContext,
   request: ProposeRequest,
-): Promise<{ readonly eligible: readonly Opportunity[]; readonly passed: readonly PassedOver[] }> {
+): Promise<{ readonly eligible: readonly Opportunity[]; readonly passed: readonly SkippedPlace[] }> {
   const { opportunity: id } = request;
   if (id !== undefined) {
     const found = await namedOpportunity(context, id, request);
@@ -330,7 +330,7 @@ async function obstacleTo(
   { context, request, unfinished }: Attempt,
   touched: readonly CheckedEdit[],
   recipe: string | null = null,
-): Promise<{ readonly by: PassedOverBy; readonly reason: string } | null> {
+): Promise<{ readonly by: SkipCause; readonly reason: string } | null> {
   const busy = await firstObstacle(unfinished, touched, request.opportunity !== undefined);
   if (busy) return { by: 'unfinished', reason: touched.length === 1 ? busy.reason : `${busy.path}: ${busy.reason}` };
   const ban = await forbidden(context, touched, recipe);

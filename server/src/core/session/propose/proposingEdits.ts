@@ -4,8 +4,8 @@ import { sha256 } from '../../../util/hash.ts';
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { visible, visibleLine } from '../../../util/visible.ts';
 import type { FileEdit, Proposal } from '../../model.ts';
-import { momentOf, refusalSentence } from '../../model/passedOver.ts';
-import { BROUGHT, saidBy, type Author } from '../../model/authors.ts';
+import { formatMoment, refusalSentence } from '../../model/skippedPlaces.ts';
+import { BROUGHT, quoteAuthor, type Author } from '../../model/authors.ts';
 import type { BroughtEdits } from './requests.ts';
 import type { SessionContext } from '../context.ts';
 import { transformRequest, type Stated, type TransformRequest } from '../../propose/transforms/request.ts';
@@ -39,8 +39,8 @@ function quotedFrom({ title, rationale, edits, claim, addresses, author }: Broug
   const words = rationale.trim() === title.trim() ? '' : rationale.trim();
   const by = author ?? 'agent';
   return {
-    title: saidBy(by, title.trim() || 'A change', MAX_CHARACTERS.title),
-    rationale: words === '' ? '' : saidBy(by, words, MAX_CHARACTERS.rationale),
+    title: quoteAuthor(by, title.trim() || 'A change', MAX_CHARACTERS.title),
+    rationale: words === '' ? '' : quoteAuthor(by, words, MAX_CHARACTERS.rationale),
     edits,
     ...(claim === undefined ? {} : { claim }),
     ...(addresses === undefined ? {} : { addresses }),
@@ -83,7 +83,7 @@ async function fileProposal(
     });
   const refusal = await ledger.refusalOf(changing);
   if (refusal)
-    throw new SelfwareError('conflict', `${refusalSentence(refusal)} That was on ${momentOf(refusal.at)}.`, {
+    throw new SelfwareError('conflict', `${refusalSentence(refusal)} That was on ${formatMoment(refusal.at)}.`, {
       action: 'Look at `selfware proposals list`, or change the edits.',
     });
   if (await isFiled(context, changing))

@@ -2,7 +2,7 @@
 
 import type { Author } from '../../model/authors.ts';
 import type { ClaimKind } from '../../model/claims.ts';
-import type { PassedOver } from '../../model/passedOver.ts';
+import type { SkippedPlace } from '../../model/skippedPlaces.ts';
 import type { FileEdit, Proposal } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
 
@@ -58,7 +58,7 @@ export interface ProposeOutcome {
   readonly proposal: Proposal | null;
   readonly tried: readonly Tried[];
   /** All places that a recipe could fix and that were passed over, the tried ones included. */
-  readonly passedOver: readonly PassedOver[];
+  readonly passedOver: readonly SkippedPlace[];
   /** True if the limit of tries was reached, and another request would try further places. */
   readonly more?: boolean;
 }

@@ -1,6 +1,6 @@
 // Stores the recipes that were found last, so that a person can try or accept one by its id.
 
-import { acceptedRecipes, RECIPE_EVENTS } from '../../learn/recipes/accepted.ts';
+import { foldAcceptedRecipes, RECIPE_EVENTS } from '../../learn/recipes/acceptedRecipes.ts';
 import type { LearnedRecipe } from '../../model/learnedRecipes.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
@@ -21,7 +21,7 @@ export async function keepCandidates(context: SessionContext, found: readonly Le
 /** The accepted recipes, oldest first. Empty if the ledger cannot be read. */
 export async function readAccepted(context: SessionContext): Promise<readonly LearnedRecipe[]> {
   return unlessDamaged<readonly LearnedRecipe[]>(context, [], async () =>
-    acceptedRecipes(await context.ledger.query({ types: RECIPE_EVENTS })),
+    foldAcceptedRecipes(await context.ledger.query({ types: RECIPE_EVENTS })),
   );
 }
 

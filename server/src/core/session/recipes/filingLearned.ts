@@ -1,7 +1,7 @@
 // Files all places of a learned recipe as one proposal.
 
 import { learnedRecipeName, learnedRuleName, type LearnedRecipe } from '../../model/learnedRecipes.ts';
-import { refusalSentence } from '../../model/passedOver.ts';
+import { refusalSentence } from '../../model/skippedPlaces.ts';
 import { jointId } from '../../ledger/opportunityIds.ts';
 import { AUTHORS, type Author } from '../../model/authors.ts';
 import type { FileEdit } from '../../model.ts';

@@ -94,7 +94,9 @@ async function uncommitted({ ports }: SessionContext): Promise<readonly FileVers
     throw new SelfwareError('noCommit', 'This repository has no commit yet, so there is nothing to compare with.', {
       action: 'Commit once.',
     });
-  const changed = (await ports.git.dirty()).filter(({ kind, path }) => kind === 'modified' && isLearnedFrom(path));
+  const changed = (await ports.git.uncommittedChanges()).filter(
+    ({ kind, path }) => kind === 'modified' && isLearnedFrom(path),
+  );
   const found: FileVersions[] = [];
   for (const { path } of changed) {
     const before = await ports.git.readAt(state.head, path);

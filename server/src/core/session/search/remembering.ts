@@ -7,7 +7,7 @@ import { episodesOf, snapshotsOf } from '../../memory/episodes.ts';
 import { packContext } from '../../memory/pack.ts';
 import { MAX_RELATED, relatedPlaces } from '../../memory/related.ts';
 import { renderPack } from '../../memory/render.ts';
-import { selfModel, type SelfModel } from '../../memory/selfModel.ts';
+import { computeSelfModel, type SelfModel } from '../../memory/selfModel.ts';
 import { createWorkingMemory, type WorkingMemory } from '../../memory/working.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
@@ -121,7 +121,7 @@ export function renderTask(context: SessionContext, pack: ContextPack, signal: A
 export async function modelOf(context: SessionContext, signal: AbortSignal): Promise<SelfModel> {
   const { ports, state } = context;
   const hasHistory = (await ports.git.state())?.head != null;
-  return selfModel(
+  return computeSelfModel(
     {
       records: [...state.records.values()],
       edges: state.imports,

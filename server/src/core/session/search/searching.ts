@@ -1,8 +1,8 @@
 // Keeps the index in memory in step with the stored one, and queries it.
 
-import { allSearchedFiles, searchedFiles } from '../../index/searchedFiles.ts';
+import { loadAllSearchedFiles, loadSearchedFiles } from '../../index/searchedFiles.ts';
 import { labelOf } from './labelOf.ts';
-import { historySignals } from '../../index/search/historySignals.ts';
+import { computeHistorySignals } from '../../index/search/historySignals.ts';
 import { searchIndex } from '../../index/search/search.ts';
 import type { SearchedFile } from '../../index/search/searcher.ts';
 import { ownVendorFolders } from '../../paths/ownFolder.ts';
@@ -81,8 +81,8 @@ export async function syncIndex(
   if (isMostMissing && records.reduce((sum, { chunks }) => sum + chunks.length, 0) > context.chunksInMemory)
     return switchToStore(context);
   const files = isMostMissing
-    ? await allSearchedFiles(ports.chunks, missing, signal)
-    : await searchedFiles(ports.chunks, missing);
+    ? await loadAllSearchedFiles(ports.chunks, missing, signal)
+    : await loadSearchedFiles(ports.chunks, missing);
   for (let at = 0; at < files.length; at += FILES_AT_ONCE) {
     addSearchedFiles(context, files.slice(at, at + FILES_AT_ONCE), false);
     await yieldNow();
@@ -104,7 +104,7 @@ export function describeFiles({ state }: SessionContext): void {
   // The image of this tree holds the vendor folders already.
   const isDescribed = state.imageTree !== null && state.imageTree === state.treeHash;
   const ownVendors = isDescribed ? null : ownVendorFolders(state.imports);
-  state.searcher.describe({ ownVendors, ...historySignals(state.commits) });
+  state.searcher.describe({ ownVendors, ...computeHistorySignals(state.commits) });
 }
 
 /**

@@ -3,14 +3,14 @@
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Packages } from '../../ports/packages.ts';
 import { planSetup, type Allowed, type Planned } from '../../setup/plan.ts';
-import { shapeOf, shapingFiles } from '../../setup/shaping.ts';
+import { shapeOf, selectShapingFiles } from '../../setup/shapingFiles.ts';
 import { typedLine, type DetectedCommand } from '../../verify/detect/command.ts';
 import { describeProject, TELLING_FILES, type Project } from '../../verify/detect/project.ts';
 import { detectTests } from '../../verify/detect/testCommand.ts';
 import { withoutChecks } from '../../verify/detect/withoutChecks.ts';
 import type { SessionContext } from '../context.ts';
 
-/** Tracked files that are read in addition to those that affect an installation (`shapingFiles`). */
+/** Tracked files that are read in addition to those that affect an installation (`selectShapingFiles`). */
 const EXTRA_FILES =
   /^(?:\.github\/workflows\/[^/]+\.ya?ml|(?:docker-)?compose[\w.-]*\.ya?ml|bunfig\.toml|\.yarnrc(?:\.yml)?)$/;
 /** Shaping files in subfolders of which the text is used. Of all other files there, only the hash is used. */
@@ -26,7 +26,7 @@ export async function planForFiles(context: SessionContext, allow: Allowed, sign
   const texts = new Map<string, string>();
   const contents: { readonly path: string; readonly bytes: Uint8Array | null }[] = [];
   const paths = new Set([...tracked, ...others]);
-  for (const path of shapingFiles([...paths])) {
+  for (const path of selectShapingFiles([...paths])) {
     throwIfCancelled(signal);
     const bytes = await readOrNull(context, path);
     contents.push({ path, bytes });

@@ -4,7 +4,7 @@ import { SelfwareError } from '../../../util/typedError.ts';
 import type { Missing, SetupRecord } from '../../model/setup.ts';
 import type { Operation } from '../../operation.ts';
 import type { KeptTree } from '../../ports/packages.ts';
-import { installFailure } from '../../setup/installFailure.ts';
+import { describeFailure } from '../../setup/installFailure.ts';
 import type { Setup, SetupReport } from '../../setup/setup.ts';
 import type { Allowed, Planned } from '../../setup/plan.ts';
 import { withActivity, type SessionContext } from '../context.ts';
@@ -91,7 +91,7 @@ async function install(context: SessionContext, { order }: Planned, operation: O
   if (before !== null) return { kept: before, failed: false, missing: [] };
   const result = await packages.install(order, operation);
   return result.kept === null
-    ? { kept: null, failed: true, missing: [installFailure(result)] }
+    ? { kept: null, failed: true, missing: [describeFailure(result)] }
     : { kept: result.kept, failed: false, missing: [] };
 }
 

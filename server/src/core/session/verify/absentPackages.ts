@@ -1,8 +1,8 @@
 // Finds which installed copies of a removed dependency nothing else needs, so that checks run without them.
 
 import { posix } from 'node:path';
-import { foldersFrom } from '../../model/lockFiles.ts';
-import { removedDependency, tableIn, type RemovedDependency } from '../../model/removedDependency.ts';
+import { ancestorsOf } from '../../model/lockFiles.ts';
+import { findRemovedDependency, parseTable, type RemovedDependency } from '../../model/removedDependency.ts';
 import type { FileEdit } from '../../model.ts';
 import { LISTS, neededNames } from '../../verify/absence.ts';
 import type { SessionContext } from '../context.ts';
@@ -23,10 +23,10 @@ export async function absentWith(
   edits: readonly FileEdit[],
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const removed = removedDependency(edits);
+  const removed = findRemovedDependency(edits);
   if (removed === null || (await mayBeNeeded(context, removed))) return [];
   const declaring = await declaringFolders(context, edits, removed.name, signal);
-  return foldersFrom(removed.dir)
+  return ancestorsOf(removed.dir)
     .filter((folder) => !declaring.some((one) => isAtOrBelow(one, folder)))
     .map((folder) => posix.join(folder, 'node_modules', removed.name));
 }
@@ -34,7 +34,7 @@ export async function absentWith(
 /** True if an installed package asks for it, or if that is not known. */
 async function mayBeNeeded(context: SessionContext, { dir, name }: RemovedDependency): Promise<boolean> {
   let isKnown = false;
-  for (const path of foldersFrom(dir).flatMap((folder) => LISTS.map((list) => posix.join(folder, list)))) {
+  for (const path of ancestorsOf(dir).flatMap((folder) => LISTS.map((list) => posix.join(folder, list)))) {
     if ((await context.ports.files.stat(path)) === null) continue;
     const text = await readCurrentText(context, path);
     const needed = text === null ? null : neededNames(path, text);
@@ -66,7 +66,7 @@ async function declaringFolders(
 
 /** True if the manifest asks for the package, or does not parse. */
 function declares(text: string, name: string): boolean {
-  const manifest = tableIn(text);
+  const manifest = parseTable(text);
   return manifest === null || DECLARING.some((table) => Object.hasOwn(Object(manifest[table]) as object, name));
 }
 

@@ -50,7 +50,7 @@ export async function judge(
       async keptPackages(changed) {
         const { packages } = context.ports;
         const fits = async (files: ChangedFiles) =>
-          packages !== undefined && (await packages.fitting(files, operation.signal)) !== null;
+          packages !== undefined && (await packages.findFitting(files, operation.signal)) !== null;
         return { base: await fits(new Map()), head: await fits(changed) };
       },
       testCases: (files) => jobs.run('testCases', files, operation.signal),

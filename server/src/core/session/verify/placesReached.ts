@@ -3,7 +3,7 @@
 import { diffArrays } from 'diff';
 import { isProse } from '../../paths/others.ts';
 import { isTestFile } from '../../paths/tests.ts';
-import { reachedFrom } from '../../index/graph/reached.ts';
+import { computeReach } from '../../index/graph/reach.ts';
 import type { FileEdit, SymbolInfo } from '../../model.ts';
 import type { SessionContext } from '../context.ts';
 import { relationsWith } from '../index/graph.ts';
@@ -30,7 +30,7 @@ export async function placesReached(
   const asserting = await testsThatAssert(context, edits, signal);
   const { graph, relations } = await relationsWith(context, asserting, signal);
   const reach = await testReach(context, graph, context.state.analyses);
-  const loaded = reachedFrom(graph, isTestCode);
+  const loaded = computeReach(graph, isTestCode);
   const reachedPlaces: boolean[] = [];
   for (const { path, before, after } of edits) {
     if (isProse(path)) continue;

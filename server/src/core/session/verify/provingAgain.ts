@@ -85,7 +85,7 @@ export async function proveAgain(
     }),
   );
   const base = JSON.parse(contents.get(receipt.base) ?? '') as TreeRecord;
-  const differing = await context.ports.git.differing(base.head);
+  const differing = await context.ports.git.filesDifferingFrom(base.head);
   if (differing === null)
     return {
       ...proof,
@@ -172,7 +172,7 @@ export async function judgeInstead(
   const { read, problems } = change.receipt ? await loadReceipt(context, change.receipt) : NO_RECEIPT;
   if (!read?.receipt.base || problems.length > 0) return null;
   const base = JSON.parse(read.contents.get(read.receipt.base) ?? '') as TreeRecord;
-  const differing = await context.ports.git.differing(base.head);
+  const differing = await context.ports.git.filesDifferingFrom(base.head);
   if (differing === null) return null;
   const only = GATE_ORDER.filter((gate) => gate !== 'score');
   const judged = { ...change, edits, verdicts: [] };

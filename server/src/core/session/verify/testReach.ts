@@ -4,8 +4,8 @@
 import type { TestReach } from '../../analysis/project/projectView.ts';
 import { isTestFile } from '../../paths/tests.ts';
 import type { DependencyGraph } from '../../index/graph/dependencyGraph.ts';
-import { reachedFrom, usersOf } from '../../index/graph/reached.ts';
-import { fittingCoverage } from '../../score/coverage/measureCoverage.ts';
+import { computeReach, countUsers } from '../../index/graph/reach.ts';
+import { readFittingCoverage } from '../../score/coverage/measureCoverage.ts';
 import type { SessionContext } from '../context.ts';
 import { readOwnCoverage } from '../look/coverage/keptCoverage.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
@@ -19,8 +19,8 @@ export async function testReach(
   graph: DependencyGraph,
   analyses: ReadonlyMap<string, FileAnalysis>,
 ): Promise<TestReach> {
-  const reach = reachedFrom(graph, isTestCode);
-  const covered = await fittingCoverage(context.ports.files, analyses, await readOwnCoverage(context));
+  const reach = computeReach(graph, isTestCode);
+  const covered = await readFittingCoverage(context.ports.files, analyses, await readOwnCoverage(context));
   return {
     tests: reach.starts,
     reaches(path, { path: symbol, nameRange, range }) {
@@ -31,7 +31,7 @@ export async function testReach(
       if (linesInside.length === 0) return { reached: reach.has(path, symbol), source: 'graph' };
       return { reached: linesInside.some(([, hits]) => hits > 0), source: 'coverage' };
     },
-    usedBy: (path, symbol) => usersOf(graph, path, symbol.path, isTestFile),
+    usedBy: (path, symbol) => countUsers(graph, path, symbol.path, isTestFile),
   };
 }
 

@@ -45,7 +45,7 @@ const MAX_FILES = 2_000;
 export async function treeState({ ports: { git, files } }: SessionContext): Promise<TreeState | null> {
   const repository = await git.state();
   if (!repository?.head) return null;
-  const dirty = await git.dirty();
+  const dirty = await git.uncommittedChanges();
   if (dirty.length > MAX_FILES) return null;
   const found: TreeFile[] = [];
   const contents: string[] = [];

@@ -1,11 +1,11 @@
 // Finds edited files that no code reaches. A tool may load such a file by its name, so a person must look at it.
 
-import { isStartedByPlace } from '../../analysis/project/conventions.ts';
+import { isStartedByFolder } from '../../analysis/project/conventions.ts';
 import { isAutoloaded } from '../../index/graph/autoloaded.ts';
 import { createImportResolver } from '../../index/graph/importResolver.ts';
-import { importGraph } from '../../index/graph/importGraph.ts';
+import { buildImportGraph } from '../../index/graph/importGraph.ts';
 import { readEntryPoints } from '../../index/graph/entryPoints.ts';
-import { reachableFiles, usedElsewhere } from '../../index/graph/reachable.ts';
+import { findReachableFiles, findFilesUsedByOthers } from '../../index/graph/reachableFiles.ts';
 import { languageOf } from '../../index/parse/language.ts';
 import type { FileEdit, Language } from '../../model.ts';
 import { isTestFile } from '../../paths/tests.ts';
@@ -49,7 +49,7 @@ export async function unreached(
   const { analyses, imports } = context.state;
   const before = new Set([
     ...(await reachedFiles(context, analyses, imports)),
-    ...(edits.some((edit) => isIn(BY_NAMES, edit)) ? usedElsewhere(await currentGraph(context, signal)) : []),
+    ...(edits.some((edit) => isIn(BY_NAMES, edit)) ? findFilesUsedByOthers(await currentGraph(context, signal)) : []),
     ...(edits.some((edit) => isIn(PHP, edit)) ? await autoloaded(context, edits) : []),
   ]);
   const after = edits.some((edit) => edit.before === null)
@@ -109,12 +109,12 @@ async function reachedFiles(
     resolve,
     (path) => readCurrentText(context, path),
   );
-  return reachableFiles({
+  return findReachableFiles({
     files,
     edges,
     packages,
     config,
-    startsByName: (path) => isTestFile(path) || isStartedByPlace(path),
+    startsByName: (path) => isTestFile(path) || isStartedByFolder(path),
   });
 }
 
@@ -137,7 +137,7 @@ async function reachedAfter(
     signal,
   );
   const files = new Map([...state.analyses, ...rows.map((row) => [row.path, row] as const)]);
-  const { edges } = importGraph(
+  const { edges } = buildImportGraph(
     [...files.values()].map(({ path, language, imports }) => ({ path, language, imports, symbols: [] })),
     await projectConfigOf(context, files.values()),
   );

@@ -2,7 +2,7 @@
 // the code can make both cases pass.
 
 import { ts } from 'ts-morph';
-import { everyNode } from '../../syntax/everyNode.ts';
+import { nodesBelow } from '../../syntax/nodesBelow.ts';
 
 /** A file of tests with one more case. */
 export interface Contradiction {
@@ -22,7 +22,7 @@ const MATCHERS = /^(?:toBe|toEqual|toStrictEqual|equal|equals|eql)$/;
 /** One contradiction for each case of the file whose assertions include a suitable one, in the order of the file. */
 export function contradictionsIn(path: string, text: string): readonly Contradiction[] {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
-  return everyNode(source)
+  return nodesBelow(source)
     .flatMap((node) => caseIn(node) ?? [])
     .toSorted((one, other) => one.statement.pos - other.statement.pos)
     .flatMap((one) => contradictionOf(source, one) ?? []);
@@ -95,7 +95,7 @@ function expectedIn(comparison: ts.Expression): ts.Expression | null {
   const [first, second] = args;
   if (first && second && COMPARISONS.test(name)) return containsCall(first) ? literalIn(second) : null;
   if (!first || !MATCHERS.test(name)) return null;
-  const within = everyNode(expression);
+  const within = nodesBelow(expression);
   const expecting = within.find(
     (node): node is ts.CallExpression => ts.isCallExpression(node) && node.expression.getText() === 'expect',
   );
@@ -113,7 +113,7 @@ function literalIn(expected: ts.Expression): ts.Expression | null {
 }
 
 function containsCall(expression: ts.Expression): boolean {
-  return [expression, ...everyNode(expression)].some((node) => ts.isCallExpression(node));
+  return [expression, ...nodesBelow(expression)].some((node) => ts.isCallExpression(node));
 }
 
 /** The code of another value of the same type; null if the expression is no boolean, number or quoted text. */

@@ -2,7 +2,7 @@
 // around it.
 
 import { ts } from 'ts-morph';
-import { everyNode } from '../../syntax/everyNode.ts';
+import { nodesBelow } from '../../syntax/nodesBelow.ts';
 import { plainValue } from './literalPlaces.ts';
 
 /** The values that one case gets from outside. */
@@ -40,7 +40,7 @@ export function caseValues(statement: ts.ExpressionStatement, nodes: readonly ts
     return ts.isArrayLiteralExpression(list) ? list.elements : [];
   };
 
-  for (const name of everyNode(statement)) {
+  for (const name of nodesBelow(statement)) {
     const constant = ts.isIdentifier(name) ? constants.get(name.text) : undefined;
     if (!constant || !ts.isIdentifier(name) || byName.has(name.text) || !isData(constant)) continue;
     sources.push(constant);

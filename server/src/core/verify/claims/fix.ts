@@ -2,7 +2,7 @@
 // with it.
 
 import type { FileEdit } from '../../model.ts';
-import { whyFitsTestsAlone, SPECIAL } from '../../model/proofs.ts';
+import { overfitSentence, SPECIAL } from '../../model/proofs.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 import type { DetectedCommand } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
@@ -127,7 +127,7 @@ async function withSpecialCase(
   const special = await specialCaseOf(run, failingTests, command, commands, signal);
   if (special === null) return answer;
   const evidence = { ...answer.evidence, [SPECIAL]: special };
-  return { ...answer, reason: `${answer.reason} ${whyFitsTestsAlone([{ gate: 'claim', evidence }])}`, evidence };
+  return { ...answer, reason: `${answer.reason} ${overfitSentence([{ gate: 'claim', evidence }])}`, evidence };
 }
 
 /** The answer if no test shows the claim. It is left to the comparison if that generates calls; otherwise it fails. */

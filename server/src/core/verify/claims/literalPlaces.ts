@@ -1,7 +1,7 @@
 // Decides from the syntax around a literal what code does with it: compares with it, stores it, or returns it.
 
 import { ts } from 'ts-morph';
-import { everyNode } from '../../syntax/everyNode.ts';
+import { nodesBelow } from '../../syntax/nodesBelow.ts';
 
 /** Values that occur in all kinds of code and tests, so that finding them in both means nothing. */
 const COMMON = new Set(['0', '1', '-1', '2', '']);
@@ -115,7 +115,7 @@ export function isAnsweredAtOnce(node: ts.Node, answers: ReadonlySet<string>): b
   const branch = ts.findAncestor(comparison, (outer) => ts.isIfStatement(outer) || ts.isConditionalExpression(outer));
   if (!branch) return false;
   const answer = ts.isIfStatement(branch) ? branch.thenStatement : (branch as ts.ConditionalExpression).whenTrue;
-  return [answer, ...everyNode(answer)].some((one) => {
+  return [answer, ...nodesBelow(answer)].some((one) => {
     const value = plainValue(one);
     return value !== null && answers.has(value) && (isReturned(one) || isStored(one));
   });

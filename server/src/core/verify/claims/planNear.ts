@@ -4,7 +4,7 @@
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
-import { everyNode } from '../../syntax/everyNode.ts';
+import { nodesBelow } from '../../syntax/nodesBelow.ts';
 import { touchedLines } from '../guard/touched.ts';
 import type { NearPlan } from './nearPlan.ts';
 import { caseValues, type CaseValues } from './caseValues.ts';
@@ -104,7 +104,7 @@ function casesIn(edit: FileEdit): readonly Case[] {
   if (after === null || !SCRIPT.test(path)) return [];
   const source = parsed(path, after);
   const touched = touchedLines(before ?? '', after);
-  const nodes = everyNode(source);
+  const nodes = nodesBelow(source);
   return nodes.flatMap((node) => {
     if (!ts.isExpressionStatement(node) || !ts.isCallExpression(node.expression)) return [];
     const [title, ...rest] = node.expression.arguments;
@@ -117,7 +117,7 @@ function casesIn(edit: FileEdit): readonly Case[] {
 }
 
 function withDescendants(node: ts.Node): readonly ts.Node[] {
-  return [node, ...everyNode(node)];
+  return [node, ...nodesBelow(node)];
 }
 
 /** The literals in touched lines of a script, in the order of the text. */
@@ -125,7 +125,7 @@ function newLiterals({ path, before, after }: FileEdit): readonly ts.Node[] {
   if (after === null || !SCRIPT.test(path)) return [];
   const source = parsed(path, after);
   const touched = touchedLines(before ?? '', after);
-  return everyNode(source)
+  return nodesBelow(source)
     .filter((node) => plainValue(node) !== null && touched.has(lineOf(source, node.getStart(source))))
     .toSorted((one, other) => one.pos - other.pos);
 }

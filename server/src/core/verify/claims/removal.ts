@@ -4,8 +4,8 @@
 import { posix } from 'node:path';
 import { counted } from '../../../util/counted.ts';
 import { ABSENT, OPEN_TO_PERSON } from '../../model/evidence.ts';
-import { foldersFrom } from '../../model/lockFiles.ts';
-import { removedDependency, type RemovedDependency } from '../../model/removedDependency.ts';
+import { ancestorsOf } from '../../model/lockFiles.ts';
+import { findRemovedDependency, type RemovedDependency } from '../../model/removedDependency.ts';
 import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
 import { evidenceOf, type CommandAnswer } from '../commands.ts';
 import { packageScript, type DetectedCommand } from '../detect/command.ts';
@@ -27,7 +27,7 @@ const SCRIPTS = ['build', 'lint'] as const;
  * if nothing ran there, or if the change does not only remove a dependency.
  */
 export async function showRemoval(run: GateRun, signal: AbortSignal): Promise<GateAnswer> {
-  const removed = removedDependency(run.edits);
+  const removed = findRemovedDependency(run.edits);
   if (removed === null) return unknown('It does not only remove a dependency.');
   const name = `\`${removed.name}\``;
   const still = await placesLeft(run.worktree, removed);
@@ -65,7 +65,7 @@ function hasPassed({ verdicts }: GateRun, gate: (typeof TRIED)[number]): boolean
  */
 async function placesLeft(worktree: Worktree, { dir, name }: RemovedDependency): Promise<string[]> {
   const { prefix = '' } = worktree;
-  const places = foldersFrom(posix.join(prefix, dir).replace(/^\.$/, '')).flatMap((folder) =>
+  const places = ancestorsOf(posix.join(prefix, dir).replace(/^\.$/, '')).flatMap((folder) =>
     [`node_modules/${name}`, PLUG_AND_PLAY].map((one) => posix.join(posix.relative(prefix, folder), one)),
   );
   const present = await Promise.all(places.map((place) => worktree.exists(place)));

@@ -3,7 +3,7 @@
 import { posix } from 'node:path';
 import { parsedJson } from '../../../util/parseJson.ts';
 import { configuresPrettier, OXFMT_CONFIGS, PRETTIER_CONFIGS } from '../../syntax/prettierConfig.ts';
-import { workspaceMatcher } from '../../syntax/workspacePatterns.ts';
+import { createWorkspaceMatcher } from '../../syntax/workspacePatterns.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
 import { parentFolder } from '../../../util/values/parentFolder.ts';
 
@@ -223,7 +223,7 @@ export function describeProject(
 }
 
 function hasTestedWorkspace(manifest: Manifest | null, packages: readonly PackageText[]): boolean {
-  const isWorkspace = workspaceMatcher(manifest?.workspaces ?? []);
+  const isWorkspace = createWorkspaceMatcher(manifest?.workspaces ?? []);
   return packages.some((one) => isWorkspace(one.folder) && runsTests(parseManifest(one.manifest)?.scripts['test']));
 }
 

@@ -3,7 +3,7 @@
 
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
-import { everyNode } from '../../syntax/everyNode.ts';
+import { nodesBelow } from '../../syntax/nodesBelow.ts';
 import { isImport, lastingIn, rootOf, type LongLivedDeclarations } from './longLived.ts';
 
 /** A variable of a module that functions change and use. */
@@ -44,7 +44,7 @@ interface Change {
 function keptNames(path: string, text: string): ReadonlySet<string> {
   const kind = /x$/.test(path) ? ts.ScriptKind.TSX : undefined;
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, kind);
-  const nodes = everyNode(source);
+  const nodes = nodesBelow(source);
   const lasting = lastingIn(nodes);
   const kept = new Map<ts.Node, string>();
   const changes = new Set<ts.Node>();

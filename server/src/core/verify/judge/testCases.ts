@@ -1,8 +1,8 @@
 // Reads the tests of a script, case by case, with their assertions.
 
 import { ts } from 'ts-morph';
-import { everyNode } from '../../syntax/everyNode.ts';
-import { assertionNamesIn } from '../../syntax/assertionNames.ts';
+import { nodesBelow } from '../../syntax/nodesBelow.ts';
+import { findAssertionNames } from '../../syntax/assertionNames.ts';
 import { assertionsIn, isProperty, isUnawaited, isWithinChain, normalisedCode } from './assertionForms.ts';
 import { rankOf, type Assertion, type TestCaseFacts } from './assertion.ts';
 
@@ -21,7 +21,7 @@ const SKIPPING_MEMBERS = new Set(['skip', 'todo', 'fixme', 'failing', 'fails', '
 export function testCasesOf(path: string, text: string): readonly TestCaseFacts[] {
   const kind = /x$/.test(path) ? ts.ScriptKind.TSX : /\.[cm]?js$/.test(path) ? ts.ScriptKind.JS : ts.ScriptKind.TS;
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, kind);
-  const assertionNames = assertionNamesIn(source);
+  const assertionNames = findAssertionNames(source);
   const cases: TestCaseFacts[] = [];
   const outside: Assertion[] = [];
   walk(source, {
@@ -225,7 +225,7 @@ function isSwitchedOff(call: ts.CallExpression): boolean {
 
 /** True for `t.skip()`, `this.skip()` or the same with `todo` in the body of a test, also under a condition. */
 function skipsItself(body: ts.ConciseBody): boolean {
-  return everyNode(body).some(
+  return nodesBelow(body).some(
     (node) =>
       ts.isCallExpression(node) &&
       ts.isPropertyAccessExpression(node.expression) &&

@@ -1,4 +1,4 @@
-// Reads the options of tsconfig.json and jsconfig.json that decide how imports resolve: paths, baseUrl, rootDirs,
+// Reads the options of tsconfig.json and jsconfig.json that determine how imports resolve: paths, baseUrl, rootDirs,
 // outDir.
 
 import { posix } from 'node:path';
@@ -11,7 +11,7 @@ import { parentFolder } from '../../../../util/values/parentFolder.ts';
 export interface CompilerConfig {
   /** Folder of the configuration file; the configuration applies to the files below it. */
   readonly dir: string;
-  /** Folder that plain specifiers are looked up in, or null. */
+  /** Folder in which plain specifiers are looked up; null if there is none. */
   readonly baseUrl: string | null;
   /** Patterns with at most one `*`, with their targets from the root of the repository. */
   readonly paths: readonly (readonly [pattern: string, targets: readonly string[]])[];
@@ -26,7 +26,7 @@ const MAX_EXTENDS = 20;
 
 /**
  * One configuration for each folder that has one. If the main file only refers to others (`references`), their paths
- * apply too. For extends, paths, baseUrl, rootDirs and `${configDir}` see https://www.typescriptlang.org/tsconfig.
+ * apply, too. For extends, paths, baseUrl, rootDirs and `${configDir}` see https://www.typescriptlang.org/tsconfig.
  */
 export async function readCompilers(
   paths: readonly string[],
@@ -118,7 +118,7 @@ function createOptionReader(
   };
 }
 
-/** A pattern with several `*` is invalid and left out, as the compiler does. */
+/** Patterns with their targets. A pattern with several `*` is invalid and skipped, as in the compiler. */
 function pathsOf(value: unknown, base: string, leafDir: string): CompilerConfig['paths'] | null {
   if (!isTable(value)) return null;
   return Object.entries(value)

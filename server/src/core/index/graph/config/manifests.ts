@@ -1,5 +1,5 @@
-// Reads the manifests of other languages that decide how imports resolve: Go modules, Rust crates, source roots of PHP,
-// Python and Ruby.
+// Reads the manifests of other languages that determine how imports resolve: Go modules, Rust crates, source roots of
+// PHP, Python and Ruby.
 
 import { posix } from 'node:path';
 import { isTable, stringOf, stringsOf, tableOf, valueOf, type ReadTable, type ReadText } from './readConfig.ts';
@@ -12,21 +12,21 @@ export interface OtherManifests {
     readonly module: string;
     readonly replace: Readonly<Record<string, string>>;
   }[];
-  /** `root`: the file that the crate begins with. `name`: the name as code spells it. */
+  /** `root`: the first file of the crate. `name`: its name as code spells it. */
   readonly crates: readonly { readonly dir: string; readonly name: string; readonly root: string }[];
   /** PSR-4 and PSR-0 prefixes with their folder. */
   readonly phpRoots: readonly { readonly prefix: string; readonly dir: string }[];
-  /** Composer packages that others install as libraries, with the places that they autoload from. */
+  /** Composer packages that others install as libraries, with the paths from which they autoload. */
   readonly phpLibraries: readonly {
     readonly files: readonly string[];
     /** Folders that follow PSR-4. */
     readonly folders: readonly { readonly prefix: string; readonly dir: string }[];
     /** Folders and files of `classmap`. */
     readonly classes: readonly string[];
-    /** Class names in the rest of the manifest: a tool may load a class that the manifest names. */
+    /** Class names in the other fields of the manifest: a tool may load a class that the manifest names. */
     readonly named: readonly string[];
   }[];
-  /** Folders that hold packages. */
+  /** Folders that contain packages. */
   readonly pythonRoots: readonly string[];
   readonly rubyRoots: readonly string[];
 }
@@ -108,7 +108,7 @@ function phpLibraryOf(dir: string, table: unknown): readonly PhpLibrary[] {
   if (stringOf(table, 'name') === null || (stringOf(table, 'type') ?? 'library') !== 'library') return [];
   const autoload = tableOf(table, 'autoload');
   const places = (value: unknown) => stringsOf(value).map((place) => relativeFolder(posix.join(dir, place)));
-  // `exclude-from-classmap` holds patterns, which are not evaluated here: with it, the class map says nothing.
+  // `exclude-from-classmap` contains patterns, which are not evaluated here: with it, the class map is not usable.
   const isWhole = valueOf(autoload, 'exclude-from-classmap') === undefined;
   const otherFields = ['extra', 'scripts', 'bin', 'config'].map((name) => JSON.stringify(valueOf(table, name) ?? null));
   return [

@@ -1,8 +1,8 @@
-// Reads the fields of package.json that decide how imports resolve, and which packages form workspaces.
+// Reads the fields of package.json that determine how imports resolve, and which packages form workspaces.
 
 import { posix } from 'node:path';
 import { stringOf, stringsOf, tableOf, valueOf, type ReadTable } from './readConfig.ts';
-import { workspaceMatcher } from '../../../syntax/workspacePatterns.ts';
+import { createWorkspaceMatcher } from '../../../syntax/workspacePatterns.ts';
 import { parentFolder } from '../../../../util/values/parentFolder.ts';
 
 /** The facts about imports in one package.json. */
@@ -10,18 +10,18 @@ export interface PackageConfig {
   /** Folder of the package.json from the root; '' is the root. */
   readonly dir: string;
   readonly name: string | null;
-  /** The values of `exports` and `imports` as written (any JSON), or null. */
+  /** The values of `exports` and `imports` as written (any JSON); null if absent. */
   readonly exports: unknown;
   readonly imports: unknown;
   /** Entry files as written, in this order: source, types, module, main. */
   readonly entries: readonly string[];
-  /** Folder of the workspace root that lists this package (or is this package), or null. */
+  /** Folder of the workspace root that lists this package (or is this package); null if there is none. */
   readonly workspace: string | null;
-  /** Folders that this package depends on by `file:`, `link:` or `portal:`, by name. */
+  /** Folders of the dependencies by `file:`, `link:` or `portal:`, by name of the package. */
   readonly links: Readonly<Record<string, string>>;
 }
 
-/** Every package.json that holds an object, sorted by folder. */
+/** Every package.json that contains an object, sorted by folder. */
 export async function readPackages(paths: readonly string[], readTable: ReadTable): Promise<PackageConfig[]> {
   const packages: PackageConfig[] = [];
   const workspaces: { readonly dir: string; readonly patterns: readonly string[] }[] = [];
@@ -49,7 +49,7 @@ export async function readPackages(paths: readonly string[], readTable: ReadTabl
       links: linksOf(dir, table),
     });
   }
-  const memberships = workspaces.map(({ dir, patterns }) => ({ dir, holds: workspaceMatcher(patterns) }));
+  const memberships = workspaces.map(({ dir, patterns }) => ({ dir, holds: createWorkspaceMatcher(patterns) }));
   return packages.map((pkg) => ({
     ...pkg,
     workspace:

@@ -1,5 +1,5 @@
-// Reads what the repository's configuration files say about imports. They are read once; the rest of the graph is
-// computed from the result and the records.
+// Reads the configuration of imports in the repository's files. The files are read once; the graph is computed from
+// the result and the records.
 
 import { posix } from 'node:path';
 import type { Notice } from '../../../model.ts';
@@ -8,7 +8,7 @@ import { readManifests, type OtherManifests } from './manifests.ts';
 import { readPackages, type PackageConfig } from './packageConfig.ts';
 import { parseConfig, type Format, type ParseConfig, type Table, type ReadText, type ReadTable } from './readConfig.ts';
 
-/** All configuration of a repository that says something about imports. */
+/** All configuration of a repository that affects imports. */
 export interface ProjectConfig extends OtherManifests {
   /** Sorted by the folder of the package.json; '' is the root. */
   readonly packages: readonly PackageConfig[];

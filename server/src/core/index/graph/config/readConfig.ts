@@ -11,7 +11,7 @@ export type Format = 'json' | 'toml' | 'yaml';
 /** A table of unknown values. Check the type of a value before using it. */
 export type Table = Readonly<Record<string, unknown>>;
 
-/** A configuration file that is to be parsed. */
+/** A configuration file to parse. */
 export interface ConfigText {
   readonly path: string;
   readonly text: string;
@@ -21,10 +21,10 @@ export interface ConfigText {
 /** The table of a file, or the notice that it cannot be read. */
 export type Parsed = { readonly table: Table } | { readonly notice: Notice };
 
-/** Parses a text, either at once or on a thread that can be ended. */
+/** Parses a text, either immediately or on a thread that can be ended. */
 export type ParseConfig = (text: ConfigText) => Promise<Parsed>;
 
-/** UTF-16 units. A larger file is not written by hand. */
+/** In UTF-16 units. A larger file is not written by hand. */
 const MAX_CONFIG_CHARACTERS = 1_000_000;
 /** Maximum number of levels. A recursive parser runs out of stack only far above this. */
 const MAX_DEPTH = 200;
@@ -36,18 +36,18 @@ const PARSERS: Readonly<Record<Format, (text: string) => unknown>> = {
 };
 
 /**
- * The table in a text, or a notice that says why there is none. As in tsconfig.json, JSON may have comments and
+ * The table in a text, or a notice with the reason why there is none. As in tsconfig.json, JSON may have comments and
  * trailing commas.
  */
 export function parseConfig({ path, text, format }: ConfigText): Parsed {
-  if (text.length > MAX_CONFIG_CHARACTERS) return unreadable(path, 'it is too large');
-  if (depthOf(text) > MAX_DEPTH) return unreadable(path, 'it is nested too deeply');
+  if (text.length > MAX_CONFIG_CHARACTERS) return noticeOfUnreadable(path, 'it is too large');
+  if (depthOf(text) > MAX_DEPTH) return noticeOfUnreadable(path, 'it is nested too deeply');
   try {
     const parsed = PARSERS[format](text.replace(/^\uFEFF/, ''));
-    return isTable(parsed) ? { table: parsed } : unreadable(path, 'it holds no table');
+    return isTable(parsed) ? { table: parsed } : noticeOfUnreadable(path, 'it holds no table');
   } catch (error) {
     const [firstLine = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-    return unreadable(path, firstLine);
+    return noticeOfUnreadable(path, firstLine);
   }
 }
 
@@ -95,13 +95,13 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    // JSON5 is slower, but it reads comments, and its message is better.
+    // JSON5 is slower, but it accepts comments, and its message is better.
     if (error instanceof SyntaxError) return JSON5.parse(text);
     throw error;
   }
 }
 
-/** Deepest nesting of brackets. Brackets in strings count too; that does not affect ordinary files. */
+/** Deepest nesting of brackets. Brackets in strings count, too; that does not affect ordinary files. */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;
@@ -112,12 +112,12 @@ function depthOf(text: string): number {
   return deepest;
 }
 
-/** The notice about a configuration file that cannot be read. `why`: the end of a sentence. */
-export function unreadable(path: string, why: string): { readonly notice: Notice } {
+/** The notice about a configuration file that cannot be read. `reason`: the reason, as the end of a sentence. */
+export function noticeOfUnreadable(path: string, reason: string): { readonly notice: Notice } {
   return {
     notice: {
       severity: 'warning',
-      message: `${path} cannot be read: ${why.replace(/[.:]$/, '')}.`,
+      message: `${path} cannot be read: ${reason.replace(/[.:]$/, '')}.`,
       action: 'Imports that depend on it are resolved without it.',
     },
   };
@@ -126,5 +126,5 @@ export function unreadable(path: string, why: string): { readonly notice: Notice
 /** Text of a file by its path from the root; null if there is no such file or if it is not text. */
 export type ReadText = (path: string) => Promise<string | null>;
 
-/** A parsed file, or null. Each file is read once, and its problem is reported once. */
+/** A parsed file; null if it cannot be read. Each file is read once, and its problem is reported once. */
 export type ReadTable = (path: string, format: Format) => Promise<Table | null>;

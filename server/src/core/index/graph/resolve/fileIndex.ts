@@ -18,13 +18,13 @@ export interface FileIndex {
   foldersEndingIn(suffix: string): readonly string[];
   /** Files whose path ends in these segments, extension included. */
   filesEndingIn(suffix: string): readonly string[];
-  /** Files whose stem (see `stemOf`) is this. */
+  /** Files with this stem (see `stemOf`). */
   byStem(stem: string): readonly string[];
   /** Stems that end in these segments. */
   stemsEndingIn(suffix: string): readonly string[];
 }
 
-/** Indexes these paths. */
+/** Creates the index of these paths. */
 export function createFileIndex(paths: readonly string[]): FileIndex {
   const pathSet = new Set(paths);
   const folders = new Map<string, string[]>();
@@ -68,10 +68,8 @@ export function stemOf(path: string): string {
   return path.replace(/(\.d)?\.[^./]+$/, '').replace(/(^|\/)(index|__init__|mod)$/, '');
 }
 
-/**
- * The one of several paths that shares the most folders with `from`; null if two are equally near, or without paths.
- */
-export function nearest(from: string, places: readonly string[]): string | null {
+/** The path that shares the most folders with `from`; null if two are equally near, or without paths. */
+export function nearestPath(from: string, places: readonly string[]): string | null {
   let nearestPlace: string | null = null;
   let mostFolders = -1;
   let isTied = false;
@@ -88,7 +86,7 @@ export function nearest(from: string, places: readonly string[]): string | null 
  * Of files with the same stem, the extension of `from` is preferred.
  */
 export function filesBySuffix(files: FileIndex, from: string, suffix: string): readonly string[] {
-  const stem = nearest(from, files.stemsEndingIn(suffix));
+  const stem = nearestPath(from, files.stemsEndingIn(suffix));
   return stem === null ? [] : filesByStem(files, from, stem);
 }
 

@@ -5,7 +5,7 @@ import { posix } from 'node:path';
 import type { SymbolInfo } from '../../../model.ts';
 import { isInFolder } from '../config/packageConfig.ts';
 import type { ProjectConfig } from '../config/projectConfig.ts';
-import { filesBySuffix, foldersAbove, nearest, type FileIndex } from './fileIndex.ts';
+import { filesBySuffix, foldersAbove, nearestPath, type FileIndex } from './fileIndex.ts';
 import type { ModuleResolver } from './python.ts';
 import { parentFolder } from '../../../../util/values/parentFolder.ts';
 
@@ -29,12 +29,12 @@ export function createDefiners(records: readonly Declaring[], paths: readonly st
   let byName: Map<string, string[]> | null = null;
   const indexByName = (): Map<string, string[]> => {
     const filesByName = new Map<string, string[]>();
-    records.forEach(({ symbols = [], references }, at) => {
+    records.forEach(({ symbols = [], references }, index) => {
       const names = symbols.flatMap(({ name, path, kind }) => (TYPE_KINDS.has(kind) ? [name, path] : []));
       for (const name of new Set([...names, ...(references?.declares ?? [])])) {
         const files = filesByName.get(name);
-        if (files) files.push(paths[at]!);
-        else filesByName.set(name, [paths[at]!]);
+        if (files) files.push(paths[index]!);
+        else filesByName.set(name, [paths[index]!]);
       }
     });
     return filesByName;
@@ -76,17 +76,17 @@ export function createGoResolver(files: FileIndex, modules: ProjectConfig['goMod
   };
   return (from, specifier) => {
     if (specifier.startsWith('.'))
-      return ownFirst(sources(posix.join(parentFolder(from), specifier).replace(/^\.$/, '')), from);
+      return testedFileFirst(sources(posix.join(parentFolder(from), specifier).replace(/^\.$/, '')), from);
     let targets = cache.get(specifier);
     if (!targets) cache.set(specifier, (targets = find(specifier)));
     return targets;
   };
 }
 
-/** The file that a test is named after comes first. */
-function ownFirst(paths: readonly string[], test: string): readonly string[] {
-  const own = test.replace(/_test\.go$/, '.go');
-  return paths.includes(own) ? [own, ...paths.filter((path) => path !== own)] : paths;
+/** The file after which the test is named comes first. */
+function testedFileFirst(paths: readonly string[], test: string): readonly string[] {
+  const testedFile = test.replace(/_test\.go$/, '.go');
+  return paths.includes(testedFile) ? [testedFile, ...paths.filter((path) => path !== testedFile)] : paths;
 }
 
 /**
@@ -113,7 +113,7 @@ export function createJvmResolver(files: FileIndex, definers: Definers): ModuleR
       const defining =
         packageFiles.size === 0 ? [] : definers(names[length - 1]!).filter((path) => packageFiles.has(path));
       if (defining.length > 0) return defining.slice(0, 1);
-      // Scala: what the package itself defines.
+      // Scala: definitions of the package itself.
       const packageObject =
         length === names.length ? [...packageFiles].filter((path) => /(^|\/)package\.scala$/.test(path)) : [];
       if (packageObject.length > 0) return packageObject.slice(0, 1);
@@ -143,7 +143,7 @@ function filesInPackage(files: FileIndex, names: readonly string[]): readonly st
 }
 
 /**
- * Resolves names of PHP: by PSR-4 of composer.json, otherwise to the nearest file whose path ends this way. Also
+ * Resolves names of PHP: by PSR-4 of composer.json, otherwise to the nearest file whose path ends with the name. Also
  * handles `A\B\{C, D}` and functions of `A\B`.
  */
 export function createPhpResolver(
@@ -161,7 +161,7 @@ export function createPhpResolver(
     }
     const suffix = filesBySuffix(files, from, path.replaceAll('\\', '/')).filter((found) => found.endsWith('.php'));
     if (suffix.length > 0) return suffix;
-    const nearestFile = nearest(
+    const nearestFile = nearestPath(
       from,
       definers(path.split('\\').at(-1)!).filter((found) => found.endsWith('.php')),
     );
@@ -198,7 +198,7 @@ export function createRubyResolver(files: FileIndex, roots: readonly string[], d
     const loadedFile = folders.map((folder) => posix.join(folder, file)).find((path) => files.has(path));
     if (loadedFile !== undefined) return [loadedFile];
     if (/^[A-Z]/.test(specifier)) return definers(specifier.split('::').at(-1)!).slice(0, 1);
-    const nearestFile = specifier.includes('/') ? nearest(from, files.filesEndingIn(file)) : null;
+    const nearestFile = specifier.includes('/') ? nearestPath(from, files.filesEndingIn(file)) : null;
     return nearestFile === null ? [] : [nearestFile];
   };
 }
@@ -223,7 +223,7 @@ export function createNamespaceResolver(definers: Definers): ModuleResolver {
 
 /**
  * Resolves modules that files declare by name (`defmodule A.B`, `namespace A.B`, `module A.B`): to the files that
- * declare the name, otherwise to the file whose path ends this way, otherwise to the files of such a folder.
+ * declare the name, otherwise to the file whose path ends with the name, otherwise to the files of such a folder.
  */
 export function createDeclaredResolver(files: FileIndex, definers: Definers, extension: RegExp): ModuleResolver {
   return (from, specifier) => {
@@ -256,7 +256,7 @@ function resolveDeclared(
 
 /**
  * Resolves `import Module` of Swift, which names a folder in Sources, Source or Tests. Without such a folder, Source
- * itself may hold the module.
+ * itself may contain the module.
  */
 export function createSwiftResolver(files: FileIndex): ModuleResolver {
   const cache = new Map<string, readonly string[]>();

@@ -5,7 +5,7 @@
 import { posix } from 'node:path';
 import { isTable, type Table } from '../config/readConfig.ts';
 
-/** One file or package that a key of `exports` or `imports` leads to. */
+/** One file or package to which a key of `exports` or `imports` refers. */
 export interface Target {
   /** Relative to the package, beginning with `./`, or the specifier of another package (allowed in `imports` only). */
   readonly path: string;
@@ -23,17 +23,17 @@ const SOURCE_CONDITION = /^(source|src|development|bun|deno)$|[@/:-](source|src)
 
 /**
  * Targets for `key` (`.`, `./sub/path` or `#name`), the preferred ones first. All conditions are followed, because it
- * is unknown which environment runs the code. Null: the package forbids this subpath, or does not have it.
+ * is unknown which environment runs the code. Null if the package forbids this subpath, or does not have it.
  */
-export function packageTargets(map: unknown, key: string): readonly Target[] | null {
+export function findPackageTargets(map: unknown, key: string): readonly Target[] | null {
   const match = matchKey(normaliseMap(map), key);
   if (!match) return null;
   const targets: Target[] = [];
-  collect(match.target, match.star, targets, 0);
+  collectTargets(match.target, match.star, targets, 0);
   return targets.length > 0 ? targets : null;
 }
 
-/** Brings the map into the form `{ ".": … }`. A string, a list or a table of conditions is short for it. */
+/** Converts the map to the form `{ ".": … }`. A string, a list or a table of conditions is a short form of it. */
 function normaliseMap(map: unknown): Table {
   if (!isTable(map)) return map === null || map === undefined ? {} : { '.': map };
   const keys = Object.keys(map);
@@ -51,7 +51,7 @@ function matchKey(map: Table, key: string): { readonly target: unknown; readonly
         : pattern.endsWith('/') && key.startsWith(pattern) && key !== pattern
           ? key.slice(pattern.length)
           : null;
-    if (star !== null && (!bestMatch || moreSpecific(pattern, bestMatch.pattern))) bestMatch = { pattern, star };
+    if (star !== null && (!bestMatch || isMoreSpecific(pattern, bestMatch.pattern))) bestMatch = { pattern, star };
   }
   if (!bestMatch) return null;
   // A folder mapping ("./lib/": "./src/"), as in old versions of Node, is a pattern without its star.
@@ -68,25 +68,25 @@ function starOf(prefix: string, suffix: string, key: string): string | null {
 }
 
 /** True if `a` comes before `b` (PATTERN_KEY_COMPARE): the longer base wins, then the longer pattern. */
-function moreSpecific(a: string, b: string): boolean {
+function isMoreSpecific(a: string, b: string): boolean {
   const baseOf = (pattern: string) => (pattern.includes('*') ? pattern.indexOf('*') + 1 : pattern.length);
   return baseOf(a) !== baseOf(b) ? baseOf(a) > baseOf(b) : a.length > b.length;
 }
 
-function collect(target: unknown, star: string | null, targets: Target[], depth: number): void {
+function collectTargets(target: unknown, star: string | null, targets: Target[], depth: number): void {
   if (targets.length >= MAX_TARGETS || depth > MAX_DEPTH) return;
   if (typeof target === 'string') {
     const path = star === null ? target : target.replaceAll('*', () => star);
     if (isInside(path)) targets.push({ path });
   } else if (Array.isArray(target)) {
-    for (const item of target) collect(item, star, targets, depth + 1);
+    for (const item of target) collectTargets(item, star, targets, depth + 1);
   } else if (isTable(target)) {
     const conditions = Object.keys(target);
     for (const condition of [
       ...conditions.filter((name) => SOURCE_CONDITION.test(name)),
       ...conditions.filter((name) => !SOURCE_CONDITION.test(name)),
     ])
-      collect(target[condition], star, targets, depth + 1);
+      collectTargets(target[condition], star, targets, depth + 1);
   }
 }
 

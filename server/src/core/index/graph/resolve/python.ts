@@ -2,7 +2,7 @@
 // https://docs.python.org/3/reference/import.html.
 
 import { posix } from 'node:path';
-import { foldersAbove, nearest, type FileIndex } from './fileIndex.ts';
+import { foldersAbove, nearestPath, type FileIndex } from './fileIndex.ts';
 import { parentFolder } from '../../../../util/values/parentFolder.ts';
 
 /** Returns the files to which a specifier in the file `from` resolves; empty if there are none. */
@@ -26,11 +26,11 @@ export function createPythonResolver(files: FileIndex, roots: readonly string[])
   const resolveAbsolute = (from: string, module: string): string | null => {
     const parts = module.split('.');
     const path = parts.join('/');
-    // A script finds the modules beside it; a module of a package does not.
+    // A script finds the modules in its own folder; a module of a package does not.
     const folder = parentFolder(from);
     if (!isPackage(files, folder)) {
-      const besideModule = moduleAt(files, posix.join(folder, path));
-      if (besideModule) return besideModule;
+      const neighbour = findModule(files, posix.join(folder, path));
+      if (neighbour) return neighbour;
     }
     const top = parts[0]!;
     if (!rootsByTopModule.has(top))
@@ -45,14 +45,14 @@ export function createPythonResolver(files: FileIndex, roots: readonly string[])
       ...candidates.filter((root) => !parentFolders.has(root)),
     ];
     for (const root of searchOrder) {
-      const moduleFile = moduleAt(files, posix.join(root, path));
+      const moduleFile = findModule(files, posix.join(root, path));
       if (moduleFile) return moduleFile;
     }
-    // Namespace packages and unusual roots: the only or nearest path that ends this way, if the name has more than one
+    // Namespace packages and unusual roots: the only or nearest path with this ending, if the name has more than one
     // part.
     if (parts.length < 2) return null;
-    const nearestStem = nearest(from, files.stemsEndingIn(path));
-    return nearestStem === null ? null : moduleAt(files, nearestStem);
+    const nearestStem = nearestPath(from, files.stemsEndingIn(path));
+    return nearestStem === null ? null : findModule(files, nearestStem);
   };
 
   return (from, specifier) => {
@@ -65,15 +65,15 @@ export function createPythonResolver(files: FileIndex, roots: readonly string[])
       // `from . import name`: a module, or a name that the package itself defines.
       moduleFile = base.startsWith('..')
         ? null
-        : (moduleAt(files, posix.join(base, modulePath)) ??
-          (modulePath.includes('/') || /^\.+$/.test(specifier) ? null : moduleAt(files, base)));
+        : (findModule(files, posix.join(base, modulePath)) ??
+          (modulePath.includes('/') || /^\.+$/.test(specifier) ? null : findModule(files, base)));
     }
     return moduleFile === null ? [] : [moduleFile];
   };
 }
 
 /** A module file, or the `__init__` of a package; sources before stubs. */
-function moduleAt(files: FileIndex, path: string): string | null {
+function findModule(files: FileIndex, path: string): string | null {
   const at = path === '.' ? '' : path.replace(/\/$/, '');
   const candidates = [
     posix.join(at, '__init__.py'),
@@ -86,7 +86,7 @@ function moduleAt(files: FileIndex, path: string): string | null {
 }
 
 function hasModule(files: FileIndex, path: string): boolean {
-  return moduleAt(files, path) !== null || files.hasFolder(path);
+  return findModule(files, path) !== null || files.hasFolder(path);
 }
 
 function isPackage(files: FileIndex, folder: string): boolean {

@@ -9,13 +9,13 @@ import type { ModuleResolver } from './python.ts';
 import { parentFolder } from '../../../../util/values/parentFolder.ts';
 
 /**
- * Creates the resolver. A path leads to the file of its longest prefix that is a module: `crate::a::b::Thing` →
+ * Creates the resolver. A path resolves to the file of its longest prefix that is a module: `crate::a::b::Thing` →
  * src/a/b.rs.
  */
 export function createRustResolver(files: FileIndex, crates: ProjectConfig['crates']): ModuleResolver {
   const byName = new Map(crates.map((crate) => [crate.name, crate]));
 
-  /** The root file of the crate that `from` belongs to. A binary, test or example has a crate of its own. */
+  /** The root file of the crate that `from` belongs to. A binary, test or example is its own crate. */
   const rootOf = (from: string): string | null => {
     if (/(^|\/)(main|lib)\.rs$/.test(from) || crates.some(({ root }) => root === from)) return from;
     const crate = crates.filter(({ dir }) => isInFolder(from, dir)).sort((a, b) => b.dir.length - a.dir.length)[0];
@@ -91,7 +91,7 @@ export function createRustResolver(files: FileIndex, crates: ProjectConfig['crat
   };
 }
 
-/** The folder that holds the modules declared in a file. */
+/** The folder with the modules that are declared in a file. */
 function moduleFolder(file: string, root: string | null): string {
   return file === root || /(^|\/)(mod|lib|main)\.rs$/.test(file) ? parentFolder(file) : file.replace(/\.rs$/, '');
 }

@@ -6,11 +6,11 @@ import type { CompilerConfig } from '../config/compilerConfig.ts';
 import { isInFolder, type PackageConfig } from '../config/packageConfig.ts';
 import type { ProjectConfig } from '../config/projectConfig.ts';
 import { filesBySuffix, foldersAbove, stemOf, type FileIndex } from './fileIndex.ts';
-import { packageTargets } from './packageTargets.ts';
-import { scriptFile, scriptIndex, sourceOfBuilt } from './scriptFiles.ts';
+import { findPackageTargets } from './packageTargets.ts';
+import { findScriptFile, findScriptIndex, sourceOfBuilt } from './scriptFiles.ts';
 import { parentFolder } from '../../../../util/values/parentFolder.ts';
 
-/** The file that a specifier stands for; null if it leads out of the repository or to no file. */
+/** The file to which a specifier refers; null if it is outside of the repository or no file. */
 export type ScriptResolver = (from: string, specifier: string) => string | null;
 
 /** Maximum number of characters. Longer texts are data, not specifiers. */
@@ -19,8 +19,8 @@ const MAX_SPECIFIER = 1000;
 const MAX_HOPS = 8;
 
 /**
- * Creates the resolver. The order of the rules is that of TypeScript's bundler resolution. Built files that do not
- * exist lead to their sources.
+ * Creates the resolver. The order of the rules is the order of TypeScript's bundler resolution. Built files that do
+ * not exist resolve to their sources.
  */
 export function createScriptResolver(files: FileIndex, config: ProjectConfig): ScriptResolver {
   const compilers = new Map(config.compilers.map((compiler) => [compiler.dir, compiler]));
@@ -38,7 +38,7 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
   const fileOrEntryAt = (from: string, path: string): string | null => {
     if (path.startsWith('../') || path === '..') return null;
     const folder = path === '.' || path === './' ? '' : path.replace(/\/$/, '');
-    const file = path.endsWith('/') || folder === '' ? null : scriptFile(files, from, folder);
+    const file = path.endsWith('/') || folder === '' ? null : findScriptFile(files, from, folder);
     return file ?? folderEntry(from, folder);
   };
   const folderEntry = (from: string, folder: string): string | null => {
@@ -46,10 +46,11 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
     const pkg = packages.get(folder);
     for (const entry of pkg ? entriesFor(from, pkg.entries) : []) {
       const sourceFile =
-        scriptFile(files, from, posix.join(folder, entry)) ?? scriptIndex(files, from, posix.join(folder, entry));
+        findScriptFile(files, from, posix.join(folder, entry)) ??
+        findScriptIndex(files, from, posix.join(folder, entry));
       if (sourceFile) return sourceFile;
     }
-    const index = scriptIndex(files, from, folder);
+    const index = findScriptIndex(files, from, folder);
     if (index || !pkg) return index;
     return packageEntry(from, pkg);
   };
@@ -58,7 +59,7 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
       const entryFile = targetFile(from, pkg, entry);
       if (entryFile) return entryFile;
     }
-    return scriptIndex(files, from, pkg.dir) ?? scriptIndex(files, from, posix.join(pkg.dir, 'src'));
+    return findScriptIndex(files, from, pkg.dir) ?? findScriptIndex(files, from, posix.join(pkg.dir, 'src'));
   };
 
   const resolveAlias = (from: string, specifier: string): string | null => {
@@ -79,20 +80,20 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
       : null;
   };
 
-  /** A target of a package.json: the file itself if it exists, else the source that it is built from. */
+  /** A target of a package.json: the file itself if it exists, otherwise the source from which it is built. */
   const targetFile = (from: string, pkg: PackageConfig, target: string): string | null => {
     const path = posix.join(pkg.dir, target);
     if (path.startsWith('../')) return null;
     return (
-      scriptFile(files, from, path) ??
-      scriptIndex(files, from, path) ??
+      findScriptFile(files, from, path) ??
+      findScriptIndex(files, from, path) ??
       sourceOfBuilt(files, pkg.dir, path, compilersOf(pkg.dir).find(({ dir }) => dir === pkg.dir) ?? null)
     );
   };
   const resolveSubpath = (from: string, pkg: PackageConfig, subpath: string): string | null => {
     if (pkg.exports !== null) {
-      const targets = packageTargets(pkg.exports, subpath === '' ? '.' : `./${subpath}`);
-      // A package may forbid a subpath; then the import leads nowhere.
+      const targets = findPackageTargets(pkg.exports, subpath === '' ? '.' : `./${subpath}`);
+      // A package may forbid a subpath; then the import resolves to nothing.
       if (!targets) return null;
       const innerTargets = targets.filter(({ path }) => path.startsWith('./')).map(({ path }) => path);
       for (const path of innerTargets) if (files.has(posix.join(pkg.dir, path))) return posix.join(pkg.dir, path);
@@ -129,7 +130,7 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
 
   const resolveHashImport = (from: string, specifier: string, hops: number): string | null => {
     const pkg = packagesOf(parentFolder(from)).find(({ imports }) => imports !== null);
-    const targets = pkg && packageTargets(pkg.imports, specifier);
+    const targets = pkg && findPackageTargets(pkg.imports, specifier);
     for (const { path } of targets ?? []) {
       const resolvedFile = path.startsWith('./')
         ? targetFile(from, pkg!, path)
@@ -165,13 +166,16 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
   /** Resolves a path across the folders that `rootDirs` merges. */
   const resolveOverlaid = (from: string, path: string): string | null => {
     for (const { rootDirs } of compilersOf(parentFolder(from))) {
-      const ownRoot = rootDirs.find((root) => isInFolder(path, root));
-      if (ownRoot === undefined) continue;
+      const enclosingRoot = rootDirs.find((root) => isInFolder(path, root));
+      if (enclosingRoot === undefined) continue;
       for (const otherRoot of rootDirs) {
         const overlaidFile =
-          otherRoot === ownRoot
+          otherRoot === enclosingRoot
             ? null
-            : fileOrEntryAt(from, posix.join(otherRoot, path.slice(ownRoot === '' ? 0 : ownRoot.length + 1)));
+            : fileOrEntryAt(
+                from,
+                posix.join(otherRoot, path.slice(enclosingRoot === '' ? 0 : enclosingRoot.length + 1)),
+              );
         if (overlaidFile) return overlaidFile;
       }
     }
@@ -220,20 +224,23 @@ function pathsTarget(
 }
 
 /**
- * The entries of a package for an import from this file. For JavaScript, declaration files are left out, because they
+ * The entries of a package for an import from this file. For JavaScript, declaration files are skipped, because they
  * do not run.
  */
 function entriesFor(from: string, entries: readonly string[]): readonly string[] {
   return /\.[cm]?jsx?$/.test(from) ? entries.filter((entry) => !/\.d\.[cm]?ts$/.test(entry)) : entries;
 }
 
-/** The only source file of a package that is named like an exported subpath. */
+/** The only source file of a package with the name of an exported subpath. */
 function findSourceNamed(files: FileIndex, dir: string, subpath: string): string | null {
   const stemsInside = files.stemsEndingIn(stemOf(subpath)).filter((stem) => stem.startsWith(posix.join(dir, 'src/')));
   return stemsInside.length === 1 ? (files.byStem(stemsInside[0]!)[0] ?? null) : null;
 }
 
-/** Aliases such as `@/store` or `~/store`, which bundlers define in code: the nearest file whose path ends this way. */
+/**
+ * Aliases such as `@/store` or `~/store`, which bundlers define in code: the nearest file whose path ends with the
+ * remaining specifier.
+ */
 function bundlerAlias(files: FileIndex, from: string, specifier: string): string | null {
   // A specifier `@scope/name` is a package, not an alias.
   const alias = /^(?:@|[~#$][^/]*)\/(.+)$/.exec(specifier)?.[1];

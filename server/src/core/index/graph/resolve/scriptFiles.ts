@@ -1,12 +1,12 @@
-// Finds the file that a path without or with another extension stands for in TypeScript and JavaScript, and the source
-// of a built file.
+// Finds the file for a path without or with another extension in TypeScript and JavaScript, and the source of a built
+// file.
 
 import { posix } from 'node:path';
 import type { FileIndex } from './fileIndex.ts';
 
 /**
  * Extensions in the order in which the TypeScript compiler tries them. For an import from JavaScript, implementations
- * go before declarations.
+ * come before declarations.
  */
 const FROM_TYPESCRIPT = [
   '.ts',
@@ -43,7 +43,7 @@ const FROM_JAVASCRIPT = [
   '.astro',
 ];
 /**
- * Extensions that are tried in place of the one that is written, before it:
+ * Extensions that are tried before the written one:
  * https://www.typescriptlang.org/docs/handbook/modules/reference.html#file-extension-substitution
  */
 const SUBSTITUTES: Readonly<Record<string, readonly string[]>> = {
@@ -60,10 +60,10 @@ const SUBSTITUTES: Readonly<Record<string, readonly string[]>> = {
 const SOURCE = 'a.ts';
 
 /**
- * The file at `path` (from the root, extension optional), without looking into folders; null if there is none. `from`
- * is the importing file.
+ * The file at `path` (from the root, extension optional), without looking into folders; null if there is none. `from`:
+ * the importing file.
  */
-export function scriptFile(files: FileIndex, from: string, path: string): string | null {
+export function findScriptFile(files: FileIndex, from: string, path: string): string | null {
   const fromTypeScript = isTypeScript(from);
   const extension = posix.extname(path);
   const withoutExtension = path.slice(0, path.length - extension.length);
@@ -73,17 +73,17 @@ export function scriptFile(files: FileIndex, from: string, path: string): string
       if (files.has(withoutExtension + substitute)) return withoutExtension + substitute;
   }
   if (files.has(path)) return path;
-  for (const ending of fromTypeScript ? FROM_TYPESCRIPT : FROM_JAVASCRIPT)
-    if (files.has(path + ending)) return path + ending;
+  for (const suffix of fromTypeScript ? FROM_TYPESCRIPT : FROM_JAVASCRIPT)
+    if (files.has(path + suffix)) return path + suffix;
   return null;
 }
 
 /** The index file of a folder; null if there is none. */
-export function scriptIndex(files: FileIndex, from: string, folder: string): string | null {
+export function findScriptIndex(files: FileIndex, from: string, folder: string): string | null {
   if (!files.hasFolder(folder)) return null;
   const base = posix.join(folder, 'index');
-  for (const ending of isTypeScript(from) ? FROM_TYPESCRIPT : FROM_JAVASCRIPT)
-    if (files.has(base + ending)) return base + ending;
+  for (const suffix of isTypeScript(from) ? FROM_TYPESCRIPT : FROM_JAVASCRIPT)
+    if (files.has(base + suffix)) return base + suffix;
   return null;
 }
 
@@ -93,7 +93,7 @@ const BUILT_FOLDER =
 const FILE_KINDS = /^(esm|cjs|umd|es|es6|es5|esnext|types|typings|node|browser|_esm|_cjs|commonjs|module)$/i;
 
 /** The folders of a build's output and of its sources, according to the compiler's configuration. */
-export interface BuildPlaces {
+export interface BuildFolders {
   readonly outDir: string | null;
   readonly rootDir: string | null;
 }
@@ -106,10 +106,10 @@ export function sourceOfBuilt(
   files: FileIndex,
   packageDir: string,
   target: string,
-  places: BuildPlaces | null,
+  places: BuildFolders | null,
 ): string | null {
   const withoutExtension = target.replace(/(\.d)?\.[cm]?[jt]sx?$/, '');
-  const sourceAt = (path: string) => scriptFile(files, SOURCE, path) ?? scriptIndex(files, SOURCE, path);
+  const sourceAt = (path: string) => findScriptFile(files, SOURCE, path) ?? findScriptIndex(files, SOURCE, path);
   if (places?.outDir !== null && places?.outDir !== undefined && withoutExtension.startsWith(`${places.outDir}/`)) {
     const inner = withoutExtension.slice(places.outDir.length + 1);
     const sourcePath = [places.rootDir, posix.join(packageDir, 'src'), packageDir]

@@ -4,6 +4,6 @@ import type { CommandReading } from './readCommand.ts';
 
 /** The jobs, by name. */
 export interface ShellJobs {
-  /** What a command line may change, or why it is refused. Nothing is run. */
+  /** Reads the effects of a command line, or the reason why it is refused. Nothing is run. */
   readCommand: { input: { readonly line: string }; output: CommandReading };
 }

@@ -1,8 +1,8 @@
-// What programs do when a command line starts them: those that only read, and those that are refused.
+// Tables of programs that command lines start: programs that only read, and programs that are refused.
 
 /**
- * Programs that only read, with the words beginning with `-` that they may be given, written exactly like this. With
- * anything else, such as a cluster or an abbreviation of options, their effects are unknown. A number is allowed too.
+ * Programs that only read, with the words beginning with `-` that they accept, spelled exactly like this. With any
+ * other word, such as a cluster or an abbreviation of options, their effects are unknown. A number is allowed too.
  */
 export const READERS: ReadonlyMap<string, string> = new Map([
   ...['basename', 'cd', 'dirname', 'false', 'pwd', 'realpath', 'seq', 'tac', 'true', 'which'].map(
@@ -32,12 +32,12 @@ export const READERS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The same for programs that write to a file if an operand names one (`uniq IN OUT`): only the listed words are
+ * Like `READERS`, for programs that write to a file if an operand names one (`uniq IN OUT`): only the listed words are
  * allowed.
  */
 export const CLOSED_READERS: ReadonlyMap<string, string> = new Map([['uniq', '-c -d -u -i']]);
 
-/** The same as `READERS` for subcommands of git. */
+/** Like `READERS`, for subcommands of git. */
 export const GIT_READERS: ReadonlyMap<string, string> = new Map([
   ['blame', '-L -w --'],
   ['cat-file', '-p -t -s -e'],
@@ -54,7 +54,7 @@ export const GIT_READERS: ReadonlyMap<string, string> = new Map([
   ['show', '--stat --name-only --oneline --'],
   ['status', '-s --short --porcelain'],
 ]);
-/** The same as `CLOSED_READERS` for subcommands of git, which may have two words. */
+/** Like `CLOSED_READERS`, for subcommands of git, which may have two words. */
 export const GIT_CLOSED_READERS: ReadonlyMap<string, string> = new Map([
   ['branch', '-a -r -v -vv --all --list --show-current'],
   ['remote', '-v'],
@@ -102,7 +102,7 @@ export const INTERPRETERS: ReadonlyMap<string, RegExp> = new Map([
   ...['perl', 'ruby', 'php', 'lua'].map((name): [string, RegExp] => [name, /^(?:-\w*[eEr].*|-)$/]),
 ]);
 
-/** Programs that start what their operands name. */
+/** Programs that start the programs named by their operands. */
 export const WRAPPERS: ReadonlySet<string> = new Set([
   'builtin',
   'busybox',
@@ -121,7 +121,7 @@ export const WRAPPERS: ReadonlySet<string> = new Set([
   'xargs',
 ]);
 
-/** Words that, as arguments of a runner such as npm or make, name something that destroys or reaches outside. */
+/** Words that, as arguments of a runner such as npm or make, name a task that destroys something or reaches outside. */
 export const REFUSED_TARGETS: ReadonlySet<string> = new Set([
   '-delete',
   'clean',

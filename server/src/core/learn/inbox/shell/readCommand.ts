@@ -1,5 +1,5 @@
-// Determines from its syntax tree what a command line may change, without running it. A line that cannot be read is
-// refused.
+// Determines the possible effects of a command line from its syntax tree, without running it. A line that cannot be
+// read is refused.
 
 import type { Node } from 'web-tree-sitter';
 import type { CommandEffects } from '../../../model/inbox.ts';
@@ -27,7 +27,7 @@ const UNKNOWN: CommandReading = { effects: 'unknown' };
 const OUTPUT = /^(?:>|>>|>\||&>|&>>|<>|>&)$/;
 /** Types of nodes that set variables. */
 const SETS_VARIABLES: ReadonlySet<string> = new Set(['variable_assignment', 'declaration_command', 'unset_command']);
-/** Types of nodes without effects of their own. If a line has any other node, its effects are unknown. */
+/** Types of nodes that have no effects themselves. If a line has any other node, its effects are unknown. */
 const WITHOUT_EFFECTS: ReadonlySet<string> = new Set([
   'command',
   'command_name',
@@ -44,10 +44,12 @@ const WITHOUT_EFFECTS: ReadonlySet<string> = new Set([
   'string_content',
   'word',
 ]);
-/** Matches invisible characters, and blanks that Bash does not treat as blanks. */
+/** Matches invisible characters, and spaces that Bash does not treat as spaces. */
 const INVISIBLE = /[\p{C}\p{Z}\p{DI}]/u;
 
-/** What a command line may change, or why it is refused. `root`: the root of its syntax tree, parsed as Bash. */
+/**
+ * The effects of a command line, or the reason why it is refused. `root`: the root of its syntax tree, parsed as Bash.
+ */
 export function readCommand(line: string, root: Node): CommandReading {
   if (line.trim() === '') return { refused: 'it is empty' };
   if (line.length > MAX_COMMAND_CHARACTERS) return { refused: `it has more than ${MAX_COMMAND_CHARACTERS} characters` };
@@ -61,11 +63,11 @@ export function readCommand(line: string, root: Node): CommandReading {
     readings.push(readNode(node));
     pending.push(...childrenOf(node));
   }
-  return worst(readings);
+  return worstReading(readings);
 }
 
 function readNode(node: Node): CommandReading {
-  if (node.type === 'command') return readWords(childrenOf(node).filter(isWord).map(literal));
+  if (node.type === 'command') return readWords(childrenOf(node).filter(isWord).map(literalText));
   if (node.type === 'file_redirect') return readRedirect(node);
   if (node.type === 'function_definition') return { refused: 'it defines a function, which may hide a program' };
   return WITHOUT_EFFECTS.has(node.type) ? NOTHING : UNKNOWN;
@@ -84,48 +86,48 @@ function readRedirect(node: Node): CommandReading {
   const operator = node.children.find((child) => child !== null && OUTPUT.test(child.type));
   if (!operator) return UNKNOWN;
   const target = node.childForFieldName('destination');
-  const text = target === null ? null : literal(target);
+  const text = target === null ? null : literalText(target);
   return text === '/dev/null' || /^\d$/.test(text ?? '') ? NOTHING : { refused: 'it writes into a file' };
 }
 
 /** Reads a program with its arguments. `words`: their texts; null for a word that is known only at run time. */
 function readWords(words: readonly (string | null)[]): CommandReading {
-  const [program, ...rest] = words;
+  const [program, ...args] = words;
   if (program === undefined) return NOTHING;
   if (program === null || !/^[\w./+:@[-]+$/.test(program))
     return { refused: 'the name of a program is not written out' };
   const name = program.slice(program.lastIndexOf('/') + 1);
   const reason = REFUSED.get(name) ?? (name.startsWith('mkfs.') ? REFUSED.get('mkfs') : undefined);
   if (reason !== undefined) return { refused: `${name} is not allowed: ${reason}` };
-  if (WRAPPERS.has(name)) return readWrapped(name, rest);
-  if (name === 'git') return readGit(rest);
-  if (name === 'sed' && rest.some((word) => word === null || /^(?:-[a-zA-Z]*i|--in-place)/.test(word)))
+  if (WRAPPERS.has(name)) return readWrapped(name, args);
+  if (name === 'git') return readGit(args);
+  if (name === 'sed' && args.some((word) => word === null || /^(?:-[a-zA-Z]*i|--in-place)/.test(word)))
     return { refused: 'sed is not allowed to write into files' };
   const inline = INTERPRETERS.get(name);
-  if (inline && runsText(inline, rest)) return { refused: `${name} is not allowed: ${RUNS_TEXT}` };
+  if (inline && runsText(inline, args)) return { refused: `${name} is not allowed: ${RUNS_TEXT}` };
   // With a path, the name does not show which program it is.
-  if (program === name && onlyReads(name, rest, READERS, CLOSED_READERS)) return NOTHING;
-  const exec = name === 'find' ? rest.findIndex((word) => word !== null && /^-(?:exec|ok)/.test(word)) : -1;
-  return exec < 0 ? readRunner(name, rest) : readWrapped(name, rest.slice(exec + 1));
+  if (program === name && onlyReads(name, args, READERS, CLOSED_READERS)) return NOTHING;
+  const exec = name === 'find' ? args.findIndex((word) => word !== null && /^-(?:exec|ok)/.test(word)) : -1;
+  return exec < 0 ? readRunner(name, args) : readWrapped(name, args.slice(exec + 1));
 }
 
 /** True if an interpreter gets code by an option, or reads code from its input because no file is given. */
-function runsText(inline: RegExp, rest: readonly (string | null)[]): boolean {
-  if (rest.length === 1 && rest[0] === '--version') return false;
-  return rest.some((word) => word !== null && inline.test(word)) || rest.every((word) => word?.startsWith('-') ?? true);
+function runsText(inline: RegExp, args: readonly (string | null)[]): boolean {
+  if (args.length === 1 && args[0] === '--version') return false;
+  return args.some((word) => word !== null && inline.test(word)) || args.every((word) => word?.startsWith('-') ?? true);
 }
 
 /** True if a program is in one of the lists and has only arguments that this list allows. */
 function onlyReads(
   name: string,
-  rest: readonly (string | null)[],
+  args: readonly (string | null)[],
   readers: ReadonlyMap<string, string>,
   closed: ReadonlyMap<string, string>,
 ): boolean {
-  const allowed = readers.get(name) ?? closed.get(name);
-  if (allowed === undefined) return false;
-  const allowedWords = new Set(allowed.split(' '));
-  return rest.every(
+  const allowedText = readers.get(name) ?? closed.get(name);
+  if (allowedText === undefined) return false;
+  const allowedWords = new Set(allowedText.split(' '));
+  return args.every(
     (word) =>
       // A word that is only known at run time may be an option.
       word !== null &&
@@ -136,14 +138,14 @@ function onlyReads(
 }
 
 /**
- * Reads a program that starts another one. Each of its words is read as if it were that one: the first refusal counts;
- * without one, the effects are unknown.
+ * Reads a program that starts another one. Each of its words is read as if it were the other program: the first
+ * refusal counts; without a refusal, the effects are unknown.
  */
-function readWrapped(name: string, rest: readonly (string | null)[]): CommandReading {
-  if (rest.find((word) => !word?.startsWith('-')) === null)
+function readWrapped(name: string, args: readonly (string | null)[]): CommandReading {
+  if (args.find((word) => !word?.startsWith('-')) === null)
     return { refused: `${name} starts a program whose name is not written out` };
-  const refused = rest
-    .map((word, at) => (word === null || word.startsWith('-') ? UNKNOWN : readWords(rest.slice(at))))
+  const refused = args
+    .map((word, index) => (word === null || word.startsWith('-') ? UNKNOWN : readWords(args.slice(index))))
     .find((reading) => 'refused' in reading && !reading.refused.startsWith('the name'));
   if (refused && 'refused' in refused) return { refused: `${name} starts a program; ${refused.refused}` };
   return UNKNOWN;
@@ -153,8 +155,8 @@ function readWrapped(name: string, rest: readonly (string | null)[]): CommandRea
  * Reads the words after `git`. A subcommand that only reads, with other options, has unknown effects; any other
  * subcommand is refused.
  */
-function readGit(rest: readonly (string | null)[]): CommandReading {
-  const [subcommand, ...options] = rest;
+function readGit(args: readonly (string | null)[]): CommandReading {
+  const [subcommand, ...options] = args;
   if (subcommand === undefined || subcommand === '--version') return NOTHING;
   if (subcommand === null || subcommand.startsWith('-'))
     return { refused: 'git is not allowed with options before its subcommand' };
@@ -168,26 +170,26 @@ function readGit(rest: readonly (string | null)[]): CommandReading {
  * Reads any other program, such as a runner of scripts: its effects are unknown, and words with destructive names are
  * refused.
  */
-function readRunner(name: string, rest: readonly (string | null)[]): CommandReading {
-  const target = rest.find((word) => word?.split(/[:\s=]/).some((part) => REFUSED_TARGETS.has(part.toLowerCase())));
+function readRunner(name: string, args: readonly (string | null)[]): CommandReading {
+  const target = args.find((word) => word?.split(/[:\s=]/).some((part) => REFUSED_TARGETS.has(part.toLowerCase())));
   if (target)
     return { refused: `${name} ${target} is not allowed: its name says that it removes or publishes something` };
   return UNKNOWN;
 }
 
 /** The text of a word without quotes; null if a part of it is known only at run time. */
-function literal(node: Node): string | null {
+function literalText(node: Node): string | null {
   switch (node.type) {
     case 'command_name':
     case 'string':
     case 'concatenation': {
       const children = childrenOf(node);
-      // The parts of a string leave out spaces at its ends.
+      // The nodes of a string do not include spaces at its ends.
       if (node.type === 'string')
         return node.text.includes('\\') || children.some(({ type }) => type !== 'string_content')
           ? null
           : node.text.slice(1, -1);
-      const parts = children.map(literal);
+      const parts = children.map(literalText);
       return parts.includes(null) ? null : parts.join('');
     }
     case 'word':
@@ -207,7 +209,7 @@ function childrenOf(node: Node): readonly Node[] {
 }
 
 /** The first refusal; without one, `UNKNOWN` if any reading is unknown. */
-function worst(readings: readonly CommandReading[]): CommandReading {
+function worstReading(readings: readonly CommandReading[]): CommandReading {
   return (
     readings.find((reading) => 'refused' in reading) ??
     readings.find((reading) => 'effects' in reading && reading.effects === 'unknown') ??

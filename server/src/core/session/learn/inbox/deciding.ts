@@ -1,7 +1,7 @@
 // Carries out a person's decision about an item of the inbox: applies it, rejects it, or undoes it.
 
 import { SelfwareError } from '../../../../util/typedError.ts';
-import { itemsNamed } from '../../../learn/inbox/naming.ts';
+import { findItems } from '../../../learn/inbox/naming.ts';
 import {
   INBOX_KINDS,
   type ChangedRules,
@@ -88,7 +88,7 @@ async function namedItem(
     ({ id }) => !decided.has(id),
   );
   const applied = [...decided.values()].filter((one) => one.verdict === 'applied');
-  const found = itemsNamed(word, [...open, ...applied.map(({ item }) => item)]);
+  const found = findItems(word, [...open, ...applied.map(({ item }) => item)]);
   const [item] = found;
   const action = 'Run `selfware inbox list`, and name an id.';
   if (found.length > 1) throw new SelfwareError('usage', `Several proposals have the name ${word}.`, { action });
@@ -100,7 +100,7 @@ async function namedItem(
   // An applied command may be applied again with `mayWrite`, because a later version may not know that it only reads.
   if (item?.kind === 'command' && item.effects === 'none' && mayWrite)
     return { item, verdict, changed: undefined, appliedAt: null };
-  const [before] = itemsNamed(word, [...filedItems.values()]).flatMap(({ id }) => decided.get(id) ?? []);
+  const [before] = findItems(word, [...filedItems.values()]).flatMap(({ id }) => decided.get(id) ?? []);
   if (before) throw new SelfwareError('conflict', `It was decided before: ${before.verdict}.`, { action });
   throw new SelfwareError('notFound', `No proposal ${word} waits.`, { action });
 }

@@ -2,7 +2,7 @@
 // an archive for each day.
 
 import { SelfwareError } from '../../../../util/typedError.ts';
-import { decidedItems, knownItems, type DecidedItem } from '../../../learn/inbox/decided.ts';
+import { foldDecisions, foldItems, type DecidedItem } from '../../../learn/inbox/decisions.ts';
 import { archiveBlock, inboxFile, readInbox, writeInbox } from '../../../learn/inbox/toml.ts';
 import { INBOX_KINDS, type InboxEvent, type InboxItem, type InboxKind } from '../../../model/inbox.ts';
 import type { Millis } from '../../../model.ts';
@@ -31,7 +31,7 @@ export async function readDecisions({ ledger, teacher }: SessionContext): Promis
   const events = readEvents(
     await (teacher ?? ledger).query({ types: ['inboxFiled', 'inboxDecided'] }),
   ) as readonly (InboxEvent & { readonly at: Millis })[];
-  return { decided: decidedItems(events), filedItems: knownItems(events) };
+  return { decided: foldDecisions(events), filedItems: foldItems(events) };
 }
 
 /** The items in the files of these kinds, including decided ones that are still there. Throws `damaged`. */
@@ -40,7 +40,7 @@ export async function readFiles({ ports }: SessionContext, kinds: readonly Inbox
   for (const kind of kinds) {
     const name = inboxFile(kind);
     const text = await ports.inbox.read(name);
-    if (text !== null) items.push(...readInbox(text, kind, ports.inbox.placeOf(name)));
+    if (text !== null) items.push(...readInbox(text, kind, ports.inbox.pathOf(name)));
   }
   return items;
 }

@@ -2,11 +2,11 @@
 
 import { SelfwareError } from '../../../../util/typedError.ts';
 import { visibleLine } from '../../../../util/visible.ts';
-import { findCandidates, nameFrom, subjectId, type Candidate } from '../../../learn/inbox/candidates.ts';
+import { findCandidates, deriveName, subjectId, type Candidate } from '../../../learn/inbox/candidates.ts';
 import { findDuplicates } from '../../../learn/inbox/duplicates.ts';
 import type { Feedback, FeedbackAnalysis } from '../../../learn/feedback.ts';
-import { freeName } from '../../../learn/inbox/naming.ts';
-import { reasonToRefuse } from '../../../learn/ruleBook.ts';
+import { uniqueName } from '../../../learn/inbox/naming.ts';
+import { reasonToRefuse } from '../../../learn/checkRuleText.ts';
 import { redact } from '../../../ledger/redact.ts';
 import type { InboxItem } from '../../../model/inbox.ts';
 import { notify, type SessionContext } from '../../context.ts';
@@ -108,7 +108,7 @@ export async function proposeItem(
 /** Files an item, unless the ledger has it. Returns it with its final name. */
 async function file(context: SessionContext, proposed: InboxItem): Promise<InboxItem> {
   const { open, filedItems } = await readState(context);
-  const item = { ...proposed, name: freeName(proposed, [...open, ...filedItems.values()]) };
+  const item = { ...proposed, name: uniqueName(proposed, [...open, ...filedItems.values()]) };
   if (filedItems.has(item.id)) return item;
   // If a process died between the two writes, the file has the item already.
   if (!open.some(({ id }) => id === item.id)) await addOpen(context, item);
@@ -135,7 +135,7 @@ async function duplicates(context: SessionContext): Promise<readonly Candidate[]
 async function itemOfAgent(context: SessionContext, proposed: NewInboxItem, signal: AbortSignal): Promise<InboxItem> {
   await requireEvents(context, proposed.events);
   const base = {
-    name: nameFrom(proposed.name),
+    name: deriveName(proposed.name),
     description: requireText('description', proposed.description),
     by: 'agent' as const,
     events: proposed.events,

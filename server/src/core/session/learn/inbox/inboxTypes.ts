@@ -1,6 +1,6 @@
 // The section `inbox` of the façade, as its callers see it.
 
-import type { DecidedItem } from '../../../learn/inbox/decided.ts';
+import type { DecidedItem } from '../../../learn/inbox/decisions.ts';
 import type { InboxCommand, InboxItem } from '../../../model/inbox.ts';
 import type { RuleFile } from '../../../model/feedback.ts';
 import type { Operation } from '../../../operation.ts';

@@ -2,7 +2,7 @@
 
 import { SelfwareError, throwIfCancelled } from '../../../../util/typedError.ts';
 import { throwIfStopped } from '../../../ledger/stopped.ts';
-import { itemsNamed } from '../../../learn/inbox/naming.ts';
+import { findItems } from '../../../learn/inbox/naming.ts';
 import type { InboxCommand } from '../../../model/inbox.ts';
 import type { Operation } from '../../../operation.ts';
 import type { RunResult } from '../../../ports/sandbox.ts';
@@ -32,7 +32,7 @@ export async function runApplied(
   { signal, report }: Operation,
 ): Promise<CommandRun> {
   const commands = await appliedCommands(context);
-  const [meant, other] = itemsNamed(name, commands);
+  const [meant, other] = findItems(name, commands);
   if (!meant || other)
     throw new SelfwareError('notFound', `There is no single command ${name}.`, {
       action: 'Run `selfware inbox list`: it shows the commands that a person has applied.',

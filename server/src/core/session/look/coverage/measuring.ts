@@ -5,11 +5,11 @@ import { sha256 } from '../../../../util/hash.ts';
 import { SelfwareError } from '../../../../util/typedError.ts';
 import type { Operation } from '../../../operation.ts';
 import type { CoveredFile } from '../../../score/coverage/coveredFile.ts';
-import { readGoProfile, onlyLinesOfCode } from '../../../score/coverage/goProfile.ts';
+import { readGoProfile, keepCodeLines } from '../../../score/coverage/goProfile.ts';
 import { readIstanbul } from '../../../score/coverage/istanbul.ts';
 import { readLcov } from '../../../score/coverage/lcov.ts';
 import { measureCoverage } from '../../../score/coverage/measureCoverage.ts';
-import { placeInTree } from '../../../score/coverage/report.ts';
+import { resolveInTree } from '../../../score/coverage/report.ts';
 import type { Worktree } from '../../../ports/sandbox.ts';
 import { isRootTest, isTestFile } from '../../../paths/tests.ts';
 import { INSTALLED } from '../../../verify/environment.ts';
@@ -153,7 +153,7 @@ async function readFiles(
   const { analyses } = context.state;
   const inTree = (files: readonly CoveredFile[]) =>
     files.flatMap((file) => {
-      const path = placeInTree(file.path, (one) => analyses.has(one));
+      const path = resolveInTree(file.path, (one) => analyses.has(one));
       return path === null || isTestFile(path) ? [] : [{ ...file, path }];
     });
   if (plan.format === 'v8') return inTree(await readV8(context, worktree, plan.path, signal));
@@ -163,7 +163,7 @@ async function readFiles(
   if (plan.format !== 'go') return files;
   return Promise.all(
     files.map(async (file) =>
-      onlyLinesOfCode(file, new TextDecoder().decode((await worktree.read(file.path)) ?? undefined)),
+      keepCodeLines(file, new TextDecoder().decode((await worktree.read(file.path)) ?? undefined)),
     ),
   );
 }

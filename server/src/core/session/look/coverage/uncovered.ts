@@ -2,7 +2,7 @@
 
 import { SelfwareError } from '../../../../util/typedError.ts';
 import type { Operation } from '../../../operation.ts';
-import { fittingCoverage, measureCoverage } from '../../../score/coverage/measureCoverage.ts';
+import { readFittingCoverage, measureCoverage } from '../../../score/coverage/measureCoverage.ts';
 import type { VerifyContext } from '../../../verify/context.ts';
 import type { SessionContext } from '../../context.ts';
 import { findReachingTests } from '../../verify/reachingTests.ts';
@@ -29,7 +29,7 @@ async function uncoveredIfKnown(context: SessionContext) {
   const coverage = await readOwnCoverage(context);
   const { byFile } = await measureCoverage(ports.files, state.analyses, coverage);
   if (byFile.size === 0) return null;
-  const fitting = await fittingCoverage(ports.files, state.analyses, coverage);
+  const fitting = await readFittingCoverage(ports.files, state.analyses, coverage);
   return (path: string, line: number) => {
     const covered = fitting.get(path);
     return covered ? covered.lines.get(line) === 0 : byFile.has(path);

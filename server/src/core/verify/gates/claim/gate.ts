@@ -2,7 +2,7 @@
 
 import type { ClaimKind } from '../../../model/claims.ts';
 import { CLAIM_KIND, NEEDS_SAME } from '../../../model/evidence.ts';
-import { removedDependency } from '../../../model/removedDependency.ts';
+import { findRemovedDependency } from '../../../model/removedDependency.ts';
 import { showFewerFindings } from '../../claims/findings.ts';
 import { showFix } from '../../claims/fix.ts';
 import { showNewTests } from '../../claims/newTests.ts';
@@ -16,7 +16,7 @@ import { passed, unknown, type GateAnswer } from '../../answer.ts';
 const SHOW: Readonly<Partial<Record<ClaimKind, Gate>>> = {
   fix: (run, signal) => showFix(run, 'fix', signal),
   request: (run, signal) =>
-    removedDependency(run.edits) === null ? showFix(run, 'request', signal) : showRemoval(run, signal),
+    findRemovedDependency(run.edits) === null ? showFix(run, 'request', signal) : showRemoval(run, signal),
   tests: showNewTests,
   types: showTypes,
   findings: showFewerFindings,

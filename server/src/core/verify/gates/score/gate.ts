@@ -4,7 +4,7 @@
 import { CATEGORIES } from '../../../model.ts';
 import { CLAIMS, type ClaimKind } from '../../../model/claims.ts';
 import { JUDGED_BY, TRIED } from '../../../model/evidence.ts';
-import { removedDependency } from '../../../model/removedDependency.ts';
+import { findRemovedDependency } from '../../../model/removedDependency.ts';
 import { HOLES_AFTER, HOLES_BEFORE } from '../../claims/types.ts';
 import type { Gate, GateRun } from '../../gate.ts';
 import type { Scored } from '../../context.ts';
@@ -37,7 +37,7 @@ export const gate: Gate = async ({ context, proposal, edits }) => {
     return failed('The new tests assert nothing, as far as can be read from them.');
   const scored = await context.score(edits);
   const { before, after, asks = [] } = scored;
-  const answer = judge(scored, claims, removedDependency(edits) !== null);
+  const answer = judge(scored, claims, findRemovedDependency(edits) !== null);
   // A recipe of the product makes one kind of change, whose worth is known.
   const isLeftToPerson =
     answer.outcome === 'passed' && asks.length > 0 && !(context.isOurs?.(proposal.recipe) ?? false);

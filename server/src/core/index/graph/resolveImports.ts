@@ -1,4 +1,4 @@
-// Finds what the imports of one file lead to: the files, and the definitions by the name that the file gives them.
+// Resolves the imports of one file: to files, and to definitions by the name that the file gives them.
 
 import type { GraphRecord, DefinitionPlace, SymbolTable, LookupTrace } from './symbolTable.ts';
 
@@ -18,8 +18,8 @@ export interface ResolvedImports {
 
 const SCRIPTS = new Set<string | null>(['typescript', 'tsx', 'javascript']);
 
-/** Resolves the imports of a file. Adds to `trace` what the result depends on. */
-export function importedBy(record: GraphRecord, table: SymbolTable, trace: LookupTrace): ResolvedImports {
+/** Resolves the imports of a file. Adds to `trace` everything on which the result depends. */
+export function resolveImports(record: GraphRecord, table: SymbolTable, trace: LookupTrace): ResolvedImports {
   const { path, references, language } = record;
   const bindings = (references?.bindings ?? []).map((binding) => ({
     binding,
@@ -34,12 +34,12 @@ export function importedBy(record: GraphRecord, table: SymbolTable, trace: Looku
   const bound = new Map<string, readonly DefinitionPlace[]>();
   const wildcardFiles: string[] = [];
   for (const { binding, places } of bindings) {
-    const [, , as] = binding;
-    if (as === '*') wildcardFiles.push(...places.map((place) => place.path));
-    else if (!bound.has(as)) bound.set(as, places);
+    const [, , localName] = binding;
+    if (localName === '*') wildcardFiles.push(...places.map((place) => place.path));
+    else if (!bound.has(localName)) bound.set(localName, places);
   }
 
-  const modules = language === 'python' ? modulesAmong(bindings) : [];
+  const modules = language === 'python' ? modulePathsOf(bindings) : [];
   const imports = new Set(modules);
   const loads = new Set(modules);
   const erased = new Set(references?.types ?? []);
@@ -61,8 +61,8 @@ export function importedBy(record: GraphRecord, table: SymbolTable, trace: Looku
   return { imports, loads, through, bound, wildcardFiles };
 }
 
-/** Paths of the files that imported names stand for: `from package import module`. */
-function modulesAmong(
+/** Paths of the files that imported names refer to: `from package import module`. */
+function modulePathsOf(
   bindings: readonly { readonly binding: readonly string[]; readonly places: readonly DefinitionPlace[] }[],
 ): string[] {
   return bindings

@@ -1,5 +1,5 @@
-// Decides whether the evidence meets what a claim requires in addition before it is applied unasked (`beyond` in
-// `course.ts`), and whether an edit of judge files merely adds test cases.
+// Decides whether the evidence meets the additional requirement of a claim (`beyond` in `course.ts`), without which a
+// person is asked, and whether an edit of judge files only adds test cases.
 
 import type { Proposal } from '../model.ts';
 import {
@@ -16,12 +16,10 @@ import { provesEquivalence } from '../model/proofs.ts';
 
 type JudgedVerdict = Proposal['verdicts'][number];
 
-/** A person decides unless the gain is above this share, and its confidence above this one (both 0–1). */
+/** A person decides unless the gain and its confidence exceed these limits (both 0–1). */
 const [MIN_GAIN, MIN_CONFIDENCE] = [0.2, 0.8];
 
-/**
- * True if the verdicts meet the additional requirement of claims of this kind; also for kinds that have none.
- */
+/** True if the verdicts meet the additional requirement of claims of this kind, and for kinds without one. */
 export function meetsRequirement(kind: ClaimKind, verdicts: readonly JudgedVerdict[]): boolean {
   const find = (gate: JudgedVerdict['gate']) => verdicts.find((verdict) => verdict.gate === gate);
   const claim = find('claim');
@@ -54,8 +52,8 @@ export function meetsRequirement(kind: ClaimKind, verdicts: readonly JudgedVerdi
 }
 
 /**
- * True if the verdict of the gate `integrity` says that the edits add test cases and nothing else. This is the only
- * edit of judge files that may need no person.
+ * True if the evidence of the gate `integrity` shows that the edits only add test cases. This is the only edit of
+ * judge files that may need no person.
  */
 export function onlyAppends(integrity: JudgedVerdict | undefined): boolean {
   return integrity?.evidence[ONLY_APPENDS] === 1;

@@ -2,8 +2,8 @@
 
 import type { Range } from '../../model.ts';
 
-/** The place of a stretch of one line, for a finding. `start` and `length` in UTF-16 units. */
-export function placeInText(
+/** The ranges of a part of one line, for a finding. `start` and `length` in UTF-16 units. */
+export function rangesInText(
   text: string,
   start: number,
   length: number,

@@ -2,19 +2,19 @@
 
 import type { LearnedRecipe, RecipeEvent } from '../../model/learnedRecipes.ts';
 
-/** The types of events that `acceptedRecipes` reads. */
+/** The types of events that `foldAcceptedRecipes` reads. */
 export const RECIPE_EVENTS = ['recipeAccepted', 'recipeForgotten'] as const;
 
-/** The accepted recipes, oldest first. `events`: in order; those of other types are left out. */
-export function acceptedRecipes(
+/** The accepted recipes, oldest first. `events`: in order; events of other types are skipped. */
+export function foldAcceptedRecipes(
   events: readonly { readonly type: string; readonly data: unknown }[],
 ): readonly LearnedRecipe[] {
-  const accepted = new Map<string, LearnedRecipe>();
+  const recipes = new Map<string, LearnedRecipe>();
   for (const event of events) {
     if (event.type !== 'recipeAccepted' && event.type !== 'recipeForgotten') continue;
     const { type, data } = event as RecipeEvent;
-    if (type === 'recipeAccepted') accepted.set(data.recipe.id, data.recipe);
-    else accepted.delete(data.id);
+    if (type === 'recipeAccepted') recipes.set(data.recipe.id, data.recipe);
+    else recipes.delete(data.id);
   }
-  return [...accepted.values()];
+  return [...recipes.values()];
 }

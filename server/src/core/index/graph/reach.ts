@@ -1,5 +1,5 @@
-// Finds what code that starts in some files can reach: everything that it uses, directly or indirectly, as far as names
-// show.
+// Finds the code that can be reached from some files: everything that they use, directly or indirectly, as far as
+// names show.
 
 import type { DependencyGraph } from './dependencyGraph.ts';
 import { keyOf, viewOf } from './queries.ts';
@@ -14,10 +14,10 @@ export interface Reach {
 }
 
 /**
- * Computes the code that is reached. In doubt, code counts as reached: loading a file runs its code outside of
- * definitions, reaching a class may run its members, and an ambiguous name stands for all of its definitions.
+ * Computes the reached code. In doubt, code counts as reached: loading a file runs its code outside of definitions,
+ * reaching a class may run its members, and an ambiguous name stands for all of its definitions.
  */
-export function reachedFrom(graph: DependencyGraph, isStart: (path: string, symbol: string | null) => boolean): Reach {
+export function computeReach(graph: DependencyGraph, isStart: (path: string, symbol: string | null) => boolean): Reach {
   const view = viewOf(graph);
   const reached = new Set<string>();
   const pending: string[] = [];
@@ -58,15 +58,15 @@ export function reachedFrom(graph: DependencyGraph, isStart: (path: string, symb
 }
 
 /**
- * Number of definitions that use a definition directly, without those for which `isLeftOut` is true. Ambiguous uses do
- * not count.
+ * Number of definitions that use a definition directly, without those in paths for which `isSkipped` is true.
+ * Ambiguous uses do not count.
  */
-export function usersOf(
+export function countUsers(
   graph: DependencyGraph,
   path: string,
   symbol: string,
-  isLeftOut: (path: string) => boolean,
+  isSkipped: (path: string) => boolean,
 ): number {
   const users = viewOf(graph).usedBy.get(keyOf({ path, symbol })) ?? [];
-  return users.filter(({ to, confidence }) => confidence !== 'ambiguous' && !isLeftOut(to.path)).length;
+  return users.filter(({ to, confidence }) => confidence !== 'ambiguous' && !isSkipped(to.path)).length;
 }

@@ -1,9 +1,9 @@
-// Defines the questions about dependencies, and their answers: plain data.
+// Types of queries on the dependency graph, and of their results. Plain data.
 
-/** A question about dependencies. */
-export type GraphRequest =
+/** A query on the dependency graph. */
+export type GraphQuery =
   | { readonly question: 'cycles' }
-  /** The places that most others depend on. */
+  /** The places on which most others depend. */
   | { readonly question: 'central'; readonly top: number }
   | {
       /**
@@ -13,7 +13,7 @@ export type GraphRequest =
       readonly question: 'dependents' | 'dependencies' | 'impact' | 'tests';
       /** A path, `path#symbol`, or the name of a definition. */
       readonly target: string;
-      /** Maximum number of steps. Default: 1 for the first two questions, unlimited for the others. */
+      /** Maximum number of steps. Default: 1 for `dependents` and `dependencies`, unlimited for the others. */
       readonly depth?: number;
       /** True to follow uses that may mean one of several definitions. */
       readonly ambiguous?: boolean;
@@ -26,8 +26,8 @@ export interface GraphPlace {
   readonly line: number | null;
 }
 
-/** The answer to a question, by its kind. */
-export type GraphAnswer =
+/** The result of a query, by its kind. */
+export type GraphResult =
   | {
       readonly question: 'central';
       /** Highest rank first. `inDegree`: direct users; `rank`: share of the whole, by PageRank. */
@@ -39,16 +39,16 @@ export type GraphAnswer =
       readonly cycles: readonly { readonly files: readonly string[]; readonly path: readonly string[] }[];
     }
   | {
-      readonly question: Exclude<GraphRequest['question'], 'cycles' | 'central'>;
-      /** The definitions that are called like the target, if there are several. */
+      readonly question: Exclude<GraphQuery['question'], 'cycles' | 'central'>;
+      /** The definitions with the name of the target, if there are several. */
       readonly several: readonly GraphPlace[];
     }
   | {
-      readonly question: Exclude<GraphRequest['question'], 'cycles' | 'central'>;
+      readonly question: Exclude<GraphQuery['question'], 'cycles' | 'central'>;
       readonly target: GraphPlace;
       /**
-       * Nearest first. `way` leads from the target (left out) to the place; `confidence` is that of its least certain
-       * step.
+       * Nearest first. `way`: the places from the target (excluded) to this one. `confidence`: the confidence of the
+       * least certain step.
        */
       readonly items: readonly (GraphPlace & {
         readonly depth: number;

@@ -1,12 +1,12 @@
 // Recognises unread locals of tests that are there on purpose: rows of set-up lines, values that are created for their
-// effect, types that the compiler checks.
+// side effects, types that the compiler checks.
 
 import { ts } from 'ts-morph';
 import type { UnusedDeclaration } from '../script/unusedDeclarations.ts';
 
-/** True if removing the name would make a test harder to read, or change what it tests. */
-export function isMeantInTest(one: UnusedDeclaration, sourceFile: ts.SourceFile): boolean {
-  const { declaration } = one;
+/** True if removing the name would make a test harder to read, or change its subject. */
+export function isIntentionalInTest(unused: UnusedDeclaration, sourceFile: ts.SourceFile): boolean {
+  const { declaration } = unused;
   if (isWithinSkipped(declaration)) return true;
   if (ts.isFunctionDeclaration(declaration)) return isTypeTest(declaration, sourceFile);
   // `[value, setValue] = createSignal(0)`: the pattern shows the whole result.
@@ -31,7 +31,7 @@ function isWithinSkipped(node: ts.Node): boolean {
   return false;
 }
 
-/** True for a function that is there to be type-checked, as its name or its comments say. */
+/** True for a function that is there to be type-checked, according to its name or its comments. */
 function isTypeTest(declaration: ts.FunctionDeclaration, { text }: ts.SourceFile): boolean {
   const about = /type[-\s]?(level|tests?|checks?|assertions?)\b/i;
   return (
@@ -60,12 +60,12 @@ function readsParameter(value: ts.Expression): boolean {
 function isInRow(declaration: ts.VariableDeclaration): boolean {
   const callee = calleeOf(declaration.initializer!);
   if (callee === null) return false;
-  const list = declaration.parent;
-  if (!ts.isVariableDeclarationList(list) || !ts.isVariableStatement(list.parent)) return false;
-  const { parent: block } = list.parent;
+  const declarationList = declaration.parent;
+  if (!ts.isVariableDeclarationList(declarationList) || !ts.isVariableStatement(declarationList.parent)) return false;
+  const { parent: block } = declarationList.parent;
   const siblings: readonly ts.Statement[] = ts.isBlock(block) || ts.isSourceFile(block) ? block.statements : [];
-  const at = siblings.indexOf(list.parent);
-  const lines = [list.parent, siblings[at - 1], siblings[at + 1]].filter(
+  const index = siblings.indexOf(declarationList.parent);
+  const lines = [declarationList.parent, siblings[index - 1], siblings[index + 1]].filter(
     (line) => line !== undefined && ts.isVariableStatement(line),
   );
   const others = lines.flatMap((line) => line.declarationList.declarations.filter((other) => other !== declaration));

@@ -1,10 +1,10 @@
-// Yields texts that may name a package or a file in a way that imports do not show: configuration, scripts, workflows,
-// strings.
+// Yields texts that may refer to a package or a file in a way that imports do not show: configuration, scripts,
+// workflows, strings.
 
 import { isHistory, isProse } from '../../paths/others.ts';
 import type { ProjectFile, ProjectView } from './projectView.ts';
 
-/** Lists that tools write. They name everything that is installed, so a name in them says nothing about its use. */
+/** Lists that tools write. They name everything that is installed, so a name in them is no evidence of its use. */
 const TOOL_WRITTEN =
   /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|deno\.lock|licen[cs]e[^/]*|notice[^/]*)$/i;
 /** Pages of a site generator, which may import components. */
@@ -14,24 +14,25 @@ const SCRIPT = /\.[cm]?[jt]sx?$/;
 const MAX_TEXT = 500_000;
 
 /**
- * A text that may name something. `script`: the imports of this file are known, so only its strings are of interest.
+ * A text that may refer to a package or a file. `script`: true if the imports of this file are known, so that only its
+ * strings are of interest.
  */
-export interface TellingText {
+export interface ReferringText {
   readonly file: ProjectFile;
   readonly text: string;
   readonly script: boolean;
 }
 
 /**
- * The texts of these files, without prose and what tools write; of a Markdown page, what it loads. Ends when `isEnough`
- * says so. If `signal` is aborted, throws its reason.
+ * The texts of these files, without prose and the output of tools; of a Markdown page, only the parts that load
+ * something. Ends when `isEnough` returns true. If `signal` is aborted, throws its reason.
  */
-export async function* tellingTexts(
+export async function* referringTexts(
   files: readonly ProjectFile[],
   { read }: Pick<ProjectView, 'read'>,
   isEnough: () => boolean,
   signal: AbortSignal,
-): AsyncGenerator<TellingText> {
+): AsyncGenerator<ReferringText> {
   for (const file of files) {
     signal.throwIfAborted();
     if (isEnough()) return;
@@ -40,19 +41,21 @@ export async function* tellingTexts(
     if (TOOL_WRITTEN.test(path) || (isProse(path) && !isPage) || isHistory(path)) continue;
     const fullText = await read(path);
     if (fullText === null || (fullText.length > MAX_TEXT && !SCRIPT.test(path))) continue;
-    const text = isPage ? loadedByPage(fullText) : fullText;
+    const text = isPage ? loadsOfPage(fullText) : fullText;
     yield { file, text, script: SCRIPT.test(path) && file.facts?.module != null };
   }
 }
 
-/** A line of an example that loads a package. Tools such as evalmd run the examples of a page. */
+/** Matches a line of an example that loads a package. Tools such as evalmd run the examples of a page. */
 const LOADS_PACKAGE = /\b(?:require\(\s*|from\s+|import\s+|import\(\s*)["'][^."'/]/;
 
-/** What a Markdown page loads: its scripts, its imports, and the packages that its examples load. */
-function loadedByPage(text: string): string {
+/**
+ * The parts of a Markdown page that load something: its scripts, its imports, and the packages that its examples load.
+ */
+function loadsOfPage(text: string): string {
   let fence: string | null = null;
   let inScript = false;
-  const tellingLines = text.split('\n').filter((line) => {
+  const loadingLines = text.split('\n').filter((line) => {
     const mark = /^\s{0,3}(`{3,}|~{3,})/.exec(line)?.[1];
     if (fence !== null) {
       if (mark?.startsWith(fence)) fence = null;
@@ -67,10 +70,10 @@ function loadedByPage(text: string): string {
     if (/<\/script>/i.test(line)) inScript = false;
     return loads;
   });
-  return tellingLines.join('\n');
+  return loadingLines.join('\n');
 }
 
 /** The source of a regular expression that matches exactly this text. */
-export function literally(name: string): string {
+export function escapeForRegExp(name: string): string {
   return name.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
 }

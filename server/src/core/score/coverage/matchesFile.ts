@@ -1,9 +1,9 @@
-// Decides whether a coverage report matches the current text of a file. Uses the text alone, because times differ
+// Decides whether a coverage report matches the current text of a file. Uses only the text, because times differ
 // between checkouts.
 
 import type { CoveredFile } from './coveredFile.ts';
 
-/** The share of positions that must match, because tools misplace a few of them. */
+/** Minimum share of matching positions, because tools misplace a few of them. */
 const MIN_MATCHING_SHARE = 0.95;
 
 /**
@@ -16,9 +16,9 @@ export interface KnownFunction {
 }
 
 /**
- * True if every line of the report exists, nearly all of them hold code (unless the report lists all lines), nearly all
- * functions are at the reported places, and each function with statements has a line in the report. A change within a
- * line is not noticed.
+ * True if every line of the report exists, nearly all of them contain code (unless the report lists all lines), nearly
+ * all functions are at the reported lines, and each function with statements has a line in the report. A change within
+ * a line is not noticed.
  */
 export function matchesFile(file: CoveredFile, text: string, functions: readonly KnownFunction[]): boolean {
   const lines = text.split(/\r?\n/);
@@ -26,11 +26,11 @@ export function matchesFile(file: CoveredFile, text: string, functions: readonly
   if (reported.some((line) => line > lines.length)) return false;
   // Some tools list every line, including blank ones.
   const listsAll = reported.length >= lines.length - 1;
-  if (!listsAll && !nearlyAll(reported, (line) => isCode(lines[line - 1] ?? ''))) return false;
+  if (!listsAll && !isNearlyAll(reported, (line) => isCode(lines[line - 1] ?? ''))) return false;
   const namedFunctions = file.functions
     .map(({ name, line }) => ({ name: /(?<![\w$])[\w$]+$/.exec(name)?.[0] ?? '', line }))
     .filter(({ name }) => name !== '' && !/^anonymous|^\d+$|_\d+$/.test(name));
-  if (!nearlyAll(namedFunctions, ({ name, line }) => (lines[line - 1] ?? '').includes(name))) return false;
+  if (!isNearlyAll(namedFunctions, ({ name, line }) => (lines[line - 1] ?? '').includes(name))) return false;
   const sorted = reported.sort((a, b) => a - b);
   return functions.every(
     ({ line, endLine, statements }) =>
@@ -38,7 +38,7 @@ export function matchesFile(file: CoveredFile, text: string, functions: readonly
   );
 }
 
-function nearlyAll<T>(items: readonly T[], holds: (item: T) => boolean): boolean {
+function isNearlyAll<T>(items: readonly T[], holds: (item: T) => boolean): boolean {
   return items.length === 0 || items.filter(holds).length >= MIN_MATCHING_SHARE * items.length;
 }
 

@@ -1,4 +1,5 @@
-// Finds out whether files that may import others are excluded from reading. It is then unknown what these files use.
+// Finds out whether files that may import others are excluded from reading. It is then unknown which exports these
+// files use.
 
 import { posix } from 'node:path';
 import { isTestData } from '../../paths/tests.ts';
@@ -8,7 +9,7 @@ import type { ProjectView } from './projectView.ts';
  * True if the settings or a `.selfwareignore` exclude more than data of tests. Whether such a pattern matches a file is
  * unknown.
  */
-export async function leavesOutFiles({ files, excludes = [], read }: ProjectView): Promise<boolean> {
+export async function excludesCode({ files, excludes = [], read }: ProjectView): Promise<boolean> {
   if (excludes.some((pattern) => mayExcludeCode('', pattern))) return true;
   for (const { path } of files) {
     if (posix.basename(path) !== '.selfwareignore') continue;

@@ -4,20 +4,20 @@ import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml } from 'yaml';
 import type { ManagerName, SetupFiles } from './manager.ts';
 
-/** Stands for the keys of an unreadable file, because its manager may still be able to read it. */
+/** Replaces the keys of an unreadable file, because its manager may still be able to read it. */
 const UNREADABLE = '';
 
 /** Code that a package manager would load. */
 export interface LoadedCode {
   readonly path: string;
-  /** What the file is, in words. */
+  /** A description of the file. */
   readonly what: string;
   /** True if the manager has no switch for it; nothing is installed without a person's permission then. */
   readonly blocks: boolean;
 }
 
 /** The code that this manager would load. With Selfware's switches, it can only load the items with `blocks`. */
-export function refusedCode(
+export function findRefusedCode(
   manager: ManagerName,
   tracked: readonly string[],
   files: SetupFiles,

@@ -1,9 +1,10 @@
-// Finds the locals that nothing in a file can refer to: what the type checker would report as unused, without using it.
+// Finds the locals that nothing in a file can refer to, which the type checker would report as unused, without using
+// it.
 
 import { ts } from 'ts-morph';
-import { isMentioned } from './mentions.ts';
+import { mayBeReferenced } from './mayBeReferenced.ts';
 
-/** A range of the text, as the type checker reports it: one name, or everything that goes together. */
+/** A range of the text, as the type checker reports it: one name, or all code that belongs together. */
 export type Span = readonly [start: number, end: number];
 
 /** An undeclared flag of the compiler: the node is within `declare`, or in a declaration file. */
@@ -35,26 +36,29 @@ export interface UnreadSymbol {
 
 /**
  * The unused ranges in text order. Null if only the type checker can decide: some occurrence may refer to one of the
- * names, or one is declared in a way with special rules. Groups are those of TypeScript: all names of an import, a
- * pattern or a statement are one group.
+ * names, or one is declared in a way with special rules. Groups are the same as in TypeScript: all names of an import,
+ * a pattern or a statement are one group.
  */
-export function spansOfUnmentioned(unread: readonly UnreadSymbol[], sourceFile: ts.SourceFile): readonly Span[] | null {
+export function spansOfUnreferenced(
+  unread: readonly UnreadSymbol[],
+  sourceFile: ts.SourceFile,
+): readonly Span[] | null {
   // A name may be written with an escape.
   if (sourceFile.text.includes('\\u')) return null;
   const declarations: ts.Declaration[] = [];
   const byName = new Map<string, ts.Declaration[]>();
   for (const { symbol, scope } of unread) {
-    // Ambient declarations describe code elsewhere: none of them is called unused.
-    const ownDeclarations = symbol.declarations?.filter(({ flags }) => (flags & AMBIENT) === 0) ?? [];
-    if (ownDeclarations.length === 0) continue;
+    // Ambient declarations describe other code: none of them is called unused.
+    const symbolDeclarations = symbol.declarations?.filter(({ flags }) => (flags & AMBIENT) === 0) ?? [];
+    if (symbolDeclarations.length === 0) continue;
     if (!SCOPES.has(scope.kind) || (symbol as { readonly exportSymbol?: ts.Symbol }).exportSymbol) return null;
-    for (const declaration of ownDeclarations) {
+    for (const declaration of symbolDeclarations) {
       if (!isPlain(declaration)) return null;
       declarations.push(declaration);
       add(byName, symbol.name, declaration);
     }
   }
-  for (const [name, group] of byName) if (isMentioned(sourceFile, name, group)) return null;
+  for (const [name, group] of byName) if (mayBeReferenced(sourceFile, name, group)) return null;
   return spansOfGroups(declarations, sourceFile).sort(([a, aEnd], [b, bEnd]) => a - b || aEnd - bEnd);
 }
 
@@ -96,10 +100,11 @@ function isOfStatement(declaration: ts.Node): boolean {
 }
 
 /**
- * One span for names that can only be removed together: a whole import, pattern or list in which no name is mentioned.
+ * One span for names that can only be removed together: a whole import, pattern or list in which no name is
+ * referenced.
  */
 function spansOfGroups(declarations: readonly ts.Declaration[], sourceFile: ts.SourceFile): Span[] {
-  const groups = groupsOf(declarations.filter((declaration) => !isKept(declaration)));
+  const groups = groupsOf(declarations.filter((declaration) => !isIntentionallyUnused(declaration)));
   const spanOf = (node: ts.Node): Span => [node.getStart(sourceFile), node.end];
   const names = (group: readonly ts.Declaration[]): Span[] =>
     group.map((declaration) => spanOf((declaration as ts.NamedDeclaration).name ?? declaration));
@@ -132,7 +137,7 @@ function groupsOf(declarations: readonly ts.Declaration[]) {
     else if (ts.isImportSpecifier(declaration)) add(imports, declaration.parent.parent, declaration);
     else if (ts.isBindingElement(declaration) && ts.isObjectBindingPattern(declaration.parent)) {
       const last = declaration.parent.elements.at(-1);
-      // An element before a rest element may be there only to exclude it from the rest.
+      // An element before a rest element may be there only to exclude it from the remaining ones.
       if (declaration === last || !last?.dotDotDotToken) add(patterns, declaration.parent, declaration);
     } else if (ts.isVariableDeclaration(declaration))
       add(lists, declaration.parent as ts.VariableDeclarationList, declaration);
@@ -141,8 +146,8 @@ function groupsOf(declarations: readonly ts.Declaration[]) {
   return { single, imports, patterns, lists };
 }
 
-/** True for a name with a leading underscore at a place where TypeScript takes that as a sign to keep the name. */
-function isKept(declaration: ts.Declaration): boolean {
+/** True for a name with a leading underscore in a position where TypeScript takes that as a sign to keep the name. */
+function isIntentionallyUnused(declaration: ts.Declaration): boolean {
   const isUnderscored = ((declaration as ts.NamedDeclaration).name as ts.Identifier).text.startsWith('_');
   if (!isUnderscored) return false;
   if (ts.isBindingElement(declaration))

@@ -1,5 +1,5 @@
-// Finds which source files are reached by imports (from entry points of packages, from files that are started by name,
-// and from tests), and which have a definition that another file uses.
+// Finds source files that imports reach (from entry points of packages, from files that are started by name, and from
+// tests), and source files with a definition that another file uses.
 
 import { posix } from 'node:path';
 import { isInFolder } from './config/packageConfig.ts';
@@ -8,7 +8,7 @@ import type { DependencyGraph } from './dependencyGraph.ts';
 import type { PackageEntries } from './entryPoints.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 
-/** The files of a repository, what they import, and how its packages start. */
+/** The files of a repository, their imports, and the entries of its packages. */
 export interface ReachInput {
   readonly files: readonly Pick<FileRecord, 'path' | 'language'>[];
   /** For each file, the files that it imports. */
@@ -25,24 +25,25 @@ export interface ReachInput {
 /** Entry points that bundlers assume if a package names none that exists. */
 const USUAL_ENTRIES = ['index', 'main', 'app', 'server', 'cli', 'extension'];
 
-/** Files that a package offers, and files that offered files or started files import, directly or indirectly. */
-export function reachableFiles({ files, edges, packages, config, startsByName }: ReachInput): ReadonlySet<string> {
+/** Files that a package makes public, and files that these files or started files import, directly or indirectly. */
+export function findReachableFiles({ files, edges, packages, config, startsByName }: ReachInput): ReadonlySet<string> {
   const existingPaths = new Set(files.map(({ path }) => path));
-  const offered = new Set(packages.flatMap(({ api }) => api));
+  const publicFiles = new Set(packages.flatMap(({ api }) => api));
   for (const { path, language } of files) {
-    if (language === 'go' && config.goModules.some(({ dir }) => isInFolder(path, dir))) offered.add(path);
-    if (language === 'python' && existingPaths.has(posix.join(posix.dirname(path), '__init__.py'))) offered.add(path);
+    if (language === 'go' && config.goModules.some(({ dir }) => isInFolder(path, dir))) publicFiles.add(path);
+    if (language === 'python' && existingPaths.has(posix.join(posix.dirname(path), '__init__.py')))
+      publicFiles.add(path);
   }
   for (const { dir, root } of config.crates)
-    for (const path of [root, posix.join(dir, 'src/main.rs')]) if (existingPaths.has(path)) offered.add(path);
+    for (const path of [root, posix.join(dir, 'src/main.rs')]) if (existingPaths.has(path)) publicFiles.add(path);
   const dirsWithoutApi = packages.filter(({ api }) => api.length === 0).map(({ dir }) => dir);
   const startedFiles = [
     ...packages.flatMap(({ entries }) => entries),
-    ...(packages.length === 0 ? [''] : dirsWithoutApi).flatMap((dir) => usualStarts(dir, existingPaths)),
+    ...(packages.length === 0 ? [''] : dirsWithoutApi).flatMap((dir) => usualEntriesIn(dir, existingPaths)),
   ];
-  const pending = [...offered, ...startedFiles, ...files.map(({ path }) => path).filter(startsByName)];
+  const pending = [...publicFiles, ...startedFiles, ...files.map(({ path }) => path).filter(startsByName)];
   const visited = new Set(pending);
-  const reached = new Set(offered);
+  const reached = new Set(publicFiles);
   for (const path of visited) {
     for (const target of edges.get(path) ?? []) {
       reached.add(target);
@@ -53,7 +54,7 @@ export function reachableFiles({ files, edges, packages, config, startsByName }:
 }
 
 /** Files of which another file uses a definition. Ambiguous uses do not count. */
-export function usedElsewhere({ edges }: Pick<DependencyGraph, 'edges'>): ReadonlySet<string> {
+export function findFilesUsedByOthers({ edges }: Pick<DependencyGraph, 'edges'>): ReadonlySet<string> {
   const usedPaths = new Set<string>();
   for (const [path, { symbols }] of edges)
     for (const { to, confidence } of symbols)
@@ -61,7 +62,7 @@ export function usedElsewhere({ edges }: Pick<DependencyGraph, 'edges'>): Readon
   return usedPaths;
 }
 
-function usualStarts(dir: string, existingPaths: ReadonlySet<string>): string[] {
+function usualEntriesIn(dir: string, existingPaths: ReadonlySet<string>): string[] {
   const places = USUAL_ENTRIES.flatMap((name) => ['', 'src'].map((folder) => posix.join(dir, folder, name)));
   return places
     .flatMap((place) => ['.ts', '.tsx', '.mts', '.js', '.jsx', '.mjs', '.cjs'].map((end) => place + end))

@@ -1,4 +1,4 @@
-// Coverage in words: shares in percent, and lines in ranges.
+// Formats coverage: shares in percent, and lines in ranges.
 
 /** A share such as `87.5 %`; `0.0 %` if both are 0. */
 export function formatPercent(part: number, whole: number): string {
@@ -6,7 +6,7 @@ export function formatPercent(part: number, whole: number): string {
 }
 
 /** Ranges of ascending line numbers, with both ends: `[3, 4, 5, 9]` → `3-5`, `9`. */
-export function rangesOf(lines: readonly number[]): readonly string[] {
+export function formatRanges(lines: readonly number[]): readonly string[] {
   const ranges: { from: number; to: number }[] = [];
   for (const line of lines) {
     const last = ranges.at(-1);

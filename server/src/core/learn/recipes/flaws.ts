@@ -1,4 +1,4 @@
-// Rejects shapes that are not recipes: they only rename something, match too much, or say nothing about other places.
+// Rejects shapes that are not recipes: they only rename something, match too much, or do not apply to other places.
 
 import { ts } from 'ts-morph';
 import type { LearnedShape } from '../../model/learnedRecipes.ts';
@@ -13,22 +13,22 @@ interface Token {
 }
 
 /**
- * Minimum weight of the fixed parts of a pattern. With less, it matches nearly everything. Names and long literals
- * count 2, short literals, operators and keywords 1.
+ * Minimum weight of the fixed parts of a pattern. With a lower weight, it matches nearly everything. Names and long
+ * literals count 2, short literals, operators and keywords 1.
  */
 const MIN_FIXED = 2;
 
 /**
- * Why a shape is not a recipe, as one sentence for a person; null if it is one. `renames`: renaming a member counts,
- * because a person has made these edits just now and wants the rest.
+ * The reason why a shape is not a recipe, as one sentence for a person; null if it is one. `renames`: true if renaming
+ * a member counts, because a person has just made these edits and wants the remaining ones.
  */
 export function flawOf(shape: LearnedShape, { renames = false }: { readonly renames?: boolean } = {}): string | null {
   const { pattern, replacement, names } = shape;
-  const [before, after] = [tokensIn(pattern), tokensIn(replacement)];
+  const [before, after] = [tokensOf(pattern), tokensOf(replacement)];
   const holes = new Set(before.flatMap(({ kind, text }) => (kind === 'hole' ? [text] : [])));
   const unboundHole = after.find(({ kind, text }) => kind === 'hole' && !holes.has(text));
   if (unboundHole) return `${unboundHole.text} is on the right side alone.`;
-  if (fixedIn(before) < MIN_FIXED) return 'The pattern matches nearly everything.';
+  if (fixedWeightOf(before) < MIN_FIXED) return 'The pattern matches nearly everything.';
   if (![...before, ...after].some(({ kind, text }) => kind === 'name' || text === 'any'))
     return 'It is about values alone, so it holds for some types only.';
   const flaw =
@@ -39,14 +39,14 @@ export function flawOf(shape: LearnedShape, { renames = false }: { readonly rena
     conditionReason(shape);
   if (flaw !== null) return flaw;
   const differing =
-    before.length === after.length ? before.flatMap((token, at) => differenceOf(token, after[at]!)) : null;
+    before.length === after.length ? before.flatMap((token, index) => differenceOf(token, after[index]!)) : null;
   if (!differing || differing.length === 0) return null;
   if (differing.every(({ kind }) => kind === 'literal')) return 'Only a value is another.';
   const renamed = new Set(differing.map(({ text }) => text));
   const [first] = differing;
   if (renames || renamed.size !== 1 || first?.kind !== 'name') return null;
-  const fresh = after[before.indexOf(first)]!.text;
-  if (!first.isProperty && names[fresh] === GLOBAL && isStandardGlobal(fresh)) return null;
+  const newText = after[before.indexOf(first)]!.text;
+  if (!first.isProperty && names[newText] === GLOBAL && isStandardGlobal(newText)) return null;
   const isApi = first.isProperty
     ? isStandardProperty(first.text)
     : isStandardGlobal(first.text) || (names[first.text]?.startsWith('module:') ?? false);
@@ -54,8 +54,8 @@ export function flawOf(shape: LearnedShape, { renames = false }: { readonly rena
 }
 
 /**
- * The reason for a shape that replaces one condition by another, or is only about local functions: nothing says that it
- * holds elsewhere.
+ * The reason against a shape that replaces one condition by another, or that uses only local functions: there is no
+ * evidence that it applies in other places.
  */
 function unrelatedReason(
   before: readonly Token[],
@@ -71,7 +71,10 @@ function unrelatedReason(
   return root && ts.isBinaryExpression(root) && sharesNothing ? 'Both sides have nothing in common.' : null;
 }
 
-/** The reason for a value that was put into a variable before: elsewhere, a variable of this name may hold anything. */
+/**
+ * The reason against a shape with a value that was put into a variable before: in other places, a variable of this
+ * name may contain anything.
+ */
 function variableReason({ replacement, names }: LearnedShape): string | null {
   return names[replacement] === LOCAL
     ? `It depends on the variable ${replacement} of the place where it was done.`
@@ -79,22 +82,23 @@ function variableReason({ replacement, names }: LearnedShape): string | null {
 }
 
 /**
- * The reason for a shape such as `a.b` → `a.b!` or `a.b as T`: it asserts what the compiler cannot see in one place.
+ * The reason against a shape such as `a.b` → `a.b!` or `a.b as T`: it asserts something that the compiler cannot see
+ * in one place.
  */
 function assertionReason({ pattern, replacement }: LearnedShape): string | null {
   let root = expressionIn(replacement);
   while (root && (ts.isNonNullExpression(root) || ts.isAsExpression(root) || ts.isParenthesizedExpression(root)))
     root = root.expression;
-  const isSame = root?.getText() === pattern || bare(replacement) === bare(pattern);
+  const isSame = root?.getText() === pattern || withoutAssertions(replacement) === withoutAssertions(pattern);
   return isSame ? 'It only asserts a type, which may be wrong elsewhere.' : null;
 }
 
 /** The code without assertions and optional chains. */
-function bare(code: string): string {
+function withoutAssertions(code: string): string {
   return code.replace(/ as \w+|!(?=[.[)(]|$)|[()]/g, '');
 }
 
-/** The reason for an assignment, which is a statement of one program. */
+/** The reason against an assignment, which is a statement of one program. */
 function assignmentReason({ pattern, replacement }: LearnedShape): string | null {
   const isAssignment = (root: ts.Expression | null): boolean =>
     root !== null &&
@@ -105,8 +109,8 @@ function assignmentReason({ pattern, replacement }: LearnedShape): string | null
 }
 
 /**
- * The reason for a shape such as `$a === 1` → `$a === 1 || $a === 2`: it adds a case to one program, which other places
- * do not need.
+ * The reason against a shape such as `$a === 1` → `$a === 1 || $a === 2`: it adds a case to one program, which other
+ * places do not need.
  */
 function conditionReason({ pattern, replacement }: LearnedShape): string | null {
   if (replacement.replaceAll('?.', '.') === pattern.replaceAll('?.', '.')) return 'It only makes a chain optional.';
@@ -130,8 +134,8 @@ function operandsOf(node: ts.Expression): readonly ts.Expression[] {
 }
 
 /**
- * The old token if both differ, else nothing. If their kinds differ, its kind is `other`, so that it does not count as
- * a rename.
+ * The old token if both differ, otherwise nothing. If their kinds differ, its kind is `other`, so that it does not
+ * count as a rename.
  */
 function differenceOf(before: Token, after: Token): readonly Token[] {
   if (before.text === after.text) return [];
@@ -139,7 +143,7 @@ function differenceOf(before: Token, after: Token): readonly Token[] {
 }
 
 /** The weight of the fixed parts, for `MIN_FIXED`. */
-function fixedIn(tokens: readonly Token[]): number {
+function fixedWeightOf(tokens: readonly Token[]): number {
   return tokens.reduce((sum, { kind, text }) => {
     if (kind === 'name') return sum + 2;
     if (kind === 'literal') return sum + (text.length > 4 ? 2 : 1);
@@ -147,13 +151,13 @@ function fixedIn(tokens: readonly Token[]): number {
   }, 0);
 }
 
-/** True if nothing in the shape is known only in the repository or its packages. */
+/** True if every name in the shape belongs to the language or its standard library. */
 export function isStandard({
   pattern,
   replacement,
   names,
 }: Pick<LearnedShape, 'pattern' | 'replacement' | 'names'>): boolean {
-  return [...tokensIn(pattern), ...tokensIn(replacement)].every(
+  return [...tokensOf(pattern), ...tokensOf(replacement)].every(
     ({ kind, text, isProperty }) =>
       kind !== 'name' || (isProperty ? isStandardProperty(text) : names[text] === 'global' && isStandardGlobal(text)),
   );
@@ -171,7 +175,7 @@ function expressionIn(source: string): ts.Expression | null {
 }
 
 /** The tokens of an expression, as the compiler reads them. */
-function tokensIn(source: string): readonly Token[] {
+function tokensOf(source: string): readonly Token[] {
   const file = parseSnippet(source);
   const tokens: Token[] = [];
   const visit = (node: ts.Node): void => {

@@ -13,30 +13,34 @@ const K = ts.SyntaxKind;
 const MAX_PLACES = 100;
 
 /**
- * True if the name occurs, outside of the names of these declarations, where it may refer to one of them. In doubt,
- * true.
+ * True if the name occurs outside of the names of these declarations, at a position where it may refer to one of them.
+ * In doubt, true.
  */
-export function isMentioned(sourceFile: ts.SourceFile, name: string, declarations: readonly ts.Declaration[]): boolean {
+export function mayBeReferenced(
+  sourceFile: ts.SourceFile,
+  name: string,
+  declarations: readonly ts.Declaration[],
+): boolean {
   const { text } = sourceFile;
-  const ownNameStarts = new Set(
+  const declaredNameStarts = new Set(
     declarations.map((declaration) => (declaration as ts.NamedDeclaration).name!.end - name.length),
   );
   const symbols = new Set(declarations.map((declaration) => (declaration as { readonly symbol?: ts.Symbol }).symbol));
   let places = 0;
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length)) {
     if (
-      ownNameStarts.delete(at) ||
+      declaredNameStarts.delete(at) ||
       isNameCharacter(text.charCodeAt(at - 1)) ||
       isNameCharacter(text.charCodeAt(at + name.length))
     )
       continue;
-    if (++places > MAX_PLACES || mayReferToOne(sourceFile, at, symbols)) return true;
+    if (++places > MAX_PLACES || mayReferToAny(sourceFile, at, symbols)) return true;
   }
-  return ownNameStarts.size > 0;
+  return declaredNameStarts.size > 0;
 }
 
 /** True if the text at an offset may refer to one of the symbols, as a name or in a comment that a tool reads. */
-function mayReferToOne(sourceFile: ts.SourceFile, at: number, symbols: ReadonlySet<ts.Symbol | undefined>): boolean {
+function mayReferToAny(sourceFile: ts.SourceFile, at: number, symbols: ReadonlySet<ts.Symbol | undefined>): boolean {
   const node = leafAt(sourceFile, at);
   if (at < node.getStart(sourceFile)) return isInReadComment(sourceFile, at);
   switch (node.kind) {
@@ -78,7 +82,7 @@ function isInReadComment({ text, fileName }: ts.SourceFile, at: number): boolean
   return !/\.[cm]?tsx?$/.test(fileName) || text.slice(opened, closed < 0 ? undefined : closed).includes('{@link');
 }
 
-/** True for the name of something else: a property, a label, another declaration, a name in another module. */
+/** True for a name with another meaning: a property, a label, another declaration, a name in another module. */
 function isOtherName(node: ts.Identifier): boolean {
   const { parent } = node;
   switch (parent.kind) {
@@ -114,7 +118,7 @@ function isOtherName(node: ts.Identifier): boolean {
 
 /**
  * True for a read of another variable of this name, in an inner scope. False in parameters, types, decorators, classes
- * and exports, because their scopes differ from those that surround them in the text.
+ * and exports, because their scopes differ from the scopes around them in the text.
  */
 function refersToAnother(node: ts.Identifier, symbols: ReadonlySet<ts.Symbol | undefined>): boolean {
   if (!isReference(node)) return false;

@@ -1,41 +1,41 @@
-// Turns the packed terms of texts back into words, for stores that keep words.
+// Turns the packed terms of texts back into words, for stores that store words.
 
 import { COUNT_BITS, MAX_COUNT } from '../search/postings.ts';
 import type { PackedTerms } from './termPacker.ts';
 
-const BLANK = 0x20;
+const SPACE = 0x20;
 /** Size in bytes of an array that many texts share; a larger text gets an array of its own size. */
 const SHARED_BYTES = 256 * 1024;
 
-/** The terms of a batch as UTF-8, each followed by a blank, and the end of each, its blank included. */
-interface Spelling {
+/** The terms of a batch as UTF-8, each followed by a space, and the offset after each term and its space. */
+interface SpelledTerms {
   readonly bytes: Uint8Array;
   readonly ends: Uint32Array;
 }
 
-const spellings = new WeakMap<PackedTerms, Spelling>();
-/** Shared by many texts, because an array of its own would cost more than its content. */
+const spellings = new WeakMap<PackedTerms, SpelledTerms>();
+/** Shared by many texts, because a separate array would cost more than its content. */
 let shared = new Uint8Array();
 let usedBytes = 0;
 
 /**
- * The terms of a text as UTF-8, separated by blanks, each as often as it occurs, equal ones side by side. Counting them
- * again gives the same entries and the same length. An entry counts up to `MAX_COUNT` only; the occurrences beyond it
- * are written as occurrences of the first term with that count. `text`: number of the text in the batch. Bytes instead
- * of a string, because strings cost ten times as much and the store needs bytes.
+ * The terms of a text as UTF-8, separated by spaces, each as often as it occurs, equal ones next to each other.
+ * Packing the result again yields the same entries and the same length. Counts are capped at `MAX_COUNT`; occurrences
+ * above the cap are attributed to the first capped term. `textIndex`: index of the text in the batch. Bytes instead of
+ * a string, because strings cost ten times as much and the store needs bytes.
  */
-export function spelledTerms(batch: PackedTerms, text: number): Uint8Array {
+export function spellTerms(batch: PackedTerms, textIndex: number): Uint8Array {
   const { bytes, ends } = spellingOf(batch);
   const { entries } = batch;
-  const [from, to] = [batch.starts[text]!, batch.starts[text + 1]!];
-  let uncounted = batch.lengths[text]!;
+  const [from, to] = [batch.starts[textIndex]!, batch.starts[textIndex + 1]!];
+  let uncounted = batch.lengths[textIndex]!;
   let neededBytes = 0;
   /** Length in bytes of the first term that has reached the largest count; 0 if none has. */
   let cappedLength = 0;
   for (let at = from; at < to; at++) {
     const entry = entries[at]!;
-    const number = entry >>> COUNT_BITS;
-    const length = ends[number]! - (number === 0 ? 0 : ends[number - 1]!);
+    const term = entry >>> COUNT_BITS;
+    const length = ends[term]! - (term === 0 ? 0 : ends[term - 1]!);
     const count = entry & MAX_COUNT;
     uncounted -= count;
     neededBytes += count * length;
@@ -47,9 +47,9 @@ export function spelledTerms(batch: PackedTerms, text: number): Uint8Array {
   const start = usedBytes;
   for (let at = from; at < to; at++) {
     const entry = entries[at]!;
-    const number = entry >>> COUNT_BITS;
-    const begin = number === 0 ? 0 : ends[number - 1]!;
-    const end = ends[number]!;
+    const term = entry >>> COUNT_BITS;
+    const begin = term === 0 ? 0 : ends[term - 1]!;
+    const end = ends[term]!;
     let count = entry & MAX_COUNT;
     if (count === MAX_COUNT) [count, uncounted] = [count + uncounted, 0];
     for (; count > 0; count--) for (let byte = begin; byte < end; byte++) shared[usedBytes++] = bytes[byte]!;
@@ -57,12 +57,12 @@ export function spelledTerms(batch: PackedTerms, text: number): Uint8Array {
   return shared.subarray(start, Math.max(start, usedBytes - 1));
 }
 
-function spellingOf(batch: PackedTerms): Spelling {
+function spellingOf(batch: PackedTerms): SpelledTerms {
   const cached = spellings.get(batch);
   if (cached) return cached;
   const bytes = Buffer.from(batch.terms === '' ? '' : `${batch.terms} `);
   const ends: number[] = [];
-  for (let at = bytes.indexOf(BLANK); at >= 0; at = bytes.indexOf(BLANK, at + 1)) ends.push(at + 1);
+  for (let at = bytes.indexOf(SPACE); at >= 0; at = bytes.indexOf(SPACE, at + 1)) ends.push(at + 1);
   const spelling = { bytes, ends: Uint32Array.from(ends) };
   spellings.set(batch, spelling);
   return spelling;

@@ -1,4 +1,4 @@
-// Finds the files of a repository that determine what its package manager installs, hashes their contents, and tells
+// Finds the files of a repository that determine what its package manager installs, hashes their contents, and decides
 // whether anything needs to be installed.
 
 import { sha256 } from '../../util/hash.ts';
@@ -8,7 +8,7 @@ const SHAPING =
   /(?:^|\/)(?:package\.json|package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|pnpm-workspace\.yaml|yarn\.lock|bun\.lockb?|bunfig\.toml|\.npmrc|\.yarnrc|\.yarnrc\.yml|\.pnpmfile\.[cm]?js|Cargo\.(?:lock|toml)|go\.(?:mod|sum)|requirements[^/]*\.txt|uv\.lock|poetry\.lock|pyproject\.toml)$|(?:^|\/)(?:patches|\.yarn\/(?:patches|plugins|releases))\//;
 
 /** Lock files, manifests, settings of managers, and patches: if one of them changes, the installation changes. */
-export function shapingFiles(paths: readonly string[]): readonly string[] {
+export function selectShapingFiles(paths: readonly string[]): readonly string[] {
   return paths.filter((path) => SHAPING.test(path) && !path.split('/').includes('node_modules')).sort();
 }
 
@@ -29,7 +29,7 @@ const FOR_PEOPLE = [
 ];
 const FOR_IMPORTERS = ['scripts', 'files', 'main', 'module', 'types', 'typings', 'exports', 'sideEffects'];
 
-/** A file as the set-up reads it; null: it cannot be read. */
+/** A file as the set-up reads it. `bytes`: null if it cannot be read. */
 export interface ShapingFile {
   readonly path: string;
   readonly bytes: Uint8Array | null;
@@ -49,8 +49,8 @@ export function needsNoPackages(contents: readonly ShapingFile[]): boolean {
 }
 
 /**
- * A hash of the contents of the shaping files. Fields of a package.json that do not affect an installation are left
- * out; an unreadable file counts by its path alone.
+ * A hash of the contents of the shaping files. Fields of a package.json that do not affect an installation are
+ * ignored; of an unreadable file, only the path counts.
  */
 export function shapeOf(contents: readonly ShapingFile[]): string {
   const isOnlyManifest = contents.filter(({ path }) => isManifest(path)).length === 1;

@@ -1,9 +1,9 @@
-// Lists all nodes of a tree, for rooms without a walk of their own.
+// Lists all nodes of a tree, for rooms without a traversal of their own.
 
 import { ts } from 'ts-morph';
 
 /** All nodes below `root`, parents before their children, without recursion; the root is not among them. */
-export function everyNode(root: ts.Node): ts.Node[] {
+export function nodesBelow(root: ts.Node): ts.Node[] {
   const nodes: ts.Node[] = [];
   const pending: ts.Node[] = [root];
   for (let node = pending.pop(); node; node = pending.pop()) {

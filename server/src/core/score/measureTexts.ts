@@ -1,9 +1,9 @@
-// Measures of the ruler in plain words, after a number: "31 any".
+// Phrases for measures of the ruler, after a number: "31 any".
 
 import type { PointPlace } from '../model.ts';
 
-/** For one and for several, after a number. */
-const MEASURE_WORDS: Readonly<Record<string, readonly [one: string, many: string]>> = {
+/** Singular and plural, after a number. */
+const MEASURE_TEXTS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   excess: [
     'point of cognitive complexity beyond 15 in a function',
     'points of cognitive complexity beyond 15 in a function',
@@ -35,21 +35,21 @@ const MEASURE_WORDS: Readonly<Record<string, readonly [one: string, many: string
   'coverage.coverable': ['line that they could', 'lines that they could'],
 };
 
-/** Why no opportunity is about the findings of a place, as the end of a sentence. */
+/** The reason why no opportunity is about the findings of a place, as the end of a sentence. */
 const UNLISTED =
   'which are no opportunity because of a comment (`@ts-nocheck`, `eslint-disable`), a name or the kind of file';
 
-/** Measures that have words. */
-export const MEASURES_WITH_WORDS: ReadonlySet<string> = new Set(Object.keys(MEASURE_WORDS));
+/** Measures that have a phrase. */
+export const MEASURES_WITH_TEXT: ReadonlySet<string> = new Set(Object.keys(MEASURE_TEXTS));
 
 /** Formats counts: "31 any, 12 non-null marks (!)". */
-export function measuresInWords(counted: Readonly<Record<string, number>>): string {
+export function measuresText(counted: Readonly<Record<string, number>>): string {
   return Object.entries(counted)
-    .map(([measure, amount]) => `${amount} ${MEASURE_WORDS[measure]?.[amount === 1 ? 0 : 1] ?? measure}`)
+    .map(([measure, amount]) => `${amount} ${MEASURE_TEXTS[measure]?.[amount === 1 ? 0 : 1] ?? measure}`)
     .join(', ');
 }
 
-/** The counts of a place, and whether the list of opportunities leaves them out. */
-export function placeInWords({ counted, unlisted }: Pick<PointPlace, 'counted' | 'unlisted'>): string {
-  return `${measuresInWords(counted)} in the file${unlisted ? `, ${UNLISTED}` : ''}`;
+/** The counts of a place, with a note if the list of opportunities omits them. */
+export function placeText({ counted, unlisted }: Pick<PointPlace, 'counted' | 'unlisted'>): string {
+  return `${measuresText(counted)} in the file${unlisted ? `, ${UNLISTED}` : ''}`;
 }

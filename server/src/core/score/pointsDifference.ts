@@ -4,7 +4,7 @@
 import { CATEGORIES, type Category, type CategoryPoints, type InputPoints, type Points } from '../model.ts';
 
 /** A difference between two scores. */
-export interface Moved {
+export interface PointsDifference {
   /** Difference by category, from the inputs that both scores know. */
   readonly by: readonly { readonly category: Category; readonly delta: number }[];
   /** Sum of `by`: the effect of the change. */
@@ -30,7 +30,7 @@ export function withVerb(input: string): string {
 }
 
 /** The difference between two scores, which must be on the same ruler. */
-export function movedBetween(before: Points, after: Points): Moved {
+export function differenceOf(before: Points, after: Points): PointsDifference {
   const pairs = CATEGORIES.flatMap((category) =>
     pairsOf(category, before.categories[category], after.categories[category]),
   );
@@ -63,7 +63,7 @@ export function movedBetween(before: Points, after: Points): Moved {
   };
 }
 
-/** The points of one input in both scores; null = not measured. */
+/** The points of one input in both scores; null if it was not measured. */
 interface Pair {
   readonly category: Category;
   readonly name: string;

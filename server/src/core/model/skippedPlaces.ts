@@ -1,13 +1,13 @@
-// The reasons why a place that a recipe could fix was passed over, with their time.
+// The reasons why a place that a recipe could fix was skipped, with their time.
 
 import { plainReason } from '../../protocol/plainWords.ts';
 import type { Millis } from '../model.ts';
 
 /**
- * `resting`: the rule is paused after five failures running. `declined`: the recipe declined. `refused`: a check
- * refused. `unsure`: the confidence is too low.
+ * The cause. `resting`: the rule is paused after five consecutive failures. `declined`: the recipe declined.
+ * `refused`: a check refused. `unsure`: the confidence is too low.
  */
-export type PassedOverBy =
+export type SkipCause =
   | 'protected'
   | 'unfinished'
   | 'resting'
@@ -22,27 +22,27 @@ export type PassedOverBy =
   | 'waiting'
   | 'unsure';
 
-export interface PassedOver {
+export interface SkippedPlace {
   /** Id of the opportunity. */
   readonly opportunity: string;
   readonly rule: string;
   readonly path: string;
-  readonly by: PassedOverBy;
-  /** A sentence that stays the same as long as nothing changes. */
+  readonly by: SkipCause;
+  /** A sentence that stays the same as long as the cause does. */
   readonly reason: string;
-  /** When this reason first applied; null = only now. */
+  /** The time at which this reason first applied; null if it was not recorded before. */
   readonly since: Millis | null;
 }
 
 /** The first refusal of a place, or of exactly these edits. */
 export interface Refusal {
-  readonly by: Extract<PassedOverBy, 'declined' | 'refused' | 'rejected' | 'rolledBack'>;
+  readonly by: Extract<SkipCause, 'declined' | 'refused' | 'rejected' | 'rolledBack'>;
   readonly at: Millis;
   readonly reason: string | null;
 }
 
 /** Words for people that follow a count, as in `3 protected`. */
-export const PASSED_OVER_WORDS: Readonly<Record<PassedOverBy, string>> = {
+export const SKIPPED_TEXTS: Readonly<Record<SkipCause, string>> = {
   protected: 'protected',
   unfinished: 'with unfinished work',
   resting: 'of a resting rule',
@@ -59,45 +59,45 @@ export const PASSED_OVER_WORDS: Readonly<Record<PassedOverBy, string>> = {
 };
 
 /**
- * Places whose change a person or a check turned down. The same change is tried once more if it is requested
+ * Causes by which a person or a check has turned a change down. The same change is tried once more if it is requested
  * individually.
  */
-export const TURNED_DOWN: ReadonlySet<PassedOverBy> = new Set(['refused', 'rejected', 'rolledBack']);
+export const TURNED_DOWN: ReadonlySet<SkipCause> = new Set(['refused', 'rejected', 'rolledBack']);
 
-/** The reason to record if a change was turned down without one. A person is shown nothing in its place. */
+/** The reason to record if a change was turned down without one. It is not shown to a person. */
 export const NO_REASON = 'No reason was given.';
 
-/** The text beside the place: `Rolled back before: the tests failed (since 2026-11-23 14:05 UTC).` */
-export function turnedDownSentence({ by, reason, since }: Pick<PassedOver, 'by' | 'reason' | 'since'>): string {
-  const when = since === null ? '' : ` (since ${momentOf(since)})`;
+/** The text after the place: `Rolled back before: the tests failed (since 2026-11-23 14:05 UTC).` */
+export function turnedDownSentence({ by, reason, since }: Pick<SkippedPlace, 'by' | 'reason' | 'since'>): string {
+  const when = since === null ? '' : ` (since ${formatMoment(since)})`;
   return `${turnedDownBriefly(by)}${afterColon(reason)}${when}.`;
 }
 
 /** The same without reason and time, for a narrow list: `Rolled back before`. */
-export function turnedDownBriefly(by: PassedOverBy): string {
-  const words = PASSED_OVER_WORDS[by];
-  return `${words[0]!.toUpperCase()}${words.slice(1)}`;
+export function turnedDownBriefly(by: SkipCause): string {
+  const text = SKIPPED_TEXTS[by];
+  return `${text[0]!.toUpperCase()}${text.slice(1)}`;
 }
 
 /** Formats a moment: `2026-11-23 14:05 UTC`. */
-export function momentOf(at: Millis): string {
+export function formatMoment(at: Millis): string {
   return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** Why a requested place gave no proposal, and since when. */
-export function whyNotProposed({ rule, path, by, reason, since }: PassedOver): string {
-  const when = since === null ? '' : ` (since ${momentOf(since)})`;
-  return `(${rule} in ${path}), ${PASSED_OVER_WORDS[by]}${afterColon(reason)}${when}.`;
+/** The reason why a requested place led to no proposal, with its time. */
+export function reasonNotProposed({ rule, path, by, reason, since }: SkippedPlace): string {
+  const when = since === null ? '' : ` (since ${formatMoment(since)})`;
+  return `(${rule} in ${path}), ${SKIPPED_TEXTS[by]}${afterColon(reason)}${when}.`;
 }
 
-/** The reason after a colon; nothing if the words before it say as much. */
+/** The reason after a colon; empty for `NO_REASON`. */
 function afterColon(reason: string): string {
   return reason === NO_REASON || /^The same change was [a-z ]+ before\.$/.test(reason)
     ? ''
     : `: ${plainReason(reason).replace(/\.$/, '')}`;
 }
 
-/** The sentence for an earlier refusal that is met again. */
+/** The sentence for a repeated refusal. */
 export function refusalSentence({ by, reason }: Pick<Refusal, 'by' | 'reason'>): string {
   const deed = {
     declined: 'was declined',
@@ -109,8 +109,8 @@ export function refusalSentence({ by, reason }: Pick<Refusal, 'by' | 'reason'>):
 }
 
 /** The number of places of each kind. */
-export function countsOf(kinds: Iterable<PassedOverBy>): Partial<Record<PassedOverBy, number>> {
-  const counts: Partial<Record<PassedOverBy, number>> = {};
+export function countsOf(kinds: Iterable<SkipCause>): Partial<Record<SkipCause, number>> {
+  const counts: Partial<Record<SkipCause, number>> = {};
   for (const kind of kinds) counts[kind] = (counts[kind] ?? 0) + 1;
   return counts;
 }

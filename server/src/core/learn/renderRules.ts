@@ -1,0 +1,29 @@
+// Renders the rules of a repository as Markdown.
+
+import type { RuleFile } from '../model/feedback.ts';
+import { counted } from '../../util/counted.ts';
+import { isoDay } from '../../util/isoDay.ts';
+import type { WrittenRule } from './ruleBook.ts';
+
+/** Maximum number of corrections whose dates a rule names. */
+const MAX_NAMED = 5;
+
+/** The file as Markdown: rules that are on, with the dates of repeated violations. */
+export function renderRules(rules: readonly WrittenRule[], file: RuleFile): string {
+  const activeRules = rules.filter((rule) => rule.file === file && rule.state === 'on');
+  return `# ${file}\n\n${activeRules.map((rule) => `- ${ruleLine(rule)}\n`).join('')}`;
+}
+
+/** The parts of a rule that are printed in its line. */
+type ShownRule = Pick<WrittenRule, 'text' | 'place' | 'dates' | 'broken'>;
+
+/** One line: the text of a rule with its place, and the number and dates of its repetitions and violations. */
+export function ruleLine({ text, place, dates, broken }: ShownRule): string {
+  const placeText = place === null ? '' : ` (About ${place}.)`;
+  const days = [...new Set(dates.map(isoDay))].join(', ');
+  const repetitionNote = dates.length < 2 ? '' : ` (Broken again; noted ${dates.length} times: ${days}.)`;
+  if (broken.length === 0) return text + placeText + repetitionNote;
+  const times = [...new Set(broken.slice(-MAX_NAMED).map(({ at }) => isoDay(at)))].join(', ');
+  const timesText = broken.length === 1 ? 'once' : counted(broken.length, 'time');
+  return `${text}${placeText}${repetitionNote} (Important: corrected ${timesText} although this rule was on: ${times}.)`;
+}

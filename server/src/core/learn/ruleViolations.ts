@@ -1,0 +1,36 @@
+// Finds violations of rules: a person refused a change although the rule was on when the change was requested.
+
+import type { Millis } from '../model.ts';
+import type { WrittenRule } from './ruleBook.ts';
+
+/** A decision of a person about a change or a finding; feedback that agents record does not count. */
+export interface PersonDecision {
+  /** Sequence of the event in the ledger. */
+  readonly sequence: number;
+  readonly at: Millis;
+  /** The purpose of the change: a rule of the analysis, or a kind of task. */
+  readonly dimension: string;
+  /** Sequence of the question to a model or an agent that led to the change; null if nobody was asked. */
+  readonly asked: number | null;
+}
+
+/**
+ * Adds to each rule the decisions that show a violation: a change was requested while the rule was on, and a person
+ * then rejected it or rolled it back. A decision belongs to a rule if it has the same dimension as one of the events
+ * for which the rule was written.
+ */
+export function addViolations(
+  rules: readonly WrittenRule[],
+  decisions: readonly PersonDecision[],
+): readonly WrittenRule[] {
+  const dimensions = new Map(decisions.map(({ sequence, dimension }) => [sequence, dimension]));
+  return rules.map((rule) => {
+    const { onSince } = rule;
+    if (onSince === null) return rule;
+    const about = new Set(rule.events.flatMap((event) => dimensions.get(event) ?? []));
+    const broken = decisions
+      .filter(({ asked, dimension }) => asked !== null && asked > onSince && about.has(dimension))
+      .map(({ sequence, at }) => ({ sequence, at }));
+    return broken.length === 0 ? rule : { ...rule, broken };
+  });
+}

@@ -1,0 +1,60 @@
+// Queries on nights: numbers of changes, waiting proposals, refused versions, unfinished runs.
+
+import type { NightMiss } from '../model/nights.ts';
+import type { Millis } from '../model.ts';
+import type { CommittedChange, Run, Night } from './nightTypes.ts';
+
+/** The anomaly because of which the run of this night waits for a person; null if it does not wait for one. */
+export function unansweredAnomaly({
+  state,
+  unusual,
+}: Pick<Night, 'state' | 'unusual'>): Night['unusual'][number] | null {
+  const last = unusual.at(-1);
+  return state !== 'stopped' && last?.answered === false ? last : null;
+}
+
+/** The changes in the order of their numbers in the report: first those on the branch, then the parked ones. */
+export function numberedChanges({ changes, parked }: Pick<Night, 'changes' | 'parked'>): readonly CommittedChange[] {
+  return [...changes, ...parked];
+}
+
+/**
+ * Proposals on which only a person may decide, each once. They have no commit; their numbers in the report follow the
+ * numbers of the changes.
+ */
+export function proposalsForPerson(night: Pick<Night, 'changes' | 'parked' | 'misses'>): readonly NightMiss[] {
+  const numberedProposals = new Set(numberedChanges(night).map(({ proposal }) => proposal));
+  const asking = night.misses.filter(({ what, proposal }) => what === 'asks' && !numberedProposals.has(proposal));
+  return [...new Map(asking.map((miss) => [miss.proposal, miss])).values()];
+}
+
+/** Hashes of the versions of Selfware that were refused or rolled back, and not kept later. */
+export function refusedVersions(nights: readonly Pick<Night, 'upgrades'>[]): readonly string[] {
+  const refused = new Set<string>();
+  for (const { step, hash } of nights.flatMap(({ upgrades }) => upgrades)) {
+    if (step === 'refused' || step === 'rolledBack') refused.add(hash);
+    if (step === 'kept') refused.delete(hash);
+  }
+  return [...refused];
+}
+
+/** Number of changes that the runs of one order have committed, on all branches. `since`: when the order began. */
+export function changesOfOrder(nights: readonly Night[], since: Millis): number {
+  const runs = nights.flatMap((night) => night.runs);
+  return runs.reduce((sum, run) => (run.since === since ? sum + run.committed : sum), 0);
+}
+
+/**
+ * The newest run of the night, if no end was recorded for it and its time limit has not passed; otherwise null. Its
+ * process may have died.
+ */
+export function unfinishedRun(night: Night, now: Millis): Run | null {
+  const last = night.runs.at(-1);
+  return last && last.endedAt === null && last.plan.until > now ? last : null;
+}
+
+/** The newest night, if its newest run has ended at or after this time; otherwise null. */
+export function newestNightIfEndedSince(nights: readonly Night[], since: Millis): Night | null {
+  const night = nights.at(-1);
+  return night && (night.runs.at(-1)?.endedAt ?? -Infinity) >= since ? night : null;
+}

@@ -1,0 +1,99 @@
+// Types of nights: the work of all unattended runs on one branch.
+
+import type { NightChange, NightEvent, NightMiss, NightPlan, NightState, RunProgram } from '../model/nights.ts';
+import type { Millis } from '../model.ts';
+
+/** A change that a run has committed. */
+export interface CommittedChange extends NightChange {
+  readonly commit: string;
+  readonly at: Millis;
+  /** The run that made it. */
+  readonly run: string;
+}
+
+/** One run on the branch of a night. Several processes may work on it, one after the other. */
+export interface Run {
+  readonly id: string;
+  readonly plan: NightPlan;
+  readonly startedAt: Millis;
+  /** The time at which the first run of the same order began. Its limits apply to all runs that continue the order. */
+  readonly since: Millis;
+  /** Null while the run works, and after its process died. */
+  readonly endedAt: Millis | null;
+  readonly reason: string | null;
+  /** Number of times that another process took over. */
+  readonly resumed: number;
+  readonly committed: number;
+  /** Milliseconds for which it waited, for something to do or for a person. */
+  readonly waitedFor: Millis;
+  readonly passedOver: Readonly<Record<string, number>>;
+  /** The version of Selfware that works on it, or worked on it last; null if it is unknown. */
+  readonly program: RunProgram | null;
+}
+
+/**
+ * A person's request: one run, or several on different branches. `until`: the time at which the next order began; null
+ * for the newest order.
+ */
+export interface Order {
+  readonly since: Millis;
+  readonly until: Millis | null;
+}
+
+/** A branch that one or more runs have filled. */
+export interface Night {
+  readonly branch: string;
+  /** The commit that the branch starts from. */
+  readonly base: string;
+  readonly state: NightState;
+  /** The reason why the run waits, and the time until which it waits; null if it does not wait. */
+  readonly waiting: { readonly until: Millis; readonly reason: string } | null;
+  /** Anomalies, oldest first. `answered`: true if a person has allowed the run to continue. */
+  readonly unusual: readonly { readonly kind: string; readonly reason: string; readonly answered: boolean }[];
+  readonly runs: readonly Run[];
+  /** Changes on the branch, in order. */
+  readonly changes: readonly CommittedChange[];
+  /**
+   * Changes that were taken off the branch and wait for a person, with their current commits: held changes, and
+   * changes after them if there was no time to judge these again.
+   */
+  readonly parked: readonly CommittedChange[];
+  /** Ids of proposals whose changes are no longer on the branch: dropped, not reapplied, or parked. */
+  readonly gone: readonly string[];
+  readonly misses: readonly NightMiss[];
+  /**
+   * Proposals that a person has applied or rejected in their own tree; empty unless the ledger of that tree was read.
+   */
+  readonly settled: readonly string[];
+  /** Wishes that were tried, with their outcomes. */
+  readonly wishes: readonly {
+    readonly id: string;
+    readonly text: string;
+    readonly done: boolean;
+    readonly reason: string | null;
+    /** Set if the proposal waits for a quieter machine. */
+    readonly isDeferred?: true;
+    /** Set if a person has dropped the proposal since. */
+    readonly isDropped?: true;
+  }[];
+  /** Tasks that cannot be solved, with the outcomes of the proposer's answers. */
+  readonly canaries: readonly Omit<EventOf<'nightCanary'>['data'], 'night'>[];
+  /** Orders in which a proposer has “solved” a task that cannot be solved, on this branch or on another. */
+  readonly heldOrders: readonly Order[];
+  /** The searches that ran when nothing else was left to try. */
+  readonly searches: readonly Omit<EventOf<'nightSearched'>['data'], 'night'>[];
+  /** Variants of changes that were made worse on purpose, with the outcomes of the checks. */
+  readonly variants: readonly Omit<EventOf<'nightVariant'>['data'], 'night'>[];
+  /** Events about new versions of Selfware, oldest first. */
+  readonly upgrades: readonly Omit<EventOf<'nightUpgrade'>['data'], 'night'>[];
+  /** Changes that could not be reapplied after the branch was moved or a change was removed. */
+  readonly left: readonly { readonly title: string; readonly reason: string }[];
+  /** The reason why the last notification failed, for each kind of notification that failed last (command, URL). */
+  readonly untold: Readonly<Partial<Record<'command' | 'url', string>>>;
+  readonly decided: 'accepted' | 'dropped' | 'squashed' | null;
+  readonly lastAt: Millis;
+}
+
+export type Timed = NightEvent & { readonly at: Millis };
+
+export type EventOf<T extends NightEvent['type']> = Extract<Timed, { readonly type: T }>;

@@ -1,0 +1,42 @@
+// Finds gains that no ruler can judge, because the code may only look better. A person judges them.
+
+/**
+ * Sums of the measures of both trees. `sumsAfter`: as the comparison counts them. `decisions`: number of removed
+ * branches and loops.
+ */
+export interface Compared {
+  readonly sumsBefore: ReadonlyMap<string, number>;
+  readonly sumsAfter: ReadonlyMap<string, number>;
+  readonly decisions: number;
+  /** Measures that decisions raise. */
+  readonly decided: readonly string[];
+}
+
+/** Sentences for a person; empty if the whole gain can be judged automatically. */
+export function questionsForPerson({ sumsBefore, sumsAfter, decisions, decided }: Compared): readonly string[] {
+  const increase = (measure: string): number => (sumsAfter.get(measure) ?? 0) - (sumsBefore.get(measure) ?? 0);
+  const decrease = (measure: string): number => -increase(measure);
+  const isSimpler = decided.some((measure) => decrease(measure) > 0);
+  const sentences: string[] = [];
+  if (increase('api.documented') > 0) {
+    sentences.push('There is more documentation; whether it is true and useful is not measured.');
+  }
+  if (decrease('script.nonNull') > Math.max(0, increase('script.guards'))) {
+    sentences.push('A non-null mark was removed, and no check that exits replaces it.');
+  }
+  if (decrease('script.swallowedError') > Math.max(0, increase('script.told'))) {
+    sentences.push('An error no longer counts as swallowed, but it is neither thrown nor passed to a method.');
+  }
+  if (decrease('script.floatingPromise') > 0) {
+    sentences.push('A promise now counts as awaited; whether anybody learns of its failure is not measured.');
+  }
+  if (isSimpler && decisions > 0) {
+    sentences.push(
+      'Branches were removed, and complexity with them; whether the rest decides the same is not measured.',
+    );
+  }
+  if (isSimpler && decrease('script.loops') > 0) {
+    sentences.push('A loop was removed, and nesting with it; whether its replacement is simpler is not measured.');
+  }
+  return sentences;
+}
