@@ -46,6 +46,11 @@ export interface Search {
   readonly kept: Map<string, KeptUnguarded>;
   readonly grounds: Grounds;
   readonly totals: Totals;
+  /**
+   * `together`: true as long as one run of the tests may judge many mutants. Runners of old versions turn out to need a
+   * run for each.
+   */
+  readonly pace: { together: boolean };
   /** Maximum number of mutants of a script on average. */
   readonly mutantsPerFile: number;
 }

@@ -100,6 +100,7 @@ export async function findUnguarded(context: SessionContext, request: Request): 
         kept: stored,
         grounds,
         totals,
+        pace: { together: runsInProcess(runner) },
         mutantsPerFile: mutantsPerFile(judged.length, request.seconds),
       };
       totals.undone -= open.length - judged.length;
@@ -213,11 +214,10 @@ async function searchGroup(
     ? await gates.proof.planMutants(edits, run.mutantsPerFile * sources.length)
     : planInBodies(await gates.proof.planMutants(edits, MAX_PLANNED), MAX_MUTANTS_TOGETHER);
   if (plan.mutants.length === 0) return { found: [], incomplete: unread };
-  const first =
-    search && !runsInProcess(run.runner)
-      ? await mutantsThatTestsMayMiss(run, { search, plan, sources }, endAt - clock.now(), unread)
-      : null;
-  const only = first?.needed ?? null;
+  const few = search
+    ? () => mutantsThatTestsMayMiss(run, { search, plan, sources }, endAt - clock.now(), unread)
+    : null;
+  let first = few && !run.pace.together ? await few() : null;
   const testFiles = (await gates.reachingTests(sources.map(({ path }) => path))) ?? [];
   tell(`Tries mistakes in ${sources.map(({ path }) => path).join(', ')}`);
   const forTests = ((endAt - clock.now()) / 1000) * SHARE_FOR_TESTS;
@@ -229,7 +229,16 @@ async function searchGroup(
       sources,
       plan,
       onlyTogether: search === null,
+      isApart: search !== null && !run.pace.together,
       ...(first && { only: first.all }),
+      ...(few &&
+        run.pace.together && {
+          async choose() {
+            run.pace.together = false;
+            first = await few();
+            return first.all;
+          },
+        }),
     },
     forTests,
     request.signal,
@@ -246,6 +255,7 @@ async function searchGroup(
     throw new SelfwareError('unavailable', 'No test passes here, so none can notice a mistake.', {
       action: 'Set up the tests with `selfware setup`.',
     });
+  const only = first?.needed ?? null;
   const tried = new Set([...fates.keys()].map(({ path }) => path));
   // A mutant that has a probe and got no fate in time is known to be reached by the tests.
   const isOpen = (mutant: Mutant) => (only?.has(mutant) ?? true) && mutant.probe !== null && !fates.has(mutant);
