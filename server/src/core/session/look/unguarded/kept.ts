@@ -31,7 +31,7 @@ export interface KeptUnguarded {
 
 const BLOB = 'unguarded.json';
 /** Change this whenever the form of the blob, or the search, changes. */
-const FORMAT = 13;
+const FORMAT = 14;
 /** The expected share of findings that people act on. */
 const CONFIDENCE = 0.6;
 const IMPACT = 45;
