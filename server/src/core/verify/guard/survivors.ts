@@ -1,6 +1,6 @@
 // Finds mistakes that no test notices: tries mutants of files of the current repository on its tests.
 
-import { isTest } from '../../paths/tests.ts';
+import { isRootTest, isTest } from '../../paths/tests.ts';
 import type { VerifyContext } from '../context.ts';
 import { detectRunner } from '../detect/testRunner.ts';
 import { withUnchangedTests, type TestsUnavailable, type UnchangedTests } from '../testing/unchangedTests.ts';
@@ -94,7 +94,7 @@ export interface Trial {
 export function commandOn({ base, commands }: UnchangedTests['chosen'], testFiles: readonly string[]) {
   const ran = new Set((base.value?.cases ?? []).flatMap(({ file }) => (file === null ? [] : [file])));
   // Some reports name no files.
-  const ownFiles = testFiles.filter((file) => (ran.size > 0 ? ran.has(file) : isTest(file)));
+  const ownFiles = testFiles.filter((file) => (ran.size > 0 ? ran.has(file) : isTest(file) || isRootTest(file)));
   return { onFiles: commands.onFiles(ownFiles), namesFiles: ran.size > 0 };
 }
 
