@@ -20,7 +20,16 @@ test('a text loses the changes that are not needed, and keeps the others', async
 
 test('an argument of the tests is better than one that is only like it', async () => {
   const shows: Shows = ([text, sign]) => `${text}`.startsWith('a') && sign === '+';
-  expect(await moved(['a<b', '+'], [['b', '-'], ['a', '-']], shows)).toEqual({ input: ['a', '+'], similar: ['+'] });
+  expect(
+    await moved(
+      ['a<b', '+'],
+      [
+        ['b', '-'],
+        ['a', '-'],
+      ],
+      shows,
+    ),
+  ).toEqual({ input: ['a', '+'], similar: ['+'] });
 });
 
 test('a text that is unlike all texts of the tests stays as it is', async () => {
@@ -31,6 +40,17 @@ test('a text that is unlike all texts of the tests stays as it is', async () => 
 test('without examples, and after too many tries, the input stays as it is', async () => {
   expect(await moved(['a<b'], [], () => true)).toEqual({ input: ['a<b'], similar: [] });
   expect((await moved(['a<b'], [['a'], ['b']], () => true, 0)).input).toEqual(['a<b']);
+});
+
+test('texts in lists and objects lose changes, too', async () => {
+  const header = (text: string): ValueSpec => ({
+    $: 'array',
+    of: [{ $: 'record', fields: [['accept', text]] }],
+  });
+  const shows: Shows = ([value]) => JSON.stringify(value).includes('text/*;q');
+  const examples = [[header('text/html;q=0.5')], [header('image/png')]];
+  const result = await towardsExamples([header(',text/*;q=0')], examples as never, async (next) => shows(next), 100);
+  expect(result).toEqual({ input: [header('text/*;q=0.5')], similar: ['text/*;q=0.5'] });
 });
 
 test('other values than texts may become those of the tests', async () => {

@@ -48,11 +48,15 @@ export async function towardsExamples(
       best = best.with(at, other.value);
       continue;
     }
-    if (typeof value !== 'string') continue;
-    const moved = await nearestText(value, known.filter(isText), (text) => stillShows(best.with(at, text)));
-    if (moved === null) continue;
-    best = best.with(at, moved);
-    similar.push(moved);
+    const texts = [...new Set(known.flatMap((one) => [...textsIn(one)].map(({ text }) => text)))];
+    for (const place of [...textsIn(value)].keys()) {
+      const { text, put } = [...textsIn(best[at])][place]!;
+      if (texts.includes(text)) continue;
+      const moved = await nearestText(text, texts, (next) => stillShows(best.with(at, put(next))));
+      if (moved === null) continue;
+      best = best.with(at, put(moved));
+      similar.push(moved);
+    }
   }
   return { input: best, similar };
 }
@@ -100,8 +104,18 @@ function sameValue(one: ValueSpec, other: ValueSpec): boolean {
   return textOf(one) === textOf(other);
 }
 
-function isText(value: ValueSpec): value is string {
-  return typeof value === 'string';
+/** The texts in a value, at any depth. `put`: the value with another text at that place. */
+function* textsIn(value: ValueSpec): Generator<{ readonly text: string; put(text: string): ValueSpec }> {
+  if (typeof value === 'string') yield { text: value, put: (text) => text };
+  if (typeof value !== 'object' || value === null) return;
+  if (value.$ === 'array')
+    for (const [at, one] of value.of.entries())
+      for (const { text, put } of textsIn(one))
+        yield { text, put: (next) => ({ ...value, of: value.of.with(at, put(next)) }) };
+  if (value.$ === 'record')
+    for (const [at, [name, one]] of value.fields.entries())
+      for (const { text, put } of textsIn(one))
+        yield { text, put: (next) => ({ ...value, fields: value.fields.with(at, [name, put(next)]) }) };
 }
 
 function spread<T>(all: readonly T[], most: number): readonly T[] {
