@@ -53,7 +53,7 @@ const OTHER_LANGUAGE = 'The tests that run here are written in another language.
 const NO_LINE_RUNS = 'No test runs any of its lines, as the coverage shows.';
 /** Maximum number of test files of one file that are read for examples of calls. */
 const MAX_EXAMPLE_TESTS = 4;
-const NONE_PASSES = 'None of the tests that reach it passes here.';
+export const NONE_PASSES = 'None of the tests that reach it passes here.';
 /** The same if the command may be more than the tests. */
 const NONE_PASSES_CHANGED =
   'No test ran once the code was changed: something beside the tests, such as a formatter, may refuse any change.';
@@ -69,7 +69,7 @@ export async function findUnguarded(context: SessionContext, request: Request): 
   const requestedPaths = await sortedByWeight(
     context,
     [...state.analyses.values()]
-      .filter(({ path, generated }) => !generated && canBeCalled(path) && isRequested(path, request.paths))
+      .filter(({ path, generated }) => !generated && canBeCalled(path) && isRequested(path, request))
       .map(({ path }) => path),
   );
   const stored = new Map([...(await readUnguarded(context))].filter(([path]) => state.analyses.has(path)));
@@ -127,8 +127,8 @@ function isOtherLanguage(path: string): boolean {
   return isPython(path) || GO.test(path);
 }
 
-function isRequested(path: string, places: readonly string[]): boolean {
-  return places.length === 0 || isWithin(path, places);
+function isRequested(path: string, { paths, except }: Request): boolean {
+  return (paths.length === 0 || isWithin(path, paths)) && !except?.has(path);
 }
 
 /** The paths sorted by centrality × churn × complexity, highest first. */
