@@ -41,6 +41,7 @@ import type {
   CoverageReport,
   MeasuringRequest,
   UnguardedReport,
+  UnguardedRequest,
   LintReport,
   ListedOpportunities,
 } from './session/look/lookTypes.ts';
@@ -179,9 +180,7 @@ export interface Analysis {
    * opportunities while code and tests are the same. `all`: true to search files again of which enough mistakes were
    * tried, as long as some are untried. Throws the errors of `counterexamples`, and `unavailable` if no test runs.
    */
-  unguarded(
-    request: Operation & { readonly paths: readonly string[]; readonly seconds: number; readonly all?: boolean },
-  ): Promise<UnguardedReport>;
+  unguarded(request: UnguardedRequest): Promise<UnguardedReport>;
   /**
    * Runs the tests or the benchmark in a sandbox under V8's profiler. Findings about speed in hot functions then carry
    * the figure. Throws `untrusted`, `notARepository`, `noCommit`, and `unavailable` if nothing runs long enough.

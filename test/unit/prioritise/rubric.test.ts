@@ -4,7 +4,7 @@
 import { expect, test } from 'vitest';
 import type { Opportunity } from '../../../server/src/core/model.ts';
 import { explainPriority } from '../../../server/src/core/prioritise/explainPriority.ts';
-import { candidates } from '../../../server/src/core/prioritise/prioritise.ts';
+import { selectCandidates } from '../../../server/src/core/prioritise/prioritise.ts';
 import type { PriorityContext } from '../../../server/src/core/prioritise/priorityContext.ts';
 import { readRubric, RUBRIC_PATH, weakestAt } from '../../../server/src/core/prioritise/rubric.ts';
 import { resultsOf, type Item } from '../../bench/rubric/dimensions.ts';
@@ -33,7 +33,7 @@ test('what lacks the most points is tried first; a dimension that was not measur
     ),
   );
   const paths = ['src/find/a.ts', 'src/fast/a.ts', 'src/edit/a.ts', 'src/editor.ts', 'src/heal/a.ts'];
-  const tried = candidates(paths.map(at), { ...bare, rubric }).map(({ path }) => path);
+  const tried = selectCandidates(paths.map(at), { ...bare, rubric }).map(({ path }) => path);
   expect(tried).toEqual(['src/edit/a.ts', 'src/fast/a.ts', 'src/editor.ts', 'src/find/a.ts', 'src/heal/a.ts']);
   expect(weakestAt('src/edit/a.ts', rubric)).toMatchObject({ name: 'edit success', gap: 16 });
 });

@@ -50,6 +50,32 @@ test('a mistake is shown at a function of its own file, also if a function of an
   ]);
 });
 
+test('a mistake is shown at the function that test files import, rather than at the inner function with its lines', async () => {
+  const run = async (_: string, { functions }: { functions: readonly { name: string; calls: readonly unknown[] }[] }) =>
+    functions.map(({ name, calls }) => ({
+      allowed: calls.map(() => true),
+      test: { edit: { path: 'a.test.js' }, added: '', isReached: name === 'outer' },
+    }));
+  const ports = { ...context.ports, jobs: { run } };
+  const found = await describeFound(
+    { ...context, ports } as never,
+    null,
+    never,
+    [subject('inner.js', 'inner'), subject('outer.js', 'outer')] as never,
+    { mutants: [mutant('inner.js', 3), mutant('inner.js', 4)] } as never,
+    {
+      found: [
+        { of: 0, calls: [call(0, 1)] },
+        { of: 1, calls: [call(0)] },
+      ],
+    } as never,
+  );
+  expect(found.map(({ name, mistakes }) => [name, mistakes.map(lineWords)])).toEqual([
+    ['inner', ['line 4']],
+    ['outer', ['line 3 of inner.js']],
+  ]);
+});
+
 test('a mistake that no function of its file shows is shown at one of another file, after those of its own', async () => {
   const found = await describeFound(
     context as never,

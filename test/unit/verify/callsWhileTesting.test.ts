@@ -9,6 +9,7 @@ import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.
 import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
 import { planSearch } from '../../../server/src/core/verify/counterexamples/planSearch.ts';
 import { recordedCalls } from '../../../server/src/core/verify/guard/recordedCalls.ts';
+import { mayBeRecorded } from '../../../server/src/core/session/look/unguarded/recording.ts';
 import { withRecorders } from '../../../server/src/core/verify/guard/recorders.ts';
 
 const CODE = `'use strict';
@@ -145,4 +146,19 @@ test('recorded calls have the same order whichever process wrote first, and line
     '["a.js",1,[{"$":"record","fields":[[1,2]]}]]',
   ];
   expect(recordedCalls(forged.join('\n'))).toEqual({});
+});
+
+test('functions of TypeScript are recorded, too, because their types do not say which texts make sense', () => {
+  expect(['src/size.ts', 'size.mjs', 'size.tsx'].filter(mayBeRecorded)).toHaveLength(3);
+  expect(['size.d.ts', 'internal/size.ts', 'size.py'].filter(mayBeRecorded)).toEqual([]);
+  const root = mkdtempSync(join(tmpdir(), 'selfware-recorded-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const code = `export function size<T extends string>(text: T, unit?: 'px' | 'em'): string { return text.length + (unit ?? ''); }
+export const twice = (count: number): number => count * 2;
+`;
+  const calls = join(root, 'calls');
+  writeFileSync(join(root, 'size.ts'), withRecorders('size.ts', code, calls)!);
+  writeFileSync(join(root, 'run.mjs'), "import { size, twice } from './size.ts'; size('ab', 'em'); twice(3);\n");
+  execFileSync(process.execPath, ['--no-warnings', 'run.mjs'], { cwd: root, env: ENV });
+  expect(Object.values(recordedCalls(readFileSync(calls, 'utf8'))['size.ts']!)).toEqual([[['ab', 'em']], [[3]]]);
 });

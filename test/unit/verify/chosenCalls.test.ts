@@ -112,6 +112,22 @@ test('what no test should hold', () => {
   expect(of(seen('returns 1', { arguments: 'argument 1 is then []' }))).toEqual({ unfit: true });
 });
 
+test('a changed argument is recorded if it is what the call returns', () => {
+  const change = { arguments: 'argument 1 is then { a: 1 }' };
+  expect(of({ ...seen('returns { a: 1 }', change), expression: '{ a: 1 }' })).toHaveProperty('result');
+  expect(of({ ...seen('returns { b: 1 }', change), expression: '{ b: 1 }' })).toEqual({ unfit: true });
+});
+
+test('no text that shows a defect is recorded, unless the call passes it', () => {
+  for (const text of ['Hello undefined', '[object Object]', 'NaN%']) {
+    expect(of({ expression: JSON.stringify(text) })).toEqual({ unfit: true });
+    expect(of({ expression: `{ text: ${JSON.stringify(text)} }` })).toEqual({ unfit: true });
+  }
+  expect(of({ expression: '"undefined"' }, 'f("undefined")')).toHaveProperty('result');
+  expect(of({ expression: 'undefined' })).toHaveProperty('result');
+  expect(of({ expression: '"undefinedValue"' })).toHaveProperty('result');
+});
+
 test('reasons that hold for the whole function', () => {
   expect(of({ effect: 'fs.writeFile' })).toEqual({ inconclusive: 'It asks for fs.writeFile.' });
   expect(of({ second: { ...SEEN, result: 'returns 2' } })).toEqual({

@@ -175,3 +175,15 @@ export function age(of: number): number { return now() - of; }
   ]);
   expect(notCalled(plan)).toEqual([{ path: 'dates.ts', name: 'age', reason: 'It reads the clock.' }]);
 });
+
+test('a default export has the name of its declaration, and without one that of its file', () => {
+  const named = { 'index.js': 'export default function slugify(text) { return text.trim(); }\n' };
+  const unnamed = { 'to-words.js': 'export default (text) => text.trim();\n' };
+  const tests = (file: string) => ({ 'test.js': `import fn from './${file}';\nfn(' a');\n` });
+  const nameOf = (files: Readonly<Record<string, string>>) => {
+    const [file = ''] = Object.keys(files);
+    return planned({ ...files, ...tests(file) }, file, ['test.js']).map(({ name, exportedAs }) => [name, exportedAs]);
+  };
+  expect(nameOf(named)).toEqual([['slugify', 'default']]);
+  expect(nameOf(unnamed)).toEqual([['toWords', 'default']]);
+});

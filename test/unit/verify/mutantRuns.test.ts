@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { CommandAnswer } from '../../../server/src/core/verify/commands.ts';
 import type { GateRun } from '../../../server/src/core/verify/gate.ts';
-import { testMutant, runsAlike, type MutantStatus } from '../../../server/src/core/verify/guard/mutantRuns.ts';
+import { runProbed, testMutant, runsAlike, type MutantStatus } from '../../../server/src/core/verify/guard/mutantRuns.ts';
 import type { TestCommands, TestRun } from '../../../server/src/core/verify/testing/testRun.ts';
 
 const command = { command: ['run-tests'] } as unknown as Parameters<typeof testMutant>[3];
@@ -100,4 +100,18 @@ test.each([
 ])('with probes, tests run as before if only the coverage is too low (%s)', (_, output) => {
   expect(runsAlike(uncovered(output), green)).toBe(true);
   expect(runsAlike(uncovered('Something else.'), green)).toBe(false);
+});
+
+test('ts-node does not check the types of what is inserted to record which code the tests reach', async () => {
+  const environments: unknown[] = [];
+  const run = {
+    worktree: { dir: '/tree', write: async () => {}, read: async () => null },
+    again: async (_why: string, { env }: { env?: unknown }) => {
+      environments.push(env);
+      return green;
+    },
+  } as unknown as GateRun;
+  const { signal } = new AbortController();
+  await runProbed(run, () => 'a = 1', { probes: [] }, { ...command, env: { CI: '1' } }, commands, signal);
+  expect(environments).toEqual([{ CI: '1', TS_NODE_TRANSPILE_ONLY: 'true' }]);
 });

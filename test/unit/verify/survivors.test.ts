@@ -2,7 +2,8 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeMutant } from '../../../server/src/core/verify/guard/mutantRuns.ts';
-import { survivorsOf } from '../../../server/src/core/verify/guard/survivors.ts';
+import { statusesOf, survivorsOf } from '../../../server/src/core/verify/guard/survivors.ts';
+import { withUnchangedTests, type UnchangedTests } from '../../../server/src/core/verify/testing/unchangedTests.ts';
 import { failingTests } from '../../../server/src/core/verify/testing/failingTests.ts';
 import { never } from '../../adapters/sandbox/sandboxOf.ts';
 import { contextOf, mutantsOnly, verifying, type Overrides, type Verifying } from './verifying.ts';
@@ -73,4 +74,18 @@ test('a failing test is told with what its runner says', async () => {
   expect(failing.map(({ name, file }) => [file, name])).toEqual([['fee.test.js', 'wrong']]);
   expect(failing[0]?.failure).toContain('7');
   expect(await failingTests(context({ settings: { testCommand: 'true' } }), never)).toHaveProperty('refused');
+});
+
+test('if each mistake needs a run of its own, only the chosen ones are tried', async () => {
+  const sources = [{ path: 'fee.js', text: code }];
+  const plan = await mutantsOnly.planMutants([{ path: 'fee.js', before: '', after: code }], 50);
+  const chosen = plan.mutants.find(({ shown }) => shown === '> → >=')!;
+  const look = (tests: UnchangedTests) => {
+    const trial = { context: context(), tests, testFiles: ['fee.test.js'], sources, plan };
+    return statusesOf({ ...trial, choose: async () => new Set([chosen]) }, 100, never);
+  };
+  const fates = await withUnchangedTests(context(), 'Looking', never, look, ['fee.test.js']);
+  if (fates === null || 'refused' in fates) throw new Error('No test passes.');
+  expect(fates.get(chosen)).toBe('survived');
+  expect([...fates].filter(([, fate]) => fate !== 'unreached')).toHaveLength(1);
 });

@@ -4,6 +4,7 @@
 import type { NightEvent } from '../../core/model/nights.ts';
 import type { Operation } from '../../core/operation.ts';
 import { opportunityOf } from '../../core/session/look/keptFinds.ts';
+import { NONE_PASSES } from '../../core/session/look/unguarded/unguarded.ts';
 import { unguardedOpportunity } from '../../core/session/look/unguarded/kept.ts';
 import type { Session } from '../../core/session.ts';
 import type { Settings } from '../../settings/schema.ts';
@@ -69,6 +70,8 @@ export function createFurtherSearch(
   const seen = new Set<string>();
   const isOn = settings['night.searchFurther'];
   const ended = { tests: !isOn, calls: !isOn };
+  /** Files whose tests fail anyway. A search of them takes a run of the tests each time, and shows nothing. */
+  const failing = new Set<string>();
 
   return {
     async next(operation) {
@@ -102,13 +105,14 @@ export function createFurtherSearch(
     request.onEvent({ type: 'note', text: 'Looking for mistakes that no test notices.' });
     const paths = begun.places ?? [];
     const { found, files, undone, mutants, survivors, tried, leftOut } = await session.analysis.unguarded({
-      ...{ paths, seconds, all: true },
+      ...{ paths, seconds, all: true, except: failing },
       ...operation,
     });
     const lines = found.flatMap((one) => {
       const { id } = unguardedOpportunity(one);
       return 'refused' in one.test || isKnown(id) ? [] : [`${one.name} in ${one.path}`];
     });
+    for (const { path, reason } of leftOut) if (reason === NONE_PASSES) failing.add(path);
     await record('tests', files, undone, lines, {
       mistakes: { tried: mutants, missed: survivors, files: tried },
       leftOut: frequentReasons(leftOut),

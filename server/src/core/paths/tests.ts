@@ -9,6 +9,7 @@ const hasTestName = matcher(table.TEST_NAMES);
 const hasDataPath = matcher(table.TEST_DATA);
 const hasSnapshotPath = matcher(table.SNAPSHOTS);
 const hasBenchmarkPath = matcher(table.BENCHMARKS);
+const ROOT_TEST = /^tests?\.([cm]?[jt]sx?)$/;
 const SCRIPT = new Set(table.SCRIPTS.split(' '));
 
 /** True for files that tests read, or that check types or tools by their content: odd things in them are intended. */
@@ -71,7 +72,12 @@ export function isTypeTest(path: string): boolean {
  * ruler rests on it and is frozen.
  */
 export function isRootTest(path: string): boolean {
-  return /^tests?\.[cm]?[jt]sx?$/.test(path);
+  return ROOT_TEST.test(path);
+}
+
+/** The path under which the cases and assertions of such a script are counted; any other path stays. */
+export function countedAs(path: string): string {
+  return path.replace(ROOT_TEST, 'index.test.$1');
 }
 
 /** True for tests of a whole system, which a runner of their own starts. */

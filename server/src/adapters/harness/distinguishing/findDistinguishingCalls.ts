@@ -21,6 +21,7 @@ import { recordable } from './recordable.ts';
 import { equalsWithoutOrder } from './reordered.ts';
 import { createFurtherInputs, type FurtherInputs } from './furtherInputs.ts';
 import { familiarIn, groundOf, inputsOf } from './inputs.ts';
+import { towardsExamples } from './towardsExamples.ts';
 import { fewerSteps, isShortEnough, strangeSteps, testsSteps } from './steps.ts';
 
 /** Number of candidate calls for each mutant. After that many, no more are searched for it. */
@@ -295,16 +296,17 @@ async function smallest(
     return call !== null && call.tells.length === newMutants.length;
   };
   if (order.subjects[subjectIndex]!.used) return fewerSteps(args, tellsAll, MAX_TRIES);
-  // Texts built from words of the tests are kept, because readers of the tests know them.
+  const moved = await towardsExamples(args, examples, tellsAll, MAX_TRIES);
+  // Texts like those of the tests, and texts built from their words, are kept, because readers of the tests know them.
   const words = wordsIn(order.subjects[subjectIndex]!.examples);
-  const kindred = args.every((value) => isKindred(value, words)) ? scalarsIn(args) : [];
+  const kindred = moved.input.every((value) => isKindred(value, words)) ? scalarsIn(moved.input) : [];
   const limits = {
     words: MAX_WORD_LENGTH,
-    kept: new Set([...familiarIn(order, subjectIndex), ...kindred]),
+    kept: new Set([...familiarIn(order, subjectIndex), ...kindred, ...moved.similar]),
     maxTries: MAX_TRIES,
   };
   // Arguments that change nothing are left out, from the end.
-  let shorter = args;
+  let shorter = moved.input;
   const mayEndBefore = (at: number) => parameters[at]?.optional || (guided && at >= fewest);
   while (shorter.length > 0 && mayEndBefore(shorter.length - 1) && (await tellsAll(shorter.slice(0, -1))))
     shorter = shorter.slice(0, -1);

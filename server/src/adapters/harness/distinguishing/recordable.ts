@@ -15,6 +15,8 @@ const MAX_STRUCTURE_LENGTH = 260;
 const READABLE = /^[\x20-\x7e\u00c0-\u00ff]*$/;
 /** Matches functions, abort signals, symbols, `NaN` and `-0`, which make a test hard to read or to write. */
 const HARD_TO_READ = /=>|function\*|AbortController|AbortSignal|Symbol\.|NaN|-0\b/;
+/** Matches a text that shows a defect rather than a result: a value was made a text that should not be one. */
+const DEFECT = /\[object [A-Z]\w*\]|\bundefined\b|\bNaN\b/;
 /** Matches a string literal. */
 const STRING = /"(?:[^"\\]|\\.)*"/g;
 /**
@@ -45,7 +47,7 @@ export function recordable(
   if (first.protocol.length > 0) return { unfit: 'It prints, waits or calls what it is given.' };
   const shown = withoutFunctions(call, functions);
   if (
-    first.arguments !== '' ||
+    !isReturned(first.arguments, exact ?? bare) ||
     (steps === undefined && call.length > (around ? MAX_MEMBER_LENGTH : MAX_CALL_LENGTH)) ||
     !READABLE.test(call) ||
     HARD_TO_READ.test(shown) ||
@@ -63,10 +65,22 @@ export function recordable(
   const isStructure = /^[[{]/.test(expression ?? '');
   if (expression === null || expression.length > (isStructure ? MAX_STRUCTURE_LENGTH : MAX_RESULT_LENGTH)) return unfit;
   if (!READABLE.test(expression) || HARD_TO_READ.test(expression) || hasPattern(expression)) return unfit;
+  if (showsDefect(expression, call)) return unfit;
   // What tests take from an object rarely has members without a value. They are traces of how it works inside.
   if (steps !== undefined && isStructure && /\bundefined\b/.test(expression.replaceAll(STRING, ''))) return unfit;
   const promised = first.result.startsWith('resolves');
   return { result: { value: expression, promised, ...(exact === null && { bare: true }) } };
+}
+
+/** True if no argument was changed, or one that is also the result, so that a test of the result shows the change. */
+function isReturned(changes: string, result: string | null): boolean {
+  return changes === '' || changes.replace(/^argument \d+ is then /, '') === result;
+}
+
+/** True if a text in the result shows a defect, unless the call passes such a text. */
+function showsDefect(expression: string, call: string): boolean {
+  const shown = (expression.match(STRING) ?? []).flatMap((text) => DEFECT.exec(text)?.[0] ?? []);
+  return shown.some((one) => !(call.match(STRING) ?? []).some((text) => text.includes(one)));
 }
 
 /** The call without these functions. */

@@ -40,6 +40,8 @@ export interface GuardingTest {
   readonly edit: FileEdit;
   /** The lines that are new. */
   readonly added: string;
+  /** True if the test file reached the function before: by a name that it imports, or by a module that it imports. */
+  readonly isReached: boolean;
 }
 
 /** Matches a statement that takes the assertions out of Chai. */
@@ -77,12 +79,11 @@ export function writeGuardingTest(
     const wanted = wantedBy(guarded);
     // A test file that is named after the file may get another import.
     const isNamesake = stemOf(path) === stemOf(guarded.path);
-    const accesses = wanted.map(
-      (one) => accessTo(one, path, opened, tree) ?? (isNamesake ? newAccess(one, path, opened) : null),
-    );
+    const own = wanted.map((one) => accessTo(one, path, opened, tree));
+    const accesses = own.map((access, at) => access ?? (isNamesake ? newAccess(wanted[at]!, path, opened) : null));
     const reached = accesses.flatMap((access, place) => (access ? [{ wanted: wanted[place]!, access }] : []));
     if (reached.length === wanted.length && reached.some(({ access }) => isAbout(path, guarded.path, access)))
-      return appended(guarded, testFile, reached);
+      return appended(guarded, testFile, reached, !own.includes(null));
   }
   if (!example)
     return {
@@ -132,6 +133,7 @@ function appended(
   guarded: GuardedFunction,
   { path, text, voice }: TestFile,
   reached: readonly { readonly wanted: Wanted; readonly access: Access }[],
+  isReached: boolean,
 ): GuardingTest | { readonly refused: string } {
   const expressionOf: ExpressionOf = (one) =>
     reached.find(({ wanted }) => exportKey(wanted) === exportKey(one))?.access.expression ?? one.name;
@@ -154,6 +156,7 @@ function appended(
   return {
     edit: { path, before: text, after },
     added: [...imports.map(({ statement }) => statement), ...(imports.length > 0 ? [''] : []), body, ''].join(newline),
+    isReached,
   };
 }
 
@@ -187,7 +190,7 @@ function created(
   );
   const head = [...headOf(voice, exampleFile, quote, end), ...(separatesOwn(exampleFile) ? [''] : []), ...importLines];
   const text = [...head, '', ...lines, ''].join(style.newline);
-  return { edit: { path, before: null, after: text }, added: text };
+  return { edit: { path, before: null, after: text }, added: text, isReached: false };
 }
 
 /** The imports of these exports, one for each module. `specifierOf`: the quoted specifier of a module. */

@@ -123,6 +123,18 @@ export interface LintReport {
   readonly trouble: readonly string[];
 }
 
+/** What a search for mistakes that no test notices is asked for. */
+export interface UnguardedRequest extends Operation {
+  /** Files or folders; empty: all. */
+  readonly paths: readonly string[];
+  /** Files that are left out, because an earlier search of the same run has shown that their tests fail anyway. */
+  readonly except?: ReadonlySet<string>;
+  /** Time for mutants and calls; running the tests as they are takes extra time. */
+  readonly seconds: number;
+  /** Searches a file again if mistakes of it are left untried that are not needed for it to count as searched. */
+  readonly all?: boolean;
+}
+
 /** What a search for mistakes that no test notices has found. */
 export interface UnguardedReport {
   /** In the order of the files, with what is known from earlier searches. */

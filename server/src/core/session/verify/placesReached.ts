@@ -2,7 +2,8 @@
 
 import { diffArrays } from 'diff';
 import { isProse } from '../../paths/others.ts';
-import { isTestFile } from '../../paths/tests.ts';
+import { isTestEdit } from '../../paths/testEdits.ts';
+import { countedAs } from '../../paths/tests.ts';
 import { computeReach } from '../../index/graph/reach.ts';
 import type { FileEdit, SymbolInfo } from '../../model.ts';
 import type { SessionContext } from '../context.ts';
@@ -35,9 +36,10 @@ export async function placesReached(
   for (const { path, before, after } of edits) {
     if (isProse(path)) continue;
     const row = relations.get(path);
-    if (before === null || isTestFile(path)) {
+    const isTest = isTestEdit({ path, before, after });
+    if (before === null || isTest) {
       // A new file is a place only if it is a test, and reached only if it asserts something.
-      if (isTestFile(path)) reachedPlaces.push(before !== null || asserting.some((test) => test.path === path));
+      if (isTest) reachedPlaces.push(before !== null || asserting.some((test) => test.path === path));
       continue;
     }
     if (!row || row.language === null) {
@@ -57,13 +59,13 @@ export async function placesReached(
  */
 async function testsThatAssert(context: SessionContext, edits: readonly FileEdit[], signal: AbortSignal) {
   const assertionsIn = async (path: string, text: string) => {
-    const file = { path, bytes: new TextEncoder().encode(text) };
+    const file = { path: countedAs(path), bytes: new TextEncoder().encode(text) };
     const [inventory] = await context.ports.jobs.run('inventory', [file], signal);
     return inventory?.tests?.assertions ?? 0;
   };
   const found = await Promise.all(
     edits.map(async ({ path, before, after }) => {
-      if (!isTestFile(path) || after === null) return [];
+      if (!isTestEdit({ path, before, after }) || after === null) return [];
       const had = before === null ? 0 : await assertionsIn(path, before);
       return (await assertionsIn(path, after)) > had ? [{ path, text: after }] : [];
     }),

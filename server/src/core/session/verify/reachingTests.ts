@@ -1,7 +1,7 @@
 // Finds the test files that import some files, directly or indirectly, and puts those that are named after a file
 // first.
 
-import { isTestData, isTestFile } from '../../paths/tests.ts';
+import { isRootTest, isTestData, isTestFile } from '../../paths/tests.ts';
 
 /**
  * The test files that import one of `paths` directly or indirectly, nearest first. Test files among `paths` are
@@ -16,7 +16,7 @@ export function findReachingTests(
     for (const target of targets) importers.set(target, [...(importers.get(target) ?? []), path]);
   const reached = new Set(paths);
   for (const path of reached) for (const importer of importers.get(path) ?? []) reached.add(importer);
-  return [...reached].filter((path) => isTestFile(path) && !isTestData(path));
+  return [...reached].filter((path) => (isTestFile(path) || isRootTest(path)) && !isTestData(path));
 }
 
 /** Tests that are named after the file come first; apart from that, the order stays. */

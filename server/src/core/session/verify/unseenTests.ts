@@ -3,7 +3,7 @@
 import { mergeTexts } from '../../apply/mergeTexts.ts';
 import { authorOf } from '../../model/authors.ts';
 import type { FileEdit, Proposal } from '../../model.ts';
-import { isTestFile } from '../../paths/tests.ts';
+import { isTestEdit } from '../../paths/testEdits.ts';
 import type { SessionContext } from '../context.ts';
 
 /**
@@ -37,7 +37,7 @@ export async function unseenTests(
   const currentTexts = new Map<string, string | null>();
   // Newest first, because later edits are based on earlier ones.
   for (const { path, before, after } of suspects.toReversed().flatMap(({ edits }) => edits)) {
-    if (!isTestFile(path) || after === null) continue;
+    if (!isTestEdit({ path, before, after }) || after === null) continue;
     if (!currentTexts.has(path)) currentTexts.set(path, textOf(await ports.files.read(path)));
     const text = without.has(path) ? without.get(path)! : currentTexts.get(path)!;
     if (text === after) without.set(path, before);

@@ -3,7 +3,6 @@
 import { diffLines } from 'diff';
 import type { FileEdit } from '../../model.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
-import { isTestFile } from '../../paths/tests.ts';
 import { replaceCommentsAndStrings } from '../../../util/sourceTokens.ts';
 import { suspiciousUses, withoutRunners } from '../integrity/reach.ts';
 import { addsOnly } from './claimsOf.ts';
@@ -93,7 +92,7 @@ function withoutTexts(line: string): string {
  * outside nor change anything that other tests share.
  */
 export function onlyAddsCases(edits: readonly FileEdit[]): boolean {
-  if (edits.length === 0 || !edits.every(({ path }) => isTestFile(path) && SCRIPT.test(path))) return false;
+  if (edits.length === 0 || !edits.every((edit) => isTestEdit(edit) && SCRIPT.test(edit.path))) return false;
   if (!edits.every(addsOnly)) return false;
   const lines = addedLines(edits).map(({ line }) => line);
   // A title may say that something returns a value *after* something else, or `returns ["a"] for "b"`.

@@ -24,7 +24,7 @@ import { whatActsOutside } from './outside.ts';
 import { quietTests, type QuietTests } from './quietTests.ts';
 import { isMissed, isMissedTwice } from './missedByOthers.ts';
 import { OUTSIDE, QUIET_TESTS } from '../../model/evidence.ts';
-import { isTestFile } from '../../paths/tests.ts';
+import { isTestEdit } from '../../paths/testEdits.ts';
 
 /** Maximum number of files with mutants, nearest first; probes show which of them the tests really run. */
 const MAX_MUTATED_FILES = 40;
@@ -76,7 +76,7 @@ export async function showNewTests(run: GateRun, signal: AbortSignal): Promise<G
     );
   const reached = await testedSources(run.edits);
   const sources = reached
-    .flatMap(({ path, text }) => (text && !isTestFile(path) ? [{ path, text }] : []))
+    .flatMap(({ path, text }) => (text && !isTestEdit({ path, before: text, after: text }) ? [{ path, text }] : []))
     .slice(0, MAX_MUTATED_FILES);
   const plan = await proof.planMutants(
     sources.map(({ path, text }) => ({ path, before: '', after: text })),

@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
-import { isTestFile } from '../../paths/tests.ts';
+import { isRootTest, isTestFile } from '../../paths/tests.ts';
 
 const ENDINGS = ['', '.ts', '.js', '.mjs', '.cjs', '/index.ts', '/index.js'];
 
@@ -22,7 +22,7 @@ export function entryOf(
       const found = [bare, bare.replace(/js$/, 'ts')]
         .flatMap((one) => ENDINGS.map((end) => posix.normalize(one + end)))
         .find(exists);
-      if (found !== undefined && !isTestFile(found)) return found === path ? null : found;
+      if (found !== undefined && !isTestFile(found) && !isRootTest(found)) return found === path ? null : found;
     }
   return null;
 }

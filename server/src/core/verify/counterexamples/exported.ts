@@ -29,10 +29,17 @@ export function exportedFunctions(file: ts.SourceFile, checker: ts.TypeChecker):
     const signature = signatureOf(checker.getTypeOfSymbolAtLocation(target, declaration));
     if (!signature) return [];
     const exportedAs = symbol.name === 'export=' ? 'default' : symbol.name;
-    const own = target.name === 'default' || target.name === 'export=' ? nameFromFile(file.fileName) : target.name;
-    return [{ name: exportedAs === 'default' ? own : exportedAs, exportedAs, signature, declaration }];
+    const own = target.name === 'default' || target.name === 'export=' ? declaredName(declaration) : target.name;
+    const name = exportedAs === 'default' ? (own ?? nameFromFile(file.fileName)) : exportedAs;
+    return [{ name, exportedAs, signature, declaration }];
   });
   return [...whole, ...named];
+}
+
+/** The name in `export default function slugify() {}`; undefined without one. */
+function declaredName(declaration: ts.Declaration): string | undefined {
+  const name = ts.getNameOfDeclaration(declaration);
+  return name && ts.isIdentifier(name) ? name.text : undefined;
 }
 
 /** The function in `export = slugify`, beside which a namespace of its name may declare members. */

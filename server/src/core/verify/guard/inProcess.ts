@@ -6,7 +6,13 @@ import type { RunnerName } from '../detect/testRunner.ts';
 import type { TestCommands } from '../testing/testRun.ts';
 import { ORDER_VARIABLE, type InTestsLine, type InTestsOrder } from './inTests.ts';
 import type { Mutant, MutantPlan } from './planMutants.ts';
-import type { InProcessResult, InProcessStatus, MutantRun, TextOf } from './mutantRuns.ts';
+import {
+  withoutTypeCheck,
+  type InProcessResult,
+  type InProcessStatus,
+  type MutantRun,
+  type TextOf,
+} from './mutantRuns.ts';
 import { tryInGoTest } from './go/inGoTest.ts';
 import { tryInPytest } from './python/inPytest.ts';
 
@@ -84,7 +90,7 @@ export async function tryInProcess(
       ]);
       runs += 1;
       const timeoutMs = Math.max(0, until - context.clock.now()) + GRACE * baseMillis + GRACE_MS;
-      const env = withPreload(command.env, preload, `${worktree.dir}/${ORDER}`);
+      const env = withPreload(withoutTypeCheck(command.env), preload, `${worktree.dir}/${ORDER}`);
       const { value } = await run.again('mutant', { ...command, env, timeoutMs }, commands.read, signal);
       const bytes = await worktree.read(RESULTS);
       const lines = bytes ? linesIn(new TextDecoder().decode(bytes)) : [];

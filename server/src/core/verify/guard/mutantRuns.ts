@@ -58,6 +58,14 @@ const LOW_COVERAGE = /\bcoverage threshold for .{1,80} not met\b|\bCoverage for 
 /** What runners print about errors outside of tests and about test files without tests, as AVA does. */
 const OUTSIDE_TESTS = /unhandled|uncaught|exited with a non-zero|No tests found in/i;
 
+/**
+ * The environment in which ts-node does not check types. What Selfware inserts to record and to switch need not fit the
+ * compiler options of the repository, such as an old `target`.
+ */
+export function withoutTypeCheck(env: DetectedCommand['env']): NonNullable<DetectedCommand['env']> {
+  return { ...env, TS_NODE_TRANSPILE_ONLY: 'true' };
+}
+
 /** Runs the unmutated tests, and returns the probes that they reach. */
 export async function runProbed(
   run: MutantRun,
@@ -72,7 +80,7 @@ export async function runProbed(
   await worktree.write([{ path: REACHED, before: null, after: '' }]);
   await writeTexts(run, textOf, paths, (path, text) => withProbes(path, text, probes, `${worktree.dir}/${REACHED}`));
   const probed = await run
-    .again('mutant', command, commands.read, signal)
+    .again('mutant', { ...command, env: withoutTypeCheck(command.env) }, commands.read, signal)
     .finally(() => writeTexts(run, textOf, paths, (_path, text) => text));
   const bytes = await worktree.read(REACHED);
   return { probed, reached: bytes ? reachedProbes(new TextDecoder().decode(bytes)) : new Set<number>() };

@@ -16,7 +16,7 @@ const MAX_CHARACTERS = 300;
 const MAX_DEPTH = 5;
 
 /**
- * The text of a JavaScript file in which each function at its top level writes down its arguments. `file`: the absolute
+ * The text of a script in which each function at its top level writes down its arguments. `file`: the absolute
  * path of the file to which they are appended. Line numbers stay the same. Null if no function is found.
  */
 export function withRecorders(path: string, text: string, file: string): string | null {

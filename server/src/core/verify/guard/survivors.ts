@@ -1,12 +1,19 @@
 // Finds mistakes that no test notices: tries mutants of files of the current repository on its tests.
 
-import { isTest } from '../../paths/tests.ts';
+import { isRootTest, isTest } from '../../paths/tests.ts';
 import type { VerifyContext } from '../context.ts';
 import { detectRunner } from '../detect/testRunner.ts';
 import { withUnchangedTests, type TestsUnavailable, type UnchangedTests } from '../testing/unchangedTests.ts';
 import { tryInProcess } from './inProcess.ts';
 import { judgedBy } from './judgedBy.ts';
-import { testMutant, runProbed, type MutantStatus, type MutantRun, type TextOf } from './mutantRuns.ts';
+import {
+  testMutant,
+  runProbed,
+  type InProcessResult,
+  type MutantStatus,
+  type MutantRun,
+  type TextOf,
+} from './mutantRuns.ts';
 import type { Mutant, MutantPlan } from './planMutants.ts';
 
 /** A file of the repository with its current text. */
@@ -77,22 +84,28 @@ export interface Trial {
   readonly onlyTogether?: boolean;
   /** The mutants to try, in this order; if absent, all. */
   readonly only?: ReadonlySet<Mutant>;
+  /** True if the runner is known not to judge several mutants in one run. */
+  readonly isApart?: boolean;
+  /** Chooses the mutants to try once it is known that each needs a run of its own. If absent, `only` counts. */
+  choose?(): Promise<ReadonlySet<Mutant>>;
 }
 
 /** The command that runs these test files alone; `onFiles` is null if the runner cannot do so. */
 export function commandOn({ base, commands }: UnchangedTests['chosen'], testFiles: readonly string[]) {
   const ran = new Set((base.value?.cases ?? []).flatMap(({ file }) => (file === null ? [] : [file])));
   // Some reports name no files.
-  const ownFiles = testFiles.filter((file) => (ran.size > 0 ? ran.has(file) : isTest(file)));
+  const ownFiles = testFiles.filter((file) => (ran.size > 0 ? ran.has(file) : isTest(file) || isRootTest(file)));
   return { onFiles: commands.onFiles(ownFiles), namesFiles: ran.size > 0 };
 }
 
 /** The fates that were determined within `seconds`; null if no test passes without a mutant. */
 export async function statusesOf(
-  { context, tests: { worktree, commands, project, chosen }, testFiles, sources, plan, onlyTogether, only }: Trial,
+  trial: Trial,
   seconds: number,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<Mutant, MutantStatus> | null> {
+  const { context, testFiles, sources, plan, onlyTogether, only } = trial;
+  const { worktree, commands, project, chosen } = trial.tests;
   const { clock } = context;
   const run: MutantRun = { context, worktree, again: commands.again };
   const textOf: TextOf = (path) => sources.find((one) => one.path === path)?.text ?? '';
@@ -110,27 +123,21 @@ export async function statusesOf(
   const isTried = (mutant: Mutant) => only === undefined || only.has(mutant);
   for (const mutant of plan.mutants)
     if (isTried(mutant) && mutant.probe !== null && !reached.has(mutant.probe)) fates.set(mutant, 'unreached');
-  const inProcess = await tryInProcess(
-    run,
-    plan,
-    textOf,
-    {
-      command,
-      commands: chosen.commands,
-      runner: detectRunner(chosen.command, project)?.name,
-      preload: context.proof?.inTests ?? null,
-      millis: endAt - clock.now(),
-      baseMillis: probed.answer.millis,
-      only: plan.mutants.filter((mutant) => isTried(mutant) && !fates.has(mutant)),
-    },
-    signal,
-  );
+  const forRun = {
+    ...{ command, commands: chosen.commands, runner: detectRunner(chosen.command, project)?.name },
+    ...{ preload: context.proof?.inTests ?? null, millis: endAt - clock.now(), baseMillis: probed.answer.millis },
+    only: plan.mutants.filter((mutant) => isTried(mutant) && !fates.has(mutant)),
+  };
+  const inProcess: InProcessResult = trial.isApart
+    ? { fates: new Map(), runs: 0 }
+    : await tryInProcess(run, plan, textOf, forRun, signal);
   for (const [mutant, fate] of inProcess.fates) fates.set(mutant, fate);
   if (onlyTogether && inProcess.fates.size > 0) {
     for (const mutant of inProcess.own ?? []) fates.set(mutant, 'unjudged');
     return fates;
   }
-  for (const mutant of only ?? plan.mutants) {
+  const chosenFew = inProcess.fates.size === 0 && forRun.only.length > 0 ? await trial.choose?.() : undefined;
+  for (const mutant of chosenFew ?? only ?? plan.mutants) {
     if (fates.has(mutant)) continue;
     if (clock.now() + probed.answer.millis > endAt) break;
     fates.set(mutant, await testMutant(run, textOf, mutant, command, chosen.commands, probed, signal));

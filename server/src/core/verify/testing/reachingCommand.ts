@@ -1,6 +1,7 @@
 // The tests that can reach a change, as one command, and a lower limit for their duration.
 
-import { isTestFile, isTypeTest } from '../../paths/tests.ts';
+import { isTestEdit } from '../../paths/testEdits.ts';
+import { isTypeTest } from '../../paths/tests.ts';
 import type { DetectedCommand } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
 import type { ChosenTests } from './chosenTests.ts';
@@ -47,7 +48,7 @@ async function selectedTests(
   if (cases.some((one) => one.package !== undefined)) return { command: null, knownFiles: [] };
   const reaching = new Set(await run.context.reachingTests(run.edits.map(({ path }) => path)));
   const knownFiles = cases.flatMap(({ file }) => (file !== null && reaching.has(file) ? [file] : []));
-  const broughtFiles = run.edits.flatMap(({ path, after }) => (after !== null && isTestFile(path) ? [path] : []));
+  const broughtFiles = run.edits.flatMap((edit) => (edit.after !== null && isTestEdit(edit) ? [edit.path] : []));
   const files = [...new Set([...knownFiles, ...broughtFiles])];
   const running = files.filter((path) => !isTypeTest(path));
   return { command: commands.onFiles(running.length > 0 ? running : files), knownFiles };

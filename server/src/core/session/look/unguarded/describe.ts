@@ -9,6 +9,10 @@ import type { SessionContext } from '../../context.ts';
 import { bestFirst, findReachingTests } from '../../verify/reachingTests.ts';
 import { passesNothing, resultWords } from './kept.ts';
 
+type Described = Pick<UnguardedFunction, 'path' | 'name' | 'exportedAs' | 'className' | 'range' | 'nameRange'> & {
+  readonly calls: readonly DistinguishingCall[];
+};
+
 /**
  * The functions with mistakes that their calls show, if the compiler allows these calls. Each has a test that records
  * the calls, or the reason why there is none. `runner`: the name of the test runner; null = unknown.
@@ -21,13 +25,38 @@ export async function describeFound(
   { mutants }: MutantPlan,
   report: DistinguishingReport,
 ): Promise<readonly UnguardedFunction[]> {
-  // Calls of several functions may show a mistake. It belongs to the function whose lines contain it, else to the first
-  // function of the same file that shows it, else to the first one that does, such as the entry of a package whose
-  // other files no test calls.
+  const write = (functions: readonly Described[]) =>
+    context.ports.jobs.run(
+      'guardingTests',
+      {
+        rootDir: context.ports.files.rootDir,
+        functions: functions.map(({ range: _range, nameRange: _nameRange, ...one }) => one),
+        tests: Object.fromEntries(
+          functions.map(({ path }) => [path, bestFirst(findReachingTests(context.state.imports, [path]), path)]),
+        ),
+        runner,
+      },
+      signal,
+    );
+  const place = (of: number) => {
+    const { path, name, exportedAs, member, range, nameRange } = subjects[of]!;
+    return { path, name, exportedAs, ...(member && { className: member.className }), range, nameRange };
+  };
+  const shown = report.found.flatMap(({ calls }) => [
+    ...new Set(calls.flatMap(({ tells }) => tells.map(({ mutant }) => mutant))),
+  ]);
+  const isShared = new Set(shown).size < shown.length;
+  const tests = isShared ? await write(report.found.map(({ of, calls }) => ({ ...place(of), calls }))) : [];
+  const reached = new Set(
+    tests.flatMap(({ test }, at) => ('isReached' in test && test.isReached ? report.found[at]!.of : [])),
+  );
+  // Calls of several functions may show a mistake. It belongs to a function that test files import already, because
+  // maintainers test what a package offers rather than its inner parts. Of these, it belongs to the function whose lines
+  // contain it, else to the first function of the same file that shows it, else to the first one that does.
   const nearness = (of: number, mutant: number): number => {
     const { path, line } = mutants[mutant]!;
-    if (path !== subjects[of]!.path) return 0;
-    return contains(subjects[of]!.range, line) ? 2 : 1;
+    const distance = path !== subjects[of]!.path ? 0 : contains(subjects[of]!.range, line) ? 2 : 1;
+    return distance + (reached.has(of) ? 3 : 0);
   };
   const shownBy = new Map<number, number>();
   for (const { of, calls } of report.found)
@@ -37,27 +66,14 @@ export async function describeFound(
     }
   const firstOf = ({ tells }: DistinguishingCall) => Math.min(...tells.map(({ mutant }) => mutants[mutant]!.start));
   const guarded = report.found.flatMap(({ of, calls }) => {
-    const { path, name, exportedAs, member, range, nameRange } = subjects[of]!;
-    const place = { path, name, exportedAs, ...(member && { className: member.className }), range, nameRange };
     const callsOfFunction = eachOnce(calls)
       .map((call) => ({ ...call, tells: call.tells.filter(({ mutant }) => shownBy.get(mutant) === of) }))
       .filter(({ tells }) => tells.length > 0)
       .filter((call, _at, all) => !passesNothing(call) || all.every(passesNothing))
       .toSorted((a, b) => firstOf(a) - firstOf(b));
-    return callsOfFunction.length === 0 ? [] : [{ ...place, calls: callsOfFunction }];
+    return callsOfFunction.length === 0 ? [] : [{ ...place(of), calls: callsOfFunction }];
   });
-  const written = await context.ports.jobs.run(
-    'guardingTests',
-    {
-      rootDir: context.ports.files.rootDir,
-      functions: guarded.map(({ range: _range, nameRange: _nameRange, ...one }) => one),
-      tests: Object.fromEntries(
-        guarded.map(({ path }) => [path, bestFirst(findReachingTests(context.state.imports, [path]), path)]),
-      ),
-      runner,
-    },
-    signal,
-  );
+  const written = await write(guarded);
   return guarded.flatMap((one, at) => {
     const { allowed, test } = written[at]!;
     const calls = one.calls.filter((_, index) => allowed[index]);

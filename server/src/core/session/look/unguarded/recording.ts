@@ -1,18 +1,23 @@
-// Runs the tests once to see what they pass to the functions of some JavaScript files, whose types say too little.
+// Runs the tests once to see what they pass to the functions of some files: real inputs say more than types do.
 
 import { commandOn } from '../../../verify/guard/survivors.ts';
-import { writeTexts } from '../../../verify/guard/mutantRuns.ts';
+import { withoutTypeCheck, writeTexts } from '../../../verify/guard/mutantRuns.ts';
 import { recordedCalls, type RecordedCalls } from '../../../verify/guard/recordedCalls.ts';
 import { readCurrentText } from '../../search/remembering.ts';
 import type { Search } from './search.ts';
 import { isInternal } from './subjects.ts';
 
 const RECORDED = 'node_modules/.selfware/calls';
-const UNTYPED = /\.[cm]?jsx?$/;
+const SCRIPT = /(?<!\.d)\.[cm]?[jt]sx?$/;
 /** Share of the remaining time that the tests may take for this, or else nothing is recorded. */
 const SHARE = 0.1;
 /** Recording makes tests slower. After this many times that share, they are ended, and what was recorded until then counts. */
 const TIMES = 2;
+
+/** True for a script whose functions a maintainer would test alone. */
+export function mayBeRecorded(path: string): boolean {
+  return SCRIPT.test(path) && !isInternal(path);
+}
 
 /**
  * The calls that the tests make of functions of these files. None of a file that is internal, because a maintainer would
@@ -26,7 +31,7 @@ export async function callsOfTests(
   const { worktree, commands, chosen } = tests;
   if (chosen.base.answer.millis > SHARE * seconds * 1000) return {};
   const texts = new Map<string, string>();
-  for (const path of paths.filter((one) => UNTYPED.test(one) && !isInternal(one))) {
+  for (const path of paths.filter(mayBeRecorded)) {
     const text = await readCurrentText(context, path);
     if (text !== null) texts.set(path, text);
   }
@@ -48,7 +53,12 @@ export async function callsOfTests(
   await worktree.write([{ path: RECORDED, before: null, after: '' }]);
   await writeTexts({ worktree }, textOf, changed, (path) => recording.get(path)!);
   await commands
-    .again('mutant', { ...command, timeoutMs: TIMES * SHARE * seconds * 1000 }, chosen.commands.read, signal)
+    .again(
+      'mutant',
+      { ...command, env: withoutTypeCheck(command.env), timeoutMs: TIMES * SHARE * seconds * 1000 },
+      chosen.commands.read,
+      signal,
+    )
     .finally(() => writeTexts({ worktree }, textOf, changed, (_path, text) => text));
   const bytes = await worktree.read(RECORDED);
   return bytes ? recordedCalls(new TextDecoder().decode(bytes)) : {};

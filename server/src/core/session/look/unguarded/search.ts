@@ -1,21 +1,14 @@
 // What the parts of the search for missing tests share.
 
-import type { Operation } from '../../../operation.ts';
 import type { SkippedFunction } from '../../../verify/counterexamples/plan.ts';
 import type { UnguardedFunction } from '../../../verify/guard/unguarded.ts';
 import type { UnchangedTests } from '../../../verify/testing/unchangedTests.ts';
 import type { VerifyContext } from '../../../verify/context.ts';
 import type { SessionContext } from '../../context.ts';
+import type { UnguardedRequest } from '../lookTypes.ts';
 import type { Grounds, KeptUnguarded } from './kept.ts';
 
-export interface Request extends Operation {
-  /** Files or folders; empty: all. */
-  readonly paths: readonly string[];
-  /** Time for mutants and calls; running the tests as they are takes extra time. */
-  readonly seconds: number;
-  /** Searches a file again if mistakes of it are left untried that are not needed for it to count as searched. */
-  readonly all?: boolean;
-}
+export type Request = UnguardedRequest;
 
 /** The counts of a search for its report, which grow while it runs. */
 export interface Totals {
@@ -48,6 +41,11 @@ export interface Search {
   /** Files that were searched before, and whose tests were kept since. */
   readonly again: ReadonlySet<string>;
   readonly totals: Totals;
+  /**
+   * `together`: true as long as one run of the tests may judge many mutants. Runners of old versions turn out to need a
+   * run for each.
+   */
+  readonly pace: { together: boolean };
   /** Maximum number of mutants of a script on average. */
   readonly mutantsPerFile: number;
 }

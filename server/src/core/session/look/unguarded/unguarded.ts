@@ -54,7 +54,7 @@ const OTHER_LANGUAGE = 'The tests that run here are written in another language.
 const NO_LINE_RUNS = 'No test runs any of its lines, as the coverage shows.';
 /** Maximum number of test files of one file that are read for examples of calls. */
 const MAX_EXAMPLE_TESTS = 4;
-const NONE_PASSES = 'None of the tests that reach it passes here.';
+export const NONE_PASSES = 'None of the tests that reach it passes here.';
 /** The same if the command may be more than the tests. */
 const NONE_PASSES_CHANGED =
   'No test ran once the code was changed: something beside the tests, such as a formatter, may refuse any change.';
@@ -70,7 +70,7 @@ export async function findUnguarded(context: SessionContext, request: Request): 
   const requestedPaths = await sortedByWeight(
     context,
     [...state.analyses.values()]
-      .filter(({ path, generated }) => !generated && canBeCalled(path) && isRequested(path, request.paths))
+      .filter(({ path, generated }) => !generated && canBeCalled(path) && isRequested(path, request))
       .map(({ path }) => path),
   );
   const stored = new Map([...(await readUnguarded(context))].filter(([path]) => state.analyses.has(path)));
@@ -106,6 +106,7 @@ export async function findUnguarded(context: SessionContext, request: Request): 
         kept: stored,
         ...{ grounds, again },
         totals,
+        pace: { together: runsInProcess(runner) },
         mutantsPerFile: mutantsPerFile(judged.length, request.seconds),
       };
       totals.undone -= open.length - judged.length;
@@ -132,8 +133,8 @@ function isOtherLanguage(path: string): boolean {
   return isPython(path) || GO.test(path);
 }
 
-function isRequested(path: string, places: readonly string[]): boolean {
-  return places.length === 0 || isWithin(path, places);
+function isRequested(path: string, { paths, except }: Request): boolean {
+  return (paths.length === 0 || isWithin(path, paths)) && !except?.has(path);
 }
 
 /** The paths sorted by centrality × churn × complexity, highest first. */
@@ -227,11 +228,10 @@ async function searchGroup(
   if (plan.mutants.length === 0) return { found: [], incomplete: unread };
   const unknown = unknownMutants(run, plan.mutants);
   const isNew = (mutant: Mutant) => unknown?.has(mutant) ?? true;
-  const first =
-    search && !runsInProcess(run.runner)
-      ? await mutantsThatTestsMayMiss(run, { search, plan, sources }, isNew, endAt - clock.now(), unread)
-      : null;
-  const only = first?.needed ?? unknown ?? null;
+  const few = search
+    ? () => mutantsThatTestsMayMiss(run, { search, plan, sources }, isNew, endAt - clock.now(), unread)
+    : null;
+  let first = few && !run.pace.together ? await few() : null;
   const toTry = first?.all ?? unknown;
   const testFiles = (await gates.reachingTests(sources.map(({ path }) => path))) ?? [];
   tell(`Tries mistakes in ${sources.map(({ path }) => path).join(', ')}`);
@@ -244,7 +244,16 @@ async function searchGroup(
       sources,
       plan,
       onlyTogether: search === null,
+      isApart: search !== null && !run.pace.together,
       ...(toTry && { only: toTry }),
+      ...(few &&
+        run.pace.together && {
+          async choose() {
+            run.pace.together = false;
+            first = await few();
+            return first.all;
+          },
+        }),
     },
     forTests,
     request.signal,
@@ -261,6 +270,7 @@ async function searchGroup(
     throw new SelfwareError('unavailable', 'No test passes here, so none can notice a mistake.', {
       action: 'Set up the tests with `selfware setup`.',
     });
+  const only = first?.needed ?? unknown ?? null;
   const tried = new Set([...fates.keys()].map(({ path }) => path));
   // A mutant that has a probe and got no fate in time is known to be reached by the tests.
   const isOpen = (mutant: Mutant) => (only?.has(mutant) ?? true) && mutant.probe !== null && !fates.has(mutant);

@@ -17,7 +17,7 @@ import type { ProofContext } from '../../proof.ts';
 import { markTimeDependent, nullIfTimedOut } from '../../busy.ts';
 import { withTraces } from '../../traces/withTraces.ts';
 import { isProse } from '../../../paths/others.ts';
-import { isTestFile } from '../../../paths/tests.ts';
+import { isTestEdit } from '../../../paths/testEdits.ts';
 import { passed, unknown, type GateAnswer } from '../../answer.ts';
 
 /** Path of the order in the work tree. Tools do not search in node_modules. */
@@ -137,7 +137,7 @@ async function withScripts(
 
 /** Why edits of tests and texts for people leave nothing to compare; null if other files are edited. */
 function needlessness(edits: GateRun['edits']): string | null {
-  if (edits.length === 0 || !edits.every(({ path }) => isProse(path) || isTestFile(path))) return null;
+  if (edits.length === 0 || !edits.every((edit) => isProse(edit.path) || isTestEdit(edit))) return null;
   return edits.some(({ path }) => !isProse(path))
     ? 'Only tests have changed: the code that they test is the same, so there is nothing to compare.'
     : 'Only documentation has changed, so there is nothing to compare.';

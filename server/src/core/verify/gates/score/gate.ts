@@ -8,6 +8,7 @@ import { findRemovedDependency } from '../../../model/removedDependency.ts';
 import { HOLES_AFTER, HOLES_BEFORE } from '../../claims/types.ts';
 import type { Gate, GateRun } from '../../gate.ts';
 import type { Scored } from '../../context.ts';
+import { countedAs, isRootTest } from '../../../paths/tests.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../../answer.ts';
 
 /** Points are sums of floating-point numbers; a smaller difference comes from the order of summation. */
@@ -37,7 +38,10 @@ export const gate: Gate = async ({ context, proposal, edits }) => {
     return failed('The new tests assert nothing, as far as can be read from them.');
   const scored = await context.score(edits);
   const { before, after, asks = [] } = scored;
-  const answer = judge(scored, claims, findRemovedDependency(edits) !== null);
+  const answer = judge(scored, claims, {
+    removesDependency: findRemovedDependency(edits) !== null,
+    countsTests: edits.some(({ path }) => isRootTest(path)),
+  });
   // A recipe of the product makes one kind of change, whose worth is known.
   const isLeftToPerson =
     answer.outcome === 'passed' && asks.length > 0 && !(context.isOurs?.(proposal.recipe) ?? false);
@@ -46,9 +50,14 @@ export const gate: Gate = async ({ context, proposal, edits }) => {
 
 /**
  * The answer for the scores: passed for a gain that counts; unknown if another gate may show one of the claims; else
- * failed. `removesDependency`: the claim is shown by checks without the package.
+ * failed. `removesDependency`: the claim is shown by checks without the package. `countsTests`:
+ * the ruler takes the edited tests for code.
  */
-function judge(scored: Scored, claims: readonly ClaimKind[], removesDependency: boolean): GateAnswer {
+function judge(
+  scored: Scored,
+  claims: readonly ClaimKind[],
+  { removesDependency, countsTests }: { readonly removesDependency: boolean; readonly countsTests: boolean },
+): GateAnswer {
   const { before, after, withheld = [], price = 0, newLines } = scored;
   const evidence: GateAnswer['evidence'] = {
     before: before.total,
@@ -68,7 +77,7 @@ function judge(scored: Scored, claims: readonly ClaimKind[], removesDependency: 
   );
   const pointsText = `${format(before.total)} → ${format(after.total)} points`;
   if (gain > ROUNDING_TOLERANCE && withheld.length === 0) return passed(`${pointsText}.`, { ...evidence, gain });
-  const openClaims = claims.filter((kind) => mayPass(kind, gain, scored));
+  const openClaims = claims.filter((kind) => mayPass(kind, gain, scored, countsTests));
   const [first] = openClaims;
   if (first) {
     const whys = removesDependency ? [WHY_REMOVAL] : openClaims.flatMap((kind) => WHY[kind] ?? []);
@@ -119,10 +128,16 @@ function holesIn({ typeHoles }: Scored): GateAnswer['evidence'] {
 
 /**
  * True if another gate may show this claim although the score does not rise. A claim with a price may lower the score
- * by that price, and a withheld gain does not matter; with any other claim the score has to stay the same.
+ * by that price, and a withheld gain does not matter; with any other claim the score has to stay the same. Tests that
+ * the ruler takes for code may cost what code costs.
  */
-function mayPass(kind: ClaimKind, gain: number, { price = 0, withheld = [], typeHoles }: Scored): boolean {
-  const rule = CLAIMS[kind].score;
+function mayPass(
+  kind: ClaimKind,
+  gain: number,
+  { price = 0, withheld = [], typeHoles }: Scored,
+  countsTests: boolean,
+): boolean {
+  const rule = kind === 'tests' && countsTests ? 'price' : CLAIMS[kind].score;
   if (rule === 'rise') return false;
   if (rule === 'price') return gain >= -price - ROUNDING_TOLERANCE;
   if (kind === 'types' && !(typeHoles && typeHoles.after < typeHoles.before)) return false;
@@ -140,7 +155,7 @@ function leftToPerson({ reason, evidence }: GateAnswer, asks: readonly string[])
 /** True if each edit adds test cases and assertions. Runners count a file without a test as passed. */
 async function everyEditAddsAssertions({ context, edits }: Pick<GateRun, 'context' | 'edits'>): Promise<boolean> {
   const inventoryOf = async (path: string, text: string | null) =>
-    (text === null ? null : await context.inventory(path, text))?.tests ?? { cases: 0, assertions: 0 };
+    (text === null ? null : await context.inventory(countedAs(path), text))?.tests ?? { cases: 0, assertions: 0 };
   const sides = await Promise.all(
     edits.map(async ({ path, before, after }) => ({
       testsBefore: await inventoryOf(path, before),

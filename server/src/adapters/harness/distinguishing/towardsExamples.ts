@@ -1,0 +1,157 @@
+// Moves an input that shows mistakes towards the inputs of the tests: what is not needed to show the mistakes becomes as
+// it is in a call that readers know.
+
+import type { Example } from '../../../core/verify/counterexamples/plan.ts';
+import type { ValueSpec } from '../messages.ts';
+import { TOKEN } from './variedExamples.ts';
+
+type Input = readonly ValueSpec[];
+
+/** Maximum number of values of the tests that are tried instead of an argument, and of texts that one is moved towards. */
+const [MAX_REPLACED, MAX_NEAREST] = [12, 3];
+/** A text with more changes is no longer like one of the tests. */
+const MAX_CHANGES = 3;
+
+/** A change of a text: `tokens` instead of those from `from` to `to` (exclusive). */
+interface Change {
+  readonly from: number;
+  readonly to: number;
+  readonly tokens: readonly string[];
+}
+
+/** An input, and those of its texts that differ little from a text of the tests. */
+export interface Moved {
+  readonly input: Input;
+  readonly similar: readonly string[];
+}
+
+/**
+ * The input with as many arguments of the tests as possible, and with texts that differ as little as possible from those
+ * of the tests. `shows`: true if an input still shows the mistakes; it is asked at most `maxTries` times.
+ */
+export async function towardsExamples(
+  input: Input,
+  examples: readonly (readonly Example[])[],
+  shows: (input: Input) => Promise<boolean>,
+  maxTries: number,
+): Promise<Moved> {
+  let tries = 0;
+  const stillShows = async (next: Input) => tries++ < maxTries && (await shows(next));
+  const similar: string[] = [];
+  let best = input;
+  for (const at of input.keys()) {
+    const known = knownAt(examples, at);
+    const value = best[at];
+    if (known.some((one) => sameValue(one, value))) continue;
+    const other = await firstShown(spread(known, MAX_REPLACED), (one) => stillShows(best.with(at, one)));
+    if (other) {
+      best = best.with(at, other.value);
+      continue;
+    }
+    const texts = [...new Set(known.flatMap((one) => [...textsIn(one)].map(({ text }) => text)))];
+    for (const place of [...textsIn(value)].keys()) {
+      const { text, put } = [...textsIn(best[at])][place]!;
+      if (texts.includes(text)) continue;
+      const moved = await nearestText(text, texts, (next) => stillShows(best.with(at, put(next))));
+      if (moved === null) continue;
+      best = best.with(at, put(moved));
+      similar.push(moved);
+    }
+  }
+  return { input: best, similar };
+}
+
+/** The text with the fewest changes of a known text that still shows the mistakes; null if all have many changes. */
+async function nearestText(
+  text: string,
+  known: readonly string[],
+  shows: (text: string) => Promise<boolean>,
+): Promise<string | null> {
+  const nearest = known
+    .map((from) => ({ from: tokensOf(from), changes: changesBetween(tokensOf(from), tokensOf(text)) }))
+    .toSorted((one, other) => sizeOf(one.changes) - sizeOf(other.changes))
+    .slice(0, MAX_NEAREST);
+  let best: { readonly text: string; readonly changes: readonly Change[] } | null = null;
+  for (const { from, changes } of nearest) {
+    let left = changes;
+    for (const change of changes) {
+      const fewer = left.filter((one) => one !== change);
+      if (fewer.length > 0 && (await shows(changedBy(from, fewer)))) left = fewer;
+    }
+    if (best === null || sizeOf(left) < sizeOf(best.changes)) best = { text: changedBy(from, left), changes: left };
+  }
+  return best !== null && best.changes.length <= MAX_CHANGES ? best.text : null;
+}
+
+async function firstShown<T>(
+  values: readonly T[],
+  shows: (value: T) => Promise<boolean>,
+): Promise<{ readonly value: T } | null> {
+  for (const value of values) if (await shows(value)) return { value };
+  return null;
+}
+
+/** The different values of the tests at an index. */
+function knownAt(examples: readonly (readonly Example[])[], at: number): readonly Example[] {
+  return [...new Map(examples.flatMap((one) => (at < one.length ? [[textOf(one[at]), one[at]!]] : []))).values()];
+}
+
+function textOf(value: ValueSpec): string {
+  return JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part)) ?? 'undefined';
+}
+
+function sameValue(one: ValueSpec, other: ValueSpec): boolean {
+  return textOf(one) === textOf(other);
+}
+
+/** The texts in a value, at any depth. `put`: the value with another text at that place. */
+function* textsIn(value: ValueSpec): Generator<{ readonly text: string; put(text: string): ValueSpec }> {
+  if (typeof value === 'string') yield { text: value, put: (text) => text };
+  if (typeof value !== 'object' || value === null) return;
+  if (value.$ === 'array')
+    for (const [at, one] of value.of.entries())
+      for (const { text, put } of textsIn(one))
+        yield { text, put: (next) => ({ ...value, of: value.of.with(at, put(next)) }) };
+  if (value.$ === 'record')
+    for (const [at, [name, one]] of value.fields.entries())
+      for (const { text, put } of textsIn(one))
+        yield { text, put: (next) => ({ ...value, fields: value.fields.with(at, [name, put(next)]) }) };
+}
+
+function spread<T>(all: readonly T[], most: number): readonly T[] {
+  if (all.length <= most) return all;
+  return Array.from({ length: most }, (_, at) => all[Math.floor((at * all.length) / most)]!);
+}
+
+function tokensOf(text: string): readonly string[] {
+  return text.match(TOKEN) ?? [];
+}
+
+function sizeOf(changes: readonly Change[]): number {
+  return changes.reduce((sum, { from, to, tokens }) => sum + 1 + Math.max(to - from, tokens.length), 0);
+}
+
+function changedBy(tokens: readonly string[], changes: readonly Change[]): string {
+  return changes
+    .reduceRight((all, change) => all.toSpliced(change.from, change.to - change.from, ...change.tokens), [...tokens])
+    .join('');
+}
+
+/** The changes that make the second list of the first, by a longest common subsequence. */
+function changesBetween(from: readonly string[], to: readonly string[]): readonly Change[] {
+  const common = Array.from({ length: from.length + 1 }, () => new Array<number>(to.length + 1).fill(0));
+  for (let a = from.length - 1; a >= 0; a -= 1)
+    for (let b = to.length - 1; b >= 0; b -= 1)
+      common[a]![b] = from[a] === to[b] ? common[a + 1]![b + 1]! + 1 : Math.max(common[a + 1]![b]!, common[a]![b + 1]!);
+  const changes: Change[] = [];
+  let [a, b] = [0, 0];
+  while (a < from.length || b < to.length) {
+    const [startA, startB] = [a, b];
+    while ((a < from.length || b < to.length) && from[a] !== to[b])
+      if (b >= to.length || (a < from.length && common[a + 1]![b]! >= common[a]![b + 1]!)) a += 1;
+      else b += 1;
+    if (a > startA || b > startB) changes.push({ from: startA, to: a, tokens: to.slice(startB, b) });
+    while (a < from.length && b < to.length && from[a] === to[b]) [a, b] = [a + 1, b + 1];
+  }
+  return changes;
+}
