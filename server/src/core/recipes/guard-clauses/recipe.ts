@@ -1,4 +1,5 @@
-// guard-clauses: the facts about this recipe, as plain data without code.
+// guard-clauses: replaces an `if` around the last statements of a function or loop by an early exit.
+// Facts only, no code.
 
 import type { RecipeFacts } from '../../rules/facts.ts';
 

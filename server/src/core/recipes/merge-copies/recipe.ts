@@ -1,4 +1,4 @@
-// merge-copies: the facts about this recipe, as plain data without code.
+// merge-copies: merges two copies of the same statements in a file into a shared function. Facts only, no code.
 
 import type { RecipeFacts } from '../../rules/facts.ts';
 

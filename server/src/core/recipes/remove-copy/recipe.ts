@@ -1,4 +1,4 @@
-// remove-copy: the facts about this recipe, as plain data without code.
+// remove-copy: removes copies of lists and records that have no use. Facts only, no code.
 
 import type { RecipeFacts } from '../../rules/facts.ts';
 

@@ -1,4 +1,4 @@
-// remove-unused: the facts about this recipe, as plain data without code.
+// remove-unused: removes imports and locals that nothing reads. Facts only, no code.
 
 import type { RecipeFacts } from '../../rules/facts.ts';
 
