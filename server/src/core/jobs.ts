@@ -217,7 +217,7 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       return planSearch(paths, tests, sourceTree(rootDir), openProject, recorded);
     },
     async checkFinds({ rootDir, finds }) {
-      const { allowedFinds } = await loadPart(() => import('./verify/counterexamples/allowed.ts'));
+      const { filterAllowed: allowedFinds } = await loadPart(() => import('./verify/counterexamples/allowed.ts'));
       const { openProject } = await loadPart(() => import('./propose/extraction/project.ts'));
       const { writeFailingTest: failingTest } = await loadPart(
         () => import('./propose/characterization/failingTest.ts'),

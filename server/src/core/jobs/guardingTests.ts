@@ -4,7 +4,7 @@ import type { SourceTree } from '../ports/sources.ts';
 import type { Case } from '../propose/characterization/caseText.ts';
 import { writeGuardingTest, type GuardingTest } from '../propose/characterization/guardingTest.ts';
 import { allowedSteps } from '../verify/sequences/allowedSteps.ts';
-import { allowedFinds, type EditableFile } from '../verify/counterexamples/allowed.ts';
+import { filterAllowed, type EditableFile } from '../verify/counterexamples/allowed.ts';
 
 /** The types of the job. `allowed`: for each call, whether its declared types allow it; the test holds only those. */
 export interface GuardingTestsJob {
@@ -39,7 +39,7 @@ export function guardingTests(
     calls.map(({ call }) => ({ path, name: className ?? name, exportedAs, calls: [call] })),
   );
   const allowed = new Set(
-    allowedFinds(
+    filterAllowed(
       calls.flatMap((list, at) => list.filter((_, index) => functions[at]!.calls[index]!.steps === undefined)),
       tree,
       openFile,

@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path';
 import type { Opportunity } from '../model.ts';
-import { movedRange } from './movedRange.ts';
+import { moveOpportunity } from './movedRange.ts';
 import { realise, type Realised } from './realise.ts';
 import { rewritesTooMuch } from './rewriting.ts';
 import { isSafeRecipe } from './unattended.ts';
@@ -112,11 +112,11 @@ export function findAlike(
     const renamed = placesNow.flatMap((place): [string, Opportunity][] => {
       if (idsBefore.has(place.id)) return [];
       // An id depends on the neighbouring code, which has changed; the message still identifies the opportunity.
-      const at = lostOpportunities.findIndex((lost) => idsBefore.has(lost.id) && wordingOf(lost) === wordingOf(place));
+      const at = lostOpportunities.findIndex((lost) => idsBefore.has(lost.id) && kindKey(lost) === kindKey(place));
       return at < 0 ? [] : lostOpportunities.splice(at, 1).map((lost) => [lost.id, place]);
     });
     const foreignPlaces = lostOpportunities.flatMap((lost): [string, Opportunity][] => {
-      const moved = idsBefore.has(lost.id) ? null : movedRange(lost, before, current);
+      const moved = idsBefore.has(lost.id) ? null : moveOpportunity(lost, before, current);
       return moved ? [[lost.id, moved]] : [];
     });
     return [...byId, ...renamed, ...foreignPlaces];
@@ -124,6 +124,6 @@ export function findAlike(
 }
 
 /** Rule, symbol and message, which identify an opportunity whose id has changed. */
-function wordingOf({ rule, symbol, message }: Opportunity): string {
+function kindKey({ rule, symbol, message }: Opportunity): string {
   return [rule, symbol ?? '', message].join('\0');
 }

@@ -6,7 +6,7 @@ import type { FileEdit } from '../model.ts';
 import { hunksOf, type Hunk } from './hunks.ts';
 
 /** Matches a line with twelve letters, digits, `_` or `$`, which is enough to recognise it after it has moved. */
-const TELLING = /[\p{L}\p{N}_$](.*[\p{L}\p{N}_$]){11}/u;
+const DISTINCTIVE_NAME = /[\p{L}\p{N}_$](.*[\p{L}\p{N}_$]){11}/u;
 /** Matches a name of at least three characters. */
 const NAME = /[\p{L}_$][\p{L}\p{N}_$]{2,}/gu;
 /** Keywords of languages, which are not names. */
@@ -30,7 +30,7 @@ interface HunkLines {
 }
 
 /** Indices of the hunks that can be applied without others. */
-export function hunksAlone(edits: readonly FileEdit[]): ReadonlySet<number> {
+export function independentHunks(edits: readonly FileEdit[]): ReadonlySet<number> {
   return new Set(groupHunks(edits).flatMap((group) => (group.length === 1 ? group : [])));
 }
 
@@ -88,7 +88,7 @@ function partsOf(hunk: Hunk): HunkLines {
 /** True if `from` removes a telling line and `to` adds it, in any indentation. */
 function isMoved(from: HunkLines, to: HunkLines): boolean {
   const arrived = new Set(to.added.map((line) => line.trim()));
-  return from.removed.some((line) => TELLING.test(line) && arrived.has(line.trim()));
+  return from.removed.some((line) => DISTINCTIVE_NAME.test(line) && arrived.has(line.trim()));
 }
 
 /** True if both have a name that matters, unless both declare it or both only import it. */

@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 import type { FileEdit, Opportunity } from '../model.ts';
 import { realise, type Realised } from './realise.ts';
 import { safetyOf } from './safety.ts';
-import { joinedTitles } from './titles.ts';
+import { joinTitles } from './titles.ts';
 import { isSafeLevel, isSafeRecipe } from './unattended.ts';
 import type { SourceTree } from '../ports/sources.ts';
 
@@ -42,7 +42,7 @@ export function composeAround(
   const edits = firstChange.edits.map((edit): FileEdit => (edit === ownEdit ? { ...ownEdit, after: text } : edit));
   return {
     edits,
-    title: joinedTitles(steps.map(({ title }) => title)),
+    title: joinTitles(steps.map(({ title }) => title)),
     rationale: `They gain only together. ${steps.map(({ rationale }) => rationale).join(' ')}`,
   };
 

@@ -55,7 +55,7 @@ export function fixAll(
         refusedIds.add(opportunity.id);
         continue;
       }
-      unchangedUpTo = Math.min(unchangedUpTo, sameStart(text, outcome.text));
+      unchangedUpTo = Math.min(unchangedUpTo, commonPrefixLength(text, outcome.text));
       text = outcome.text;
       fixed.push(outcome.title);
       opportunities.push(opportunity.id);
@@ -77,11 +77,11 @@ export function fixAll(
   }
 }
 
-function laterFirst(one: Opportunity, other: Opportunity): number {
+function laterFirst(first: Opportunity, other: Opportunity): number {
   return (
-    other.range.startLine - one.range.startLine ||
-    other.range.startColumn - one.range.startColumn ||
-    (one.id < other.id ? -1 : 1)
+    other.range.startLine - first.range.startLine ||
+    other.range.startColumn - first.range.startColumn ||
+    (first.id < other.id ? -1 : 1)
   );
 }
 
@@ -98,7 +98,7 @@ function offsetOf(text: string, line: number, column: number): number {
   return lineEnd.lastIndex + column - 1;
 }
 
-function sameStart(one: string, other: string): number {
+function commonPrefixLength(one: string, other: string): number {
   let at = 0;
   while (at < one.length && one.charCodeAt(at) === other.charCodeAt(at)) at++;
   return at;

@@ -16,18 +16,18 @@ const MIN_HABIT = 3;
  * The reason, as a sentence, if the file often wraps the rest of a function in an if and seldom leaves early; else
  * null.
  */
-export function whyWrapped(sourceFile: ts.SourceFile, statement: ts.IfStatement): string | null {
+export function reasonToKeepWrapping(sourceFile: ts.SourceFile, statement: ts.IfStatement): string | null {
   const ifs = nodesIn(sourceFile).filter(ts.isIfStatement);
   const inOwn = (node: ts.Node) => node.pos >= statement.pos && node.end <= statement.end;
   const wrapCount = ifs.filter((node) => !inOwn(node) && wraps(node)).length;
-  const earlyLeaves = ifs.filter(leavesEarly).length;
+  const earlyLeaves = ifs.filter(exitsEarly).length;
   if (wrapCount < MIN_HABIT || wrapCount <= earlyLeaves) return null;
   const counts = `${wrapCount} others, and ${earlyLeaves} that leave early`;
   return ownForm(`the if around what is left to do: ${counts}`);
 }
 
 /** The reason, as a sentence, if the file often joins strings by `+` and seldom uses templates; else null. */
-export function whyJoined(sourceFile: ts.SourceFile, condition: ts.BinaryExpression): string | null {
+export function reasonToKeepJoining(sourceFile: ts.SourceFile, condition: ts.BinaryExpression): string | null {
   const nodes = nodesIn(sourceFile);
   const joinedCount = nodes.filter(
     (node) => node !== condition && ts.isBinaryExpression(node) && joinsValues(node),
@@ -40,7 +40,7 @@ export function whyJoined(sourceFile: ts.SourceFile, condition: ts.BinaryExpress
 /**
  * The reason, as a sentence, if the file often counts through its lists and seldom iterates over elements; else null.
  */
-export function whyCounted(sourceFile: ts.SourceFile, loop: ts.ForStatement): string | null {
+export function reasonToKeepCounting(sourceFile: ts.SourceFile, loop: ts.ForStatement): string | null {
   const nodes = nodesIn(sourceFile);
   const indexLoops = nodes.filter(
     (node) => node !== loop && ts.isForStatement(node) && /\.length\b/.test(node.condition?.getText(sourceFile) ?? ''),
@@ -53,7 +53,7 @@ export function whyCounted(sourceFile: ts.SourceFile, loop: ts.ForStatement): st
 }
 
 /** The reason, as a sentence, if the file has more than three loops and no `continue`; else null. */
-export function whyNoContinue(sourceFile: ts.SourceFile): string | null {
+export function reasonAgainstContinue(sourceFile: ts.SourceFile): string | null {
   const nodes = nodesIn(sourceFile);
   const loops = nodes.filter((node) => ts.isIterationStatement(node, false)).length;
   if (loops <= MIN_HABIT || nodes.some(ts.isContinueStatement)) return null;
@@ -91,7 +91,7 @@ function wraps(node: ts.IfStatement): boolean {
 }
 
 /** True for an if without `else` that only returns or continues, and that is not the last statement of its list. */
-function leavesEarly({ parent, thenStatement, elseStatement }: ts.IfStatement): boolean {
+function exitsEarly({ parent, thenStatement, elseStatement }: ts.IfStatement): boolean {
   const only = ts.isBlock(thenStatement) ? thenStatement.statements[0] : thenStatement;
   if (elseStatement || !only || !('statements' in parent)) return false;
   const alone = !ts.isBlock(thenStatement) || thenStatement.statements.length === 1;

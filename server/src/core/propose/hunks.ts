@@ -56,7 +56,7 @@ export function hunksOf(edits: readonly FileEdit[]): Hunk[] {
         beforeCount: group.reduce((sum, { removed }) => sum + removed.length, 0),
         afterLine: first.afterStart + 1,
         afterCount: group.reduce((sum, { added }) => sum + added.length, 0),
-        lines: markedLines(group, before, first.beforeStart).map(withoutEnd),
+        lines: formatLines(group, before, first.beforeStart).map(withoutEnd),
       });
     }
   }
@@ -101,7 +101,7 @@ function fileDiff(edit: FileEdit): string {
   return (
     head.join('') +
     groupsOf(changes, 2 * CONTEXT_LINES)
-      .map((group) => printGroup(group, before, after))
+      .map((group) => formatGroup(group, before, after))
       .join('')
   );
 }
@@ -119,14 +119,14 @@ function groupsOf(changes: readonly Change[], gap: number): Change[][] {
 }
 
 /** One hunk with its lines of context; empty if there are no lines. */
-function printGroup(group: readonly Change[], before: readonly string[], after: readonly string[]): string {
+function formatGroup(group: readonly Change[], before: readonly string[], after: readonly string[]): string {
   const firstChange = group[0];
   const lastChange = group.at(-1);
   if (!firstChange || !lastChange || before.length + after.length === 0) return '';
   const from = Math.max(0, firstChange.beforeStart - CONTEXT_LINES);
   const to = Math.min(before.length, lastChange.beforeStart + lastChange.removed.length + CONTEXT_LINES);
   const lines = [
-    ...markedLines(group, before, from),
+    ...formatLines(group, before, from),
     ...before.slice(lastChange.beforeStart + lastChange.removed.length, to).map((line) => ` ${line}`),
   ];
   const afterFrom = firstChange.afterStart - (firstChange.beforeStart - from);
@@ -136,7 +136,7 @@ function printGroup(group: readonly Change[], before: readonly string[], after: 
 }
 
 /** The lines from `from` (0-based) of `before` to the end of the group, with their marks. */
-function markedLines(group: readonly Change[], before: readonly string[], from: number): string[] {
+function formatLines(group: readonly Change[], before: readonly string[], from: number): string[] {
   const lines: string[] = [];
   let position = from;
   for (const { beforeStart, removed, added } of group) {
@@ -169,10 +169,10 @@ function changesOf(edit: FileEdit): Change[] {
   if (!parts) return wholeFile;
 
   const changes: Change[] = [];
-  let [beforeAt, afterAt, touching] = [0, 0, false];
+  let [beforeAt, afterAt, isAdjacent] = [0, 0, false];
   for (const { value, added, removed } of parts) {
     if (added || removed) {
-      const lastChange = touching ? changes.pop() : undefined;
+      const lastChange = isAdjacent ? changes.pop() : undefined;
       const openChange = lastChange ?? { beforeStart: beforeAt, removed: [], afterStart: afterAt, added: [] };
       changes.push(
         removed
@@ -180,7 +180,7 @@ function changesOf(edit: FileEdit): Change[] {
           : { ...openChange, added: [...openChange.added, ...value] },
       );
     }
-    touching = added || removed;
+    isAdjacent = added || removed;
     if (!added) beforeAt += value.length;
     if (!removed) afterAt += value.length;
   }

@@ -29,7 +29,7 @@ export function detectStyle(text: string): Style {
 }
 
 /** Names or members in braces, in this style. */
-export function inBraces(text: string, { blankInBraces }: Pick<Style, 'blankInBraces'>): string {
+export function wrapInBraces(text: string, { blankInBraces }: Pick<Style, 'blankInBraces'>): string {
   return blankInBraces ? `{ ${text} }` : `{${text}}`;
 }
 

@@ -16,7 +16,7 @@ export function titleOf(
 }
 
 /** The titles of several changes in one line, in the order in which they were made; a repeated symbol is left out. */
-export function joinedTitles(titles: readonly string[]): string {
+export function joinTitles(titles: readonly string[]): string {
   const distinctTitles = [...new Set(titles)];
   const shortTitles = distinctTitles.map((title, index) =>
     index > 0 && headOf(title) === headOf(distinctTitles[index - 1] ?? '') ? title.slice(headOf(title).length) : title,

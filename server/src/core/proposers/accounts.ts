@@ -13,9 +13,9 @@ const DAY_MS = 24 * 60 * 60_000;
  */
 export const MAX_ATTEMPTS = 9;
 /** Number of attempts with one approach, and at one task in one run. */
-export const ATTEMPTS_EACH = 3;
+export const ATTEMPTS_PER_PROPOSER = 3;
 /** A task that ended its process this often waits for a person. */
-export const MAX_DEATHS = 3;
+export const MAX_CRASHES = 3;
 
 /** An event of the ledger about a question: `asked` or `answered`. */
 export interface AskEvent {
@@ -67,7 +67,7 @@ export function accountOf(
   for (const { at, asked } of events) {
     if (!asked) continue;
     const answer = answered.get(asked.ask);
-    const { input, output, cached } = usedBy(asked, answer);
+    const { input, output, cached } = tokensOf(asked, answer);
     const money = asked.price ? amountOf({ input, output, cached }, asked.price) : 0;
     if (asked.run === run || (since !== null && at >= since)) runMoney += money;
     if (at > now - DAY_MS) {
@@ -101,7 +101,7 @@ export function spendingOf(events: readonly AskEvent[], now: Millis): Spending {
  * The tokens of a question. Usage that a provider did not report is estimated. An attempt that died counts with its
  * whole budget.
  */
-export function usedBy(
+export function tokensOf(
   { promptTokens, budget }: Pick<AskedData, 'promptTokens' | 'budget'>,
   answer: AnsweredData | undefined,
 ): { readonly input: number; readonly output: number; readonly cached: number } {
@@ -141,7 +141,7 @@ export function reasonToStop(
 ): Stop | null {
   const { rounds, deaths, taskTokens, dayTokens } = account;
   const task = (reason: string): Stop => ({ reason, of: 'task' });
-  if (deaths >= MAX_DEATHS)
+  if (deaths >= MAX_CRASHES)
     return task(
       `Selfware ended ${deaths} times in the middle of this task, so it waits for you. Try it again with --again.`,
     );
@@ -202,11 +202,11 @@ export function replyLimit(
 ): number {
   const remaining =
     Math.min(limits.taskTokens - account.taskTokens, limits.dayTokens - account.dayTokens) - promptTokens;
-  return Math.max(1, Math.min(maxReply, remaining, affordable(account, limits, promptTokens, price)));
+  return Math.max(1, Math.min(maxReply, remaining, affordableTokens(account, limits, promptTokens, price)));
 }
 
 /** Maximum tokens of a reply that the limits of money allow; infinite without a limit or without a price of replies. */
-function affordable(
+function affordableTokens(
   { runMoney, dayMoney }: Pick<Account, 'runMoney' | 'dayMoney'>,
   { runMoney: maxOfRun, dayMoney: maxOfDay }: SpendingLimits,
   promptTokens: number,
@@ -214,6 +214,6 @@ function affordable(
 ): number {
   const money = Math.min((maxOfRun ?? Infinity) - runMoney, (maxOfDay ?? Infinity) - dayMoney);
   if (money === Infinity || !price || price.output === 0) return Infinity;
-  const rest = money - amountOf({ input: promptTokens, output: 0, cached: 0 }, price);
-  return Math.floor((rest * 1_000_000) / price.output);
+  const remainingMoney = money - amountOf({ input: promptTokens, output: 0, cached: 0 }, price);
+  return Math.floor((remainingMoney * 1_000_000) / price.output);
 }

@@ -6,7 +6,7 @@ import { counted } from '../../util/counted.ts';
 import { thousands } from '../../util/thousands.ts';
 import { quoteWords, visibleLine } from '../../util/visible.ts';
 import type { AskedData, Cost, Usage } from '../model/asks.ts';
-import { answersOf, usedBy, type AskEvent } from './accounts.ts';
+import { answersOf, tokensOf, type AskEvent } from './accounts.ts';
 import type { Millis } from '../model.ts';
 import { amountOf } from './prices.ts';
 
@@ -74,7 +74,7 @@ export function moneyOf(asked: readonly AskedData[], answers: ReturnType<typeof 
   let sum = 0;
   for (const one of asked) {
     if (!one.price) return null;
-    sum += amountOf(usedBy(one, answers.get(one.ask)), one.price);
+    sum += amountOf(tokensOf(one, answers.get(one.ask)), one.price);
   }
   return sum;
 }

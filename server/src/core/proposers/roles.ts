@@ -33,7 +33,7 @@ export function proposersFor(names: string, settings: RoleSettings, kind: AskedT
   return [
     ...new Set(
       parseProposerNames(names).flatMap(
-        (name) => rolesIn(name, kind)?.flatMap((role) => ofRole(role, settings)) ?? name,
+        (name) => rolesIn(name, kind)?.flatMap((role) => proposersOfRole(role, settings)) ?? name,
       ),
     ),
   ];
@@ -51,7 +51,7 @@ function rolesIn(name: string, kind: AskedTask['kind'] | null): readonly Role[] 
   });
 }
 
-function ofRole(role: Role, settings: RoleSettings): readonly string[] {
+function proposersOfRole(role: Role, settings: RoleSettings): readonly string[] {
   const names = parseProposerNames(settings[`models.roles.${role}`]);
   if (names.some((name) => name.startsWith('role:')))
     throw new SelfwareError('usage', `The role ${role} names a role.`, {

@@ -19,7 +19,7 @@ export const LISTS: readonly string[] = [
 ];
 
 /** Tables in which a package asks for others. */
-const ASKING = ['dependencies', 'optionalDependencies', 'peerDependencies'];
+const REQUIREMENTS = ['dependencies', 'optionalDependencies', 'peerDependencies'];
 
 /**
  * Names of packages that the installed packages in a list ask for; what manifests of the repository ask for does not
@@ -27,9 +27,9 @@ const ASKING = ['dependencies', 'optionalDependencies', 'peerDependencies'];
  */
 export function neededNames(path: string, text: string): ReadonlySet<string> | null {
   try {
-    const entries = installedIn(posix.basename(path), text);
+    const entries = installedEntries(posix.basename(path), text);
     return (
-      entries && new Set(entries.flatMap((entry) => ASKING.flatMap((table) => Object.keys(tableAt(entry, table)))))
+      entries && new Set(entries.flatMap((entry) => REQUIREMENTS.flatMap((table) => Object.keys(tableAt(entry, table)))))
     );
   } catch {
     return null; // It does not parse.
@@ -37,7 +37,7 @@ export function neededNames(path: string, text: string): ReadonlySet<string> | n
 }
 
 /** What a list says of each installed package; null if its format is another one. */
-function installedIn(listPath: string, text: string): readonly unknown[] | null {
+function installedEntries(listPath: string, text: string): readonly unknown[] | null {
   if (listPath === 'yarn.lock')
     return /^# yarn lockfile v1$/m.test(text) ? yarnEntries(text) : berryEntries(parse(text));
   if (listPath === 'pnpm-lock.yaml') return pnpmEntries(parse(text));

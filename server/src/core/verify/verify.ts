@@ -16,7 +16,7 @@ import { withoutUnseen } from './integrity/unseen.ts';
 import { gates as GATES } from './gates/allGates.ts';
 import { verdictForOne } from './together.ts';
 import type { Unfinished } from './unfinished.ts';
-import { waitingWords } from './waiting.ts';
+import { waitingText } from './waiting.ts';
 import type { Progress } from '../operation.ts';
 import type { GateAnswer } from './answer.ts';
 import type { VerifyContext } from './context.ts';
@@ -61,7 +61,7 @@ export async function verifyProposal(
     edits: proposal.edits,
     ...(absent.length > 0 ? { hasOwnPackages: true } : {}),
     timeoutMs: context.settings.timeoutSeconds * 1000,
-    tell: (underWay) => context.report?.({ ...progress, message: `${progress.message}: ${waitingWords(underWay)}` }),
+    tell: (underWay) => context.report?.({ ...progress, message: `${progress.message}: ${waitingText(underWay)}` }),
   });
   let project: Promise<Project> | null = null;
   const verdicts: Verdict[] = [];
@@ -103,7 +103,7 @@ export async function verifyProposal(
       points = scored ?? points;
       const verdict: Verdict = { gate, ...answer, millis: context.clock.now() - startedAt };
       verdicts.push(verdict);
-      if (gate === 'score' && mayGain(answer)) unfinished = await unfinishedOf(run, commands, signal);
+      if (gate === 'score' && mayGain(answer)) unfinished = await keptVerdicts(run, commands, signal);
       else if (answer.outcome === 'passed' && unfinished)
         await Promise.all([unfinished.keep(verdict), commands.keepCandidate(verdicts)]);
       if (answer.outcome === 'failed' || (gate === 'score' && !mayGain(answer))) break;
@@ -137,7 +137,7 @@ function gateOf(gate: GateName): Gate {
  * The kept verdicts of a verification with the same trees, tools and settings. The gates would give the same answers
  * again.
  */
-async function unfinishedOf(
+async function keptVerdicts(
   { context, proposal, edits }: GateRun,
   commands: Commands,
   signal: AbortSignal,

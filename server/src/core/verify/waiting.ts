@@ -54,12 +54,12 @@ export function testsIn(lines: readonly string[]): number {
 }
 
 /** The state of a running command, such as `12 s of about 40 s with the change, 30 of 120 tests`. */
-export function waitingWords(underWay: UnderWay): string {
+export function waitingText(underWay: UnderWay): string {
   return describe(underWay, ` ${SIDES[underWay.side]}`);
 }
 
 /** The same for a command that runs while nothing is being changed, such as `12 s of about 40 s, 30 of 120 tests`. */
-export function waitingWordsAsItIs(underWay: UnderWay): string {
+export function waitingTextUnchanged(underWay: UnderWay): string {
   return describe(underWay, underWay.side === 'mutant' ? ` ${SIDES.mutant}` : '');
 }
 

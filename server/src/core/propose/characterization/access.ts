@@ -2,10 +2,10 @@
 // import from a module that it imports.
 
 import { ts } from 'ts-morph';
-import { detectStyle, inBraces } from '../style.ts';
+import { detectStyle, wrapInBraces } from '../style.ts';
 import type { SourceTree } from '../../ports/sources.ts';
-import { isPath, passesOn } from './modulePaths.ts';
-import { requiredBy } from './required.ts';
+import { resolvesTo, isReexportedBy } from './modulePaths.ts';
+import { requiresIn } from './required.ts';
 
 /** How a test file reaches a function. */
 export interface Access {
@@ -51,34 +51,34 @@ export function accessTo(wanted: Wanted, test: string, opened: TestProgram, tree
     if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
     const exportName = exportFrom(statement.moduleSpecifier, target, opened.checker());
     const name =
-      exportName ?? (isPath(statement.moduleSpecifier.text, test, wanted.path, tree) ? wanted.exportedAs : null);
+      exportName ?? (resolvesTo(statement.moduleSpecifier.text, test, wanted.path, tree) ? wanted.exportedAs : null);
     if (name === null) continue;
-    const expression = importedAs(statement, name);
+    const expression = expressionOfImport(statement, name);
     if (expression !== null) return { expression, added: null };
     // A name that the file uses for something else cannot be imported.
     if (statement.importClause?.isTypeOnly || declares(file, wanted.name)) continue;
     const clause =
-      name === 'default' ? wanted.name : inBraces(importSpelling(name, wanted.name), detectStyle(file.text));
+      name === 'default' ? wanted.name : wrapInBraces(importSpelling(name, wanted.name), detectStyle(file.text));
     const quoted = statement.moduleSpecifier.getText(file);
     const end = statement.getText(file).endsWith(';') ? ';' : '';
     const importText = `import ${clause} from ${quoted}${end}`;
-    const inList = name === 'default' ? null : listedIn(statement, importSpelling(name, wanted.name), file);
+    const inList = name === 'default' ? null : insertionInBraces(statement, importSpelling(name, wanted.name), file);
     if (inList) return { expression: wanted.name, added: { ...inList, statement: importText } };
     offered ??= {
       expression: wanted.name,
       added: { text: `${newlineOf(file)}${importText}`, at: statement.end, statement: importText },
     };
   }
-  return offered ?? required(wanted, test, file, tree);
+  return offered ?? accessByRequire(wanted, test, file, tree);
 }
 
 /**
  * How the test file reaches the function through `require`; null if no such call loads its file, or if the name stands
  * for something else.
  */
-function required(wanted: Wanted, test: string, file: ts.SourceFile, tree: SourceTree): Access | null {
-  const imports = requiredBy(file).filter(
-    ({ from }) => isPath(from, test, wanted.path, tree) || passesOn(from, test, wanted, tree),
+function accessByRequire(wanted: Wanted, test: string, file: ts.SourceFile, tree: SourceTree): Access | null {
+  const imports = requiresIn(file).filter(
+    ({ from }) => resolvesTo(from, test, wanted.path, tree) || isReexportedBy(from, test, wanted, tree),
   );
   for (const { names } of imports) {
     const ownImport = names.find(
@@ -95,7 +95,7 @@ function required(wanted: Wanted, test: string, file: ts.SourceFile, tree: Sourc
   const specifier = /require\(([^)]*)\)/.exec(text)?.[1] ?? '';
   const end = text.endsWith(';') ? ';' : '';
   const members = wanted.exportedAs === wanted.name ? wanted.name : `${wanted.exportedAs}: ${wanted.name}`;
-  const statement = `const ${inBraces(members, detectStyle(file.text))} = require(${specifier})${end}`;
+  const statement = `const ${wrapInBraces(members, detectStyle(file.text))} = require(${specifier})${end}`;
   return {
     expression: wanted.name,
     added: { text: `${newlineOf(file)}${statement}`, at: first.statement.end, statement },
@@ -106,7 +106,7 @@ function required(wanted: Wanted, test: string, file: ts.SourceFile, tree: Sourc
  * One more name in the braces of an import, where the order of the names puts it. Null without braces, if the braces
  * are empty or hold a comment, or if another line would have to change.
  */
-function listedIn(
+function insertionInBraces(
   { importClause }: ts.ImportDeclaration,
   name: string,
   file: ts.SourceFile,
@@ -182,7 +182,7 @@ function aliasTarget(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol {
 }
 
 /** The expression for this export after the import: a name, or `math.clamp`; null if the import does not bind it. */
-function importedAs({ importClause: clause }: ts.ImportDeclaration, exportName: string): string | null {
+function expressionOfImport({ importClause: clause }: ts.ImportDeclaration, exportName: string): string | null {
   if (!clause || clause.isTypeOnly) return null;
   if (clause.name && exportName === 'default') return clause.name.text;
   const bindings = clause.namedBindings;

@@ -57,12 +57,12 @@ const EQUALITY = {
 /** `returns 10 for 11 and 10`; shorter words, or a cut, if that is too long. */
 export function titleOf({ given, result }: Case): string {
   const outcomeText = outcomeOf(result);
-  const forWhat = given.length === 0 ? 'without arguments' : `for ${joined(given.map((one) => plainly(one)))}`;
+  const forWhat = given.length === 0 ? 'without arguments' : `for ${listText(given.map((one) => describeResult(one)))}`;
   const title = `${outcomeText} ${forWhat}`;
   if (title.length <= MAX_TITLE_LENGTH) return title;
-  const short = `${outcomeText} for ${joined(given.map(inWords))}`;
+  const short = `${outcomeText} for ${listText(given.map(describeCode))}`;
   if (short.length <= MAX_TITLE_LENGTH) return short;
-  const handled = `handles ${joined(given.map(inWords))}`;
+  const handled = `handles ${listText(given.map(describeCode))}`;
   return handled.length <= MAX_TITLE_LENGTH ? handled : `${handled.slice(0, MAX_TITLE_LENGTH - 1)}…`;
 }
 
@@ -97,7 +97,7 @@ export function stepsTitle({ steps = [], result }: Case, exact = false): string 
   const last = steps.at(-1);
   const call = exact && last ? stepText(last, ({ name }) => name) : names.at(-1);
   const title = `${call} ${outcomeOf(result)}`;
-  const full = earlier.length === 0 ? title : `${title} after ${joined(earlier)}`;
+  const full = earlier.length === 0 ? title : `${title} after ${listText(earlier)}`;
   return full.length <= MAX_TITLE_LENGTH ? full : `${full.slice(0, MAX_TITLE_LENGTH - 1)}…`;
 }
 
@@ -107,11 +107,11 @@ export function stepText({ before, imported, after }: CaseStep, expressionOf: Ex
 }
 
 function outcomeOf(result: CaseResult): string {
-  return 'value' in result ? `${result.promised ? 'resolves to' : 'returns'} ${inWords(result.value)}` : 'throws';
+  return 'value' in result ? `${result.promised ? 'resolves to' : 'returns'} ${describeCode(result.value)}` : 'throws';
 }
 
 /** The code, or words for an empty value. */
-function plainly(code: string): string {
+function describeResult(code: string): string {
   return code === '""'
     ? 'an empty string'
     : code === '[]'
@@ -122,20 +122,20 @@ function plainly(code: string): string {
 }
 
 /** A value as people read it: a long list, object or string by its kind, a text with line breaks as several lines. */
-function inWords(code: string): string {
+function describeCode(code: string): string {
   if (code.startsWith('"') && code.includes('\\n')) return 'several lines';
-  if (code.length <= MAX_VALUE_LENGTH) return plainly(code);
+  if (code.length <= MAX_VALUE_LENGTH) return describeResult(code);
   if (code.startsWith('[')) return 'an array';
   if (code.startsWith('{')) return 'an object';
   return code.startsWith('"') ? 'a string' : code;
 }
 
-function joined(all: readonly string[]): string {
+function listText(all: readonly string[]): string {
   return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
 }
 
 /** Code whose strings, written like JSON, get the quote of this style, and whose objects get its blanks in braces. */
-export function inStyle(code: string, { quote, blankInBraces }: Pick<Style, 'quote' | 'blankInBraces'>): string {
+export function applyStyle(code: string, { quote, blankInBraces }: Pick<Style, 'quote' | 'blankInBraces'>): string {
   const spaced = blankInBraces ? code : withoutBlanksInObjects(code);
   return spaced.replaceAll(STRING, (text) => quotedText(JSON.parse(text) as string, quote));
 }
@@ -170,10 +170,10 @@ export function quotedText(text: string, quote: "'" | '"'): string {
  */
 export function assertionFor({ given: _given, result }: Case, call: string, voice: TestVoice): string | null {
   const { style } = voice;
-  const called = inStyle(call, style);
-  if ('throws' in result) return thrown(called, result, voice);
+  const called = applyStyle(call, style);
+  if ('throws' in result) return throwAssertion(called, result, voice);
   const subject = result.promised ? `await ${called}` : called;
-  const expected = inStyle(result.value, style);
+  const expected = applyStyle(result.value, style);
   const isPrimitive = PRIMITIVE.test(result.value);
   // The value has no prototype. Only `toEqual` and Chai ignore that.
   if (result.bare && voice.assertion === 'expect') return `expect(${subject}).toEqual(${expected})`;
@@ -191,7 +191,7 @@ export function assertionFor({ given: _given, result }: Case, call: string, voic
 }
 
 /** The assertion of an error. Null if the library has no short form for it. */
-function thrown(
+function throwAssertion(
   call: string,
   { message, promised }: Extract<CaseResult, { readonly throws: string }>,
   { assertion, assertName, style, arrows }: TestVoice,

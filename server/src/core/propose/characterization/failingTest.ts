@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path';
 import { detectStyle } from '../style.ts';
-import { testPlaceBeside, type TestPlace } from './testPlace.ts';
+import { testPlaceNextTo, type TestPlace } from './testPlace.ts';
 import { assertionOf as assertsAnswer, requote } from './testText.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 
@@ -45,7 +45,7 @@ export function writeFailingTest(
   tree: SourceTree,
   brokenCall: BrokenCall,
 ): { readonly path: string; readonly text: string } {
-  const besidePlace = testPlaceBeside(tree, brokenCall.path);
+  const besidePlace = testPlaceNextTo(tree, brokenCall.path);
   const place = 'refused' in besidePlace ? usualPlace(tree, brokenCall.path) : besidePlace;
   const { runner, imports, call, style } = place;
   const end = style.semicolons ? ';' : '';

@@ -3,7 +3,7 @@
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
-import { inBraces, type Style } from '../style.ts';
+import { wrapInBraces, type Style } from '../style.ts';
 import type { FileEdit } from '../../model.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 import { isTestLibrary } from '../../paths/runners.ts';
@@ -13,7 +13,7 @@ import { accessTo, type Access, type TestProgram, type Wanted } from './access.t
 import {
   assertionFor,
   callIn,
-  inStyle,
+  applyStyle,
   memberTitle,
   quotedText,
   stepsTitle,
@@ -24,7 +24,7 @@ import {
 } from './caseText.ts';
 import { layOut } from './layout.ts';
 import { newAccess } from './newAccess.ts';
-import { requiredIn } from './required.ts';
+import { requiresOfStatement } from './required.ts';
 import { specifierTo } from './testPlace.ts';
 import { voiceOf, type TestVoice } from './testVoice.ts';
 
@@ -62,7 +62,7 @@ export function writeGuardingTest(
   openFile: (tree: SourceTree, file: string, text: string) => TestProgram,
 ): GuardingTest | { readonly refused: string } {
   const root = tree.rootDir.replaceAll('\\', '/');
-  const names = wantedBy(guarded).map(({ name }) => name);
+  const names = exportsOfCases(guarded).map(({ name }) => name);
   if (new Set(names).size < names.length) return { refused: 'Two exports that its steps need have the same name.' };
   const read = tests.slice(0, MAX_FILES).flatMap((path): TestFile[] => {
     const text = tree.read(`${root}/${path}`);
@@ -74,7 +74,7 @@ export function writeGuardingTest(
   for (const testFile of read.toSorted((one, other) => nearness(other, guarded) - nearness(one, guarded))) {
     const { path, text } = testFile;
     const opened = openFile(tree, `${root}/${path}`, text);
-    const wanted = wantedBy(guarded);
+    const wanted = exportsOfCases(guarded);
     // A test file that is named after the file may get another import.
     const isNamesake = stemOf(path) === stemOf(guarded.path);
     const accesses = wanted.map(
@@ -82,18 +82,18 @@ export function writeGuardingTest(
     );
     const reached = accesses.flatMap((access, place) => (access ? [{ wanted: wanted[place]!, access }] : []));
     if (reached.length === wanted.length && reached.some(({ access }) => isAbout(path, guarded.path, access)))
-      return appended(guarded, testFile, reached);
+      return appendTests(guarded, testFile, reached);
   }
   if (!example)
     return {
       refused:
         'No test that reaches it shows how tests are written here (Vitest, Jest, Mocha, AVA, tape, tap or node:test).',
     };
-  return created(guarded, example, tree, root);
+  return createTestFile(guarded, example, tree, root);
 }
 
 /** The exports that the cases use. */
-function wantedBy({ path, name, exportedAs, cases }: GuardedFunction): readonly Wanted[] {
+function exportsOfCases({ path, name, exportedAs, cases }: GuardedFunction): readonly Wanted[] {
   const needed = cases.flatMap(({ steps = [] }) => steps.flatMap(({ imported }) => (imported ? [imported] : [])));
   if (needed.length === 0) return [{ path, name, exportedAs }];
   return [...new Map(needed.map((one) => [exportKey(one), one])).values()];
@@ -128,7 +128,7 @@ interface TestFile {
 }
 
 /** Adds the tests to a file: to the group of the function, else at the end. */
-function appended(
+function appendTests(
   guarded: GuardedFunction,
   { path, text, voice }: TestFile,
   reached: readonly { readonly wanted: Wanted; readonly access: Access }[],
@@ -158,7 +158,7 @@ function appended(
 }
 
 /** Writes the tests as a new file beside the example. */
-function created(
+function createTestFile(
   guarded: GuardedFunction,
   { path: example, voice }: TestFile,
   tree: SourceTree,
@@ -179,7 +179,7 @@ function created(
   const end = style.semicolons ? ';' : '';
   const quote = (text: string) => quotedText(text, style.quote);
   const importLines = ownImports(
-    wantedBy(guarded),
+    exportsOfCases(guarded),
     voice.isCommonJs,
     (from) => quote(specifierTo(path, from, imported)),
     style,
@@ -205,7 +205,7 @@ function ownImports(
       .filter(({ exportedAs }) => exportedAs !== 'default')
       .map(({ name, exportedAs }) => (exportedAs === name ? name : `${exportedAs}${isCommonJs ? ': ' : ' as '}${name}`))
       .toSorted();
-    const binding = [...whole, ...(named.length > 0 ? [inBraces(named.join(', '), style)] : [])].join(', ');
+    const binding = [...whole, ...(named.length > 0 ? [wrapInBraces(named.join(', '), style)] : [])].join(', ');
     return isCommonJs
       ? `const ${binding} = require(${specifierOf(from)})${end}`
       : `import ${binding} from ${specifierOf(from)}${end}`;
@@ -235,7 +235,7 @@ function headOf(
   if (voice.assertion === 'expect' && hasExpect && voice.imports && !voice.isCommonJs) {
     const names = [...(voice.groups ? ['describe'] : []), 'expect', voice.call];
     return [
-      `import ${inBraces(names.join(', '), voice.style)} ` +
+      `import ${wrapInBraces(names.join(', '), voice.style)} ` +
         `from ${quote(voice.framework === 'jest' ? '@jest/globals' : voice.framework)}${end}`,
     ];
   }
@@ -252,7 +252,7 @@ function headOf(
 function loadsTestLibrary(statement: ts.Statement): boolean {
   if (ts.isImportDeclaration(statement))
     return ts.isStringLiteral(statement.moduleSpecifier) && isTestLibrary(statement.moduleSpecifier.text);
-  return requiredIn(statement).some(({ from }) => isTestLibrary(from));
+  return requiresOfStatement(statement).some(({ from }) => isTestLibrary(from));
 }
 
 /** The lines of a group with all tests, or of tests one after the other; null as in `casesIn`. */
@@ -302,8 +302,8 @@ function casesIn(
     if (at > 0) lines.push('');
     lines.push(
       `${indent}${call}(${quotedText(title, style.quote)}, ${functionHead(voice, assertion.includes('await '))}`,
-      ...statements.map((statement) => `${indent}${style.indent}${inStyle(statement, style)}${end}`),
-      ...`${indent}${style.indent}${wrapped(assertion, one, indent + style.indent, voice)}${end}`.split('\n'),
+      ...statements.map((statement) => `${indent}${style.indent}${applyStyle(statement, style)}${end}`),
+      ...`${indent}${style.indent}${breakLongAssertion(assertion, one, indent + style.indent, voice)}${end}`.split('\n'),
       ...(WITH_END.has(voice.framework) ? [`${indent}${style.indent}${voice.assertName}.end()${end}`] : []),
       `${indent}})${end}`,
     );
@@ -317,13 +317,13 @@ function functionHead({ arrows, parameters }: TestVoice, isAsync: boolean): stri
 }
 
 /** The assertion, its result on several lines if it is longer than the lines of the file. */
-function wrapped(
+function breakLongAssertion(
   assertion: string,
   { result }: Case,
   indent: string,
   { style, width, trailingCommas }: TestVoice,
 ): string {
-  const expected = 'value' in result ? inStyle(result.value, style) : '';
+  const expected = 'value' in result ? applyStyle(result.value, style) : '';
   if (indent.length + assertion.length < width || !assertion.endsWith(`${expected})`)) return assertion;
   const head = assertion.slice(0, -expected.length - 1);
   const used = indent.length + head.length + 1;

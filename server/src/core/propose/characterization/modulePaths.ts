@@ -3,38 +3,38 @@
 import { posix } from 'node:path';
 import type { SourceTree } from '../../ports/sources.ts';
 import { parseSource } from '../syntax/parse.ts';
-import { requiredBy } from './required.ts';
+import { requiresIn } from './required.ts';
 
 /**
  * True if the relative specifier names the file, with or without its ending or `/index`, or the folder of a package whose
  * main file it is. `from`: the file with the specifier.
  */
-export function isPath(specifier: string, from: string, path: string, tree: SourceTree): boolean {
+export function resolvesTo(specifier: string, from: string, path: string, tree: SourceTree): boolean {
   if (!specifier.startsWith('.')) return false;
-  const named = placeOf(specifier, from);
-  if (bare(named) === bare(path) || named === path) return true;
-  const main = mainOf(named, tree);
-  return main !== null && bare(posix.join(named, main)) === bare(path);
+  const target = resolveRelative(specifier, from);
+  if (withoutExtension(target) === withoutExtension(path) || target === path) return true;
+  const main = mainOf(target, tree);
+  return main !== null && withoutExtension(posix.join(target, main)) === withoutExtension(path);
 }
 
 /**
  * True if a test that requires this specifier gets the wanted export by an entry of CommonJS: one that is
  * `module.exports = require('./lib/glob')`, or that copies its members by `Object.assign`.
  */
-export function passesOn(
+export function isReexportedBy(
   specifier: string,
   test: string,
   { path, exportedAs }: { readonly path: string; readonly exportedAs: string },
   tree: SourceTree,
 ): boolean {
-  const entry = specifier.startsWith('.') ? entryAt(placeOf(specifier, test), tree) : null;
+  const entry = specifier.startsWith('.') ? entryAt(resolveRelative(specifier, test), tree) : null;
   const file = entry && parseSource(entry.path, entry.text);
   if (!entry || !file || entry.path === path) return false;
   const isReplaced = new RegExp(String.raw`\.${exportedAs.replaceAll('$', '\\$')}\s*=[^=]`).test(entry.text);
   const direct = /^module\.exports = require\((['"])([^'"\n]+)\1\);?$/m.exec(entry.text)?.[2];
-  if (direct !== undefined && isPath(direct, entry.path, path, tree)) return !isReplaced;
-  const names = requiredBy(file)
-    .filter(({ from }) => isPath(from, entry.path, path, tree))
+  if (direct !== undefined && resolvesTo(direct, entry.path, path, tree)) return !isReplaced;
+  const names = requiresIn(file)
+    .filter(({ from }) => resolvesTo(from, entry.path, path, tree))
     .flatMap((one) => one.names.flatMap(({ name, imported }) => (imported === 'default' ? [name] : [])));
   const exportedName = /^module\.exports = ([\w$]+);?$/m.exec(entry.text)?.[1];
   if (exportedName !== undefined && names.includes(exportedName)) return !isReplaced;
@@ -49,14 +49,14 @@ export function passesOn(
 }
 
 /** The file or folder that a relative specifier names; empty for the root. */
-function placeOf(specifier: string, from: string): string {
+function resolveRelative(specifier: string, from: string): string {
   return posix
     .join(posix.dirname(from), specifier)
     .replace(/^\.?\/?$/, '')
     .replace(/\/$/, '');
 }
 
-function bare(name: string): string {
+function withoutExtension(name: string): string {
   return name.replace(/\.[cm]?[jt]sx?$/, '').replace(/(^|\/)index$/, '');
 }
 

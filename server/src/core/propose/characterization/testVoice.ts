@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { detectStyle, hasTrailingCommas, usualLineWidth, type Style } from '../style.ts';
 import { nodesIn } from '../syntax/locate.ts';
-import { requiredBy } from './required.ts';
+import { requiresIn } from './required.ts';
 
 /** Test runners whose tests can be written. */
 export type Framework = 'vitest' | 'jest' | 'mocha' | 'node' | 'ava' | 'tape' | 'tap';
@@ -83,7 +83,7 @@ export function voiceOf(file: ts.SourceFile, runner: string | null): TestVoice |
       ...assertion,
       call: count('it') > count('test') ? 'it' : 'test',
       groups: count('describe') > 0,
-      isCommonJs: requiredBy(file).length > 0 && !file.statements.some(ts.isImportDeclaration),
+      isCommonJs: requiresIn(file).length > 0 && !file.statements.some(ts.isImportDeclaration),
       imports: from('vitest', '@jest/globals', 'node:test', 'test'),
       parameters: framework === 'ava' ? argument : '()',
       // A linter for old code refuses what the file does not use.
@@ -187,6 +187,6 @@ function boundNames(file: ts.SourceFile): readonly Bound[] {
         : []),
     ];
   });
-  const required = requiredBy(file).flatMap(({ names, from }) => names.map((one) => ({ ...one, from })));
+  const required = requiresIn(file).flatMap(({ names, from }) => names.map((one) => ({ ...one, from })));
   return [...imported, ...required];
 }

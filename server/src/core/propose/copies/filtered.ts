@@ -16,7 +16,7 @@ export function findInsteadOfFilter(
   const filter = filterCall(node.expression);
   if (!filter || !ts.isNumericLiteral(index) || index.text !== '0') return null;
   if (isWritten(node)) return { refused: 'Something is written to the list of matches.' };
-  const reason = reasonAgainst(filter, scene) ?? whyCommentStays(filter.call.end, node.end, scene);
+  const reason = reasonAgainst(filter, scene) ?? reasonByComment(filter.call.end, node.end, scene);
   if (reason) return { refused: reason };
   return {
     replacements: [rename(filter.name, 'find', scene), { start: filter.call.end, end: node.end, text: '' }],
@@ -43,8 +43,8 @@ export function someInsteadOfFilter(
   const reason =
     (ts.isOptionalChain(filter.call) ? 'Without a list, the result would be different.' : null) ??
     reasonAgainst(filter, scene) ??
-    whyCommentStays(filter.call.end, test.whole.end, scene) ??
-    whyCommentStays(start, filter.call.getStart(sourceFile), scene);
+    reasonByComment(filter.call.end, test.whole.end, scene) ??
+    reasonByComment(start, filter.call.getStart(sourceFile), scene);
   if (reason) return { refused: reason };
   return {
     replacements: [
@@ -172,6 +172,6 @@ function rename(name: ts.MemberName, to: string, { sourceFile }: TypedSource) {
 }
 
 /** The refusal if a comment stands in the text that would go; null if none does. */
-function whyCommentStays(start: number, end: number, { sourceFile }: TypedSource): string | null {
+function reasonByComment(start: number, end: number, { sourceFile }: TypedSource): string | null {
   return /\/[/*]/.test(sourceFile.text.slice(start, end)) ? 'A comment stands in what would go.' : null;
 }

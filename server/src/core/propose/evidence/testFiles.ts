@@ -33,7 +33,7 @@ export function testsOf(tree: SourceTree, path: string): ImportingTest[] {
   const importingTests: ImportingTest[] = [];
   let readCount = 0;
   for (const file of candidates(tree, root, path).toSorted(
-    (a, b) => likeness(b, stem) - likeness(a, stem) || (a < b ? -1 : 1),
+    (a, b) => similarity(b, stem) - similarity(a, stem) || (a < b ? -1 : 1),
   )) {
     if (readCount >= MAX_FILES_READ) break;
     readCount++;
@@ -118,7 +118,7 @@ function stemOf(path: string): string {
 }
 
 /** 2 for a test file whose name begins with the stem and a dot, 1 if the name contains the stem, else 0. */
-function likeness(file: string, stem: string): number {
+function similarity(file: string, stem: string): number {
   const name = posix.basename(file).toLowerCase();
   const wantedStem = stem.toLowerCase();
   return name.startsWith(`${wantedStem}.`) ? 2 : name.includes(wantedStem) ? 1 : 0;

@@ -8,7 +8,7 @@ import { parseSource } from '../syntax/parse.ts';
 import { lineEnd, type Replacement } from '../textEdit.ts';
 
 /** Maximum number of neighbouring files whose imports are examined. */
-const MAX_BESIDE = 20;
+const MAX_NEIGHBOURS = 20;
 
 /** A name in an import statement. */
 export interface ImportedName {
@@ -25,11 +25,11 @@ export interface ImportedName {
  */
 export function specifierFor(sourceFile: ts.SourceFile, from: string, to: string, tree: SourceTree): string {
   const relative = posix.relative(posix.dirname(from), to);
-  const dotted = relative.startsWith('.') ? relative : `./${relative}`;
-  const ending = endingOf(sourceFile) ?? endingBeside(from, tree) ?? endingByProject(from, tree);
-  const [, real = ''] = /(\.[cm]?[jt]sx?)$/.exec(dotted) ?? [];
-  const withoutExtension = dotted.slice(0, dotted.length - real.length);
-  if (ending === 'own') return dotted;
+  const relativePath = relative.startsWith('.') ? relative : `./${relative}`;
+  const ending = extensionStyleOf(sourceFile) ?? neighbouringExtensionStyle(from, tree) ?? configuredExtensionStyle(from, tree);
+  const [, real = ''] = /(\.[cm]?[jt]sx?)$/.exec(relativePath) ?? [];
+  const withoutExtension = relativePath.slice(0, relativePath.length - real.length);
+  if (ending === 'own') return relativePath;
   if (ending === 'js' || /^\.[cm]/.test(real)) return withoutExtension + real.replace('t', 'j').replace(/x$/, '');
   return withoutExtension.replace(/\/index$/, '');
 }
@@ -79,10 +79,10 @@ function startOfComments(text: string, firstStatement: ts.Statement): number {
 }
 
 /** The extension in specifiers: none, that of the compiled file (`js`), or that of the file itself (`own`). */
-type Ending = 'none' | 'js' | 'own';
+type ExtensionStyle = 'none' | 'js' | 'own';
 
 /** The extension of the first relative import that shows it; `js` for `.mts` and the like without one, else null. */
-function endingOf(sourceFile: ts.SourceFile): Ending | null {
+function extensionStyleOf(sourceFile: ts.SourceFile): ExtensionStyle | null {
   for (const statement of sourceFile.statements) {
     if (
       !(ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement)) ||
@@ -100,14 +100,14 @@ function endingOf(sourceFile: ts.SourceFile): Ending | null {
 }
 
 /** The extension that the first files of the same folder use; null if they do not show it. */
-function endingBeside(from: string, tree: SourceTree): Ending | null {
+function neighbouringExtensionStyle(from: string, tree: SourceTree): ExtensionStyle | null {
   const folder = posix.join(tree.rootDir.replaceAll('\\', '/'), posix.dirname(from));
   const kind = /\.[cm]?tsx?$/.test(from) ? /\.[cm]?tsx?$/ : /\.[cm]?jsx?$/;
   const neighbours = tree.list(folder).filter((entry) => entry.kind === 'file' && kind.test(entry.name));
-  for (const { name } of neighbours.slice(0, MAX_BESIDE)) {
+  for (const { name } of neighbours.slice(0, MAX_NEIGHBOURS)) {
     const text = tree.read(posix.join(folder, name));
     const sourceFile = text === undefined ? null : parseSource(name, text);
-    const ending = sourceFile && endingOf(sourceFile);
+    const ending = sourceFile && extensionStyleOf(sourceFile);
     if (ending) return ending;
   }
   return null;
@@ -117,7 +117,7 @@ function endingBeside(from: string, tree: SourceTree): Ending | null {
  * The extension by the tsconfig.json of the root: `js` if Node resolves the imports, `own` if TypeScript's extensions
  * are allowed, else none. Without that file, and in JavaScript, it is `own`, which is found everywhere.
  */
-function endingByProject(from: string, { rootDir, read }: SourceTree): Ending {
+function configuredExtensionStyle(from: string, { rootDir, read }: SourceTree): ExtensionStyle {
   if (!/\.[cm]?tsx?$/.test(from)) return 'own';
   const config = read(posix.join(rootDir.replaceAll('\\', '/'), 'tsconfig.json'));
   if (config === undefined || /"allowImportingTsExtensions"\s*:\s*true/.test(config)) return 'own';

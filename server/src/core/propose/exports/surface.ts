@@ -9,7 +9,7 @@ import { tokenTexts } from '../syntax/tokens.ts';
  * that is not a module, all statements count, because other scripts see them.
  */
 export function surfaceOf(sourceFile: ts.SourceFile): string {
-  const listed = new Set(sourceFile.statements.flatMap(listedNames));
+  const listed = new Set(sourceFile.statements.flatMap(exportedNamesOf));
   const everything = !ts.isExternalModule(sourceFile);
   const parts = sourceFile.statements
     .filter((statement) => everything || isVisible(statement, listed))
@@ -50,7 +50,7 @@ function isExported(statement: ts.Statement): boolean {
 }
 
 /** Local names that an export list or `export default name` exports. */
-function listedNames(statement: ts.Statement): string[] {
+function exportedNamesOf(statement: ts.Statement): string[] {
   if (ts.isExportAssignment(statement) && ts.isIdentifier(statement.expression)) return [statement.expression.text];
   if (
     !ts.isExportDeclaration(statement) ||

@@ -101,7 +101,7 @@ export function replacementsOf(
     isTsx: /\.[jt]sx$/.test(sourceFile.fileName),
   });
   const declaration = [...lead, head, body, ...returned, tail].join(style.newline).replaceAll(/\r?\n/g, style.newline);
-  const insertPosition = above ? aboveHost(sourceFile, host) : lineEnd(text, host.end);
+  const insertPosition = above ? startAboveHost(sourceFile, host) : lineEnd(text, host.end);
   return [
     ...part.imports,
     called,
@@ -166,7 +166,7 @@ function memberOf(outer: ts.Node, scope: ts.Node): ts.Node | null {
 }
 
 /** The start of the line on which the host, or the first comment that belongs to it, begins. */
-function aboveHost(sourceFile: ts.SourceFile, host: ts.Node): number {
+function startAboveHost(sourceFile: ts.SourceFile, host: ts.Node): number {
   const [comment] = commentsAbove(sourceFile, host);
   return lineStart(sourceFile.text, comment?.start ?? host.getStart(sourceFile));
 }

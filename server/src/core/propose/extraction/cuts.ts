@@ -167,7 +167,7 @@ function beginsWithUsedDeclaration([first, ...rest]: readonly ts.Statement[]): b
   const names = new Set(
     first.declarationList.declarations.flatMap(({ name }) => boundNames(name).map(({ text }) => text)),
   );
-  return rest.some((statement) => mentions(statement, names));
+  return rest.some((statement) => refersTo(statement, names));
 }
 
 /** True if the last statement uses a variable that an earlier statement of the run declares. */
@@ -182,10 +182,10 @@ function endsWithUseOfDeclaration(run: readonly ts.Statement[]): boolean {
           : [],
       ),
   );
-  return lastStatement !== undefined && mentions(lastStatement, names);
+  return lastStatement !== undefined && refersTo(lastStatement, names);
 }
 
-function mentions(statement: ts.Statement, names: ReadonlySet<string>): boolean {
+function refersTo(statement: ts.Statement, names: ReadonlySet<string>): boolean {
   return nodesIn(statement).some((node) => ts.isIdentifier(node) && names.has(node.text));
 }
 

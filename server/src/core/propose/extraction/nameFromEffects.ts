@@ -14,7 +14,7 @@ const CHECKING = ['validate', 'check', 'assert', 'verify', 'ensure'];
 /** Matches methods that add something to their object. */
 const GROWS = /^(push|unshift|add|set|append)$/;
 /** Those of them that say enough to be the verb of the new name. */
-const SAID_BY_CALLS = /^(add|set|append)$/;
+const VERBS_OF_CALLS = /^(add|set|append)$/;
 const COLLECTING = ['collect', 'gather', 'add'];
 const FILLING = ['populate', 'fill', 'update', 'apply'];
 const SETTING = ['set', 'update'];
@@ -72,7 +72,7 @@ export function nameFromTarget(
 /** The verb of the calls if all call the same method and its name says enough; else one of the neighbours. */
 function growingVerb(calls: readonly string[], neighbours: Neighbours): string | null {
   const [called = '', ...others] = new Set(calls);
-  if (others.length === 0 && SAID_BY_CALLS.test(called)) return called;
+  if (others.length === 0 && VERBS_OF_CALLS.test(called)) return called;
   return neighbours.verbFor('nothing', COLLECTING);
 }
 

@@ -14,7 +14,7 @@ import { isReshaped } from './writes.ts';
 /** First words of names of values that are true or false. */
 const QUESTION_WORD = /^(is|has|can|should|needs|was|will|allows?)$/;
 /** Methods of lists and strings say nothing about the purpose, and `get` says nothing at all. */
-const SAYS_LITTLE = /^(get|push|map|filter|join|split|slice|match|replace|trim|sort)$/;
+const VAGUE_NAMES = /^(get|push|map|filter|join|split|slice|match|replace|trim|sort)$/;
 /** Verbs that fit the creation of such a value. The neighbouring functions decide which of them is used. */
 const VERBS_FOR: Readonly<Record<Kind, readonly string[]>> = {
   list: ['collect', 'gather', 'list', 'build', 'make', 'create', 'find'],
@@ -93,7 +93,7 @@ function searches(cut: Cut): boolean {
 function calledVerb(value: ts.Expression): string | null {
   const call = ts.isAwaitExpression(value) ? value.expression : value;
   const [called] = ts.isCallExpression(call) ? wordsInProse(calledName(call)) : [];
-  return isVerb(called) && !SAYS_LITTLE.test(called) ? called : null;
+  return isVerb(called) && !VAGUE_NAMES.test(called) ? called : null;
 }
 
 /** True if the run is one `if (!cache) …` or `if (cache === undefined) …`, also with `null` or `==`, without `else`. */

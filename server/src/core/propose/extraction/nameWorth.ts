@@ -37,7 +37,7 @@ const ANYTHING = new Set(
   ).split(' '),
 );
 /** Words that name no thing. A name in which one of them follows the verb says too little. */
-const NO_THING = new Set(
+const NO_OBJECT = new Set(
   (
     'is has have can should was were will does did need needs allow allows contains includes equals exists matches ' +
     'with to from by in of'
@@ -54,7 +54,7 @@ export function reasonAgainstName(sourceFile: ts.SourceFile, cut: Cut, flow: Flo
   const things = words.map(singular);
   const lastWord = words.at(-1) ?? '';
   if (words.length === 0) return `${name} would not say what of.`;
-  const namesNothing = NO_THING.has(words[0]!) || (ENDS_LIKE_A_VERB.test(lastWord) && !THINGS.test(lastWord));
+  const namesNothing = NO_OBJECT.has(words[0]!) || (ENDS_LIKE_A_VERB.test(lastWord) && !THINGS.test(lastWord));
   if (namesNothing && !fromComment) return `${name} would name no thing.`;
   if (words.some((word) => word.startsWith(verb.replace(/e$/, '')))) return `${name} would say the same twice.`;
   const saysNothing = VAGUE.has(verb) && things.every((thing) => ANYTHING.has(thing));

@@ -24,7 +24,7 @@ export interface Neighbours {
 type WithBody = ts.FunctionLikeDeclaration & { readonly body: ts.ConciseBody };
 
 /** A function beside the part: its verb, and the kind of value that it returns. */
-interface Named {
+interface VerbOfFunction {
   readonly verb: string;
   readonly kind: Kind;
 }
@@ -45,13 +45,13 @@ const MAX_TEXT = 100_000;
 
 /** The neighbours of a part. Reads the other files of the folder only if the file itself has no such verb. */
 export function neighboursOf(sourceFile: ts.SourceFile, tree: SourceTree, absolutePath: string): Neighbours {
-  const ownFunctions = namedIn(sourceFile);
-  let folder: readonly Named[] | null = null;
+  const ownFunctions = verbsInFile(sourceFile);
+  let folder: readonly VerbOfFunction[] | null = null;
   return {
     verbFor(kind, verbs) {
       const inFile = commonestVerb(ownFunctions, kind, verbs, 1);
       if (inFile) return inFile;
-      folder ??= otherScripts(tree, absolutePath).flatMap(namedIn);
+      folder ??= otherScripts(tree, absolutePath).flatMap(verbsInFile);
       return commonestVerb(folder, kind, verbs, MIN_IN_FOLDER);
     },
   };
@@ -83,7 +83,7 @@ export function functionName(node: ts.FunctionLikeDeclaration): string | null {
 
 /** The most frequent of `verbs` in the functions of this kind (null: any); null if fewer than `least` have it. */
 function commonestVerb(
-  functions: readonly Named[],
+  functions: readonly VerbOfFunction[],
   kind: Kind | null,
   verbs: readonly string[],
   least: number,
@@ -113,8 +113,8 @@ function otherScripts(tree: SourceTree, absolutePath: string): ts.SourceFile[] {
     });
 }
 
-function namedIn(sourceFile: ts.SourceFile): Named[] {
-  return nodesIn(sourceFile).flatMap((node): Named[] => {
+function verbsInFile(sourceFile: ts.SourceFile): VerbOfFunction[] {
+  return nodesIn(sourceFile).flatMap((node): VerbOfFunction[] => {
     if (!ts.isFunctionLike(node) || !('body' in node) || !node.body) return [];
     const [verb, ...rest] = wordsInProse(functionName(node) ?? '');
     return verb && rest.length > 0 ? [{ verb, kind: kindMadeBy(node as WithBody) }] : [];

@@ -60,7 +60,7 @@ export function planOf(
       ? byRefactoring
       : signatureOf(project.checker(), sourceFile, outer, cut, flow, scope);
   if ('refused' in extracted) return extracted;
-  const parameters = extracted.parameters.map(simplified);
+  const parameters = extracted.parameters.map(withoutTypeArguments);
   const call = callOf(extracted, name.name, scope);
   const callText =
     flow.output?.declared && call.startsWith('let ') && !isWrittenOutside(outer, cut, flow.output.name)
@@ -167,8 +167,8 @@ export function addsProblems(project: TypedProject, changed: string, text: strin
  * `c: Context<any, string, {}>` → `c: Context`, as people write it where type arguments have defaults. Only for type
  * arguments with `any` and for long parameters. Whether there are defaults is left to the compiler.
  */
-function simplified(written: string): string {
-  const parameter = written.replaceAll(/;\s\}/g, ' }');
+function withoutTypeArguments(parameterText: string): string {
+  const parameter = parameterText.replaceAll(/;\s\}/g, ' }');
   const [, before, name, typeArguments] = /^(\w+\??: )([\w.]+)<(.+)>$/s.exec(parameter) ?? [];
   if (
     !before ||

@@ -44,7 +44,7 @@ function isConstant(node: ts.Node, copy: CopyInFile): boolean {
     return node.operator === ts.SyntaxKind.MinusToken && ts.isNumericLiteral(node.operand);
   if (ts.isIdentifier(node)) return isConstantName(node, copy);
   if (ts.isPropertyAccessExpression(node) && node.expression.kind === ts.SyntaxKind.ThisKeyword)
-    return ts.isMethodDeclaration(copy.node) && !isCalled(node) && isKept(node, copy.node);
+    return ts.isMethodDeclaration(copy.node) && !isCalled(node) && isSetOnce(node, copy.node);
   return (
     ts.isPropertyAccessExpression(node) &&
     !node.questionDotToken &&
@@ -113,7 +113,7 @@ function isRepeated(node: ts.Node, within: ts.Node): boolean {
 }
 
 /** True if `this` is that of the method, the property is not an accessor, and only the constructor assigns to it. */
-function isKept(node: ts.PropertyAccessExpression, method: ts.MethodDeclaration): boolean {
+function isSetOnce(node: ts.PropertyAccessExpression, method: ts.MethodDeclaration): boolean {
   for (let at: ts.Node = node.parent; at !== method; at = at.parent)
     if ((ts.isFunctionLike(at) && !ts.isArrowFunction(at)) || ts.isClassLike(at)) return false;
   const text = node.getText();

@@ -42,7 +42,7 @@ export function typedTwin(typed: ts.SourceFile, node: ts.Expression): ts.Express
 }
 
 /** The same statements in the file of the type checker; null if one of them is not there. */
-export function inTyped(typed: ts.SourceFile, run: readonly ts.Statement[]): readonly ts.Statement[] | null {
+export function typedRun(typed: ts.SourceFile, run: readonly ts.Statement[]): readonly ts.Statement[] | null {
   const found: ts.Statement[] = [];
   const visit = (node: ts.Node): void => {
     const [first, last] = [run[0]!, run.at(-1)!];
@@ -81,7 +81,7 @@ export function nameText(node: FunctionWithBody): string {
 }
 
 /** The names of the variables, parameters, functions and classes that the nodes declare. */
-export function declaredIn(nodes: readonly ts.Node[]): Set<string> {
+export function declaredNamesIn(nodes: readonly ts.Node[]): Set<string> {
   return new Set(
     nodes
       .flatMap((node) => [node, ...nodesIn(node)])

@@ -29,10 +29,10 @@ import { callOfGeneral } from './narrowerCopy.ts';
 import { namesIn, parametersFor, variablesIn, type Added } from './parameters.ts';
 import {
   contains,
-  declaredIn,
+  declaredNamesIn,
   endsFunction,
   functionAround,
-  inTyped,
+  typedRun,
   isWhole,
   losesComment,
   nameText,
@@ -53,7 +53,7 @@ const COMMON_TRUST = 4;
 const NO_RUN = 'No statements are the same in both places, apart from the names of variables.';
 
 /** A run in one of the places, as the type checker sees it. */
-interface Place {
+interface RunPlace {
   readonly outer: FunctionWithBody;
   readonly cut: Cut;
   readonly flow: Flow;
@@ -91,7 +91,7 @@ export function shareRun(context: RecipeContext, span: Span, otherSpan: Span): R
     for (const twin of twins) {
       // The file is parsed again after each text that the compiler has checked.
       const typed = project.sourceFile();
-      const shared = sharedFrom(context, project, typed, twin, neighbours);
+      const shared = shareRuns(context, project, typed, twin, neighbours);
       if ('refused' in shared) {
         reason ??= shared.refused;
         continue;
@@ -109,7 +109,7 @@ export function shareRun(context: RecipeContext, span: Span, otherSpan: Span): R
       return {
         text: better && !addsProblems(project, better, text, before) ? better : shared.text,
         about: shared.name,
-        ...wordsFor(shared, twin.lines),
+        ...describeShared(shared, twin.lines),
       };
     }
     return refuse(reason ?? NO_RUN);
@@ -130,17 +130,17 @@ function withFunction(sourceFile: ts.SourceFile, { start, end }: Span): Span {
     : { start, end };
 }
 
-function wordsFor(
+function describeShared(
   { name, functions, general }: Shared,
   lines: number,
 ): { readonly title: string; readonly rationale: string } {
-  const twice = `${lines} lines stand twice in the file${inFunctions(functions)}.`;
+  const twice = `${lines} lines stand twice in the file${functionsPhrase(functions)}.`;
   return general === undefined
     ? { title: 'share it between two places', rationale: `${twice} Both places call ${name} now.` }
     : { title: `call ${general}, which does the same`, rationale: `${twice} ${name} calls ${general} now.` };
 }
 
-function inFunctions(functions: readonly string[]): string {
+function functionsPhrase(functions: readonly string[]): string {
   const names = [...new Set(functions.filter((name) => name !== ''))];
   return names.length === 0 ? '' : `, in ${names.join(' and in ')}`;
 }
@@ -162,21 +162,21 @@ interface Pair {
 }
 
 /** The two runs as one function, in the outermost possible place, or why there is none. */
-function sharedFrom(
+function shareRuns(
   context: RecipeContext,
   project: TypedProject,
   typed: ts.SourceFile,
   { renamed, ...twin }: RunPair,
   neighbours: Neighbours,
 ): Shared | { readonly refused: string } {
-  const [one, other] = [inTyped(typed, twin.one), inTyped(typed, twin.other)];
+  const [one, other] = [typedRun(typed, twin.one), typedRun(typed, twin.other)];
   const [outer, otherOuter] = [one && functionAround(one[0]!), other && functionAround(other[0]!)];
   if (!one || !other || !outer || !otherOuter) return refuse(NO_RUN);
   if (losesComment(typed, one, other) || losesComment(typed, other, one))
     return refuse('A comment in one of the places is missing in the other.');
   const [cut, otherCut] = [cutOf(one), cutOf(other)];
   const areWhole = isWhole(cut, outer) && isWhole(otherCut, otherOuter);
-  if (twin.differences.length === 0 && areWhole && renamesOnly(declaredIn([outer]), renamed)) {
+  if (twin.differences.length === 0 && areWhole && renamesOnly(declaredNamesIn([outer]), renamed)) {
     const called = sharedWhole(typed, [outer, otherOuter], renamed, context.style);
     if (called) return called;
   }
@@ -189,7 +189,7 @@ function sharedFrom(
   const pair = { context, project, typed, neighbours, renamed, outer, otherOuter, cut, otherCut, added, areWhole };
   let reason: string | null = null;
   for (const scope of scopesFor(outer).filter((each) => contains(each, otherOuter))) {
-    const shared = sharedIn(scope, pair);
+    const shared = shareInScope(scope, pair);
     if (!('refused' in shared)) return shared;
     reason ??= shared.refused;
   }
@@ -202,7 +202,7 @@ function cutOf(statements: readonly ts.Statement[]): Cut {
 }
 
 /** The two runs as one function in this place. */
-function sharedIn(scope: ts.Node, pair: Pair): Shared | { readonly refused: string } {
+function shareInScope(scope: ts.Node, pair: Pair): Shared | { readonly refused: string } {
   const { context, project, typed, outer, otherOuter, cut, otherCut, added, areWhole } = pair;
   const flows = flowsIn(scope, pair);
   if ('refused' in flows) return flows;
@@ -215,7 +215,7 @@ function sharedIn(scope: ts.Node, pair: Pair): Shared | { readonly refused: stri
   if (against) return refuse(against);
   const planned = planOf(project, typed, outer, { cut, scope, flow, name }, context.style);
   if ('refused' in planned) return planned;
-  const plan = areWhole ? inOrderOf(outer, planned) : planned;
+  const plan = areWhole ? sortParameters(outer, planned) : planned;
   const { part } = withAdded(plan, added);
   if (part.hasAny || part.parameters.some((parameter) => isUnwieldy(parameter, context.text)))
     return refuse('A type of its parameters cannot be written.');
@@ -245,12 +245,12 @@ function flowsIn(
   if ('refused' in flow) return flow;
   const otherFlow = flowOf(localsOf(checker, otherOuter, scope), otherOuter, otherCut, limit);
   if ('refused' in otherFlow) return otherFlow;
-  const ownNames = new Set([...declaredIn(cut.statements), ...flow.inputs.map(({ name }) => name)]);
+  const ownNames = new Set([...declaredNamesIn(cut.statements), ...flow.inputs.map(({ name }) => name)]);
   // The call that ends one function says nothing about how the other one ends.
   if (flow.returns && !flow.returns.value && endsFunction(cut, outer) !== endsFunction(otherCut, otherOuter))
     return refuse('Only one of the places ends its function.');
   if (!renamesOnly(ownNames, renamed)) return refuse('The places use different variables of the function around them.');
-  return isAlike(flow, otherFlow, renamed)
+  return isSameFlow(flow, otherFlow, renamed)
     ? { flow, otherFlow }
     : refuse('The code after the two places needs different values of them.');
 }
@@ -285,7 +285,7 @@ function sharedWhole(
 }
 
 /** The same plan with the parameters in the order in which the whole function has them. */
-function inOrderOf({ parameters }: FunctionWithBody, plan: Plan): Plan {
+function sortParameters({ parameters }: FunctionWithBody, plan: Plan): Plan {
   const { part } = plan;
   const order = parameters.map(({ name }) => name.getText());
   const rank = (text: string) => order.indexOf(/^[\w$]+/.exec(text)?.[0] ?? '');
@@ -306,12 +306,12 @@ function write(
   typed: ts.SourceFile,
   plan: Plan,
   added: readonly Added[],
-  { outer, cut, flow }: Place,
+  { outer, cut, flow }: RunPlace,
   renamed: ReadonlyMap<string, string>,
   style: RecipeContext['style'],
 ): string | null {
   const replacements = replacementsOf(typed, withAdded(plan, added), style, conventionsOf(typed));
-  const call = appended(
+  const call = appendArguments(
     callWith(plan.part.call, plan.part.name, renamed),
     added.map(({ otherArgument }) => otherArgument),
   );
@@ -329,7 +329,7 @@ function withAdded(plan: Plan, added: readonly Added[]): Plan {
     part: {
       ...part,
       parameters: [...part.parameters, ...added.map(({ declared }) => declared)],
-      call: appended(
+      call: appendArguments(
         part.call,
         added.map(({ argument }) => argument),
       ),
@@ -339,7 +339,7 @@ function withAdded(plan: Plan, added: readonly Added[]): Plan {
 }
 
 /** The call with more arguments. */
-function appended(call: string, more: readonly string[]): string {
+function appendArguments(call: string, more: readonly string[]): string {
   if (more.length === 0) return call;
   const end = call.lastIndexOf(')');
   const comma = /\(\s*$/.test(call.slice(0, end)) ? '' : ', ';
@@ -359,7 +359,7 @@ function renamesOnly(declaredNames: ReadonlySet<string>, renamed: ReadonlyMap<st
 }
 
 /** True if both get the same values and give the same one, under their own names. */
-function isAlike(flow: Flow, other: Flow, renamed: ReadonlyMap<string, string>): boolean {
+function isSameFlow(flow: Flow, other: Flow, renamed: ReadonlyMap<string, string>): boolean {
   const otherNameOf = (name: string) => renamed.get(name) ?? name;
   const names = (inputs: Flow['inputs']) => inputs.map(({ name }) => name);
   const [inputs, otherInputs] = [new Set(names(flow.inputs).map(otherNameOf)), new Set(names(other.inputs))];

@@ -9,7 +9,7 @@ import { parseReadable, parseSource } from '../syntax/parse.ts';
 import { rangeInFile } from '../syntax/ranges.ts';
 import { applyReplacements } from '../textEdit.ts';
 import { importsFor } from './imports.ts';
-import { placesOf, rewritten } from './rewrite.ts';
+import { placesOf, rewritePlaces } from './rewrite.ts';
 
 /** A file to search; without a text, it is read from the tree. */
 export interface SearchedFile {
@@ -78,8 +78,8 @@ export function findShapes({ files, shapes }: PatternJobs['findShapes']['input']
           shape: at,
           path,
           range: rangeInFile(sourceFile, node.getStart(sourceFile), node.end),
-          code: inOneLine(node.getText()),
-          becomes: inOneLine(replacement.text),
+          code: joinLines(node.getText()),
+          becomes: joinLines(replacement.text),
         });
       for (const reason of found.refused) refused.push({ shape: at, path, reason });
     }
@@ -123,10 +123,10 @@ export function rewriteExpression(
   if (!sourceFile) return null;
   const found = placesOf({ pattern, replacement, holes }, 'example.ts', sourceFile);
   if (!('places' in found) || found.places.length === 0) return null;
-  return rewritten(text, found.places).slice('async function* example() { '.length, -' }'.length).replace(/;$/, '');
+  return rewritePlaces(text, found.places).slice('async function* example() { '.length, -' }'.length).replace(/;$/, '');
 }
 
-function inOneLine(code: string): string {
+function joinLines(code: string): string {
   return code.replace(/\s+/g, ' ');
 }
 

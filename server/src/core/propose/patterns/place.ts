@@ -15,14 +15,14 @@ export function reasonAgainst(node: ts.Expression, holes: Holes, shape: Shape, o
   const sourceFile = node.getSourceFile();
   if (/\/[/*]/.test(tokenTexts(node).reduce((rest, token) => rest.replace(token, ''), node.getText(sourceFile))))
     return 'A comment stands in what would be replaced.';
-  return whyWrongPlace(node, shape) ?? whyEffectsChange(holes, shape, sourceFile) ?? otherMeaning(node, shape, origins);
+  return reasonAgainstPlace(node, shape) ?? reasonAgainstEffects(holes, shape, sourceFile) ?? otherMeaning(node, shape, origins);
 }
 
 /** Why the replacement cannot stand at this place of the syntax, as a sentence; null if it can. */
-function whyWrongPlace(node: ts.Expression, { pattern, replacement }: Shape): string | null {
+function reasonAgainstPlace(node: ts.Expression, { pattern, replacement }: Shape): string | null {
   if (!isReference(replacement) && isWrittenTo(node)) return 'It is assigned to here.';
   const { parent } = node;
-  const isCalled = (ts.isCallExpression(parent) || ts.isTaggedTemplateExpression(parent)) && calledBy(parent) === node;
+  const isCalled = (ts.isCallExpression(parent) || ts.isTaggedTemplateExpression(parent)) && calleeOf(parent) === node;
   if (isCalled && isReference(pattern) && !isReference(replacement))
     return 'It is called here, and the call would have another `this`.';
   if (hasNode(replacement, ts.isAwaitExpression) && !hasNode(pattern, ts.isAwaitExpression) && !isAsync(node))
@@ -30,7 +30,7 @@ function whyWrongPlace(node: ts.Expression, { pattern, replacement }: Shape): st
   return null;
 }
 
-function calledBy(call: ts.CallExpression | ts.TaggedTemplateExpression): ts.Expression {
+function calleeOf(call: ts.CallExpression | ts.TaggedTemplateExpression): ts.Expression {
   return ts.isCallExpression(call) ? call.expression : call.tag;
 }
 
@@ -65,7 +65,7 @@ function isAsync(node: ts.Node): boolean {
 }
 
 /** Why effects of the code in the holes would be lost, repeated, moved or reordered; null if they stay. */
-function whyEffectsChange(holes: Holes, shape: Shape, sourceFile: ts.SourceFile): string | null {
+function reasonAgainstEffects(holes: Holes, shape: Shape, sourceFile: ts.SourceFile): string | null {
   const holesWithEffects = [...holes].flatMap(([hole, value]) => (hasEffects(sourceFile, value) ? [hole] : []));
   if (holesWithEffects.length === 0) return null;
   for (const hole of holesWithEffects) {

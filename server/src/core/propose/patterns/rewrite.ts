@@ -65,7 +65,7 @@ export function placesOf(
 }
 
 /** The text with these places rewritten. */
-export function rewritten(text: string, places: readonly ShapePlace[]): string {
+export function rewritePlaces(text: string, places: readonly ShapePlace[]): string {
   return applyReplacements(
     text,
     places.map(({ replacement }) => replacement),

@@ -43,10 +43,10 @@ export function loopsAround(node: ts.Node): Loop[] {
     const outer = inner.parent;
     let loop: ts.Node | null = null;
     if (ts.isIterationStatement(outer, false)) {
-      const head =
+      const isHead =
         (ts.isForStatement(outer) && outer.initializer === inner) ||
         ((ts.isForOfStatement(outer) || ts.isForInStatement(outer)) && outer.statement !== inner);
-      if (!head) loop = outer;
+      if (!isHead) loop = outer;
     } else if (ts.isFunctionLike(outer)) {
       const call = outer.parent;
       const element =
@@ -76,18 +76,18 @@ export function placeBefore(sourceFile: ts.SourceFile, statement: ts.Statement):
  * are declared before the loop, are not written to while it can run, and are not passed to code that could change their
  * content. Properties may be read through such names only. `deep`: the content of the value must stay the same, too.
  */
-export function isUnchanged(expression: ts.Expression, loop: Loop, names: Names, deep: boolean): boolean {
-  if (ts.isIdentifier(expression)) return isUnchangedName(expression, loop, names, deep);
-  if (ts.isPropertyAccessExpression(expression)) return isUnchanged(expression.expression, loop, names, true);
+export function isLoopInvariant(expression: ts.Expression, loop: Loop, names: Names, deep: boolean): boolean {
+  if (ts.isIdentifier(expression)) return isInvariantName(expression, loop, names, deep);
+  if (ts.isPropertyAccessExpression(expression)) return isLoopInvariant(expression.expression, loop, names, true);
   if (ts.isParenthesizedExpression(expression) || ts.isAsExpression(expression) || ts.isNonNullExpression(expression))
-    return isUnchanged(expression.expression, loop, names, deep);
+    return isLoopInvariant(expression.expression, loop, names, deep);
   if (ts.isTemplateExpression(expression))
-    return expression.templateSpans.every((span) => isUnchanged(span.expression, loop, names, deep));
+    return expression.templateSpans.every((span) => isLoopInvariant(span.expression, loop, names, deep));
   if (ts.isBinaryExpression(expression))
     return (
       expression.operatorToken.kind === ts.SyntaxKind.PlusToken &&
-      isUnchanged(expression.left, loop, names, deep) &&
-      isUnchanged(expression.right, loop, names, deep)
+      isLoopInvariant(expression.left, loop, names, deep) &&
+      isLoopInvariant(expression.right, loop, names, deep)
     );
   return ts.isStringLiteralLike(expression) || ts.isNumericLiteral(expression);
 }
@@ -97,7 +97,7 @@ export function isUnchanged(expression: ts.Expression, loop: Loop, names: Names,
  * the same function, so that no closure can write to it while the loop runs. `deep`: its content must not change
  * either.
  */
-function isUnchangedName(identifier: ts.Identifier, loop: Loop, names: Names, deep: boolean): boolean {
+function isInvariantName(identifier: ts.Identifier, loop: Loop, names: Names, deep: boolean): boolean {
   const symbol = names.symbolOf(identifier);
   const declaration = symbol?.valueDeclaration ?? symbol?.declarations?.[0];
   if (!symbol || !declaration || (symbol.declarations?.length ?? 0) > 1) return false;
@@ -213,7 +213,7 @@ function sameFunction(one: ts.Node, other: ts.Node): boolean {
 }
 
 /** True if code below the node, nested functions included, awaits or yields, so that other code may run meanwhile. */
-export function pauses(node: ts.Node): boolean {
+export function mayYield(node: ts.Node): boolean {
   return nodesIn(node).some(
     (inner) =>
       ts.isAwaitExpression(inner) ||

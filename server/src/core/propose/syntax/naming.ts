@@ -18,7 +18,7 @@ export function freeName(ideas: readonly (string | null)[], names: Names): strin
 }
 
 /** Words around the name of an expression: `sorted` + `users` → `sortedUsers`; null if it has no telling name. */
-export function aboutName(
+export function joinNameWords(
   before: readonly string[],
   expression: ts.Expression | undefined,
   after: readonly string[],

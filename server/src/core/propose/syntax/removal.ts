@@ -74,7 +74,7 @@ function reasonToStay(
     return 'It stands there so that an error is seen.';
   const declarations = overloadsOf(statement);
   for (const identifier of identifiers) {
-    const mention = mentionsOf(service, fileName, identifier).find(
+    const mention = referencesTo(service, fileName, identifier).find(
       (start) => !declarations.some((declaration) => start >= declaration.pos && start < declaration.end),
     );
     if (mention !== undefined)
@@ -84,7 +84,7 @@ function reasonToStay(
 }
 
 /** Offsets of every identifier that refers to the same local, its declaration included; empty if it is unknown. */
-function mentionsOf(service: ts.LanguageService, fileName: string, identifier: ts.Identifier): number[] {
+function referencesTo(service: ts.LanguageService, fileName: string, identifier: ts.Identifier): number[] {
   const program = service.getProgram();
   const file = program?.getSourceFile(fileName);
   if (!program || !file) return [];

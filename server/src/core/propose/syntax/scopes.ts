@@ -44,7 +44,7 @@ export function boundNames(name: ts.BindingName): ts.Identifier[] {
  * A name that is mentioned in `scope` outside of `except`, or null. Names of properties do not count. If the scope is
  * the body of a function, its parameters belong to it; if it is a catch block, so does the caught value.
  */
-export function mentionedOutside(names: ReadonlySet<string>, scope: ts.Node, except: ts.Node): string | null {
+export function nameUsedOutside(names: ReadonlySet<string>, scope: ts.Node, except: ts.Node): string | null {
   if (names.size === 0) return null;
   const owner = scope.parent;
   const parts: ts.Node[] = [scope];
@@ -70,7 +70,7 @@ export function scopeAround(statement: ts.Statement): ts.Block | ts.SourceFile |
 /**
  * True if the whole chain of the if is in a list of statements, so that no following `else` can attach to another if.
  */
-export function standsInList(statement: ts.IfStatement): boolean {
+export function isInStatementList(statement: ts.IfStatement): boolean {
   let top = statement;
   while (ts.isIfStatement(top.parent) && top.parent.elseStatement === top) top = top.parent;
   return scopeAround(top) !== null;

@@ -95,7 +95,7 @@ function crossingNames(
       const type = declarationsOf(sourceFile, name).every(
         (one) => ts.isInterfaceDeclaration(one) || ts.isTypeAliasDeclaration(one),
       );
-      const mentionsOutside = mentionsOfName(statement, name, names).filter(
+      const mentionsOutside = referencesToName(statement, name, names).filter(
         (mention) => !moved.some((one) => mention.pos >= one.pos && mention.end <= one.end),
       );
       if (type && mentionsOutside.some((mention) => ts.isExportSpecifier(mention.parent) && !mention.parent.isTypeOnly))
@@ -155,7 +155,7 @@ function closureOf(sourceFile: ts.SourceFile, symbols: readonly string[], names:
     for (const statement of candidates) {
       if (moved.has(statement)) continue;
       const mentions = namesDeclaredBy(statement)
-        .flatMap((name) => mentionsOfName(statement, name, names))
+        .flatMap((name) => referencesToName(statement, name, names))
         .filter((mention) => mention.pos < statement.pos || mention.end > statement.end);
       if (
         mentions.length === 0 ||
@@ -170,7 +170,7 @@ function closureOf(sourceFile: ts.SourceFile, symbols: readonly string[], names:
 }
 
 /** The mentions of a name that the statement declares, without its declarations. */
-function mentionsOfName(statement: Declaring, name: string, names: Names): readonly ts.Identifier[] {
+function referencesToName(statement: Declaring, name: string, names: Names): readonly ts.Identifier[] {
   const ownIdentifier = nodesIn(statement).find(
     (node): node is ts.Identifier =>
       ts.isIdentifier(node) && node.text === name && (node.parent as ts.NamedDeclaration).name === node,

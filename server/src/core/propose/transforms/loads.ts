@@ -34,9 +34,9 @@ export function computedLoads(importers: Importers): readonly ComputedLoad[] {
       .filter(isLoad)
       .flatMap((call) => {
         const [place] = call.arguments;
-        if (!place || (!isByPattern(call) && ts.isStringLiteralLike(place))) return [];
+        if (!place || (!isImportByGlob(call) && ts.isStringLiteralLike(place))) return [];
         const tests = (ts.isArrayLiteralExpression(place) ? [...place.elements] : [place]).map((one) =>
-          fitting(path, knownPartsOf(one, call, sourceFile)),
+          pathFilter(path, knownPartsOf(one, call, sourceFile)),
         );
         return [{ path, call, sourceFile, mayLoad: (other: string) => tests.some((test) => test(other)) }];
       });
@@ -50,14 +50,14 @@ export function isLoad(node: ts.Node): node is ts.CallExpression {
   if (expression.kind === ts.SyntaxKind.ImportKeyword) return true;
   if (ts.isIdentifier(expression)) return expression.text === 'require';
   return (
-    isByPattern(node) ||
+    isImportByGlob(node) ||
     (ts.isPropertyAccessExpression(expression) && /^(?:require|import)Actual$/.test(expression.name.text))
   );
 }
 
 /** The uses of the member `name` of the module that a call loads. */
 export function usesOfLoaded(sourceFile: ts.SourceFile, call: ts.CallExpression, name: string): MemberUses {
-  if (isByPattern(call)) return 'all';
+  if (isImportByGlob(call)) return 'all';
   let module: ts.Node = call;
   let isPromise = isLoadedLater(call);
   for (; isTransparent(module.parent); module = module.parent)
@@ -81,7 +81,7 @@ function isLoadedLater({ expression }: ts.CallExpression): boolean {
 }
 
 /** True for calls that load every module whose path fits a pattern. */
-function isByPattern({ expression }: ts.CallExpression): boolean {
+function isImportByGlob({ expression }: ts.CallExpression): boolean {
   if (!ts.isPropertyAccessExpression(expression)) return false;
   const of = expression.expression;
   return ts.isMetaProperty(of)
@@ -113,7 +113,7 @@ function usesAfterwards(sourceFile: ts.SourceFile, then: ts.PropertyAccessExpres
 /** The uses of the member of what is bound to this name or pattern. */
 function usesOfBinding(sourceFile: ts.SourceFile, binding: ts.BindingName, name: string): MemberUses {
   if (ts.isIdentifier(binding)) {
-    const found = mentionsOf(sourceFile, binding.text).map(({ parent }) =>
+    const found = referencesTo(sourceFile, binding.text).map(({ parent }) =>
       ts.isPropertyAccessExpression(parent) ? usesOfMember(parent, name) : 'all',
     );
     return found.includes('all') ? 'all' : found.flatMap((uses) => uses as readonly ts.Node[]);
@@ -125,7 +125,7 @@ function usesOfBinding(sourceFile: ts.SourceFile, binding: ts.BindingName, name:
     if (element.dotDotDotToken || !ts.isIdentifier(member)) return 'all';
     if (member.text !== name && member.text !== 'default') continue;
     if (member.text !== name || !ts.isIdentifier(element.name)) return 'all';
-    uses.push(...mentionsOf(sourceFile, element.name.text));
+    uses.push(...referencesTo(sourceFile, element.name.text));
   }
   return uses;
 }
@@ -137,7 +137,7 @@ function usesOfMember(access: ts.PropertyAccessExpression, name: string): Member
 }
 
 /** Mentions of a name, except where it is bound, and members of the same name. */
-function mentionsOf(sourceFile: ts.SourceFile, name: string): readonly ts.Identifier[] {
+function referencesTo(sourceFile: ts.SourceFile, name: string): readonly ts.Identifier[] {
   return nodesIn(sourceFile).filter((node): node is ts.Identifier => {
     if (!ts.isIdentifier(node) || node.text !== name) return false;
     const { parent } = node;
@@ -160,7 +160,7 @@ const UNKNOWN: KnownParts = { head: '', tail: '', isWhole: false };
 /** What is known of the name that a call is given; of a pattern, the parts before and after its stars. */
 function knownPartsOf(place: ts.Node, call: ts.CallExpression, sourceFile: ts.SourceFile): KnownParts {
   const parts = knownParts(place, sourceFile);
-  if (!isByPattern(call) || !parts.isWhole) return parts;
+  if (!isImportByGlob(call) || !parts.isWhole) return parts;
   const isFolder = call.expression.getText(sourceFile) === 'require.context';
   const head = isFolder ? `${parts.head}/` : parts.head.replace(/[*?{[!(].*$/, '');
   return { head, tail: isFolder ? '' : parts.head.slice(head.length), isWhole: false };
@@ -198,7 +198,7 @@ function constantNamed(name: string, sourceFile: ts.SourceFile): string | null {
 }
 
 /** Tells whether a file may be loaded from `from` by a name of which these parts are known. */
-function fitting(from: string, { head, tail, isWhole }: KnownParts): (path: string) => boolean {
+function pathFilter(from: string, { head, tail, isWhole }: KnownParts): (path: string) => boolean {
   // `.json` and `.vue` lead to no script, but `.controller` does to `user.controller.ts`.
   const ending = /\.[a-z]+$/i.exec(tail)?.[0] ?? '';
   const mayEnd = (path: string) => SCRIPT_ENDING.test(ending) || modulePath(path).endsWith(ending);

@@ -4,7 +4,7 @@
 import { ts } from 'ts-morph';
 import { refuse, type RecipeOutcome } from '../recipe.ts';
 import type { OpenedFile } from '../realise.ts';
-import { placesOf, rewritten } from '../patterns/rewrite.ts';
+import { placesOf, rewritePlaces } from '../patterns/rewrite.ts';
 import { quoteWords } from '../../../util/visible.ts';
 import type { TransformRequest } from './request.ts';
 
@@ -26,7 +26,7 @@ export function patternReplace(
   const quotedTexts = quoteWords(withoutComments(shape.pattern, sourceFile), MAX_SHOWN_LENGTH);
   const count = places.length === 1 ? 'one place' : `${places.length} places`;
   return {
-    text: rewritten(text, places),
+    text: rewritePlaces(text, places),
     title: `Replace ${quotedTexts} in ${count}`,
     rationale:
       `Asked for: ${quotedTexts} becomes ${quoteWords(replacement, MAX_SHOWN_LENGTH)}, ` +

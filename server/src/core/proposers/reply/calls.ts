@@ -76,7 +76,7 @@ function callOf(value: unknown): Call | null {
 function xmlCalls(text: string): Call[] {
   const calls: Call[] = [];
   for (const { tag, name, body } of elements(text, ['function', 'invoke'])) {
-    const callArguments = Object.fromEntries(elements(body, ['parameter']).map((one) => [one.name, trimmed(one.body)]));
+    const callArguments = Object.fromEntries(elements(body, ['parameter']).map((one) => [one.name, trimLineBreaks(one.body)]));
     if (tag !== '' && Object.keys(callArguments).length > 0) calls.push({ name, given: callArguments });
   }
   return calls;
@@ -104,7 +104,7 @@ function elements(text: string, tags: readonly string[]): Element[] {
 }
 
 /** The body without the line breaks beside its tags. */
-function trimmed(body: string): string {
+function trimLineBreaks(body: string): string {
   const start = body.startsWith('\n') ? 1 : 0;
   const end = body.endsWith('\n') && body.length > start ? body.length - 1 : body.length;
   return body.slice(start, end);

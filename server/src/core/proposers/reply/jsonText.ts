@@ -5,7 +5,7 @@ import json5 from 'json5';
 
 /** The value, or undefined if the text is not JSON. */
 export function looseJson(text: string): unknown {
-  for (const attempt of [JSON.parse, json5.parse, (source: string) => json5.parse(escapedBreaks(source))]) {
+  for (const attempt of [JSON.parse, json5.parse, (source: string) => json5.parse(escapeBreaks(source))]) {
     try {
       return attempt(text) as unknown;
     } catch {
@@ -16,7 +16,7 @@ export function looseJson(text: string): unknown {
 }
 
 /** Escapes line breaks and tabs within double quotes. */
-function escapedBreaks(text: string): string {
+function escapeBreaks(text: string): string {
   let result = '';
   let quoted = false;
   for (let at = 0; at < text.length; at += 1) {

@@ -2,8 +2,8 @@
 // Similarity is never estimated: either the place is unique at one level of exactness, or nothing is changed.
 
 import { diffArrays } from 'diff';
-import { reindenting, type Reindent } from './indentation.ts';
-import { asciiPunctuation, spelledAs, withoutSpacing } from './punctuation.ts';
+import { findReindent, type Reindent } from './indentation.ts';
+import { asciiPunctuation, spellAsFile, withoutSpacing } from './punctuation.ts';
 import type { Refused } from './reply.ts';
 
 /** Levels of exactness, from an exact quotation to one whose blanks and quotes differ from those of the file. */
@@ -67,7 +67,7 @@ export function findQuotation(text: string, quoted: Quoted): QuotationPlace | Re
     const place = placeAtLevel(text, lines.slice(from), { search: split(search), replace: split(replace), rung });
     if (place) return place;
   }
-  const isPresent = replace.trim() !== '' && split(replace).length > 0 && isThere(lines, split(replace));
+  const isPresent = replace.trim() !== '' && split(replace).length > 0 && contains(lines, split(replace));
   return {
     refused: isPresent
       ? `What is to be written is in the file already: ${shortFirstLine(replace)}`
@@ -93,7 +93,7 @@ function placeInText(text: string, search: string, replace: string): QuotationPl
   const [quoted, written] = [search, replace].map((one) => (end === '\n' ? one : one.replaceAll('\n', end)));
   const start = text.indexOf(quoted!);
   if (start < 0) return null;
-  if (text.indexOf(quoted!, start + 1) >= 0) return ambiguous(search);
+  if (text.indexOf(quoted!, start + 1) >= 0) return refuseAmbiguous(search);
   return { start, end: start + quoted!.length, replacement: written!, rung: 'exact' };
 }
 
@@ -118,18 +118,18 @@ function placeAtLevel(
     if (!wanted.every((one, row) => keys[at + row] === one)) continue;
     const placed = lines.slice(at, at + wanted.length).map((line) => line.text);
     const reindent =
-      rung === 'exact' || rung === 'trailing blanks' ? (line: string) => line : reindenting(search, placed);
+      rung === 'exact' || rung === 'trailing blanks' ? (line: string) => line : findReindent(search, placed);
     if (reindent) found.push({ at, reindent });
-    if (found.length > 1) return ambiguous(search.join('\n'));
+    if (found.length > 1) return refuseAmbiguous(search.join('\n'));
   }
   const [one] = found;
   if (!one) return null;
   const place = lines.slice(one.at, one.at + wanted.length);
-  return replacing(text, place, { search, replace, rung }, one.reindent);
+  return placeReplacement(text, place, { search, replace, rung }, one.reindent);
 }
 
 /** The place with its new text. Lines that the reply leaves unchanged keep the bytes of the file. */
-function replacing(
+function placeReplacement(
   text: string,
   place: readonly Line[],
   { search, replace, rung }: QuotedLines,
@@ -146,7 +146,7 @@ function replacing(
       for (const line of replace.slice(replaced, replaced + count)) {
         const indented = reindent(line);
         if (indented === null) return { refused: `The indentation of a new line is unclear: ${shortFirstLine(line)}` };
-        result.push(spelledAs(indented, quoted, placed) + lineEnd);
+        result.push(spellAsFile(indented, quoted, placed) + lineEnd);
       }
     } else if (!removed) {
       for (const line of place.slice(searched, searched + count)) result.push(text.slice(line.start, line.end));
@@ -201,11 +201,11 @@ function split(text: string): string[] {
   return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');
 }
 
-function isThere(lines: readonly Line[], rows: readonly string[]): boolean {
+function contains(lines: readonly Line[], rows: readonly string[]): boolean {
   return lines.some((_line, at) => rows.every((row, offset) => lines[at + offset]?.text.trim() === row.trim()));
 }
 
-function ambiguous(search: string): Refused {
+function refuseAmbiguous(search: string): Refused {
   return { refused: `A search text is in the file more than once: ${shortFirstLine(search)}` };
 }
 

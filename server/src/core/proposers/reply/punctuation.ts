@@ -20,7 +20,7 @@ export function asciiPunctuation(line: string): string {
  * text of the file that it stands for. A typographic character of `search` that `place` does not have was added by the
  * model and becomes plain.
  */
-export function spelledAs(line: string, search: string, place: string): string {
+export function spellAsFile(line: string, search: string, place: string): string {
   let result = '';
   for (const character of line) {
     const plain = TYPOGRAPHIC.get(character);

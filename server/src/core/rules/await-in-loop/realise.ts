@@ -40,7 +40,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   if (!found) return refuse('There is no longer a loop here that only collects what it waits for.');
   const { body, item, results, push, value } = found;
   const names = namesOf(sourceFile);
-  const reason = whyInOrder(found, names);
+  const reason = reasonForOrder(found, names);
   if (reason) return refuse(reason);
   const first = body.statements[0]!;
   if (
@@ -148,7 +148,7 @@ function collectingLoopOf(loop: ts.ForOfStatement): CollectingLoop | null {
 }
 
 /** Why an iteration may depend on earlier ones, as a sentence; null if it does not. */
-function whyInOrder({ body, results }: CollectingLoop, names: Names): string | null {
+function reasonForOrder({ body, results }: CollectingLoop, names: Names): string | null {
   const symbol = names.symbolOf(results);
   if (!symbol) return 'What collects the results is not of this file.';
   // Includes nested functions, because what they write is written.

@@ -48,7 +48,7 @@ const MAX_CACHED = 600;
 /** Maximum number of other places that an opportunity names. */
 const MAX_RELATED = 20;
 /** From this number on, stretches in the same files are one opportunity, because they have one cause. */
-const MIN_STRETCHES_OF_FILES = 3;
+const MIN_FRAGMENTS_OF_FILES = 3;
 
 /** Kinds of functions whose names say little. */
 const MEMBERS: ReadonlySet<string> = new Set<FunctionKind>([
@@ -86,11 +86,11 @@ async function duplicateCode(
     signal,
   );
   const areKin = kinOf(files.map(({ path }) => path));
-  const groups = new Map<string, Place[][]>();
+  const groups = new Map<string, Instance[][]>();
   for (const { places } of groupsOf(matches)) {
-    const shown: Place[] = [];
+    const shown: Instance[] = [];
     for (const stretch of places) {
-      const place = await placeOf(stretch, tokens);
+      const place = await instanceOf(stretch, tokens);
       if (place) shown.push(place);
     }
     if (shown.length < 2 || !isWorthSharing(shown, packageOf, areKin) || isSmallPair(shown, byPath)) continue;
@@ -98,14 +98,14 @@ async function duplicateCode(
     groups.set(inFiles, [...(groups.get(inFiles) ?? []), shown]);
   }
   return [...groups.values()].flatMap((alike) =>
-    alike.length >= MIN_STRETCHES_OF_FILES
+    alike.length >= MIN_FRAGMENTS_OF_FILES
       ? [opportunityOfFiles(alike, byPath)]
       : alike.map((places) => opportunityOf(places, byPath)),
   );
 }
 
 /** A stretch in whole lines, with a hash of its tokens. */
-interface Place extends Trimmed {
+interface Instance extends Trimmed {
   readonly path: string;
   readonly hash: string;
 }
@@ -115,19 +115,19 @@ interface Place extends Trimmed {
  * one) or too short for its place (in a counterpart, in another package).
  */
 function isWorthSharing(
-  [first, ...others]: readonly Place[],
+  [first, ...others]: readonly Instance[],
   packageOf: (path: string) => { readonly dir: string } | null,
-  areKin: (one: string, other: string) => boolean,
+  areRelatedFiles: (one: string, other: string) => boolean,
 ): boolean {
   const home = packageOf(first!.path)?.dir ?? null;
-  if (others.filter(({ path }) => path !== first!.path && areKin(path, first!.path)).length * 2 > others.length)
+  if (others.filter(({ path }) => path !== first!.path && areRelatedFiles(path, first!.path)).length * 2 > others.length)
     return false;
   return others.some(({ path, codeLines }) => {
     if (path === first!.path) return true;
     if (
       withoutModuleFormat(path) === withoutModuleFormat(first!.path) ||
       areVersions(path, first!.path) ||
-      areKin(path, first!.path)
+      areRelatedFiles(path, first!.path)
     )
       return false;
     const other = packageOf(path)?.dir ?? null;
@@ -139,8 +139,8 @@ function isWorthSharing(
 }
 
 /** True for a few lines in only two files, unless most of them are a whole copied function of the same name. */
-function isSmallPair(places: readonly Place[], byPath: ReadonlyMap<string, ProjectFile>): boolean {
-  const [first, second] = places as readonly [Place, Place];
+function isSmallPair(places: readonly Instance[], byPath: ReadonlyMap<string, ProjectFile>): boolean {
+  const [first, second] = places as readonly [Instance, Instance];
   if (places.length > 2 || first.path === second.path || first.codeLines >= MIN_LINES_OF_TWO_FILES) return false;
   const copied = new Set(copiedFunctions(first, byPath));
   return !copiedFunctions(second, byPath).some((name) => copied.has(name));
@@ -150,7 +150,7 @@ function isSmallPair(places: readonly Place[], byPath: ReadonlyMap<string, Proje
  * Names of the functions that lie in the place and make up at least half of its lines; those of `MEMBERS` are left out.
  */
 function copiedFunctions(
-  { path, startLine, endLine }: Place,
+  { path, startLine, endLine }: Instance,
   byPath: ReadonlyMap<string, ProjectFile>,
 ): readonly string[] {
   const ownFunctions = (byPath.get(path)?.functions ?? []).filter(
@@ -163,10 +163,10 @@ function copiedFunctions(
 /**
  * The place in whole lines; null if it is then too short, not code, or mostly documentation, as in widely used classes.
  */
-async function placeOf(
+async function instanceOf(
   { path, from, to }: Stretch,
   tokens: (path: string) => Promise<Tokens | null>,
-): Promise<Place | null> {
+): Promise<Instance | null> {
   const tokensOfFile = await tokens(path);
   const cut = tokensOfFile && trimStretch(tokensOfFile, from, to);
   if (
@@ -185,7 +185,7 @@ async function placeOf(
 
 /** The opportunity for files that were copied from one another and then changed. The first group is the largest. */
 function opportunityOfFiles(
-  groups: readonly (readonly Place[])[],
+  groups: readonly (readonly Instance[])[],
   byPath: ReadonlyMap<string, ProjectFile>,
 ): Opportunity {
   const lines = groups.reduce((sum, [first]) => sum + first!.codeLines, 0);
@@ -211,8 +211,8 @@ function opportunityOfFiles(
   };
 }
 
-function opportunityOf(places: readonly Place[], byPath: ReadonlyMap<string, ProjectFile>): Opportunity {
-  const [first, ...others] = places as readonly [Place, ...Place[]];
+function opportunityOf(places: readonly Instance[], byPath: ReadonlyMap<string, ProjectFile>): Opportunity {
+  const [first, ...others] = places as readonly [Instance, ...Instance[]];
   const file = byPath.get(first.path)!;
   const lines = first.codeLines;
   const copies = others.length + 1;
@@ -250,16 +250,16 @@ function opportunityOf(places: readonly Place[], byPath: ReadonlyMap<string, Pro
 }
 
 /** The recipe that may share the code: of a function that two files have, or of two places in one file. */
-function recipeFor(places: readonly Place[], byPath: ReadonlyMap<string, ProjectFile>): { readonly recipe?: string } {
+function recipeFor(places: readonly Instance[], byPath: ReadonlyMap<string, ProjectFile>): { readonly recipe?: string } {
   if (sharesFunction(places, byPath)) return { recipe: 'deduplicate' };
-  const [first, ...others] = places as readonly [Place, ...Place[]];
+  const [first, ...others] = places as readonly [Instance, ...Instance[]];
   const isShared =
     isInFunction(first, byPath) && others.some((place) => place.path === first.path && isInFunction(place, byPath));
   return isShared ? { recipe: 'merge-copies' } : {};
 }
 
 /** True if the middle of the place lies in a function. Code outside of functions cannot move into a shared function. */
-function isInFunction({ path, startLine, endLine }: Place, byPath: ReadonlyMap<string, ProjectFile>): boolean {
+function isInFunction({ path, startLine, endLine }: Instance, byPath: ReadonlyMap<string, ProjectFile>): boolean {
   const file = byPath.get(path);
   const middle = (startLine + endLine) / 2;
   return (
@@ -276,8 +276,8 @@ function isScript(file: ProjectFile | undefined): boolean {
 }
 
 /** True if a top-level function in the first place has the same name as one in a place of another file. */
-function sharesFunction([first, ...others]: readonly Place[], byPath: ReadonlyMap<string, ProjectFile>): boolean {
-  const functionsIn = (place: Place) => {
+function sharesFunction([first, ...others]: readonly Instance[], byPath: ReadonlyMap<string, ProjectFile>): boolean {
+  const functionsIn = (place: Instance) => {
     const file = byPath.get(place.path);
     if (!isScript(file)) return [];
     return file!.symbols

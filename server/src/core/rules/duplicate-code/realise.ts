@@ -46,7 +46,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
     const parsed = text === undefined ? null : parseSource(place, text.replace(/^\uFEFF/, ''));
     if (!parsed || syntaxErrors(parsed).length > 0) continue;
     const other = sideOf(place, parsed, tree);
-    const shared = sharedBy(own, other, span);
+    const shared = sharedFunctions(own, other, span);
     if (shared.length === 0) continue;
     const isOnePackage = packageOf(tree.fileExists, root, path) === packageOf(tree.fileExists, root, place);
     const roles = isOnePackage ? rolesOf(own, other, shared, importers) : 'The files belong to different packages.';
@@ -90,12 +90,12 @@ function shareFunctions(
   return {
     ...texts,
     about: shared[0] ?? listed,
-    title: `share ${itAndOthers(shared)} from ${posix.basename(keeper.path)}`,
+    title: `share ${othersPhrase(shared)} from ${posix.basename(keeper.path)}`,
     rationale: `${listed} ${shared.length === 1 ? 'stands' : 'stand'} word for word in ${keeper.path} and in ${taker.path}. ${keeper.path} keeps it, for ${isImportedBy(keeper.path, taker.path, importers) ? `${posix.basename(taker.path)} imports that file already` : 'that makes no circle of imports'}.`,
   };
 }
 
-function itAndOthers(shared: readonly string[]): string {
+function othersPhrase(shared: readonly string[]): string {
   if (shared.length === 1) return 'it';
   return shared.length > 3 ? `it and ${shared.length - 1} more` : `it and ${shared.slice(1).join(', ')}`;
 }
@@ -141,7 +141,7 @@ function helperName(statement: ts.Statement): string | null {
 /**
  * Names of functions in the span, and of functions that they need, that are identical in both files and mean the same.
  */
-function sharedBy(one: Side, other: Side, span: { readonly start: number; readonly end: number }): string[] {
+function sharedFunctions(one: Side, other: Side, span: { readonly start: number; readonly end: number }): string[] {
   const sharedNames = new Set(
     [...one.helpers].flatMap(([name, helper]) =>
       other.helpers.has(name) && bareTokens(helper) === bareTokens(other.helpers.get(name)!) ? [name] : [],
@@ -190,12 +190,12 @@ function freeNames(helper: Helper, { names }: Side): ts.Identifier[] {
 
 /** True if both files import the same name from the same place. */
 function meansTheSame(free: ts.Identifier, one: Side, other: Side): boolean {
-  const [left, right] = [importedAs(free.text, one), importedAs(free.text, other)];
+  const [left, right] = [importKey(free.text, one), importKey(free.text, other)];
   return left !== null && left === right;
 }
 
 /** Where an imported name comes from, and its name there; null if the file does not import it. */
-function importedAs(name: string, { sourceFile, path }: Side): string | null {
+function importKey(name: string, { sourceFile, path }: Side): string | null {
   for (const statement of sourceFile.statements) {
     if (!ts.isImportDeclaration(statement) || !statement.importClause || !ts.isStringLiteral(statement.moduleSpecifier))
       continue;

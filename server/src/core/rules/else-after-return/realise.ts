@@ -3,14 +3,14 @@
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { commentsBetween } from '../../propose/syntax/comments.ts';
-import { alwaysLeaves } from '../../propose/syntax/leaves.ts';
+import { alwaysExits } from '../../propose/syntax/leaves.ts';
 import { nodeAt, nodesIn, spanOf, type Span } from '../../propose/syntax/locate.ts';
 import { parseSource } from '../../propose/syntax/parse.ts';
 import {
   blockScopedNames,
   continuesLine,
   endsOpen,
-  mentionedOutside,
+  nameUsedOutside,
   scopeAround,
 } from '../../propose/syntax/scopes.ts';
 import { unwrapBlock } from '../../propose/syntax/unwrapBlock.ts';
@@ -67,13 +67,13 @@ function removeLastElse(context: RecipeContext, root: ts.IfStatement): RemovedEl
   }
   const elseStatement = last.elseStatement;
   if (!elseStatement) return refuse('The chain ends without an else.');
-  if (!branches.every(alwaysLeaves)) return refuse('Not every branch before the else leaves.');
+  if (!branches.every(alwaysExits)) return refuse('Not every branch before the else leaves.');
   const scope = scopeAround(root);
   if (!scope) return refuse('The if is itself a branch or a labelled statement, so nothing can follow it.');
 
   const statements = ts.isBlock(elseStatement) ? elseStatement.statements : [elseStatement];
   const names = blockScopedNames([...statements]);
-  const clash = mentionedOutside(names, scope, elseStatement);
+  const clash = nameUsedOutside(names, scope, elseStatement);
   if (clash) return refuse(`The else declares ${clash}, a name that is also used around it.`);
   if (names.size > 0 && ts.isSourceFile(scope) && !ts.isExternalModule(scope))
     return refuse('The names of the else would become global.');

@@ -3,10 +3,10 @@
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { lonelyIf } from '../../syntax/needlessParts.ts';
-import { alwaysLeaves } from '../../propose/syntax/leaves.ts';
+import { alwaysExits } from '../../propose/syntax/leaves.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { reindent } from '../../propose/syntax/reindent.ts';
-import { standsInList } from '../../propose/syntax/scopes.ts';
+import { isInStatementList } from '../../propose/syntax/scopes.ts';
 import { applyReplacements, indentAt, isFirstOnLine, lineStart, nextLine } from '../../propose/textEdit.ts';
 
 /** `else { if (b) { … } }` → `else if (b) { … }` */
@@ -24,9 +24,9 @@ export function realise(context: RecipeContext): RecipeOutcome {
   const outer = block?.parent;
   if (!inner || !block || !outer || !ts.isIfStatement(outer))
     return refuse('There is no longer an else here that holds nothing but an if.');
-  if (!standsInList(outer))
+  if (!isInStatementList(outer))
     return refuse('The if is itself a branch without braces, so an else behind it could change its owner.');
-  if (!context.asked && branchesOf(outer).every(alwaysLeaves))
+  if (!context.asked && branchesOf(outer).every(alwaysExits))
     return refuse('The code before the else leaves, so the else itself can be removed.');
   const [open, start, close] = [block.getStart(sourceFile), inner.getStart(sourceFile), block.end - 1];
   if (/\/[/*]/.test(text.slice(outer.thenStatement.end, start)) || /\/[/*]/.test(text.slice(inner.end, close)))

@@ -28,7 +28,7 @@ const MIN_NAMES = 0.5;
 /** Minimum cosine similarity of the vectors, if the index has them. */
 const MIN_COSINE = 0.8;
 /** Maximum number of functions of one form. More are a form that a framework requires. */
-const MAX_ALIKE = 12;
+const MAX_SIMILAR = 12;
 
 /** A function that is compared. */
 interface Candidate {
@@ -67,13 +67,13 @@ async function nearDuplicates(
   const later = new Set<Candidate>();
   for (const [a, b] of candidatePairs(
     candidates.map(({ form }) => form),
-    MAX_ALIKE,
+    MAX_SIMILAR,
   )) {
     const pair = [candidates[a]!, candidates[b]!] as const;
     if (pair[0].exact === pair[1].exact || overlap(...pair)) continue;
     const form = jaccard(pair[0].form.shingles, pair[1].form.shingles);
     if (form < MIN_FORM || jaccard(pair[0].form.names, pair[1].form.names) < MIN_NAMES) continue;
-    const cosine = (await similarity?.(placeOf(pair[0]), placeOf(pair[1]))) ?? null;
+    const cosine = (await similarity?.(linesOf(pair[0]), linesOf(pair[1]))) ?? null;
     if (cosine !== null && cosine < MIN_COSINE) continue;
     found.set(pair[0], [...(found.get(pair[0]) ?? []), { other: pair[1], form, cosine }]);
     later.add(pair[1]);
@@ -153,7 +153,7 @@ function spanOf({ metrics: { line, endLine } }: Candidate): number {
   return endLine - line;
 }
 
-function placeOf({ file, metrics }: Candidate): {
+function linesOf({ file, metrics }: Candidate): {
   readonly path: string;
   readonly startLine: number;
   readonly endLine: number;

@@ -14,7 +14,7 @@ const BY_VALUE = new Set(['includes', 'indexOf', 'lastIndexOf']);
 /** Methods that search by a test. */
 const BY_TEST = new Set(['find', 'findIndex', 'some']);
 /** Methods that the recipe can replace by a Set or Map. The others are used for the position that they return. */
-const MENDABLE = new Set(['includes', 'indexOf', 'find', 'some']);
+const FIXABLE = new Set(['includes', 'indexOf', 'find', 'some']);
 
 /** `node` is a call. Lists that are literals in the file are short, and not reported. */
 function nestedSearch(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
@@ -47,7 +47,7 @@ function nestedSearch(node: ts.Node, sourceFile: ts.SourceFile): Finding | null 
     confidence: 0.5,
     message: `\`${name}\` is searched from its start on every turn: a ${isByValue ? 'Set' : 'Map by key'} made before the loop finds it at once.`,
     evidence: { method, list: name },
-    recipe: MENDABLE.has(method) && (isByValue || comparesProperty(argument)) ? 'keyed-lookup' : null,
+    recipe: FIXABLE.has(method) && (isByValue || comparesProperty(argument)) ? 'keyed-lookup' : null,
     related: [
       { start: declaration.getStart(sourceFile), end: declaration.name.end, message: 'The list that is searched.' },
     ],

@@ -6,7 +6,7 @@ import { camelCase, isMeaningful } from '../../propose/extraction/nameWords.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { singularOrSame } from '../../propose/syntax/elementName.ts';
 import { nodesIn } from '../../propose/syntax/locate.ts';
-import { isTarget, isUnchanged, loopsAround, pauses, placeBefore, type Loop } from '../../propose/syntax/loops.ts';
+import { isTarget, isLoopInvariant, loopsAround, mayYield, placeBefore, type Loop } from '../../propose/syntax/loops.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { namesOf, type Names } from '../../propose/syntax/names.ts';
 import { freeName } from '../../propose/syntax/naming.ts';
@@ -40,9 +40,9 @@ export function realise(context: RecipeContext): RecipeOutcome {
   const search = call && searchOf(call);
   if (!search) return refuse('There is no longer a search of a list here.');
   const names = namesOf(sourceFile);
-  const loop = loopsAround(search.call).findLast((one) => isUnchanged(search.list, one, names, true));
+  const loop = loopsAround(search.call).findLast((one) => isLoopInvariant(search.list, one, names, true));
   if (!loop) return refuse('It does not stand in a loop with a place before it, or the list may change there.');
-  if (pauses(loop.node)) return refuse('While the loop waits, others may change the list.');
+  if (mayYield(loop.node)) return refuse('While the loop waits, others may change the list.');
   if (search.key && isPropertyWritten(search.key.text, loop))
     return refuse(`The loop sets ${search.key.text} of something, which may be an element of the list.`);
   const insertPosition = placeBefore(sourceFile, loop.statement);
@@ -54,7 +54,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
 
   const searches = searchesIn(loop, search, names);
   return withTypes(context, ({ checker, sourceFile: typed, newProblem }) => {
-    const reason = searches.map((one) => whyDifferent(one, checker, typed)).find((one) => one !== null);
+    const reason = searches.map((one) => reasonAgainst(one, checker, typed)).find((one) => one !== null);
     if (reason) return refuse(reason);
     const semicolon = style.semicolons ? ';' : '';
     const remark =
@@ -189,7 +189,7 @@ function searchesIn(loop: Loop, search: Search, names: Names): Search[] {
 }
 
 /** Why a Set or Map would give another result than the search; null if it would not. */
-function whyDifferent(
+function reasonAgainst(
   { call, key, sought, list }: Search,
   checker: ts.TypeChecker,
   typed: ts.SourceFile,

@@ -20,8 +20,8 @@ export const finder: NodeFinder = {
  * it takes types to tell whether `?.` gives the same.
  */
 function optionalChain(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
-  if (ts.isConditionalExpression(node)) return ofChoice(node, sourceFile);
-  if (!hasOperator(node, ts.SyntaxKind.AmpersandAmpersandToken) || isInRow(node) || !isCondition(node)) return null;
+  if (ts.isConditionalExpression(node)) return findInConditional(node, sourceFile);
+  if (!hasOperator(node, ts.SyntaxKind.AmpersandAmpersandToken) || isNestedAnd(node) || !isCondition(node)) return null;
   const { steps } = chainSteps(node);
   if (
     steps.length === 0 ||
@@ -33,13 +33,13 @@ function optionalChain(node: ts.Node, sourceFile: ts.SourceFile): Finding | null
 }
 
 /** Finds `a !== undefined ? a.b : undefined` and the like. */
-function ofChoice(node: ts.ConditionalExpression, sourceFile: ts.SourceFile): Finding | null {
+function findInConditional(node: ts.ConditionalExpression, sourceFile: ts.SourceFile): Finding | null {
   const test = nullTestOf(node.condition);
   if (!test) return null;
-  const [whenThere, whenMissing] = test.present ? [node.whenTrue, node.whenFalse] : [node.whenFalse, node.whenTrue];
+  const [ifPresent, ifMissing] = test.present ? [node.whenTrue, node.whenFalse] : [node.whenFalse, node.whenTrue];
   if (
-    nullishWord(whenMissing) !== 'undefined' ||
-    !linkOn(skipParentheses(whenThere), test.subject) ||
+    nullishWord(ifMissing) !== 'undefined' ||
+    !linkOn(skipParentheses(ifPresent), test.subject) ||
     hasCommentWithin(sourceFile.text, node.getStart(sourceFile), node.end)
   )
     return null;
@@ -47,7 +47,7 @@ function ofChoice(node: ts.ConditionalExpression, sourceFile: ts.SourceFile): Fi
 }
 
 /** True for an operand of another `&&`: the whole row is looked at instead. */
-function isInRow(node: ts.BinaryExpression): boolean {
+function isNestedAnd(node: ts.BinaryExpression): boolean {
   let outer: ts.Node = node.parent;
   while (ts.isParenthesizedExpression(outer)) outer = outer.parent;
   return hasOperator(outer, ts.SyntaxKind.AmpersandAmpersandToken);

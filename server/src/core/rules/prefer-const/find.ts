@@ -12,7 +12,7 @@ export const finder: NodeFinder = { nodes: [ts.SyntaxKind.VariableDeclarationLis
 function preferConst(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const list = node as ts.VariableDeclarationList;
   if ((list.flags & ts.NodeFlags.BlockScoped) !== ts.NodeFlags.Let) return null;
-  const location = placeOf(list, sourceFile);
+  const location = searchedCode(list, sourceFile);
   if (!location) return null;
   const names = constantNames(
     list,
@@ -42,7 +42,7 @@ function preferConst(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
  * The code that may write to the names: the top-level statement around the list or, for a declaration of the top level,
  * the whole file. Null for such a declaration in a script, where other files may write to it.
  */
-function placeOf(list: ts.VariableDeclarationList, sourceFile: ts.SourceFile): ts.Node | null {
+function searchedCode(list: ts.VariableDeclarationList, sourceFile: ts.SourceFile): ts.Node | null {
   let top: ts.Node = list.parent;
   if (ts.isVariableStatement(top) && ts.isSourceFile(top.parent))
     return ts.isExternalModule(sourceFile) ? sourceFile : null;

@@ -31,14 +31,14 @@ const OPPOSITES: ReadonlyMap<ts.SyntaxKind, string> = new Map([
 
 /** `node` is a conditional, a negation, a comparison or an if. */
 function redundantBoolean(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
-  if (ts.isConditionalExpression(node)) return ofConditional(node, sourceFile);
-  if (isNot(node)) return ofNegation(node, sourceFile);
-  if (ts.isIfStatement(node)) return ofIf(node, sourceFile);
-  return ts.isBinaryExpression(node) ? ofComparison(node, sourceFile) : null;
+  if (ts.isConditionalExpression(node)) return findInConditional(node, sourceFile);
+  if (isNot(node)) return findInNegation(node, sourceFile);
+  if (ts.isIfStatement(node)) return findInIf(node, sourceFile);
+  return ts.isBinaryExpression(node) ? findInComparison(node, sourceFile) : null;
 }
 
 /** `c ? true : false`, if `c` is a boolean or only its truth matters, and `c ? false : true`. */
-function ofConditional(node: ts.ConditionalExpression, sourceFile: ts.SourceFile): Finding | null {
+function findInConditional(node: ts.ConditionalExpression, sourceFile: ts.SourceFile): Finding | null {
   const isStraight = isTrue(node.whenTrue) && isFalse(node.whenFalse);
   const isInverted = isFalse(node.whenTrue) && isTrue(node.whenFalse);
   if (!isStraight && !isInverted) return null;
@@ -53,7 +53,7 @@ function ofConditional(node: ts.ConditionalExpression, sourceFile: ts.SourceFile
 }
 
 /** `!!c` where only the truth matters, and `!(a === b)`. */
-function ofNegation(node: ts.PrefixUnaryExpression, sourceFile: ts.SourceFile): Finding | null {
+function findInNegation(node: ts.PrefixUnaryExpression, sourceFile: ts.SourceFile): Finding | null {
   const inner = skipParentheses(node.operand);
   if (isNot(inner))
     return isCondition(node) && !isNot(skipParentheses(inner.operand))
@@ -61,7 +61,7 @@ function ofNegation(node: ts.PrefixUnaryExpression, sourceFile: ts.SourceFile): 
       : null;
   if (!ts.isBinaryExpression(inner) || !ts.isParenthesizedExpression(node.operand)) return null;
   const opposite = OPPOSITES.get(inner.operatorToken.kind);
-  return opposite && !isInRowOfNegations(node)
+  return opposite && !isInNegation(node)
     ? finding(
         node,
         node.end,
@@ -76,7 +76,7 @@ function ofNegation(node: ts.PrefixUnaryExpression, sourceFile: ts.SourceFile): 
  * True if the statements beside it, of the same kind and each with a `!(`, include one with a comparison by order:
  * `!(a <= b)`. Such a run reads as a table.
  */
-function isInRowOfNegations(node: ts.Node): boolean {
+function isInNegation(node: ts.Node): boolean {
   let statement = node;
   while (!ts.isStatement(statement) && statement.parent) statement = statement.parent;
   const { parent, kind } = statement;
@@ -92,7 +92,7 @@ function isInRowOfNegations(node: ts.Node): boolean {
 }
 
 /** `x === true` and the like, where `x` is a boolean by its form or by its declaration. */
-function ofComparison(node: ts.BinaryExpression, sourceFile: ts.SourceFile): Finding | null {
+function findInComparison(node: ts.BinaryExpression, sourceFile: ts.SourceFile): Finding | null {
   const { kind } = node.operatorToken;
   if (kind !== ts.SyntaxKind.EqualsEqualsEqualsToken && kind !== ts.SyntaxKind.ExclamationEqualsEqualsToken)
     return null;
@@ -110,7 +110,7 @@ function ofComparison(node: ts.BinaryExpression, sourceFile: ts.SourceFile): Fin
  * `if (c) return true; return false;`, where `c` is a boolean, or with the values swapped; also with `else`. Not
  * reported after another `if` that returns a value, because the rows of such a table look alike, nor with a comment.
  */
-function ofIf(node: ts.IfStatement, sourceFile: ts.SourceFile): Finding | null {
+function findInIf(node: ts.IfStatement, sourceFile: ts.SourceFile): Finding | null {
   const { parent } = node;
   const list = ts.isBlock(parent) || ts.isCaseOrDefaultClause(parent) ? parent.statements : null;
   const at = list?.indexOf(node) ?? -1;

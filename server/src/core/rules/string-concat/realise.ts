@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { concatenationOf, isInConcatenation, isText } from '../../syntax/concatenation.ts';
-import { whyJoined } from '../../propose/form.ts';
+import { reasonToKeepJoining } from '../../propose/form.ts';
 import { openTypes } from '../../propose/extraction/types.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { allowsSyntax } from '../../propose/syntax/dialect.ts';
@@ -26,7 +26,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   if (/\/[/*]/.test(nodeText.replace(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, '')))
     return refuse('A comment stands between the parts.');
   if (nodeText.includes('\n')) return refuse('It is laid out over several lines.');
-  const form = context.asked ? null : whyJoined(sourceFile, node);
+  const form = context.asked ? null : reasonToKeepJoining(sourceFile, node);
   if (form) return refuse(form);
   const placeReason = refusedPlace(node);
   if (placeReason) return refuse(placeReason);
@@ -90,7 +90,7 @@ function pieceOf(sourceFile: ts.SourceFile, part: ts.Expression): string | { rea
   const own = inner.getText(sourceFile);
   if (ts.isNoSubstitutionTemplateLiteral(inner) || ts.isTemplateExpression(inner)) return own.slice(1, -1);
   if (own.includes('`')) return refuse('A template would stand in a template.');
-  return holdsText(inner)
+  return containsText(inner)
     ? { refused: 'One of the values holds a text itself, which is hard to read in a template.' }
     : `\${${own}}`;
 }
@@ -99,7 +99,7 @@ function pieceOf(sourceFile: ts.SourceFile, part: ts.Expression): string | { rea
  * True if a string is inside the value. One that is the only argument of a call, as in `names.join(', ')`, is easy to
  * read, so it does not count.
  */
-function holdsText(value: ts.Expression): boolean {
+function containsText(value: ts.Expression): boolean {
   const isOnlyArgument = (node: ts.Node) =>
     ts.isCallExpression(node.parent) && node.parent.arguments.length === 1 && node.parent.arguments[0] === node;
   return nodesIn(value).some((node) => ts.isStringLiteral(node) && !isOnlyArgument(node));

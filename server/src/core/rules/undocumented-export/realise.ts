@@ -31,7 +31,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   if (reason) return refuse(reason);
   return {
     text: applyReplacements(text, [
-      { start: first.start, end: last.end, text: asDocComment(run, lines, indentAt(text, first.start), style.newline) },
+      { start: first.start, end: last.end, text: docCommentText(run, lines, indentAt(text, first.start), style.newline) },
     ]),
     about: found.name,
     title: 'make its comment a doc comment',
@@ -111,7 +111,7 @@ function isAtTop(text: string, first: Comment): boolean {
 }
 
 /** A block comment laid out with stars only gets one more star; any other comment is rewritten line by line. */
-function asDocComment(run: readonly Comment[], lines: readonly string[], indent: string, newline: string): string {
+function docCommentText(run: readonly Comment[], lines: readonly string[], indent: string, newline: string): string {
   const [only] = run;
   if (run.length === 1 && only && !only.isLine) {
     const inner = only.text.slice(2, -2).split(/\r?\n/).slice(1);

@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { nameStillUsed } from '../../propose/equivalence/unreachable.ts';
 import { allComments, commentsBetween, isDirective } from '../../propose/syntax/comments.ts';
-import { alwaysLeaves } from '../../propose/syntax/leaves.ts';
+import { alwaysExits } from '../../propose/syntax/leaves.ts';
 import { nodesIn } from '../../propose/syntax/locate.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { removeStatement } from '../../propose/syntax/removeStatement.ts';
@@ -22,7 +22,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   );
   const list = first && listOf(first);
   if (!first || !list) return refuse('Control may come here after all, or the code is gone.');
-  const leaver = list.findIndex(alwaysLeaves);
+  const leaver = list.findIndex(alwaysExits);
   const dead = list.slice(leaver + 1).filter((statement) => !isHoisted(statement));
   const keptStatements = dead.filter((statement) => isNeededVariable(statement, dead));
   const removed = dead.filter((statement) => !keptStatements.includes(statement));
@@ -56,7 +56,7 @@ function listOf(node: ts.Node): readonly ts.Statement[] | null {
 /** True if a statement before it in the same list always leaves. */
 function isDead(statement: ts.Statement): boolean {
   const list = listOf(statement);
-  return list !== null && list.slice(0, list.indexOf(statement)).some(alwaysLeaves);
+  return list !== null && list.slice(0, list.indexOf(statement)).some(alwaysExits);
 }
 
 /** True for a declaration that exists before the first statement runs, or only for the compiler; and for `;`. */

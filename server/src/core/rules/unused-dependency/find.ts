@@ -12,10 +12,10 @@ import { isConfiguration } from '../../paths/tools.ts';
 import type { ProjectFinder } from '../finders.ts';
 import { isImplied, isPlugin, otherNames } from './implied.ts';
 import {
-  aboutOf,
-  declaredIn,
+  describePackage,
+  declaredPackages,
   readLock,
-  referredIn,
+  overrideReferences,
   tableIn,
   usesIn,
   type AboutPackage,
@@ -36,7 +36,7 @@ export const finder: ProjectFinder = {
       const path = npmLockFor(dir, paths);
       if (path !== null && !locks.has(path)) locks.set(path, readLock(await view.read(path), parentFolder(path)));
       const lock = path === null ? null : (locks.get(path) ?? null);
-      const unused = await unusedOf(dir, view, packageOf, lock, signal, referred);
+      const unused = await unusedEntries(dir, view, packageOf, lock, signal, referred);
       if (unused.length === 0) continue;
       const isWorkspaceOf = await workspaceCheck(dir, view, lock);
       for (const { manifest, text, entry } of unused)
@@ -69,7 +69,7 @@ interface Unused {
 }
 
 /** The entries of the `package.json` in `dir` that nothing uses; empty if there is no such file. */
-async function unusedOf(
+async function unusedEntries(
   dir: string,
   view: ProjectView,
   packageOf: (path: string) => ProjectPackage | null,
@@ -81,14 +81,14 @@ async function unusedOf(
   const text = await view.read(path);
   const manifest = tableIn(text);
   if (text === null || manifest === null) return [];
-  const declared = declaredIn(manifest).filter(({ name }) => !referred.has(name));
+  const declared = declaredPackages(manifest).filter(({ name }) => !referred.has(name));
   if (declared.length === 0) return [];
   const files = filesThatMayUse(dir, view.files, packageOf);
   const paths = files.map((file) => file.path);
-  const imported = new Set(files.flatMap(importedBy));
+  const imported = new Set(files.flatMap(packagesImportedIn));
   const names = declared.map(({ name }) => name);
   const unnamed = declared.filter(({ name }) => !imported.has(name) && !isImplied(name, paths, names));
-  const about = await askAll(dir, declared, view, lock);
+  const about = await describeAll(dir, declared, view, lock);
   const installed = [...(lock?.all ?? []), ...about.values()].filter((one) => one !== null);
   const peers = new Set(installed.flatMap((one) => one.peers));
   const broughtNames = new Set(installed.flatMap((one) => one.brings));
@@ -122,7 +122,7 @@ async function referredNames(view: ProjectView): Promise<ReadonlySet<string>> {
   const names = new Set<string>();
   for (const { dir } of view.packages) {
     const manifest = tableIn(await view.read(posix.join(dir, 'package.json')));
-    for (const name of manifest === null ? [] : referredIn(manifest)) names.add(name);
+    for (const name of manifest === null ? [] : overrideReferences(manifest)) names.add(name);
   }
   return names;
 }
@@ -159,7 +159,7 @@ function filesThatMayUse(
 }
 
 /** Names of the packages that a file imports or passes on. */
-function importedBy({ facts }: ProjectFile): string[] {
+function packagesImportedIn({ facts }: ProjectFile): string[] {
   const { imports = [], exports = [] } = facts?.module ?? {};
   return [...imports.map(([from]) => from), ...exports.flatMap(({ from }) => from ?? [])].flatMap((from) => {
     const [name] = /^(?:@[^/]+\/)?[^/?!]+/.exec(from) ?? [];
@@ -168,7 +168,7 @@ function importedBy({ facts }: ProjectFile): string[] {
 }
 
 /** What the lock file, or else the installed package, says of each declared package; null if neither is there. */
-async function askAll(
+async function describeAll(
   dir: string,
   declared: readonly Declared[],
   view: ProjectView,
@@ -177,7 +177,7 @@ async function askAll(
   const about = new Map<string, AboutPackage | null>();
   for (const { name } of declared) {
     const manifest = lock?.about(dir, name) ? null : tableIn((await view.installed?.(dir, name)) ?? null);
-    about.set(name, lock?.about(dir, name) ?? (manifest && aboutOf(name, manifest)));
+    about.set(name, lock?.about(dir, name) ?? (manifest && describePackage(name, manifest)));
   }
   return about;
 }

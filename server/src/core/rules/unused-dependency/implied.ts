@@ -4,7 +4,7 @@
 import { BEGINNINGS, FAMILIES, LOADED_UNNAMED } from './loadedUnnamed.ts';
 
 /** Packages that count as used if there is a file with one of these endings. */
-const BY_ENDING: readonly (readonly [name: RegExp, path: RegExp])[] = [
+const BY_EXTENSION: readonly (readonly [name: RegExp, path: RegExp])[] = [
   [/^(typescript|ttypescript|ts-node|tsx|@typescript\/.+)$/, /\.[cm]?tsx?$/],
   [/^(sass|node-sass|sass-embedded|sass-loader)$/, /\.(scss|sass|vue|svelte)$/],
   [/^less(-loader)?$/, /\.(less|vue|svelte)$/],
@@ -21,7 +21,7 @@ const BY_ENDING: readonly (readonly [name: RegExp, path: RegExp])[] = [
 ];
 
 /** Packages that another package (`by`), if it is declared, loads without an import. */
-const BESIDE: readonly (readonly [name: string, by: RegExp])[] = [
+const BY_NEIGHBOUR: readonly (readonly [name: string, by: RegExp])[] = [
   ['sharp', /^(next|astro|gatsby(-.+)?|@nuxt\/image)$/],
 ];
 
@@ -49,8 +49,8 @@ function shortName(name: string): string | null {
  */
 export function isImplied(name: string, paths: readonly string[], declared: readonly string[]): boolean {
   if (isLoadedUnnamed(name)) return true;
-  if (BESIDE.some(([own, by]) => own === name && declared.some((other) => by.test(other)))) return true;
-  return BY_ENDING.some(([names, path]) => names.test(name) && paths.some((one) => path.test(one)));
+  if (BY_NEIGHBOUR.some(([own, by]) => own === name && declared.some((other) => by.test(other)))) return true;
+  return BY_EXTENSION.some(([names, path]) => names.test(name) && paths.some((one) => path.test(one)));
 }
 
 /** True for a package of the lists in `loadedUnnamed.ts`. */

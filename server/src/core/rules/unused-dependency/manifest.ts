@@ -61,7 +61,7 @@ export function tableIn(text: string | null): Table | null {
 }
 
 /** The declared packages whose names npm would accept, in the order of the manifest. */
-export function declaredIn(manifest: Table): Declared[] {
+export function declaredPackages(manifest: Table): Declared[] {
   return DECLARING.flatMap((table) =>
     Object.entries(tableAt(manifest, table)).flatMap(([name, version]) =>
       typeof version === 'string' && isPackageName(name) ? [{ name, table, version }] : [],
@@ -79,7 +79,7 @@ export function usesIn(manifest: Table): string {
 }
 
 /** Names of dependencies to which a manifest's overrides or resolutions refer as `$name`. */
-export function referredIn(manifest: Table): string[] {
+export function overrideReferences(manifest: Table): string[] {
   const pnpm = tableAt(manifest, 'pnpm');
   return [manifest['overrides'], pnpm['overrides'], manifest['resolutions']].flatMap(referencesIn);
 }
@@ -112,17 +112,17 @@ export function readLock(text: string | null, home: string): Lock | null {
       const places = [posix.join(pathBelow(home, dir), 'node_modules', name), `node_modules/${name}`];
       const path = places.find((place) => Object.hasOwn(packages, place));
       const entry = path === undefined ? null : packages[path];
-      return isRecord(entry) && entry['link'] !== true ? aboutOf(name, entry) : null;
+      return isRecord(entry) && entry['link'] !== true ? describePackage(name, entry) : null;
     },
     holds: (dir) => Object.hasOwn(packages, pathBelow(home, dir)),
     all: entries.flatMap(([path, entry]) =>
-      isRecord(entry) ? aboutOf(path.split('node_modules/').at(-1)!, entry) : [],
+      isRecord(entry) ? describePackage(path.split('node_modules/').at(-1)!, entry) : [],
     ),
   };
 }
 
 /** What a manifest, or an entry of a lock file, says of the package of this name. */
-export function aboutOf(name: string, entry: Table): AboutPackage {
+export function describePackage(name: string, entry: Table): AboutPackage {
   const { bin } = entry;
   const ownName = name.slice(name.indexOf('/') + 1);
   return {

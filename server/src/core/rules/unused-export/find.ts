@@ -31,7 +31,7 @@ const TYPES: ReadonlySet<ExportFact['kind']> = new Set(['interface', 'type', 'en
 const UNCOUNTED: ReadonlySet<ExportFact['kind']> = new Set(['variable', 'namespace']);
 
 /** Matches stand-ins for tests, which may not be used yet: `createFakeStore`, `mockUser`. */
-const STAND_IN = /^(create|make|get|build|use)?_?(fake|mock|stub)(?=[A-Z_])/i;
+const PLACEHOLDER_FILE = /^(create|make|get|build|use)?_?(fake|mock|stub)(?=[A-Z_])/i;
 
 /** Matches files of components that are copied from a kit: what such a file uses itself stays exported. */
 const KIT = /(^|\/)(components\/ui|ui\/components)\//;
@@ -48,7 +48,7 @@ function unusedExports(graph: ModuleGraph, packageOf: (path: string) => ProjectP
         !fact.offered &&
         !graph.isUsed(module.file.path, fact.name) &&
         !isInnerPart(fact) &&
-        !STAND_IN.test(fact.name) &&
+        !PLACEHOLDER_FILE.test(fact.name) &&
         !(fact.usedHere && KIT.test(module.file.path)),
     );
     if (unused.length === 0) continue;
@@ -144,7 +144,7 @@ function opportunityOf({ file }: Module, fact: ExportFact, graph: ModuleGraph): 
   return toProjectOpportunity({
     rule: 'unused-export',
     path: file.path,
-    ...placeOf(fact),
+    ...rangesOf(fact),
     symbol: name === 'default' ? null : name,
     about: fact.name,
     impact: fact.usedHere ? 10 : 20 + Math.min(10, lines),
@@ -157,14 +157,14 @@ function opportunityOf({ file }: Module, fact: ExportFact, graph: ModuleGraph): 
     evidence: { kind: fact.kind, importers: 0, usedInOwnFile: fact.usedHere ? 'yes' : 'no', lines },
     related: reExports.map(({ path, fact: other }) => ({
       path,
-      range: placeOf(other).nameRange,
+      range: rangesOf(other).nameRange,
       message: 'Passed on from here; nobody takes it from here either.',
     })),
   });
 }
 
 /** The lines of the declaration, and the place of the name. */
-function placeOf({ at: [line, column, firstLine, lastLine], name, local }: ExportFact): {
+function rangesOf({ at: [line, column, firstLine, lastLine], name, local }: ExportFact): {
   readonly range: Range;
   readonly nameRange: Range;
 } {

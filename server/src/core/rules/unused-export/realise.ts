@@ -37,7 +37,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
       .some((mention) => !exported.own.some((node) => mention.pos >= node.pos && mention.end <= node.end));
   if (isUsed && !context.asked && exported.exportedAs === 'default' && isNamedFor(path, name.text))
     return refuse('The file is named after it, and exports it by default.');
-  const mentionedIn = context.asked ? null : mentionOf(importers, path, exported, { text, isUsed });
+  const mentionedIn = context.asked ? null : fileNaming(importers, path, exported, { text, isUsed });
   if (mentionedIn) return refuse(`${mentionedIn} speaks of it.`);
   const hasEffect = exported.own.some((node) => ts.isVariableStatement(node) && hasEffects(sourceFile, node));
   if (!isUsed && hasEffect) return refuse('Its value is computed by something that may have effects.');
@@ -85,7 +85,7 @@ function expressionStatements({ statements }: ts.SourceFile): number {
  * A file that mentions the name to people: documentation or, if the declaration is removed, a comment; `A comment of
  * its file` for its own one, null if there is none. Its readers would search for the name in vain.
  */
-function mentionOf(
+function fileNaming(
   importers: Importers,
   path: string,
   { localName, own }: Unexported,

@@ -44,7 +44,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
 
   const first = own.parameters.length - unreadOf(own, names);
   const dropped = own.parameters.slice(first);
-  const unfit = dropped.map((parameter) => whyKept(parameter, own, sourceFile)).find((reason) => reason !== null);
+  const unfit = dropped.map((parameter) => reasonToKeep(parameter, own, sourceFile)).find((reason) => reason !== null);
   if (unfit) return refuse(unfit);
   const reader = ts.isSourceFile(own.parent) ? readElsewhere(context, dropped) : null;
   if (reader) return refuse(reader);
@@ -179,7 +179,7 @@ function nameOf(own: LocalFunction): ts.Identifier | null {
 }
 
 /** Why an unread parameter must stay; null if it can be removed. */
-function whyKept(parameter: ts.ParameterDeclaration, own: LocalFunction, sourceFile: ts.SourceFile): string | null {
+function reasonToKeep(parameter: ts.ParameterDeclaration, own: LocalFunction, sourceFile: ts.SourceFile): string | null {
   if (parameter.initializer && hasEffects(sourceFile, parameter.initializer)) return 'Its default value has effects.';
   const types = new Set(own.typeParameters?.map(({ name }) => name.text) ?? []);
   const generic =

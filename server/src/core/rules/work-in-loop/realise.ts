@@ -5,10 +5,10 @@ import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { commentsAbove } from '../../propose/syntax/comments.ts';
 import { nodesIn } from '../../propose/syntax/locate.ts';
-import { isTarget, isUnchanged, loopsAround, pauses, placeBefore, type Loop } from '../../propose/syntax/loops.ts';
+import { isTarget, isLoopInvariant, loopsAround, mayYield, placeBefore, type Loop } from '../../propose/syntax/loops.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { namesOf, type Names } from '../../propose/syntax/names.ts';
-import { aboutName, freeName } from '../../propose/syntax/naming.ts';
+import { joinNameWords, freeName } from '../../propose/syntax/naming.ts';
 import { reindent } from '../../propose/syntax/reindent.ts';
 import { removeStatement } from '../../propose/syntax/removeStatement.ts';
 import { isDoneEveryTurn } from '../../syntax/everyTurn.ts';
@@ -61,10 +61,10 @@ export function realise(context: RecipeContext): RecipeOutcome {
   if (!call || !work) return refuse('There is no longer any work here that a loop repeats.');
   const names = namesOf(sourceFile);
   const loop = loopsAround(call).findLast((one) =>
-    work.inputs.every((input) => isUnchanged(input, one, names, work.deep)),
+    work.inputs.every((input) => isLoopInvariant(input, one, names, work.deep)),
   );
   if (!loop) return refuse('It does not stand in a loop with a place before it, or what it is made of changes there.');
-  if (work.deep && pauses(loop.node)) return refuse('While the loop waits, others may change what it is made of.');
+  if (work.deep && mayYield(loop.node)) return refuse('While the loop waits, others may change what it is made of.');
   if (!isDoneEveryTurn(call, loop.node))
     return refuse('Not every turn comes there, or what is thrown there is caught.');
 
@@ -276,12 +276,12 @@ function movedText(sourceFile: ts.SourceFile, statement: ts.Statement, indent: s
 /** A free name for the result: `sortedUsers`, `parsedText`, `optionsJson`, `prefixPattern`; null if there is none. */
 function nameOf(call: Call, work: Work, names: Names): string | null {
   const [first] = work.inputs;
-  if (work.kind === 'sorted') return freeName([aboutName(['sorted'], first, [])], names);
-  if (work.kind === 'parsed') return freeName([aboutName(['parsed'], first, [])], names);
+  if (work.kind === 'sorted') return freeName([joinNameWords(['sorted'], first, [])], names);
+  if (work.kind === 'parsed') return freeName([joinNameWords(['parsed'], first, [])], names);
   if (work.kind === 'json')
     return freeName(
       [
-        aboutName([], first, ['json']),
+        joinNameWords([], first, ['json']),
         first && ts.isIdentifier(first) && first.text.length > 2 ? `${first.text}Json` : null,
       ],
       names,
@@ -290,15 +290,15 @@ function nameOf(call: Call, work: Work, names: Names): string | null {
     first &&
     [first, ...nodesIn(first)].find(
       (node): node is ts.Expression =>
-        (ts.isIdentifier(node) || ts.isPropertyAccessExpression(node)) && aboutName([], node, []) !== null,
+        (ts.isIdentifier(node) || ts.isPropertyAccessExpression(node)) && joinNameWords([], node, []) !== null,
     );
   if (about && /(pattern|regexp?|re)$/i.test(about.getText()))
-    return freeName([aboutName([], about, ['reg', 'exp']), aboutName(['compiled'], about, [])], names);
-  return freeName([aboutName([], about, ['pattern']), aboutName([], testedBy(call), ['pattern'])], names);
+    return freeName([joinNameWords([], about, ['reg', 'exp']), joinNameWords(['compiled'], about, [])], names);
+  return freeName([joinNameWords([], about, ['pattern']), joinNameWords([], argumentOfMethodCall(call), ['pattern'])], names);
 }
 
 /** `name` in `new RegExp('^a').test(name)`; undefined if no method is called on the result, or without an argument. */
-function testedBy({ parent }: Call): ts.Expression | undefined {
+function argumentOfMethodCall({ parent }: Call): ts.Expression | undefined {
   const call = parent.parent;
   return ts.isPropertyAccessExpression(parent) && ts.isCallExpression(call) && call.expression === parent
     ? call.arguments[0]

@@ -52,7 +52,7 @@ function contradictionOf(source: ts.SourceFile, one: Case): Contradiction | null
     ? body.statements.flatMap((statement) => (ts.isExpressionStatement(statement) ? [statement.expression] : []))
     : [body];
   for (const comparison of comparisons) {
-    const literal = expectedIn(comparison);
+    const literal = expectedValue(comparison);
     const other = literal && otherValue(literal);
     if (literal && other !== null) return withCase(source, one, comparison, literal, other);
   }
@@ -88,7 +88,7 @@ function withCase(
 /**
  * The expression, or the first element of a list, that the result of a call is compared with; null if there is none.
  */
-function expectedIn(comparison: ts.Expression): ts.Expression | null {
+function expectedValue(comparison: ts.Expression): ts.Expression | null {
   if (!ts.isCallExpression(comparison)) return null;
   const { expression, arguments: args } = comparison;
   const name = ts.isPropertyAccessExpression(expression) ? expression.name.text : expression.getText();

@@ -60,7 +60,7 @@ function candidatesIn(kind: CheatKind, edit: FileEdit): readonly Candidate[] {
   const touched = [...touchedLines(before ?? '', after)];
   const isAddedAssertion = (line: number) => kind === 'weakened assertion' && touched.includes(line);
   return cheatEditsIn(kind, path, after).flatMap((cheat) => {
-    const text = replaced(after, cheat);
+    const text = applyEdit(after, cheat);
     const line = lineAt(after, cheat.start);
     const last = lineAt(after, cheat.end);
     const distance = Math.min(...touched.map((one) => Math.max(0, line - one, one - last)));
@@ -77,6 +77,6 @@ function lineAt(text: string, position: number): number {
   return text.slice(0, position).split('\n').length;
 }
 
-function replaced(text: string, { start, end, text: inserted }: CheatEdit): string {
+function applyEdit(text: string, { start, end, text: inserted }: CheatEdit): string {
   return text.slice(0, start) + inserted + text.slice(end);
 }

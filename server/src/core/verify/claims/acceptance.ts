@@ -8,8 +8,8 @@ import { readProject } from '../detect/project.ts';
 import { chooseTests } from '../testing/chosenTests.ts';
 import { compareTests, type TestRun } from '../testing/testRun.ts';
 import type { TestCase } from '../parse/testCounts.ts';
-import { waitingWords } from '../waiting.ts';
-import { whyConditional } from './addedTests.ts';
+import { waitingText } from '../waiting.ts';
+import { reasonTestIsConditional } from './addedTests.ts';
 import { failureKind } from './failures.ts';
 import { lostChecks } from './fix.ts';
 
@@ -23,12 +23,12 @@ const MAX_CHARACTERS = 2_000;
 export type FailsToday = { readonly failure: string } | { readonly refused: string };
 
 /** Why these edits cannot be an acceptance test, without running them; null if they can. */
-export function whyUnfitForAcceptance(edits: readonly FileEdit[]): string | null {
+export function reasonAgainstAcceptanceTest(edits: readonly FileEdit[]): string | null {
   const other = edits.find((edit) => !isTestEdit(edit) || edit.after === null);
   if (other) return `It changes ${other.path}, which is no test. An acceptance test changes test files only.`;
   const lost = edits.flatMap(lostChecks)[0];
   if (lost !== undefined) return `It removes a check from the existing tests: \`${lost.slice(0, 120)}\`.`;
-  return whyConditional(edits);
+  return reasonTestIsConditional(edits);
 }
 
 /** Runs the edited tests on the current repository. Throws `cancelled` and what adapters throw. */
@@ -45,7 +45,7 @@ export async function failsToday(
     ...context,
     edits,
     timeoutMs: context.settings.timeoutSeconds * 1000,
-    tell: (underWay) => tell(`: ${waitingWords(underWay)}`),
+    tell: (underWay) => tell(`: ${waitingText(underWay)}`),
   });
   try {
     const project = await readProject(worktree);

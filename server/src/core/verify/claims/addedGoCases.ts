@@ -41,7 +41,7 @@ function addsCases({ path, before, after }: FileEdit): boolean {
   const parts = diffLines(before ?? '', after);
   if (parts.some(({ removed }) => removed)) return false;
   // The masks depend on what stands before, so the whole text is masked.
-  const code = after.replace(TEXTS, masked);
+  const code = after.replace(TEXTS, mask);
   // What a comment in `/*` holds would be masked otherwise; few test files have one.
   if (code.includes('/*')) return false;
   const lines = code.split('\n');
@@ -54,7 +54,7 @@ function addsCases({ path, before, after }: FileEdit): boolean {
   return true;
 }
 
-function masked(text: string): string {
+function mask(text: string): string {
   if (text.includes('\n')) return text.replace(/[^\n]+|(?<=\n)(?=\n)/g, LONG);
   if (text.startsWith('//')) return DIRECTIVE.test(text) ? LONG : '';
   return '""';

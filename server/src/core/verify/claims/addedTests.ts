@@ -7,7 +7,7 @@ import { isTestFile } from '../../paths/tests.ts';
 import { replaceCommentsAndStrings } from '../../../util/sourceTokens.ts';
 import { suspiciousUses, withoutRunners } from '../integrity/reach.ts';
 import { addsOnly } from './claimsOf.ts';
-import { whatTestDoesOutside } from './outside.ts';
+import { outsideEffectOfTest } from './outside.ts';
 
 /** Maximum length of a line in characters. A longer line is neither examined nor trusted. */
 export const MAX_LINE_LENGTH = 400;
@@ -43,7 +43,7 @@ const SCRIPT = /\.[cm]?[jt]sx?$/;
  * Why a test that is part of a change proves nothing: it may not run in another environment. Null if nothing indicates
  * this.
  */
-export function whyConditional(edits: readonly FileEdit[]): string | null {
+export function reasonTestIsConditional(edits: readonly FileEdit[]): string | null {
   const tests = edits.filter(isTestEdit);
   const plain = new Set(tests.filter(hasPlainLines).map(({ path }) => path));
   for (const { path, line } of addedLines(tests)) {
@@ -102,7 +102,7 @@ export function onlyAddsCases(edits: readonly FileEdit[]): boolean {
   const code = lines.map((line) => (isPlain ? line.replace(title, '') : line));
   if (lines.some((line) => line.length > MAX_LINE_LENGTH || changesMember(line.trim()))) return false;
   if (code.some((line) => DISTURBING.test(line))) return false;
-  if (whatTestDoesOutside({ path: '', text: code.join('\n') }) !== null) return false;
+  if (outsideEffectOfTest({ path: '', text: code.join('\n') }) !== null) return false;
   const withoutImports = (text: string | null) => (text === null ? null : withoutRunners(text));
   return (
     suspiciousUses(

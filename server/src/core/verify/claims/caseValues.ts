@@ -21,7 +21,7 @@ export function caseValues(statement: ts.ExpressionStatement, nodes: readonly ts
   const constants = new Map<string, ts.Expression>();
   for (const node of nodes)
     if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && node.initializer && !isInside(node, statement))
-      constants.set(node.name.text, unwrapped(node.initializer));
+      constants.set(node.name.text, withoutWrappers(node.initializer));
   const sources: ts.Node[] = [];
   const byName = new Map<string, ts.Node[]>();
   const bind = (pattern: ts.Node | undefined, value: ts.Expression | undefined): void => {
@@ -34,7 +34,7 @@ export function caseValues(statement: ts.ExpressionStatement, nodes: readonly ts
       for (const one of pattern.elements) bind(one.name, propertyOf(value, (one.propertyName ?? one.name).getText()));
   };
   const rowsOf = (table: ts.Expression): readonly ts.Expression[] => {
-    const list = ts.isIdentifier(table) ? constants.get(table.text) : unwrapped(table);
+    const list = ts.isIdentifier(table) ? constants.get(table.text) : withoutWrappers(table);
     if (!list) return [];
     sources.push(list);
     return ts.isArrayLiteralExpression(list) ? list.elements : [];
@@ -86,7 +86,7 @@ function propertyOf(object: ts.ObjectLiteralExpression, name: string): ts.Expres
   return found && ts.isPropertyAssignment(found) ? found.initializer : undefined;
 }
 
-function unwrapped(expression: ts.Expression): ts.Expression {
+function withoutWrappers(expression: ts.Expression): ts.Expression {
   let inner = expression;
   while (ts.isAsExpression(inner) || ts.isSatisfiesExpression(inner) || ts.isParenthesizedExpression(inner))
     inner = inner.expression;
@@ -95,7 +95,7 @@ function unwrapped(expression: ts.Expression): ts.Expression {
 
 /** The literal itself; for a negative number, the number without its minus. */
 function literalOf(expression: ts.Expression): ts.Node {
-  const inner = unwrapped(expression);
+  const inner = withoutWrappers(expression);
   return ts.isPrefixUnaryExpression(inner) ? inner.operand : inner;
 }
 

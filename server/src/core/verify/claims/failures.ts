@@ -22,7 +22,7 @@ const ASSERTION =
 const NAMED_ERROR = /\b[A-Z]\w*(?:Error|Exception)\b/;
 
 /** Messages of a machine without a network, a service or a program: no change of the code can fix that. */
-const SURROUNDINGS = [
+const ENVIRONMENT_ERROR = [
   /\bE(?:NOTFOUND|AI_AGAIN|CONNREFUSED|CONNRESET|NETUNREACH|HOSTUNREACH)\b|\bspawn \S{1,200} ENOENT\b/,
   /\bfetch failed\b|\bgetaddrinfo\b|\bno such host\b|Temporary failure in name resolution|Network is unreachable/i,
 ];
@@ -30,7 +30,7 @@ const SURROUNDINGS = [
 /** True if the failure shows a defect of the code, and not a limit of the sandbox. */
 export function showsDefect(failure: string): boolean {
   const kind = failureKind(failure, () => true);
-  return (kind === 'assertion' || kind === 'error') && !SURROUNDINGS.some((pattern) => pattern.test(failure));
+  return (kind === 'assertion' || kind === 'error') && !ENVIRONMENT_ERROR.some((pattern) => pattern.test(failure));
 }
 
 /**

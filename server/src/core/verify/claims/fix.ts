@@ -10,7 +10,7 @@ import { chooseTests } from '../testing/chosenTests.ts';
 import { compareTests, testKey, type TestCommands, type TestRun } from '../testing/testRun.ts';
 import type { TestCase } from '../parse/testCounts.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
-import { whyConditional } from './addedTests.ts';
+import { reasonTestIsConditional } from './addedTests.ts';
 import { NEEDS_CALL, NEEDS_SAME } from '../../model/evidence.ts';
 import { failureKind, type FailureKind } from './failures.ts';
 import { specialCaseOf } from './specialCase.ts';
@@ -33,7 +33,7 @@ const MAX_FAILING_FILES = 20;
 type Side = 'candidate' | 'mutant';
 
 /** Why failures of these kinds do not show the claim; the first that applies is given. */
-const WHY_NOT: readonly (readonly [FailureKind | 'passes' | 'absent', string])[] = [
+const REASONS: readonly (readonly [FailureKind | 'passes' | 'absent', string])[] = [
   [
     'loading',
     'Without the change the tests that it brings cannot use what they test: that shows something new, not a defect that is fixed.',
@@ -69,7 +69,7 @@ export async function showFix(
   const lost = tests.flatMap(lostChecks)[0];
   if (lost !== undefined)
     return failed(`It removes a check from the existing tests, \`${lost.slice(0, 120)}\`. Only add to them.`);
-  const condition = whyConditional(run.edits);
+  const condition = reasonTestIsConditional(run.edits);
   if (condition !== null) return failed(condition);
   const chosen = await chooseTests(run, signal);
   if (!chosen)
@@ -90,11 +90,11 @@ export async function showFix(
   const first = earlier ? [earlier] : await repeat(run, 'candidate', command, chosen.commands, 1, signal);
   const firstAnswer = judge(kind, first, firstWithout, knows, times);
   if (firstAnswer.outcome !== 'passed') return tests.length === 0 ? withoutTest(run) : firstAnswer;
-  const firstUnmet = kind === 'request' ? whyUnmet(tests, chosen.base, first) : null;
+  const firstUnmet = kind === 'request' ? reasonRequestIsUnmet(tests, chosen.base, first) : null;
   if (firstUnmet !== null) return failed(firstUnmet);
   const withChange = [...first, ...(await repeat(run, 'candidate', command, chosen.commands, times - 1, signal))];
   const without = [...firstWithout, ...(await run.without(code, () => runWithout(times - 1)))];
-  const later = kind === 'request' ? whyUnmet(tests, chosen.base, withChange) : null;
+  const later = kind === 'request' ? reasonRequestIsUnmet(tests, chosen.base, withChange) : null;
   const answer = later === null ? judge(kind, withChange, without, knows, times) : failed(later);
   if (answer.outcome !== 'passed' && tests.length === 0) return withoutTest(run);
   return answer.outcome === 'passed' ? withSpecialCase(run, answer, command, chosen.commands, signal) : answer;
@@ -221,7 +221,7 @@ function judge(
     );
   }
   const reason =
-    WHY_NOT.find(([one]) => otherOutcomes.has(one))?.[1] ?? 'No test that it brings fails without the change.';
+    REASONS.find(([one]) => otherOutcomes.has(one))?.[1] ?? 'No test that it brings fails without the change.';
   const hint =
     kind === 'fix' && (otherOutcomes.has('loading') || otherOutcomes.has('absent'))
       ? ' State the claim “request” for it.'
@@ -233,7 +233,7 @@ function judge(
  * Which brought test fails with the change, or which file of tests does not run with it, as a sentence; null if there
  * is none. A request is done when all of its tests pass, not when one does.
  */
-function whyUnmet(tests: readonly FileEdit[], { value: base }: TestRun, withChange: readonly TestRun[]): string | null {
+function reasonRequestIsUnmet(tests: readonly FileEdit[], { value: base }: TestRun, withChange: readonly TestRun[]): string | null {
   for (const { value } of withChange) {
     if (!value?.cases) continue;
     const [failing] = compareTests({ ...value, cases: base?.cases ?? [] }, value)?.failing ?? [];

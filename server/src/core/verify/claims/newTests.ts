@@ -18,9 +18,9 @@ import { testsAlone } from '../testing/testsAlone.ts';
 import { compareTests, testKey, type TestRun } from '../testing/testRun.ts';
 import { markTimeDependent } from '../busy.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
-import { whyConditional } from './addedTests.ts';
+import { reasonTestIsConditional } from './addedTests.ts';
 import { alwaysPassing, RUN_COUNT } from './fix.ts';
-import { whatActsOutside } from './outside.ts';
+import { firstOutsideEffect } from './outside.ts';
 import { quietTests, type QuietTests } from './quietTests.ts';
 import { isMissed, isMissedTwice } from './missedByOthers.ts';
 import { OUTSIDE, QUIET_TESTS } from '../../model/evidence.ts';
@@ -55,7 +55,7 @@ const QUIET_MS = 15_000;
  */
 export async function showNewTests(run: GateRun, signal: AbortSignal): Promise<GateAnswer> {
   const { proof, testedSources } = run.context;
-  const condition = whyConditional(run.edits);
+  const condition = reasonTestIsConditional(run.edits);
   if (condition !== null) return failed(condition);
   const allTests = await chooseTests(run, signal);
   if (!allTests) return unknown('No tests were found, so nothing can run the new ones.');
@@ -91,7 +91,7 @@ export async function showNewTests(run: GateRun, signal: AbortSignal): Promise<G
   if (answer.outcome !== 'passed') return answer;
   const isExamined =
     (run.context.isMeasured?.(run.proposal) ?? false) && run.edits.every(({ path }) => /\.(?:py|go)$/.test(path));
-  const outside = isExamined ? null : whatActsOutside(reached);
+  const outside = isExamined ? null : firstOutsideEffect(reached);
   const withWarning = outside === null ? answer : withOutside(answer, outside);
   const repeatedResult = steadyTests([...first, ...(await repeat(RUN_COUNT - 1))], chosen.base, run);
   return 'outcome' in repeatedResult ? repeatedResult : withWarning;

@@ -47,7 +47,7 @@ const COMMENT = /\/\*|(?<![:'"`\\])\/\/[^\n]*/g;
  * What in the sources may act on something outside, as the end of a sentence "It uses …"; null if nothing does. A
  * source without a text or in Go, and too many sources, count as acting outside.
  */
-export function whatActsOutside(
+export function firstOutsideEffect(
   sources: readonly { readonly path: string; readonly text: string | null }[],
 ): string | null {
   if (sources.length >= MAX_EXAMINED) return `${MAX_EXAMINED} files or more`;
@@ -62,10 +62,10 @@ export function whatActsOutside(
   return null;
 }
 
-/** Like `whatActsOutside`, for lines that are added to a test. These must not compute names of members either. */
-export function whatTestDoesOutside(added: Source): string | null {
+/** Like `firstOutsideEffect`, for lines that are added to a test. These must not compute names of members either. */
+export function outsideEffectOfTest(added: Source): string | null {
   return (
-    whatActsOutside([added]) ??
+    firstOutsideEffect([added]) ??
     (COMPUTED_NAMES.some((pattern) => pattern.test(codeOf(added.text))) ? 'names made at run time' : null)
   );
 }

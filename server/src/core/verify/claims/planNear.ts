@@ -93,7 +93,7 @@ function relevantCases(cases: readonly Case[], shown: readonly string[]): readon
   return named.length > 0 ? named : cases;
 }
 
-function parsed(path: string, text: string): ts.SourceFile {
+function parse(path: string, text: string): ts.SourceFile {
   const kind = /x$/.test(path) ? ts.ScriptKind.TSX : undefined;
   return ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, kind);
 }
@@ -102,7 +102,7 @@ function parsed(path: string, text: string): ts.SourceFile {
 function casesIn(edit: FileEdit): readonly Case[] {
   const { path, before, after } = edit;
   if (after === null || !SCRIPT.test(path)) return [];
-  const source = parsed(path, after);
+  const source = parse(path, after);
   const touched = touchedLines(before ?? '', after);
   const nodes = everyNode(source);
   return nodes.flatMap((node) => {
@@ -123,7 +123,7 @@ function withDescendants(node: ts.Node): readonly ts.Node[] {
 /** The literals in touched lines of a script, in the order of the text. */
 function newLiterals({ path, before, after }: FileEdit): readonly ts.Node[] {
   if (after === null || !SCRIPT.test(path)) return [];
-  const source = parsed(path, after);
+  const source = parse(path, after);
   const touched = touchedLines(before ?? '', after);
   return everyNode(source)
     .filter((node) => plainValue(node) !== null && touched.has(lineOf(source, node.getStart(source))))
@@ -137,10 +137,10 @@ function valuesOf(node: ts.Node): readonly string[] {
   if (!ts.isArrayLiteralExpression(node) || node.elements.length === 0) return [];
   const values = node.elements.map(valueOf);
   if (values.some((value) => value === null)) return [];
-  return [values.join(','), `[${node.elements.map(asJson).join(',')}]`];
+  return [values.join(','), `[${node.elements.map(jsonOf).join(',')}]`];
 }
 
-function asJson(node: ts.Expression): string {
+function jsonOf(node: ts.Expression): string {
   return ts.isStringLiteralLike(node) ? JSON.stringify(node.text) : (valueOf(node) ?? '');
 }
 
@@ -209,7 +209,7 @@ function nearTexts(node: ts.Node, seed: number): readonly string[] {
   if (ts.isNumericLiteral(node)) {
     const value = Number(node.text);
     return [...(Number.isInteger(value) ? [] : FRACTION_DISTANCES), ...distances].map((away) =>
-      asNumber(Number((value + away).toPrecision(12))),
+      numberText(Number((value + away).toPrecision(12))),
     );
   }
   if (!ts.isStringLiteralLike(node)) return [];
@@ -217,17 +217,17 @@ function nearTexts(node: ts.Node, seed: number): readonly string[] {
   const [first, last] = [places[0], places.at(-1)];
   if (first === undefined || last === undefined) return [JSON.stringify(node.text + (node.text.at(-1) ?? 'a'))];
   return [last, ...(first === last ? [] : [first])].map((at, index) =>
-    JSON.stringify(node.text.slice(0, at) + shifted(node.text[at]!, distances[index]!) + node.text.slice(at + 1)),
+    JSON.stringify(node.text.slice(0, at) + shiftCharacter(node.text[at]!, distances[index]!) + node.text.slice(at + 1)),
   );
 }
 
 /** The number as code, in parentheses if it is negative, because it may follow a minus. */
-function asNumber(value: number): string {
+function numberText(value: number): string {
   return value < 0 ? `(${value})` : String(value);
 }
 
 /** The digit, or the letter of the same case, at this distance. */
-function shifted(character: string, distance: number): string {
+function shiftCharacter(character: string, distance: number): string {
   const [start, count] = /\d/.test(character) ? ['0', 10] : /[a-z]/.test(character) ? ['a', 26] : ['A', 26];
   const from = start.charCodeAt(0);
   return String.fromCharCode(from + ((character.charCodeAt(0) - from + distance + count) % count));

@@ -30,7 +30,7 @@ export async function showRemoval(run: GateRun, signal: AbortSignal): Promise<Ga
   const removed = removedDependency(run.edits);
   if (removed === null) return unknown('It does not only remove a dependency.');
   const name = `\`${removed.name}\``;
-  const still = await placesLeft(run.worktree, removed);
+  const still = await remainingPaths(run.worktree, removed);
   const ran = await runChecks(run, removed.dir, signal);
   const broken = ran.find(({ answer }) => answer.outcome === 'failed');
   if (broken) return broken.answer;
@@ -63,7 +63,7 @@ function hasPassed({ verdicts }: GateRun, gate: (typeof TRIED)[number]): boolean
  * The places from which code beside the changed manifest would still get the package, as Node looks for it: the folders
  * above the root of the session, too, up to the top of the git repository.
  */
-async function placesLeft(worktree: Worktree, { dir, name }: RemovedDependency): Promise<string[]> {
+async function remainingPaths(worktree: Worktree, { dir, name }: RemovedDependency): Promise<string[]> {
   const { prefix = '' } = worktree;
   const places = foldersFrom(posix.join(prefix, dir).replace(/^\.$/, '')).flatMap((folder) =>
     [`node_modules/${name}`, PLUG_AND_PLAY].map((one) => posix.join(posix.relative(prefix, folder), one)),

@@ -47,10 +47,10 @@ export function claimOf(verdicts: readonly ShownVerdict[]): Claim | null {
   if (!score) return null;
   const price = priceOf(score);
   const kind = shown?.evidence[CLAIM_KIND];
-  if (shown && NEEDS_CALL in shown.evidence) return asFix(verdicts, shown.reason, price);
+  if (shown && NEEDS_CALL in shown.evidence) return fixClaim(verdicts, shown.reason, price);
   if (shown && isClaimKind(kind) && kind !== 'points')
     return NEEDS_SAME in shown.evidence
-      ? asRefactoring(verdicts, shown.reason, price)
+      ? refactoringClaim(verdicts, shown.reason, price)
       : { kind, holds: holdsOf(shown.outcome), evidence: shown.reason, price };
   if (score.outcome !== 'unknown')
     return { kind: 'points', holds: score.outcome === 'passed', evidence: score.reason, price: null };
@@ -83,7 +83,7 @@ function callThatIsFixed(verdicts: readonly ShownVerdict[]): string | null {
 }
 
 /** The claim of a fix that a generated call has to show; open while the comparison has not run. */
-function asFix(verdicts: readonly ShownVerdict[], reason: string, price: number | null): Claim {
+function fixClaim(verdicts: readonly ShownVerdict[], reason: string, price: number | null): Claim {
   const call = callThatIsFixed(verdicts);
   const compared = verdictOf(verdicts, 'differential');
   return { kind: 'fix', holds: call !== null ? true : compared ? false : null, evidence: call ?? reason, price };
@@ -98,7 +98,7 @@ function proofOfSameBehaviour(verdicts: readonly ShownVerdict[]): ShownVerdict |
 }
 
 /** The claim of a requested change that keeps behaviour; open until something shows that it does. */
-function asRefactoring(verdicts: readonly ShownVerdict[], reason: string, price: number | null): Claim {
+function refactoringClaim(verdicts: readonly ShownVerdict[], reason: string, price: number | null): Claim {
   const same = proofOfSameBehaviour(verdicts);
   const evidence = same ? `It was asked for. ${same.reason}` : reason;
   return { kind: 'request', holds: same ? true : null, evidence, price };

@@ -56,7 +56,7 @@ export async function showSpeed(run: GateRun, signal: AbortSignal, name: Measure
   const first = name === 'time' ? firstTimeSeries(run) : await series();
   if ('outcome' in first) return first;
   if (!first.isClear || -first.change < MIN_GAIN)
-    return notShown(
+    return answerWithoutGain(
       `The benchmark is not clearly ${less} by ${formatPercent(MIN_GAIN)} or more. ${first.said}`,
       first.noise,
     );
@@ -75,7 +75,7 @@ export async function showSpeed(run: GateRun, signal: AbortSignal, name: Measure
           evidence,
         ),
       )
-    : notShown(
+    : answerWithoutGain(
         `A second series of runs does not confirm that the benchmark is ${less}: ${secondMeasurement.shown}.`,
         secondMeasurement.noise,
         evidence,
@@ -92,7 +92,7 @@ export async function showSpeed(run: GateRun, signal: AbortSignal, name: Measure
 /**
  * The answer if a series shows no clear gain: unknown if it was too noisy, so that it is tried again; otherwise failed.
  */
-function notShown(reason: string, noise: number, evidence: GateAnswer['evidence'] = {}): GateAnswer {
+function answerWithoutGain(reason: string, noise: number, evidence: GateAnswer['evidence'] = {}): GateAnswer {
   if (noise <= MAX_NOISE) return markTimeDependent(failed(reason, evidence));
   const measured = `runs of the unchanged repository differ by ${formatPercent(noise)}`;
   return markTimeDependent(

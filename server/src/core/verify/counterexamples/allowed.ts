@@ -32,7 +32,7 @@ export interface EditableFile extends CheckedFile {
  * The finds all of whose calls the compiler accepts under the repository's own settings. `asInTests`: accepts what tests
  * in JavaScript do although comments do not allow it, such as leaving out arguments.
  */
-export function allowedFinds<Kind extends CheckedCalls>(
+export function filterAllowed<Kind extends CheckedCalls>(
   finds: readonly Kind[],
   tree: SourceTree,
   openFile: OpenFile<EditableFile>,
@@ -42,7 +42,7 @@ export function allowedFinds<Kind extends CheckedCalls>(
   const allowed = new Set<CheckedCalls>();
   for (const path of new Set(finds.map((find) => find.path))) {
     const here = finds.filter((find) => find.path === path);
-    const { file, text } = placeOf(path, here, root, tree);
+    const { file, text } = checkedFileOf(path, here, root, tree);
     const opened = openFile(tree, file, text);
     const overlooked = asInTests && JAVASCRIPT.test(file) ? UNCOMPILED_CODES : new Set<number>();
     for (const find of here) if (accepts(opened, text, find.calls, overlooked)) allowed.add(find);
@@ -54,7 +54,7 @@ export function allowedFinds<Kind extends CheckedCalls>(
  * The file after whose text the calls are checked: the file itself or, if a declaration file states its types, a new
  * one that imports the functions.
  */
-function placeOf(path: string, finds: readonly CheckedCalls[], root: string, tree: SourceTree) {
+function checkedFileOf(path: string, finds: readonly CheckedCalls[], root: string, tree: SourceTree) {
   const text = tree.read(`${root}/${path}`) ?? '';
   const declared = declarationsOf(path, root, tree);
   if (!declared) {

@@ -19,7 +19,7 @@ export interface Exported {
 /** Functions that the file itself declares and exports. Of overloads, the first one with parameters is taken. */
 export function exportedFunctions(file: ts.SourceFile, checker: ts.TypeChecker): readonly Exported[] {
   const module = checker.getSymbolAtLocation(file);
-  if (!module) return ofCommonJs(file, checker);
+  if (!module) return commonJsFunctions(file, checker);
   const whole = assignedWhole(module, file, checker);
   const named = checker.getExportsOfModule(module).flatMap((symbol): Exported[] => {
     if (whole.length > 0 && (symbol.name === 'default' || symbol.name === 'export=')) return [];
@@ -46,17 +46,17 @@ function assignedWhole(module: ts.Symbol, file: ts.SourceFile, checker: ts.TypeC
 }
 
 /** The functions that a script without `import` and `export` assigns to `module.exports` or to members of `exports`. */
-function ofCommonJs(file: ts.SourceFile, checker: ts.TypeChecker): readonly Exported[] {
+function commonJsFunctions(file: ts.SourceFile, checker: ts.TypeChecker): readonly Exported[] {
   const assigned = assignedToExports(file, checker);
   const whole = assigned.find(({ exportedAs }) => exportedAs === 'default');
   if (!whole) return assigned;
-  const members = [...assigned, ...ofProperties(whole, file, checker)].filter((one) => one !== whole);
+  const members = [...assigned, ...functionsOfProperties(whole, file, checker)].filter((one) => one !== whole);
   // A function that is `module.exports` and a member of it is called once.
   return [whole, ...members.filter(({ declaration }) => declaration !== whole.declaration)];
 }
 
 /** The functions that are assigned to properties of the function that is `module.exports`: `slug.reverse = (text) => …`. */
-function ofProperties(whole: Exported, file: ts.SourceFile, checker: ts.TypeChecker): readonly Exported[] {
+function functionsOfProperties(whole: Exported, file: ts.SourceFile, checker: ts.TypeChecker): readonly Exported[] {
   return file.statements.flatMap((statement): readonly Exported[] => {
     const expression = ts.isExpressionStatement(statement) ? statement.expression : null;
     if (!expression || !ts.isBinaryExpression(expression)) return [];
@@ -114,7 +114,7 @@ function signatureOf(type: ts.Type): ts.Signature | undefined {
  * The node that declares the function in the outline of its file; if the outline lacks it, its declaration for the
  * checker.
  */
-export function placeOf(
+export function declaringNode(
   { name, exportedAs, declaredAs, declaration }: Exported,
   { declarations }: Pick<ModuleOutline, 'declarations'>,
 ): ts.Node {

@@ -9,7 +9,7 @@ import type { Exported } from './exported.ts';
  * constant object of the file that no code changes or passes on; otherwise it is the assignment, which mentions the
  * whole object.
  */
-export function exportedFrom(
+export function declarationNameOf(
   { declarations }: Pick<ModuleOutline, 'declarations'>,
   { name, exportedAs, declaredAs }: Pick<Exported, 'name' | 'exportedAs' | 'declaredAs'>,
   code: ts.SourceFile,

@@ -26,7 +26,7 @@ export function createLoadFile(tree: SourceTree, root: string): LoadFile {
 }
 
 /** The specifier in `require("…")`; null for other code. */
-export function requiredFrom(node: ts.Expression): string | null {
+export function requireSpecifier(node: ts.Expression): string | null {
   const isRequire = ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'require';
   const [specifier] = isRequire ? node.arguments : [];
   return specifier && ts.isStringLiteralLike(specifier) ? specifier.text : null;
@@ -68,7 +68,7 @@ function requireOf(
   name: string,
 ): { readonly from: string; readonly imported: string } | null {
   for (const { name: bound, initializer } of statement.declarationList.declarations) {
-    const from = initializer ? requiredFrom(initializer) : null;
+    const from = initializer ? requireSpecifier(initializer) : null;
     if (from === null || !binds(bound, name)) continue;
     if (ts.isIdentifier(bound)) return { from, imported: 'default' };
     const element = bound.elements.find((one) => ts.isBindingElement(one) && binds(one.name, name));

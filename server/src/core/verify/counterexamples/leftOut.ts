@@ -3,7 +3,7 @@
 import type { SkippedFunction } from './plan.ts';
 
 /** The reasons with the number of functions, most frequent first. */
-export function reasonsOf(
+export function countReasons(
   leftOut: readonly Pick<SkippedFunction, 'reason'>[],
 ): readonly { readonly reason: string; readonly count: number }[] {
   const counts = new Map<string, number>();

@@ -18,7 +18,7 @@ export function literalOf(node: ts.Expression): string | number | boolean | null
 }
 
 /** The expression in brackets or a type assertion; null for any other. */
-export function wrappedIn(node: ts.Expression): ts.Expression | null {
+export function innerExpression(node: ts.Expression): ts.Expression | null {
   return ts.isParenthesizedExpression(node) ||
     ts.isAsExpression(node) ||
     ts.isSatisfiesExpression(node) ||

@@ -14,7 +14,7 @@ import type { Exported } from './exported.ts';
  * The function that this one returns, as a subject of the search. Null if it returns no function of known signature, or
  * if neither types nor tests show what to pass to both. `place`: the node that declares this function.
  */
-export function returnedBy(
+export function returnedSubject(
   { name, exportedAs, declaredAs = name, signature, declaration }: Exported,
   around: ExaminedFile,
   place: ts.Node,

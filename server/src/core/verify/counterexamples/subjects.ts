@@ -15,9 +15,9 @@ import { entryOf } from './entry.ts';
 import { declarationsOf } from './declaredTypes.ts';
 import { DOCUMENTATION, examplesIn } from './examples.ts';
 import type { LoadFile } from './imports.ts';
-import { exportedFrom } from './exportedFrom.ts';
-import { exportedFunctions, placeOf, type Exported } from './exported.ts';
-import { returnedBy } from './returned.ts';
+import { declarationNameOf } from './exportedFrom.ts';
+import { exportedFunctions, declaringNode, type Exported } from './exported.ts';
+import { returnedSubject } from './returned.ts';
 import { exportedClasses, membersOf } from './members.ts';
 import { isForItsPackage } from './privateTag.ts';
 import { prototypeMethods } from './prototypes.ts';
@@ -91,7 +91,7 @@ export function subjectsOf(
   const own = testFiles ? testFiles.flatMap((one) => load(one) ?? []) : null;
   const tests: readonly ts.Node[] = own ?? testsOf(path, tree, root);
   const entry = own && entryOf(path, own, (one) => tree.fileExists(`${root}/${one}`));
-  const examples = examplesIn(testFiles ? [...tests, ...documented(text, root, tree)] : [], load);
+  const examples = examplesIn(testFiles ? [...tests, ...documentationExamples(text, root, tree)] : [], load);
   const candidates: Candidate[] = [];
   const leftOut: SkippedFunction[] = [];
   const around: ExaminedFile = {
@@ -103,7 +103,7 @@ export function subjectsOf(
   for (const found of functions) {
     const candidate = candidateOf(found, around);
     const inner =
-      testFiles && !mayNotBeCalled(found, around) ? returnedBy(found, around, placeOf(found, outline)) : null;
+      testFiles && !mayNotBeCalled(found, around) ? returnedSubject(found, around, declaringNode(found, outline)) : null;
     if (inner) returned.push(inner);
     else if (typeof candidate === 'string') leftOut.push({ path, name: found.name, reason: candidate });
     else candidates.push(candidate);
@@ -119,7 +119,7 @@ export function subjectsOf(
       exportedAs,
       node,
     })),
-    ...functions.map((found) => ({ name: found.name, exportedAs: found.exportedAs, node: placeOf(found, outline) })),
+    ...functions.map((found) => ({ name: found.name, exportedAs: found.exportedAs, node: declaringNode(found, outline) })),
   ];
   const used = own ? usedObjects(declaredNames, own, load, around) : { subjects: [], leftOut: [] };
   return {
@@ -132,7 +132,7 @@ export function subjectsOf(
 }
 
 /** The blocks of code in the documentation of the repository and in the comments of a file. */
-function documented(text: string, root: string, tree: SourceTree): readonly ts.SourceFile[] {
+function documentationExamples(text: string, root: string, tree: SourceTree): readonly ts.SourceFile[] {
   const readme = READMES.map((name) => tree.read(`${root}/${name}`)).find((one) => one !== undefined) ?? '';
   const comments = text
     .split('/**')
@@ -151,7 +151,7 @@ function candidateOf(found: Exported, around: ExaminedFile): Candidate | string 
   const { path, outline, reader, checker, code, strict } = around;
   const symbols = signature.getParameters();
   if (symbols.length === 0) return 'It takes nothing.';
-  const behind = exportedFrom(outline, found, code);
+  const behind = declarationNameOf(outline, found, code);
   const mentioned = namesReachedFrom(outline, behind);
   const outside = outsideName(mentioned, code);
   if (outside !== null) return `It uses \`${outside}\`, which reaches outside or is shared.`;
@@ -166,7 +166,7 @@ function candidateOf(found: Exported, around: ExaminedFile): Candidate | string 
   const tags = ts.getJSDocTags(declaration).map(({ tagName }) => tagName.text);
   if (tags.includes('deprecated')) return 'It is deprecated.';
   const result = signature.getReturnType();
-  const place = placeOf(found, outline);
+  const place = declaringNode(found, outline);
   const inCode = place.getSourceFile() === code;
   return {
     subject: {
@@ -217,7 +217,7 @@ function examplesOf(
 ): readonly (readonly Example[])[] {
   const { name, exportedAs, declaration } = found;
   const written = examples.get(exportedAs) ?? examples.get(name) ?? [];
-  const node = declaration.getSourceFile() === code ? declaration : placeOf(found, outline);
+  const node = declaration.getSourceFile() === code ? declaration : declaringNode(found, outline);
   const seen = isForItsPackage(node) ? [] : callsOfNode(recorded, node, code);
   // The documentation may use the same name for another function.
   const isLikeSeen = ({ length }: readonly Example[]) => seen.length === 0 || seen.some((one) => one.length === length);
@@ -228,7 +228,7 @@ function examplesOf(
 /** True if the function is deprecated, or uses a name that reaches outside or is shared. */
 function mayNotBeCalled(found: Exported, { outline, code }: ExaminedFile): boolean {
   if (ts.getJSDocTags(found.declaration).some(({ tagName }) => tagName.text === 'deprecated')) return true;
-  return outsideName(namesReachedFrom(outline, exportedFrom(outline, found, code)), code) !== null;
+  return outsideName(namesReachedFrom(outline, declarationNameOf(outline, found, code)), code) !== null;
 }
 
 function nameOf(node: ts.Node): ts.Node | undefined {

@@ -3,8 +3,8 @@
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
-import { binds, exportedExpression, importOf, nameOfExport, requiredFrom, type LoadFile } from './imports.ts';
-import { elementsIn, fieldsIn, literalOf, templateText, UNKNOWN, wrappedIn, type Unknown } from './literals.ts';
+import { binds, exportedExpression, importOf, nameOfExport, requireSpecifier, type LoadFile } from './imports.ts';
+import { elementsIn, fieldsIn, literalOf, templateText, UNKNOWN, innerExpression, type Unknown } from './literals.ts';
 import type { Example } from './plan.ts';
 import { plainFunction } from './writtenFunction.ts';
 
@@ -157,7 +157,7 @@ function valueOf(node: ts.Expression, row: Row, evaluation: Evaluation, depth: n
   if (literal !== UNKNOWN) return literal;
   evaluation.steps -= 1;
   if (depth > MAX_DEPTH || evaluation.steps < 0) return UNKNOWN;
-  const wrapped = wrappedIn(node);
+  const wrapped = innerExpression(node);
   if (wrapped) return inner(wrapped);
   if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.MinusToken) {
     const value = inner(node.operand);
@@ -238,19 +238,19 @@ function valueOfName(name: ts.Identifier, row: Row, evaluation: Evaluation, dept
   for (let at: ts.Node = name; at.parent; at = at.parent) {
     const scope = at.parent;
     if (ts.isSourceFile(scope))
-      return cached(scope, name.text, evaluation, () => {
+      return cacheValue(scope, name.text, evaluation, () => {
         evaluation.steps -= scope.statements.length;
-        const found = declaredIn(scope, name.text, inner);
-        return found ? found.value : importedIn(scope, name.text, row, evaluation, depth);
+        const found = valueOfDeclared(scope, name.text, inner);
+        return found ? found.value : valueOfImported(scope, name.text, row, evaluation, depth);
       });
-    const found = boundIn(scope, name.text, row, evaluation, inner);
+    const found = valueInScope(scope, name.text, row, evaluation, inner);
     if (found) return found.value;
   }
   return UNKNOWN;
 }
 
 /** Caches a value that is the same in all rows. While it is being read, it is unknown, so that a cycle ends. */
-function cached(file: ts.SourceFile, key: string, { known }: Evaluation, read: () => Written): Written {
+function cacheValue(file: ts.SourceFile, key: string, { known }: Evaluation, read: () => Written): Written {
   const values = known.get(file) ?? new Map<string, Written>();
   known.set(file, values);
   if (values.has(key)) return values.get(key);
@@ -261,7 +261,7 @@ function cached(file: ts.SourceFile, key: string, { known }: Evaluation, read: (
 }
 
 /** The value that a scope gives to a name: by a parameter, a loop or a declaration; null if it does not. */
-function boundIn(
+function valueInScope(
   scope: ts.Node,
   name: string,
   row: Row,
@@ -282,11 +282,11 @@ function boundIn(
     return boundPart(scope.initializer.declarations[0].name, values ? values[0] : UNKNOWN, name, inner);
   if (!ts.isBlock(scope)) return null;
   evaluation.steps -= scope.statements.length;
-  return declaredIn(scope, name, inner);
+  return valueOfDeclared(scope, name, inner);
 }
 
 /** The value of a variable that these statements declare: unknown unless it is a constant; null if they do not. */
-function declaredIn(
+function valueOfDeclared(
   { statements }: ts.Block | ts.SourceFile,
   name: string,
   inner: (part: ts.Expression) => Written,
@@ -296,8 +296,8 @@ function declaredIn(
     const isConstant = (statement.declarationList.flags & ts.NodeFlags.Const) !== 0;
     for (const { name: bound, initializer } of statement.declarationList.declarations) {
       if (!binds(bound, name)) continue;
-      // A name that is set to `require(…)` is looked up like an import (`importedIn`).
-      if (isConstant && initializer && requiredFrom(initializer) !== null) return null;
+      // A name that is set to `require(…)` is looked up like an import (`valueOfImported`).
+      if (isConstant && initializer && requireSpecifier(initializer) !== null) return null;
       return boundPart(bound, isConstant && initializer ? inner(initializer) : UNKNOWN, name, inner);
     }
   }
@@ -337,7 +337,7 @@ function elementAt(value: Written, at: number): Written {
 }
 
 /** The value that a file imports under this name from another file of the repository. */
-function importedIn(file: ts.SourceFile, name: string, row: Row, evaluation: Evaluation, depth: number): Written {
+function valueOfImported(file: ts.SourceFile, name: string, row: Row, evaluation: Evaluation, depth: number): Written {
   const source = importOf(file, name);
   if (!source || !source.from.startsWith('.')) return UNKNOWN;
   const { load } = evaluation;
@@ -345,7 +345,7 @@ function importedIn(file: ts.SourceFile, name: string, row: Row, evaluation: Eva
   for (const ending of ENDINGS) {
     const other = load(path + ending) ?? load(path.replace(/\.js$/, '.ts') + ending);
     if (!other) continue;
-    return cached(other, `export ${source.imported}`, evaluation, () => {
+    return cacheValue(other, `export ${source.imported}`, evaluation, () => {
       evaluation.steps -= other.statements.length;
       if (source.imported === '*') return exportsOf(other, row, evaluation, depth + 1);
       const exported = exportedExpression(other, source.imported);

@@ -80,13 +80,13 @@ export function packageScript(project: Project, name: string): DetectedCommand |
     command: [text],
     shell: true,
     script: { manager: packageManagerOf(project), name, plain: plain ? lineOf(plain) : text },
-    ...inFolder(project),
+    ...folderOption(project),
   };
 }
 
 /** A line for the shell, run in the folder of the project. */
 export function shellLine(project: Project, source: string, text: string): DetectedCommand {
-  return { source, command: [text], shell: true, ...inFolder(project) };
+  return { source, command: [text], shell: true, ...folderOption(project) };
 }
 
 /** A program of the repository, run in the folder of the project. */
@@ -96,14 +96,14 @@ export function repositoryProgram(
   name: ProgramName,
   ...args: string[]
 ): DetectedCommand {
-  return { source, command: [...(project.programs.get(name) ?? [name]), ...args], shell: false, ...inFolder(project) };
+  return { source, command: [...(project.programs.get(name) ?? [name]), ...args], shell: false, ...folderOption(project) };
 }
 
 /** A program of the machine, run in the folder of the project. */
 export function machineProgram(project: Project, source: string, ...command: string[]): DetectedCommand {
-  return { source, command, shell: false, ...inFolder(project) };
+  return { source, command, shell: false, ...folderOption(project) };
 }
 
-function inFolder({ folder }: Project): Pick<DetectedCommand, 'cwd'> {
+function folderOption({ folder }: Project): Pick<DetectedCommand, 'cwd'> {
   return folder === '' ? {} : { cwd: folder };
 }

@@ -4,7 +4,7 @@
 import { clippyFindings, goFindings, ruffFindings } from '../linters/languageFindings.ts';
 import { problemsOf } from '../linters/findings.ts';
 import { machineProgram } from './command.ts';
-import { asPathArgument, onFiles, type Linter, type LinterKind } from './lintCommand.ts';
+import { protectPath, onFiles, type Linter, type LinterKind } from './lintCommand.ts';
 import type { Project } from './project.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
 
@@ -60,7 +60,7 @@ export const languageLinters: readonly LanguageLinter[] = [
             'check',
             '--output-format=json',
             '--no-cache',
-            ...paths.map(asPathArgument),
+            ...paths.map(protectPath),
           ),
       ),
   },

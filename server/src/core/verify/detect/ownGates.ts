@@ -24,7 +24,7 @@ const COMPILERS = new Set(['tsc', 'tsgo', 'vue-tsc']);
 export function withoutOwnGates(project: Project, name: string): string | null {
   const commands = flatScript(project, name);
   if (commands === null) return null;
-  const called = commands.map(calledBy);
+  const called = commands.map(programOf);
   const comparesTree = called.some(({ name: one, words }) => one === 'git' && /^(?:diff|status)$/.test(words[0] ?? ''));
   let mayHaveGenerated = false;
   const remaining = commands.filter((_, at) => {
@@ -44,7 +44,7 @@ interface Call {
   readonly words: readonly string[];
 }
 
-function calledBy({ words }: ShellCommand): Call {
+function programOf({ words }: ShellCommand): Call {
   const [first = '', ...rest] = words.map(({ value }) => value).filter((word, at) => at > 0 || !STARTERS.has(word));
   return { name: first.replace(/^.*\//, ''), words: rest };
 }

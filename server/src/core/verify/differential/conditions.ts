@@ -66,7 +66,7 @@ function isTransparent(expression: ts.Expression): boolean {
 }
 
 /** Prints a node without comments. Equal trees have equal texts. */
-export function printed(node: ts.Node): string {
+export function printWithoutComments(node: ts.Node): string {
   return printer.printNode(ts.EmitHint.Unspecified, node, sourceOf(node)!);
 }
 

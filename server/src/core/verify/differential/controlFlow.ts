@@ -6,7 +6,7 @@
 // that need none.)
 
 import { ts } from 'ts-morph';
-import { conditionOf, printed } from './conditions.ts';
+import { conditionOf, printWithoutComments } from './conditions.ts';
 import { hasDynamicNames, lexicalNames, mentions } from './scopes.ts';
 
 type List = readonly ts.Statement[];
@@ -30,7 +30,7 @@ export function normalForm(code: string): string | null {
   );
   if (sourceFile.parseDiagnostics?.length !== 0 || hasDynamicNames(sourceFile)) return null;
   const { transformed } = ts.transform(sourceFile, [normalizeFlow]);
-  return printed(transformed[0]!);
+  return printWithoutComments(transformed[0]!);
 }
 
 /** Rewrites from the inside out. */
@@ -115,10 +115,10 @@ function hasVar(node: ts.Node): boolean {
 function branch(expression: ts.Expression, then: List, otherwise: List): ts.Statement {
   const [plain, negated] = [conditionOf(expression), conditionOf(expression, true)];
   if (then.length === 0 && otherwise.length === 0)
-    return factory.createExpressionStatement(printed(plain) <= printed(negated) ? plain : negated);
+    return factory.createExpressionStatement(printWithoutComments(plain) <= printWithoutComments(negated) ? plain : negated);
   if (then.length === 0) return branch(negated, otherwise, []);
   if (otherwise.length > 0) {
-    return printed(plain) <= printed(negated)
+    return printWithoutComments(plain) <= printWithoutComments(negated)
       ? factory.createIfStatement(plain, block(then), block(otherwise))
       : factory.createIfStatement(negated, block(otherwise), block(then));
   }

@@ -5,7 +5,7 @@ import { ts } from 'ts-morph';
 import { declaredNames } from './scopes.ts';
 
 /** Compiles a text to JavaScript without comments and types. `more`: additional compiler options. */
-export function emitted(path: string, text: string, more: ts.CompilerOptions = {}): string {
+export function emitJavaScript(path: string, text: string, more: ts.CompilerOptions = {}): string {
   const jsx = /\.[cm]?jsx$|\.tsx$/.test(path) ? ts.JsxEmit.ReactJSX : ts.JsxEmit.Preserve;
   return ts.transpileModule(text, {
     fileName: path,
@@ -42,7 +42,7 @@ export function hiddenDifference(path: string, before: string, after: string): s
   if (constEnums(old).join() !== constEnums(fresh).join())
     return `An enum of ${path} exists at run time for some compilers only.`;
   const decorated = { experimentalDecorators: true, emitDecoratorMetadata: true };
-  if (after.includes('@') && emitted(path, before, decorated) !== emitted(path, after, decorated))
+  if (after.includes('@') && emitJavaScript(path, before, decorated) !== emitJavaScript(path, after, decorated))
     return `Types of ${path} are read at run time where decorators record them.`;
   return null;
 }

@@ -8,7 +8,7 @@ import { testPlacesOf } from '../../paths/tests.ts';
 import { withConstants } from './constants.ts';
 import { sameSteps } from './controlFlow.ts';
 import { outlineOf, type Declaration, type ModuleOutline } from './declarations.ts';
-import { emitted, hiddenDifference, unexportedNames } from './emitted.ts';
+import { emitJavaScript, hiddenDifference, unexportedNames } from './emitted.ts';
 import { emitOptionsOf } from './emitOptions.ts';
 import { withoutIdleImports } from './idleImports.ts';
 import { movedLimits } from './limits.ts';
@@ -69,9 +69,9 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
       continue;
     }
     const root = tree.rootDir.replaceAll('\\', '/');
-    const now = withoutIdleImports(emitted(path, after));
+    const now = withoutIdleImports(emitJavaScript(path, after));
     const old = withConstants(
-      withoutIdleImports(emitted(path, before)),
+      withoutIdleImports(emitJavaScript(path, before)),
       now,
       ts.isExternalModule(ts.createSourceFile(path, before, ts.ScriptTarget.Latest)),
     );

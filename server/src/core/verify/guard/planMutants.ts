@@ -199,17 +199,17 @@ function probeFor(node: ts.Node, sourceFile: ts.SourceFile): ProbePlace | null {
  * beginning of the list is spread over all of them.
  */
 function spreadOverLines(all: readonly FoundMutant[], most: number): FoundMutant[] {
-  const ordered = [...inTurn(all.filter(({ touched }) => touched)), ...inTurn(all.filter(({ touched }) => !touched))];
+  const ordered = [...alternateLines(all.filter(({ touched }) => touched)), ...alternateLines(all.filter(({ touched }) => !touched))];
   return ordered.slice(0, most);
 }
 
-function inTurn(found: readonly FoundMutant[]): FoundMutant[] {
+function alternateLines(found: readonly FoundMutant[]): FoundMutant[] {
   const ofFiles = groupBy(found, ({ path }) => path);
-  return dealt(ofFiles.map((own) => dealt(evenly(groupBy(own, ({ line }) => line)))));
+  return takeInTurns(ofFiles.map((own) => takeInTurns(spreadEvenly(groupBy(own, ({ line }) => line)))));
 }
 
 /** The first of each list, then the second of each, and so on. */
-function dealt<T>(lists: readonly (readonly T[])[]): T[] {
+function takeInTurns<T>(lists: readonly (readonly T[])[]): T[] {
   const turns = Math.max(0, ...lists.map(({ length }) => length));
   return Array.from({ length: turns }, (_, turn) =>
     lists.flatMap((list) => (turn < list.length ? [list[turn]!] : [])),
@@ -220,7 +220,7 @@ function dealt<T>(lists: readonly (readonly T[])[]): T[] {
  * The same values in another order, in which any beginning is spread over the whole list: that of the van der Corput
  * sequence, the reversed bits of the indexes.
  */
-function evenly<T>(values: readonly T[]): T[] {
+function spreadEvenly<T>(values: readonly T[]): T[] {
   const bits = Math.max(1, Math.ceil(Math.log2(values.length)));
   const reversed = (index: number) => Number.parseInt([...index.toString(2).padStart(bits, '0')].reverse().join(''), 2);
   return Array.from({ length: 2 ** bits }, (_, index) => reversed(index)).flatMap((at) =>

@@ -75,7 +75,7 @@ function fileWith(path: string, text: string, mutants: readonly Numbered[]): Swi
   };
   const fitting = withMore(
     [],
-    mutants.filter((mutant) => placeOf(sourceFile, mutant) !== null),
+    mutants.filter((mutant) => replaceableNode(sourceFile, mutant) !== null),
   );
   return fitting.length === 0 ? null : withSwitches(sourceFile, fitting);
 }
@@ -84,7 +84,7 @@ function withSwitches(sourceFile: ts.SourceFile, mutants: readonly Numbered[]): 
   const { text } = sourceFile;
   const at = new Map<ts.Node, Numbered[]>();
   for (const mutant of mutants) {
-    const place = placeOf(sourceFile, mutant);
+    const place = replaceableNode(sourceFile, mutant);
     if (place) at.set(place, [...(at.get(place) ?? []), mutant]);
   }
   const emit = (node: ts.Node): string => {
@@ -102,7 +102,7 @@ function withSwitches(sourceFile: ts.SourceFile, mutants: readonly Numbered[]): 
     for (const { index, start: begin, end: stop, text: put, operator } of own) {
       const isOn = `globalThis.${SWITCH}?.(${index})`;
       const changed = text.slice(start, begin) + put + text.slice(stop, end);
-      if (operator === 'block' && ts.isBlock(node)) out = emptiedBy(node, out, isOn, sourceFile);
+      if (operator === 'block' && ts.isBlock(node)) out = emptyBlock(node, out, isOn, sourceFile);
       else if (ts.isStatement(node)) out = `{ if (${isOn}) { ${changed}\n } else { ${out}\n } }`;
       else out = `(${isOn} ? (${changed}) : (${out}))`;
     }
@@ -123,7 +123,7 @@ function withoutTypeCheck(sourceFile: ts.SourceFile, text: string): string {
  * Empties a block while the mutant is on: a function returns at once; any other block is moved whole into an `else`, so
  * that its declarations stay visible to each other.
  */
-function emptiedBy(block: ts.Block, out: string, isOn: string, sourceFile: ts.SourceFile): string {
+function emptyBlock(block: ts.Block, out: string, isOn: string, sourceFile: ts.SourceFile): string {
   const directives = block.statements.findLast(
     (one, index) => ts.isExpressionStatement(one) && ts.isStringLiteral(one.expression) && index < 3,
   );
@@ -134,7 +134,7 @@ function emptiedBy(block: ts.Block, out: string, isOn: string, sourceFile: ts.So
 }
 
 /** The smallest node around a mutant that can be replaced by a choice between two texts; null = there is none. */
-function placeOf(sourceFile: ts.SourceFile, { start, end, operator }: Numbered): ts.Node | null {
+function replaceableNode(sourceFile: ts.SourceFile, { start, end, operator }: Numbered): ts.Node | null {
   let node: ts.Node = sourceFile;
   for (;;) {
     const inner = childrenOf(node).find((child) => child.getStart(sourceFile) <= start && end <= child.getEnd());

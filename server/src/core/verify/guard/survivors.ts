@@ -5,7 +5,7 @@ import type { VerifyContext } from '../context.ts';
 import { detectRunner } from '../detect/testRunner.ts';
 import { withUnchangedTests, type TestsUnavailable, type UnchangedTests } from '../testing/unchangedTests.ts';
 import { tryInProcess } from './inProcess.ts';
-import { judgedBy } from './judgedBy.ts';
+import { editsForRunner } from './judgedBy.ts';
 import { testMutant, runProbed, type MutantStatus, type MutantRun, type TextOf } from './mutantRuns.ts';
 import type { Mutant, MutantPlan } from './planMutants.ts';
 
@@ -51,7 +51,7 @@ export async function survivorsOf(
   const testFiles = (await context.reachingTests([source.path])) ?? [];
   const look = async (tests: UnchangedTests): Promise<Survivors | TestsUnavailable> => {
     const runner = detectRunner(tests.chosen.command, tests.project)?.name ?? null;
-    if (judgedBy(runner, [edit]).length === 0)
+    if (editsForRunner(runner, [edit]).length === 0)
       return { refused: `The tests that run here are not written for the language of ${source.path}.` };
     const fates = await statusesOf({ context, tests, testFiles, sources: [source], plan }, seconds, signal);
     if (!fates) return { refused: 'The tests of this repository do not run here, so they can notice nothing.' };

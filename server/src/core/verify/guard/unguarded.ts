@@ -64,7 +64,7 @@ export interface Splice {
  * The text after these replacements, which must not overlap. New lines get the line end of the first line of the text;
  * existing lines keep theirs.
  */
-export function spliced(text: string, splices: readonly Splice[]): string {
+export function applySplices(text: string, splices: readonly Splice[]): string {
   const newline = /\r?\n/.exec(text)?.[0] ?? '\n';
   const lines = text.split(/(?<=\n)/).filter((line) => line !== '');
   const last = lines.length - 1;

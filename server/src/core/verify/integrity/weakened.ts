@@ -49,11 +49,11 @@ const QUOTED = /\/\*|\/\/[^\n]*|['"]/g;
  * file.
  */
 export async function weakenedChecks(edits: readonly FileEdit[], checks: Checks): Promise<string[]> {
-  return [...silencedIn(edits), ...(await weakenedTests(edits, checks))];
+  return [...findSilencedChecks(edits), ...(await weakenedTests(edits, checks))];
 }
 
 /** Sentences about one kind of weakening: comments that newly silence a check, and types that newly are `any`. */
-export function silencedIn(edits: readonly FileEdit[]): string[] {
+export function findSilencedChecks(edits: readonly FileEdit[]): string[] {
   const sides = edits.map(({ path, before, after }) => ({ path, before: before ?? '', after: after ?? '' }));
   const counts: readonly (readonly [name: string, count: (text: string, path: string) => number])[] = [
     ...SILENCERS.map(([name, pattern]) => [name, (text: string) => countIn(commentsIn(text), pattern)] as const),

@@ -85,7 +85,7 @@ export function assertionsIn(
     const expected = links.slice(1).flatMap(({ args }) => args ?? []);
     if (isTrivial(subject, expected)) return [];
     const form = { text, subject, matcher: matcher || 'expect', negated, expected: expected.join(', ') };
-    return demandedOf(root.nodes[0], form);
+    return demandsOf(root.nodes[0], form);
   }
   const should = links.findIndex(({ name }) => name === 'should');
   if (should > 0) {
@@ -107,14 +107,14 @@ export function assertionsIn(
   const [subject = '', ...expected] = last.args ?? [];
   if (isTrivial(subject, expected)) return [];
   const matcher = last === root ? rootName : last.name;
-  return demandedOf(last.nodes[0], { text, subject, matcher, negated, expected: expected.slice(0, 2).join(', ') });
+  return demandsOf(last.nodes[0], { text, subject, matcher, negated, expected: expected.slice(0, 2).join(', ') });
 }
 
 /**
  * The assertions that one about a condition makes: `assert(a === 1 && b > 2)` demands that a is 1, and that b is above
  * 2.
  */
-function demandedOf(subject: ts.Expression | undefined, form: AssertionForm): readonly AssertionForm[] {
+function demandsOf(subject: ts.Expression | undefined, form: AssertionForm): readonly AssertionForm[] {
   const { matcher, expected, negated } = form;
   const word = matcher.split('.').at(-1)!;
   const asTrue = SAYS_TRUE.test(word) || (COMPARES.test(word) && /^true(?:,|$)/.test(expected));

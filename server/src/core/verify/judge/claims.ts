@@ -48,12 +48,12 @@ export async function showClaims(
   }
   return {
     claims,
-    answer: unknown(notShown(claims)),
+    answer: unknown(withoutClaims(claims)),
   };
 }
 
 /** What was looked for and not shown, with the reason of the first. A judged change need not show any claim. */
-function notShown(claims: readonly Claim[]): string {
+function withoutClaims(claims: readonly Claim[]): string {
   const [first] = claims;
   if (!first) return 'It shows nothing that it makes better, and nothing has to be shown.';
   const what = claims.map(({ kind }) => LOOKED_FOR[kind] ?? kind).join(', and ');

@@ -24,7 +24,7 @@ export function compareCases(before: readonly TestCaseFacts[], after: readonly T
   const onlyBefore = new Set(before.filter(({ only }) => only).map(({ path }) => path));
   for (const path of new Set(after.filter(({ only }) => only).map((one) => one.path)))
     if (!onlyBefore.has(path) && before.some((one) => one.path === path))
-      changes.push({ ...placeOf(path), kind: 'skipped', before: null, after: 'only: the other tests no longer run' });
+      changes.push({ ...wholeFilePlace(path), kind: 'skipped', before: null, after: 'only: the other tests no longer run' });
   for (const old of before) {
     const current = pairs.get(old) ?? null;
     const report = (kind: TestChangeKind, line: number, one: string | null, other: string | null) =>
@@ -107,7 +107,7 @@ function firstLost(before: readonly string[] = [], after: readonly string[] = []
 }
 
 /** The place of a change that concerns a whole file: no line and no test. */
-function placeOf(path: string): Pick<FoundChange, 'path' | 'line' | 'test'> {
+function wholeFilePlace(path: string): Pick<FoundChange, 'path' | 'line' | 'test'> {
   return { path, line: null, test: '' };
 }
 

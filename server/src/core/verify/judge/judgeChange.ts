@@ -18,8 +18,8 @@ import type { GateRun } from '../gate.ts';
 import { gates as GATES } from '../gates/allGates.ts';
 import { answerIfNeedless } from '../gates/guard/needless.ts';
 import { suspiciousUses } from '../integrity/reach.ts';
-import { silencedIn } from '../integrity/weakened.ts';
-import { waitingWords, type UnderWay } from '../waiting.ts';
+import { findSilencedChecks } from '../integrity/weakened.ts';
+import { waitingText, type UnderWay } from '../waiting.ts';
 import { showClaims } from './claims.ts';
 import { strengthOfJudged } from './strength.ts';
 import { withLostTests } from './lostTests.ts';
@@ -27,7 +27,7 @@ import { askOldTests } from './oldTests.ts';
 import { testChangesIn, type CaseReader } from './testChanges.ts';
 import { reportScore } from './points.ts';
 import type { Budget, JudgeRequest } from './request.ts';
-import { changedPackageFile, whyNotInstalled } from './installed.ts';
+import { changedPackageFile, reasonNotInstalled } from './installed.ts';
 import type { ComparedCases } from './compareCases.ts';
 import { openLane, openLaneWith, type Lane } from './lane.ts';
 import { withTimeLeft } from './timeLeft.ts';
@@ -75,7 +75,7 @@ export async function judgeChange(
   const obstacle =
     packages === null || !changed
       ? null
-      : whyNotInstalled(packages, await context.keptPackages(changed), context.names);
+      : reasonNotInstalled(packages, await context.keptPackages(changed), context.names);
   const isRoomy = (context.machine?.load()?.cores ?? 1) >= CORES_FOR_BOTH;
   const underway: GateName[] = [];
   const verdicts: Verdict[] = [];
@@ -86,12 +86,12 @@ export async function judgeChange(
     edits,
     verdicts,
     changed: obstacle === null ? changed : undefined,
-    proposal: asProposal(change, context.clock.now()),
+    proposal: proposalOf(change, context.clock.now()),
     headFirst: true,
     ran: new Map(),
     sideBySide: isRoomy && OWN_NETWORK.has((await context.sandbox.isolation()).kind),
     tell: (underWay: UnderWay) =>
-      report(verdicts.length, `${underway.map(checkLabel).join(', ') || BETWEEN_CHECKS}: ${waitingWords(underWay)}`),
+      report(verdicts.length, `${underway.map(checkLabel).join(', ') || BETWEEN_CHECKS}: ${waitingText(underWay)}`),
   };
   const finding = testChangesIn(edits, change.renamed, context);
   // If no sandbox opens, that is the error to report.
@@ -114,7 +114,7 @@ export async function judgeChange(
       for (const gate of gates.filter(runs)) await judgeBy(gate, open);
     };
     const inMain = (...gates: readonly GateName[]) => inTurn(gates, async () => main);
-    const laneOfTests = obstacle === null ? openBeside : async () => main;
+    const laneOfTests = obstacle === null ? openSideLane : async () => main;
     const inBeside = (gate: GateName) => inTurn([gate], laneOfTests);
     const haveTests = (wanted: Verdict['outcome']) =>
       verdicts.some(({ gate, outcome }) => gate === 'tests' && outcome === wanted);
@@ -158,7 +158,7 @@ export async function judgeChange(
     notes: [],
   };
 
-  function openBeside(): Promise<Lane> {
+  function openSideLane(): Promise<Lane> {
     if (beside.length === 0) beside.push(openLaneWith(parts, change, stopSignal));
     return beside[0]!;
   }
@@ -200,7 +200,7 @@ export async function judgeChange(
     underway.push(gate);
     report(verdicts.length, underway.map(checkLabel).join(', '));
     const startedAt = context.clock.now();
-    const { points: scored, ...answer } = await inTime(gate, open);
+    const { points: scored, ...answer } = await answerInTime(gate, open);
     if (scored) Object.assign(points, { before: scored.before, after: scored.after });
     verdicts.push({ gate, ...answer, millis: context.clock.now() - startedAt });
     verdicts.sort((one, other) => order.indexOf(one.gate) - order.indexOf(other.gate));
@@ -208,7 +208,7 @@ export async function judgeChange(
   }
 
   /** The answer of a gate; unknown if it has not answered when the time is up. */
-  async function inTime(gate: GateName, open: () => Promise<Lane>): Promise<GateAnswer> {
+  async function answerInTime(gate: GateName, open: () => Promise<Lane>): Promise<GateAnswer> {
     const timeIsUp = () =>
       unknown(`Not shown: the ${context.budget.seconds ?? 0} s that were allowed have passed.`, { budget: 1 });
     if (AT_ONCE.has(gate)) return answerOf(gate, main.run);
@@ -224,7 +224,7 @@ export async function judgeChange(
   }
 
   /** The context for what does not decide whether the change is blocked, unless the policy asks for it. */
-  function inTimeLeft(): VerifyContext {
+  function contextWithTimeLeft(): VerifyContext {
     return context.thorough ? context : withTimeLeft(context, verdicts, (context.clock.now() - beganAt) / 1000);
   }
 
@@ -242,13 +242,13 @@ export async function judgeChange(
       case 'tests':
         return withLostTests(run, await GATES.tests(run, stopSignal));
       case 'claim': {
-        const shown = await showClaims({ ...run, context: inTimeLeft() }, stopSignal);
+        const shown = await showClaims({ ...run, context: contextWithTimeLeft() }, stopSignal);
         claims.push(...shown.claims);
         return shown.answer;
       }
       case 'differential':
       case 'guard':
-        return GATES[gate]({ ...run, context: inTimeLeft() }, stopSignal);
+        return GATES[gate]({ ...run, context: contextWithTimeLeft() }, stopSignal);
       default:
         return GATES[gate](run, stopSignal);
     }
@@ -280,7 +280,7 @@ export async function judgeChange(
 
   async function integrityAnswer(): Promise<GateAnswer> {
     const weakened = compared.changes.filter(({ kind }) => WEAKENING.has(kind));
-    const silenced = silencedIn(edits);
+    const silenced = findSilencedChecks(edits);
     const uses = suspiciousUses(edits);
     const evidence = {
       weakened: weakened.length,
@@ -331,7 +331,7 @@ function changedFiles({ edits, bytes }: TreeChange): ChangedFiles {
   ]);
 }
 
-function asProposal({ edits }: TreeChange, now: number): Proposal {
+function proposalOf({ edits }: TreeChange, now: number): Proposal {
   return {
     id: 'judged',
     title: 'A change',

@@ -8,7 +8,7 @@ import type { GateName } from '../../model/gates.ts';
 import { WEAKENING, type Demand, type JudgementBeforePolicy, type PolicyAnswer } from '../../model/judgement.ts';
 import { fitsStars } from '../../../util/stars.ts';
 import { isNoSuchCheck } from '../answer.ts';
-import { TEST_CHANGE_WORDS } from './words.ts';
+import { TEST_CHANGE_TEXTS } from './words.ts';
 
 /** The demands on every change, unless the policy replaces them. */
 const DEFAULT_DEMANDS: Demands = { gates: 'notFailed', tests: 'kept' };
@@ -151,7 +151,7 @@ function testsMet(
     .slice(0, 5)
     .map(
       ({ kind, path, line, test }) =>
-        `${TEST_CHANGE_WORDS[kind]} in ${path}${line === null ? '' : `:${line}`}${test === '' ? '' : ` (${test})`}`,
+        `${TEST_CHANGE_TEXTS[kind]} in ${path}${line === null ? '' : `:${line}`}${test === '' ? '' : ` (${test})`}`,
     );
   return [
     what,

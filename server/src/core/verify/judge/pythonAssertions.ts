@@ -63,11 +63,11 @@ const WITH_METHOD = /^(?:with )?(?:self|cls)\.(assert\w+)\(/;
  * The assertions on a value that now demand hardly anything of the same expression in the same test, at most one for
  * each expression. Whatever may be demanded elsewhere, in another form or under another name, is not reported.
  */
-export function loosenedInPython(files: readonly PythonTestFile[]): readonly FoundChange[] {
+export function findLoosened(files: readonly PythonTestFile[]): readonly FoundChange[] {
   const sides = files.map(({ path, before, after }) => ({ path, olds: demandsIn(before), currents: demandsIn(after) }));
-  const gained = sides.flatMap(({ olds, currents }) => without(currents, olds));
+  const gained = sides.flatMap(({ olds, currents }) => difference(currents, olds));
   return sides.flatMap(({ path, olds, currents }) => {
-    const lost = without(olds, currents).filter(({ demands }) => demands === 'value');
+    const lost = difference(olds, currents).filter(({ demands }) => demands === 'value');
     const found = new Map<string, FoundChange>();
     for (const old of lost) {
       const key = JSON.stringify([old.test, old.subject]);
@@ -88,7 +88,7 @@ function looserFormOf(old: Demand, olds: readonly Demand[], currents: readonly D
     side.filter((one) => one.test === old.test && one.subject === old.subject && one.demands === demands);
   if (alike(currents, 'value').length >= alike(olds, 'value').length) return null;
   const before = alike(olds, 'little');
-  const current = without(alike(currents, 'little'), before)[0];
+  const current = difference(alike(currents, 'little'), before)[0];
   if (!current || alike(currents, 'little').length <= before.length) return null;
   // `x == 5` that became `x != 5` demands something else, not less.
   return current.value === old.value && old.value !== '' ? null : current;
@@ -107,7 +107,7 @@ function mayReplace(old: Demand, current: Demand): boolean {
 }
 
 /** The demands of `side` without those of `other`, by test, subject, value and kind; each removes one of its equals. */
-function without(side: readonly Demand[], other: readonly Demand[]): readonly Demand[] {
+function difference(side: readonly Demand[], other: readonly Demand[]): readonly Demand[] {
   const keyOf = ({ test, subject, value, demands }: Demand) => JSON.stringify([test, subject, value, demands]);
   const left = new Map<string, number>();
   for (const one of other) left.set(keyOf(one), (left.get(keyOf(one)) ?? 0) + 1);
@@ -135,7 +135,7 @@ function demandsIn(text: string): readonly Demand[] {
 function demandsOfStatement(statement: PythonStatement, next: PythonStatement | undefined): readonly Judged[] {
   if (/^assert\b/.test(statement.code)) {
     const [condition] = splitAt({ text: statement.text.slice(6), code: statement.code.slice(6) }, /,/);
-    return demandedBy(condition!);
+    return demandsOfCondition(condition!);
   }
   const [, method] = WITH_METHOD.exec(statement.code) ?? [];
   if (method === undefined) return [];
@@ -155,7 +155,7 @@ function demandsOfStatement(statement: PythonStatement, next: PythonStatement | 
     const subject = ['raises', first.text, ...called, rest, args.length > (isExact ? 2 : 1) ? '' : (next?.text ?? '')];
     return [{ demands: isExact ? 'value' : 'little', subject: subject.join(' '), value: isExact ? second!.text : '' }];
   }
-  if (method === 'assertTrue' || method === 'assert_') return demandedBy(first);
+  if (method === 'assertTrue' || method === 'assert_') return demandsOfCondition(first);
   if (LITTLE.test(method)) return littleDemand(first);
   if (second && DIFFERS.test(method)) return littleDemand(first, second.text);
   if (second && EQUALS.test(method)) return equalityDemand(first, second);
@@ -163,7 +163,7 @@ function demandsOfStatement(statement: PythonStatement, next: PythonStatement | 
 }
 
 /** What an assertion of a condition demands. */
-function demandedBy(condition: PythonCode): readonly Judged[] {
+function demandsOfCondition(condition: PythonCode): readonly Judged[] {
   const flat = withoutBrackets(condition.code);
   const other: readonly Judged[] = [{ demands: 'other', subject: condition.text, value: '' }];
   if (/\b(?:if|else|lambda|for)\b|:=/.test(flat)) return other;
@@ -171,10 +171,10 @@ function demandedBy(condition: PythonCode): readonly Judged[] {
   if (choices.length > 1)
     // `… or True` demands nothing of the rest.
     return choices.some(isTrue)
-      ? choices.flatMap(demandedBy).map((one) => ({ ...one, demands: 'little', value: '' }))
+      ? choices.flatMap(demandsOfCondition).map((one) => ({ ...one, demands: 'little', value: '' }))
       : other;
   const parts = splitAt(condition, /\band\b/);
-  if (parts.length > 1) return parts.flatMap(demandedBy);
+  if (parts.length > 1) return parts.flatMap(demandsOfCondition);
   const [left, different] = splitAt(condition, /\bis not\b|!=/);
   if (left && different) return littleDemand(left, different.text);
   const sides = splitAt(condition, /==|\bis\b/);

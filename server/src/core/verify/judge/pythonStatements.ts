@@ -46,7 +46,7 @@ export function statementsOfTests(text: string): readonly PythonStatement[] {
       .map((one) => one.trim())
       .join(' ')
       .trim();
-    return [{ ...normalised(text.slice(from, to), code), shown, line, test }];
+    return [{ ...normalise(text.slice(from, to), code), shown, line, test }];
   });
 }
 
@@ -63,7 +63,7 @@ export function statementsOf(text: string): readonly PythonCode[] | null {
   }
   if (depth > 0) return null;
   return logicalLines(masked)
-    .map(({ from, to }) => normalised(text.slice(from, to), masked.slice(from, to)))
+    .map(({ from, to }) => normalise(text.slice(from, to), masked.slice(from, to)))
     .filter(({ code }) => code !== '');
 }
 
@@ -135,7 +135,7 @@ function testAmong(scopes: readonly { readonly kind: string; readonly name: stri
 }
 
 /** Joins lines, unifies quotes, and removes needless blanks and trailing commas, in the text and in the code alike. */
-function normalised(text: string, code: string): PythonCode {
+function normalise(text: string, code: string): PythonCode {
   let [shortText, shortCode] = ['', ''];
   // A piece is a string, blanks, or anything else.
   for (const { 0: piece, index } of code.matchAll(/§+|[\s\\]+|[^§\s\\]+/g)) {

@@ -6,7 +6,7 @@ import { isBenchmarkCode, isSnapshot, isTest, isTestData, isTestFile } from '../
 import type { VerifyContext } from '../context.ts';
 import type { TestCaseFacts } from './assertion.ts';
 import { compareCases, type ComparedCases, type FoundChange } from './compareCases.ts';
-import { loosenedInPython } from './pythonAssertions.ts';
+import { findLoosened } from './pythonAssertions.ts';
 import { loweredThresholds } from './thresholds.ts';
 
 /** Files whose test cases are read one by one. */
@@ -103,7 +103,7 @@ function loosenedPython(edits: readonly FileEdit[], newPaths: ReadonlyMap<string
     const text = after ?? texts.get(newPaths.get(path) ?? '') ?? null;
     return isPythonTest(path) && before !== null && text !== null ? [{ path, before, after: text }] : [];
   });
-  return loosenedInPython(files);
+  return findLoosened(files);
 }
 
 function isPythonTest(path: string): boolean {

@@ -24,11 +24,11 @@ export function loweredThresholds(edits: readonly FileEdit[]): readonly FoundCha
     const { path, before, after } = edit;
     if (before === null || after === null) return [];
     if (isTestEdit(edit)) return moreRetries(path, before, after);
-    return CONFIG_FILES.test(path) ? loweredIn(path, before, after) : [];
+    return CONFIG_FILES.test(path) ? findLowered(path, before, after) : [];
   });
 }
 
-function loweredIn(path: string, before: string, after: string): FoundChange[] {
+function findLowered(path: string, before: string, after: string): FoundChange[] {
   const found: FoundChange[] = [];
   const compare = (pattern: RegExp, isWorse: (before: number, after: number) => boolean, countsIfMissing: boolean) => {
     const [limitsBefore, limitsAfter] = [limitsIn(before, pattern), limitsIn(after, pattern)];

@@ -5,7 +5,7 @@ import { provesEquivalence } from '../../model/proofs.ts';
 import { strengthMeaning } from '../strength.ts';
 
 /** What happened to a test, by the kind of the change. */
-export const TEST_CHANGE_WORDS: Readonly<Record<TestChangeKind, string>> = {
+export const TEST_CHANGE_TEXTS: Readonly<Record<TestChangeKind, string>> = {
   deleted: 'test deleted',
   skipped: 'test skipped',
   removed: 'assertion removed',
@@ -17,7 +17,7 @@ export const TEST_CHANGE_WORDS: Readonly<Record<TestChangeKind, string>> = {
   data: 'data of tests changed',
 };
 
-const SAYS: Readonly<Record<TestChange['oldTest'], string>> = {
+const OLD_TEST_TEXTS: Readonly<Record<TestChange['oldTest'], string>> = {
   passes: 'The old test passes on the new code.',
   fails: 'The old test fails on the new code.',
   unknown: '',
@@ -34,7 +34,7 @@ export function meaningOf({ strength, verdicts }: Pick<Judgement, 'strength' | '
 
 /** What the old test says about the new code; empty if it was not run. */
 export function oldTestText({ oldTest, said }: TestChange): string {
-  return [SAYS[oldTest], said ?? ''].filter((text) => text !== '').join(' ');
+  return [OLD_TEST_TEXTS[oldTest], said ?? ''].filter((text) => text !== '').join(' ');
 }
 
 /** The place of a change as `path:line › test`, without the parts that are unknown. */

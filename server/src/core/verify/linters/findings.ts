@@ -63,7 +63,7 @@ export function eslintFindings(output: string): LintFinding[] | null {
               path: filePath,
               rule: ruleId,
               message,
-              ...placeOf(place),
+              ...positionOf(place),
               fix: fix && fix.range[0] >= 0 ? [{ start: fix.range[0], end: fix.range[1], text: fix.text }] : null,
             },
           ],
@@ -93,7 +93,7 @@ export function biomeFindings(output: string): LintFinding[] | null {
         path,
         rule,
         message: typeof message === 'string' ? message : (description ?? ''),
-        ...placeOf({ ...location?.start, endLine: location?.end?.line, endColumn: location?.end?.column }),
+        ...positionOf({ ...location?.start, endLine: location?.end?.line, endColumn: location?.end?.column }),
         fix: null,
       },
     ];
@@ -138,7 +138,7 @@ interface Place {
   readonly column?: number | undefined;
 }
 
-function placeOf({
+function positionOf({
   line = 1,
   column = 1,
   endLine,

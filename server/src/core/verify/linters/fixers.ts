@@ -2,7 +2,7 @@
 
 import { repositoryProgram, machineProgram, type DetectedCommand } from '../detect/command.ts';
 import { goPackages } from '../detect/languageLinters.ts';
-import { asPathArgument, type LinterKind } from '../detect/lintCommand.ts';
+import { protectPath, type LinterKind } from '../detect/lintCommand.ts';
 import type { Project } from '../detect/project.ts';
 import { biomeFindings, eslintFindings, oxlintFindings, type LintFinding, type TextFix } from './findings.ts';
 import { clippyFindings, goFindings, ruffFindings } from './languageFindings.ts';
@@ -47,16 +47,16 @@ export const fixers: Readonly<Record<LinterKind, Fixer>> = {
         'lint',
         '--write',
         '--no-errors-on-unmatched',
-        ...paths.map(asPathArgument),
+        ...paths.map(protectPath),
       ),
     fixRule: (project, path, rule) =>
-      repositoryProgram(project, 'Biome', 'biome', 'lint', '--write', `--only=${rule}`, asPathArgument(path)),
+      repositoryProgram(project, 'Biome', 'biome', 'lint', '--write', `--only=${rule}`, protectPath(path)),
   },
   oxlint: {
     name: 'oxlint',
     findings: oxlintFindings,
     offsets: 'units',
-    fixAll: (project, paths) => repositoryProgram(project, 'oxlint', 'oxlint', '--fix', ...paths.map(asPathArgument)),
+    fixAll: (project, paths) => repositoryProgram(project, 'oxlint', 'oxlint', '--fix', ...paths.map(protectPath)),
     // All other rules are switched off, so that this rule keeps its options from the configuration.
     fixRule: (project, path, _rule, others) =>
       repositoryProgram(
@@ -65,7 +65,7 @@ export const fixers: Readonly<Record<LinterKind, Fixer>> = {
         'oxlint',
         '--fix',
         ...others.flatMap((other) => ['-A', other]),
-        asPathArgument(path),
+        protectPath(path),
       ),
   },
   ruff: {
@@ -82,7 +82,7 @@ export const fixers: Readonly<Record<LinterKind, Fixer>> = {
         '--fix-only',
         '--no-cache',
         `--select=${rule}`,
-        asPathArgument(path),
+        protectPath(path),
       ),
   },
   clippy: { name: 'Clippy', findings: clippyFindings, offsets: 'bytes', fixAll: () => null, fixRule: () => null },

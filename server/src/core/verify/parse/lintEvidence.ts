@@ -17,11 +17,11 @@ export function lintEvidence(problems: readonly Problem[]): string {
   const first = new Map<string, string>();
   for (const { path, code, message } of problems)
     if (code !== '' && !first.has(code))
-      first.set(code, [code, path, message.slice(0, MAX_CHARACTERS)].map(inOneLine).join(SEPARATOR));
+      first.set(code, [code, path, message.slice(0, MAX_CHARACTERS)].map(joinLines).join(SEPARATOR));
   return [...first.values()].slice(0, MAX_FINDINGS).join('\n');
 }
 
-function inOneLine(text: string): string {
+function joinLines(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 

@@ -10,7 +10,7 @@ const MAX_LENGTH = 1_000;
 const ASSERTS = /^(?:expect|assert|should|t|tap|equal|is|deepEqual|strictEqual|deepStrictEqual|same)$/;
 
 /** The value; unknown if it is too long. */
-export function capped(value: Value): Value {
+export function limitLength(value: Value): Value {
   const isLong =
     (typeof value === 'string' && value.length > MAX_LENGTH) ||
     (is(value, 'array') && value.of.length > MAX_LENGTH) ||

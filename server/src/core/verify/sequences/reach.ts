@@ -40,19 +40,19 @@ export function declaringPlace({ path, exportedAs }: ExportPlace, load: LoadFile
   const key = `${path}\0${exportedAs}`;
   const before = known.get(key);
   if (before !== undefined) return before;
-  const found = followed({ path, exportedAs }, load, 0);
+  const found = followExport({ path, exportedAs }, load, 0);
   known.set(key, found);
   return found;
 }
 
-function followed(place: ExportPlace, load: LoadFile, depth: number): ExportPlace | null {
+function followExport(place: ExportPlace, load: LoadFile, depth: number): ExportPlace | null {
   const file = load(place.path);
   if (!file || depth > MAX_PASSED || place.exportedAs === '*') return null;
   const next = (specifier: string, exportedAs: string) => {
     const opened = moduleFrom(file, specifier, load);
-    return opened && followed({ path: opened.fileName, exportedAs }, load, depth + 1);
+    return opened && followExport({ path: opened.fileName, exportedAs }, load, depth + 1);
   };
-  const passed = passedOn(file, place.exportedAs);
+  const passed = reexportOf(file, place.exportedAs);
   if (passed) return next(passed.from, passed.imported);
   const declared = [...outlineIn(file).declarations.values()].find((one) => one.exportedAs === place.exportedAs);
   if (declared?.kind === 'import') {
@@ -68,7 +68,7 @@ function followed(place: ExportPlace, load: LoadFile, depth: number): ExportPlac
 }
 
 /** Why no test should use the export in steps, as a sentence; null if nothing speaks against it. */
-export function whyNotUsed(place: ExportPlace, load: LoadFile): string | null {
+export function reasonNotUsed(place: ExportPlace, load: LoadFile): string | null {
   const declared = declaringPlace(place, load);
   const { path, exportedAs } = declared ?? place;
   const file = load(path);
@@ -130,7 +130,7 @@ function outlineIn(file: ts.SourceFile): ModuleOutline {
 }
 
 /** The source of a name in `export { a as b } from './c'`; null if the file has no such line for it. */
-function passedOn(file: ts.SourceFile, name: string): { readonly from: string; readonly imported: string } | null {
+function reexportOf(file: ts.SourceFile, name: string): { readonly from: string; readonly imported: string } | null {
   for (const statement of file.statements) {
     if (!ts.isExportDeclaration(statement) || !statement.moduleSpecifier || !statement.exportClause) continue;
     if (!ts.isNamedExports(statement.exportClause) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;

@@ -3,10 +3,10 @@
 
 import { ts } from 'ts-morph';
 import { isTest } from '../../paths/tests.ts';
-import { importOf, requiredFrom, type LoadFile } from '../counterexamples/imports.ts';
-import { elementsIn, fieldsIn, literalOf, templateText, UNKNOWN, wrappedIn } from '../counterexamples/literals.ts';
+import { importOf, requireSpecifier, type LoadFile } from '../counterexamples/imports.ts';
+import { elementsIn, fieldsIn, literalOf, templateText, UNKNOWN, innerExpression } from '../counterexamples/literals.ts';
 import { moduleFrom } from './reach.ts';
-import { capped, fromEntries, isAsserted, partsOf, exportPlaceOf } from './parts.ts';
+import { limitLength, fromEntries, isAsserted, partsOf, exportPlaceOf } from './parts.ts';
 import { is, memberOf, plainDataOf, Scope, type ObservedObject, type Value } from './values.ts';
 
 /** Maximum number of evaluated expressions for one test file, and for one of its tests. */
@@ -99,7 +99,7 @@ class Reading {
 
   private declareVariable({ name, initializer }: ts.VariableDeclaration, scope: Scope): void {
     const value = initializer ? this.valueOf(initializer, scope) : undefined;
-    if (initializer && requiredFrom(initializer) !== null) return;
+    if (initializer && requireSpecifier(initializer) !== null) return;
     this.bind(name, value, scope);
   }
 
@@ -121,7 +121,7 @@ class Reading {
     if (this.steps < 0 || this.depth > MAX_DEPTH) return UNKNOWN;
     this.depth += 1;
     try {
-      return capped(this.evaluate(node, scope));
+      return limitLength(this.evaluate(node, scope));
     } finally {
       this.depth -= 1;
     }
@@ -131,7 +131,7 @@ class Reading {
     const literal = literalOf(node);
     if (literal !== UNKNOWN) return literal;
     if (ts.isIdentifier(node)) return this.nameValue(node, scope);
-    const wrapped = ts.isAwaitExpression(node) ? node.expression : wrappedIn(node);
+    const wrapped = ts.isAwaitExpression(node) ? node.expression : innerExpression(node);
     if (wrapped) return this.valueOf(wrapped, scope);
     if (ts.isPrefixUnaryExpression(node)) {
       const value = this.valueOf(node.operand, scope);

@@ -6,7 +6,7 @@ import { nameFromFile } from '../counterexamples/nameFromFile.ts';
 import type { LoadFile } from '../counterexamples/imports.ts';
 import type { SkippedFunction, Sequence, Subject } from '../counterexamples/plan.ts';
 import type { Imported, ObjectUse, UsedObject } from './plan.ts';
-import { whyNotUsed, declaringPlace, isDeprecatedMember, type ExportPlace } from './reach.ts';
+import { reasonNotUsed, declaringPlace, isDeprecatedMember, type ExportPlace } from './reach.ts';
 import { objectsIn } from './readTest.ts';
 import type { ObservedObject, ObservedStep } from './values.ts';
 
@@ -52,14 +52,14 @@ export function usedObjects(
       ...new Set([maker, ...all.flatMap(({ imported }) => imported ?? [])].flatMap((one) => concern(one))),
     ];
     if (concerned.length === 0) return [];
-    const reason = whyNotUsed(maker, load);
+    const reason = reasonNotUsed(maker, load);
     if (reason !== null) {
       leftOut.push({ path, name: makerName, reason: `It is not used in steps. ${reason}` });
       return [];
     }
     const refused = new Set<ObjectUse>();
     for (const use of all) {
-      const reasonAgainst = whyLeftOut(use, all, { ...maker, name: makerName }, load);
+      const reasonAgainst = reasonSkipped(use, all, { ...maker, name: makerName }, load);
       if (reasonAgainst === null) continue;
       refused.add(use);
       leftOut.push({ path, name: use.name, reason: `It is no step with what ${makerName} makes. ${reasonAgainst}` });
@@ -94,7 +94,7 @@ function isBehind(place: ExportPlace, { exportedAs }: Declared, path: string, lo
 }
 
 /** Why this use is left out, as a sentence; null if it is not. */
-function whyLeftOut(
+function reasonSkipped(
   use: ObjectUse,
   all: readonly ObjectUse[],
   maker: UsedObject['maker'],
@@ -104,7 +104,7 @@ function whyLeftOut(
   if (imported === null) return isDeprecatedMember(maker, name, load) ? 'It is deprecated.' : null;
   const others: readonly (Imported | null)[] = [maker, ...all.slice(0, all.indexOf(use)).map((one) => one.imported)];
   if (others.some((other) => other?.name === imported.name)) return 'Another export that the steps need has its name.';
-  return whyNotUsed(imported, load);
+  return reasonNotUsed(imported, load);
 }
 
 /** The key of a use. Steps with the same export have the same key, whichever module passes it on. */

@@ -57,7 +57,7 @@ export async function settle(
       spent += repeated.answer.millis;
       // A run without results is no evidence.
       if (repeated.value?.cases)
-        record(passedIn(repeated), isAtOdds(repeated), new Set(repeated.value.cases.map(testKey)));
+        record(passedTests(repeated), isAtOdds(repeated), new Set(repeated.value.cases.map(testKey)));
     }
   };
 
@@ -110,7 +110,7 @@ function isAtOdds({ answer, value }: TestRun): boolean {
 }
 
 /** Keys under which some test passed in a run, and none failed. */
-function passedIn({ value }: TestRun): ReadonlySet<string> {
+function passedTests({ value }: TestRun): ReadonlySet<string> {
   const cases = value?.cases ?? [];
   const failed = new Set(cases.filter(({ outcome }) => outcome === 'failed').map(testKey));
   return new Set(

@@ -4,7 +4,7 @@
 import { createCommands, type Commands } from '../commands.ts';
 import type { VerifyContext } from '../context.ts';
 import { readProject, type Project } from '../detect/project.ts';
-import { waitingWordsAsItIs } from '../waiting.ts';
+import { waitingTextUnchanged } from '../waiting.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
 import { chooseTests, type ChosenTests } from './chosenTests.ts';
 import { testsAlone } from './testsAlone.ts';
@@ -46,7 +46,7 @@ export async function withUnchangedTests<T>(
     ...context,
     edits: [],
     timeoutMs: context.settings.timeoutSeconds * 1000,
-    tell: (underWay) => tell(`: ${waitingWordsAsItIs(underWay)}`),
+    tell: (underWay) => tell(`: ${waitingTextUnchanged(underWay)}`),
   });
   try {
     const project = await readProject(worktree);

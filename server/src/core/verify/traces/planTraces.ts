@@ -167,12 +167,12 @@ function ambiguity(key: string, old: FoundFunctions, fresh: FoundFunctions): str
   for (let length = 1; length <= parts.length; length += 1) {
     if (!parts[length - 1]!.startsWith('unnamed')) continue;
     const around = parts.slice(0, length - 1).join(' › ');
-    if (unnamedIn(around, old) !== unnamedIn(around, fresh)) return 'cannot be identified on both sides';
+    if (countUnnamed(around, old) !== countUnnamed(around, fresh)) return 'cannot be identified on both sides';
   }
   return null;
 }
 
-function unnamedIn(around: string, { functions }: FoundFunctions): number {
+function countUnnamed(around: string, { functions }: FoundFunctions): number {
   const start = around === '' ? 'unnamed' : `${around} › unnamed`;
   return [...functions.keys()].filter((key) => key.startsWith(start) && !key.slice(start.length).includes(' › '))
     .length;

@@ -38,7 +38,7 @@ export function wrapFunctions(
     if (mark !== undefined && !(isBody && !ts.isBlock(node))) {
       const call = `${RECORD}.p(${mark})`;
       result = ts.isStatement(node)
-        ? inList(node)
+        ? isInStatementList(node)
           ? `${call}; ${result}`
           : `{ ${call}; ${result} }`
         : `(${call}, ${result})`;
@@ -117,7 +117,7 @@ export function isDirective(statement: ts.Node): boolean {
 }
 
 /** True for a statement before which another one can stand. */
-function inList({ parent }: ts.Node): boolean {
+function isInStatementList({ parent }: ts.Node): boolean {
   return ts.isBlock(parent) || ts.isCaseClause(parent) || ts.isDefaultClause(parent) || ts.isSourceFile(parent);
 }
 

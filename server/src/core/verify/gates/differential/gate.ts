@@ -83,7 +83,7 @@ async function withScripts(
   if (!plan) return markTimeDependent(unknown('The comparison could not be planned in time.'));
   const isAllSettled = plan.files.length === 0 && plan.gaps.length === 0;
   if (isAllSettled && plan.unexported.length > 0)
-    return ofUnexported(run, plan.unexported, proof.looksForImporters(run.proposal.recipe));
+    return answerForUnexported(run, plan.unexported, proof.looksForImporters(run.proposal.recipe));
   if (isAllSettled && plan.restructured.length > 0)
     return passed(
       'It takes the same steps in the same order: only the way in which ifs and jumps are written has changed.',
@@ -172,7 +172,7 @@ function mayAnswerOtherwise(verdicts: GateRun['verdicts']): boolean {
  * names. The type check shows whether code in the repository imports one; for other packages, `areImportersSearched`
  * says whether the recipe has searched for importers.
  */
-function ofUnexported(
+function answerForUnexported(
   { verdicts }: GateRun,
   unexported: DifferentialPlan['unexported'],
   areImportersSearched: boolean,

@@ -6,7 +6,7 @@ import type { DetectedCommand } from '../../detect/command.ts';
 import type { Gate, GateRun } from '../../gate.ts';
 import type { Mutant, MutantPlan } from '../../guard/planMutants.ts';
 import { tryInProcess } from '../../guard/inProcess.ts';
-import { judgedBy } from '../../guard/judgedBy.ts';
+import { editsForRunner } from '../../guard/judgedBy.ts';
 import { describeMutant, testMutant, runProbed, type MutantStatus, type TextOf } from '../../guard/mutantRuns.ts';
 import { chooseTests, type ChosenTests } from '../../testing/chosenTests.ts';
 import { testsAlone } from '../../testing/testsAlone.ts';
@@ -39,7 +39,7 @@ export const gate: Gate = async (run, signal) => {
   if (!allTests) return unknown('Weak: no tests were found.');
   const project = await run.project();
   const foundRunner = detectRunner(allTests.command, project)?.name;
-  const judged = judgedBy(foundRunner ?? null, run.edits);
+  const judged = editsForRunner(foundRunner ?? null, run.edits);
   const others = run.edits.filter((edit) => !judged.includes(edit));
   const ofOthers = others.length === 0 ? [] : (await nullIfTimedOut(proof.planMutants(others, 1)))?.mutants;
   if (ofOthers?.[0]) return unknown(`Weak: the tests of ${foundRunner} can notice no mistake in ${ofOthers[0].path}.`);

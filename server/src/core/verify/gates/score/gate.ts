@@ -16,7 +16,7 @@ const ROUNDING_TOLERANCE = 1e-9;
 const MAX_LISTED = 3;
 
 /** What shows a claim that does not raise the score, as a sentence. */
-const WHY: Readonly<Partial<Record<ClaimKind, string>>> = {
+const REASONS: Readonly<Partial<Record<ClaimKind, string>>> = {
   tests:
     'It only adds tests, which the ruler does not count: running them shows whether they notice more, and ' +
     'a person judges what they are worth.',
@@ -28,7 +28,7 @@ const WHY: Readonly<Partial<Record<ClaimKind, string>>> = {
   types: 'It has to show that only types change, and that they say more.',
   speed: 'The benchmark has to show that it is faster.',
 };
-const WHY_REMOVAL =
+const REASON_FOR_REMOVAL =
   'It removes a dependency, which the ruler does not count: the checks without it show what they can.';
 
 export const gate: Gate = async ({ context, proposal, edits }) => {
@@ -71,7 +71,7 @@ function judge(scored: Scored, claims: readonly ClaimKind[], removesDependency: 
   const openClaims = claims.filter((kind) => mayPass(kind, gain, scored));
   const [first] = openClaims;
   if (first) {
-    const whys = removesDependency ? [WHY_REMOVAL] : openClaims.flatMap((kind) => WHY[kind] ?? []);
+    const whys = removesDependency ? [REASON_FOR_REMOVAL] : openClaims.flatMap((kind) => REASONS[kind] ?? []);
     const why = [...new Set(whys)].join(' Or: ');
     const leftToOthers = { [JUDGED_BY]: CLAIMS[first].shownBy, [TRIED]: openClaims.join(' ') };
     if (measuredBefore.length === 0)

@@ -73,7 +73,7 @@ export const gate: Gate = async (run, signal) => {
 function uselessBase({ context }: GateRun, base: TestRun): GateAnswer | null {
   const obstacle = obstacleOf(base);
   if (obstacle) return endedInTime(base, unknown(obstacle, evidenceOf(base.answer)));
-  const hollow = whyHollow(base, context.setUp?.expectedTests ?? null);
+  const hollow = reasonIncomplete(base, context.setUp?.expectedTests ?? null);
   return hollow ? unknown(hollow, evidenceOf(base.answer)) : null;
 }
 
@@ -81,7 +81,7 @@ function uselessBase({ context }: GateRun, base: TestRun): GateAnswer | null {
  * Why the base ran only a part of the tests that ran in the set-up, as a sentence; null if it ran enough, or if
  * either number is unknown.
  */
-function whyHollow({ value }: TestRun, expected: number | null): string | null {
+function reasonIncomplete({ value }: TestRun, expected: number | null): string | null {
   if (value === null || expected === null) return null;
   const ran = value.passed + value.failed;
   if (!isIncompleteRun(ran, expected)) return null;

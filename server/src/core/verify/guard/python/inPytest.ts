@@ -77,7 +77,7 @@ export async function tryInPytest(
 }
 
 /** An offset as Python counts: a character outside the basic plane is two units of our texts. */
-export function inCharacters(text: string, offset: number): number {
+export function characterOffset(text: string, offset: number): number {
   return [...text.slice(0, offset)].length;
 }
 
@@ -87,8 +87,8 @@ function orderOf(mutant: Mutant, number: number, dir: string, text: string): rea
   return [
     number,
     `${dir}/${mutant.path}`,
-    inCharacters(text, mutant.start),
-    inCharacters(text, mutant.end),
+    characterOffset(text, mutant.start),
+    characterOffset(text, mutant.end),
     mutant.text,
     first,
     last,

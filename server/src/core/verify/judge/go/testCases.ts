@@ -69,7 +69,7 @@ function casesIn(path: string, root: Node): readonly TestCaseFacts[] {
     const body = node.childForFieldName('body');
     if (!body || !/^(?:function|method)_declaration$/.test(node.type)) {
       if (/^(?:comment|package_clause|import_declaration)$/.test(node.type)) continue;
-      parts.push(normalised(node.text));
+      parts.push(normalise(node.text));
       table.push(...(rowsIn(node) ?? []));
       continue;
     }
@@ -81,7 +81,7 @@ function casesIn(path: string, root: Node): readonly TestCaseFacts[] {
       addCase({ titles: [name], node, body, objects: new Set(), certain: !isMethod, needs });
       continue;
     }
-    parts.push(normalised(node.text));
+    parts.push(normalise(node.text));
     if (name === MAIN && !runsAllTests(node, body)) stops.push(MAIN);
     const objects = new Set(['t', 'tb', 'b', ...objectsOf(node)]);
     walk(body, { into: { ...helpers, objects }, guard: '', certain: false });
@@ -129,7 +129,7 @@ function casesIn(path: string, root: Node): readonly TestCaseFacts[] {
       certain,
       rows: rows?.length ?? null,
       ...(rows ? { table: rows } : {}),
-      body: normalised(body.text),
+      body: normalise(body.text),
       assertions: made.assertions,
     });
   }
@@ -275,6 +275,6 @@ function leaves(statement: Node): boolean {
   );
 }
 
-function normalised(text: string): string {
+function normalise(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }

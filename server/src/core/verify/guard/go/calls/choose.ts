@@ -37,7 +37,7 @@ export interface ChosenFunction {
  * The functions with calls that show mutants, at most `most` calls each. `placeOf`: file and line of a mutant. A mutant
  * belongs to the function whose lines contain it, else to the first one of its file that shows it.
  */
-export function chosenCalls(
+export function chooseCalls(
   plan: Pick<GoPackagePlan, 'subjects' | 'types'>,
   report: GoCallsReport,
   placeOf: (mutant: number) => { readonly path: string; readonly line: number },
@@ -87,7 +87,7 @@ function candidatesOf(
       if (checked.length === 0 || shown.length > MAX_CALL) return [];
       if (checked.some(({ result }) => result.is !== 'error' && result.text.length > MAX_RESULT)) return [];
       const tells = others.flatMap(({ mutant, line: other }) =>
-        isSeen(checked, other) ? [{ mutant, then: outcomeWords(other) }] : [],
+        isSeen(checked, other) ? [{ mutant, then: outcomeText(other) }] : [],
       );
       return tells.length === 0 ? [] : [{ subject, call, shown, results, tells, cost: costOf(call, shown, checked) }];
     }),
@@ -125,7 +125,7 @@ function isSeen(checked: readonly Comparable[], other: CallLine): boolean {
 }
 
 /** What a call does, as the end of a sentence: `returns 3, nil`. */
-export function outcomeWords(line: CallLine): string {
+export function outcomeText(line: CallLine): string {
   if ('panics' in line) return `panics: ${line.panics.slice(0, 80)}`;
   if (!('results' in line)) return 'needs a value that cannot be made';
   return `returns ${line.results.map(resultText).join(', ')}`;

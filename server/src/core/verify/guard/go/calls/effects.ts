@@ -45,7 +45,7 @@ interface Unit {
  * function, type or variable counts, too. A variable counts if a function other than `init` changes it, or if what
  * gives it its value counts.
  */
-export function actingOutside(
+export function findOutsideEffects(
   files: readonly ParsedFile[],
   functions: readonly GoFunction[],
 ): ReadonlyMap<string, string> {
@@ -89,7 +89,7 @@ function followAssignments(
   imports: ReadonlyMap<string, string>,
 ): void {
   const foreign = foreignUse(one.node, imports);
-  const [once, often] = [assignedIn(one.node, true), assignedIn(one.node, false)];
+  const [once, often] = [assignedNames(one.node, true), assignedNames(one.node, false)];
   for (const variable of variables) {
     const changes = often.has(variable.name) && one.name !== 'init';
     if (!changes && !once.has(variable.name) && !often.has(variable.name)) continue;
@@ -117,7 +117,7 @@ function unitsIn(files: readonly ParsedFile[], declaration: string, ...specs: re
  * The names that a function assigns, increments, decrements or takes the address of. `once` true: only in functions
  * that it gives to a `sync.Once`; false: only elsewhere.
  */
-function assignedIn(node: Node, once: boolean): ReadonlySet<string> {
+function assignedNames(node: Node, once: boolean): ReadonlySet<string> {
   const targets = [
     ...node.descendantsOfType('assignment_statement').map((one) => one?.childForFieldName('left')),
     ...node.descendantsOfType(['inc_statement', 'dec_statement']).map((one) => one?.namedChild(0)),

@@ -124,14 +124,14 @@ function tableRows(literal: Node, reader: Reader): readonly Row[] | null {
   return partsOf(body)
     .slice(0, MAX_ROWS)
     .map(({ value }) => {
-      const inner = unwrapped(value);
+      const inner = withoutParentheses(value);
       const list = inner.type === 'literal_value' ? inner : inner.childForFieldName('body');
       const text = literalText(inner, reader.constants);
       const read = new Map<string, string>();
       if (list && fields.length > 0)
         for (const [at, part] of partsOf(list).entries()) {
           const name = part.key?.text ?? fields[at];
-          const given = literalText(unwrapped(part.value), reader.constants);
+          const given = literalText(withoutParentheses(part.value), reader.constants);
           if (name !== undefined && given !== null) read.set(name, given);
         }
       return { value: text, fields: read };
@@ -142,7 +142,7 @@ function keysOf(literal: Node, { constants }: Reader): readonly Row[] {
   return partsOf(literal.childForFieldName('body')!)
     .slice(0, MAX_ROWS)
     .flatMap(({ key }) => {
-      const value = key && literalText(unwrapped(key), constants);
+      const value = key && literalText(withoutParentheses(key), constants);
       return value ? [{ value, fields: new Map<string, string>() }] : [];
     });
 }
@@ -162,7 +162,7 @@ function partsOf(body: Node): readonly Part[] {
   });
 }
 
-function unwrapped(node: Node): Node {
+function withoutParentheses(node: Node): Node {
   return node.type === 'literal_element' ? (node.namedChildren[0] ?? node) : node;
 }
 
@@ -201,7 +201,7 @@ function valuesAt(node: Node, scope: Scope): readonly (string | null)[] | null {
 /** The text of a node that is a plain value; null for anything else. */
 export function literalText(node: Node, constants: ReadonlySet<string>): string | null {
   if (LITERAL.test(node.type)) return node.text;
-  if (node.type === 'literal_element') return literalText(unwrapped(node), constants);
+  if (node.type === 'literal_element') return literalText(withoutParentheses(node), constants);
   if (node.type === 'identifier') return constants.has(node.text) ? node.text : null;
   if (node.type === 'unary_expression') {
     const operand = node.childForFieldName('operand');
@@ -218,7 +218,7 @@ export function literalText(node: Node, constants: ReadonlySet<string>): string 
   const body = node.childForFieldName('body');
   if (!body || !isPlainList(type)) return null;
   const parts = partsOf(body);
-  const isPlain = parts.every(({ key, value }) => key === null && literalText(unwrapped(value), constants) !== null);
+  const isPlain = parts.every(({ key, value }) => key === null && literalText(withoutParentheses(value), constants) !== null);
   return isPlain && !node.text.includes('\n') ? node.text : null;
 }
 

@@ -56,7 +56,7 @@ export function plainType(type: string, { types }: Pick<Declarations, 'types'>):
 }
 
 /** Why the function is not called; null = it can be. */
-export function whyNotCalled(one: GoFunction, { declarations, makers }: Materials): string | null {
+export function reasonNotCalled(one: GoFunction, { declarations, makers }: Materials): string | null {
   if (one.generic) return 'It has type parameters.';
   if (one.results.length === 0) return 'It returns nothing.';
   if (one.receiver && !makers.has(one.receiver.type))

@@ -4,9 +4,9 @@ import type { Tree } from 'web-tree-sitter';
 import type { SkippedFunction } from '../../../counterexamples/plan.ts';
 import type { TreeParser } from '../../parsedMutants.ts';
 import { declarationsIn, placesOf, type GoFunction, type ParsedFile } from './declarations.ts';
-import { actingOutside, importsIn } from './effects.ts';
+import { findOutsideEffects, importsIn } from './effects.ts';
 import { examplesIn } from './examples.ts';
-import { callsOf, makersOf, whyNotCalled, type Materials } from './inputs.ts';
+import { callsOf, makersOf, reasonNotCalled, type Materials } from './inputs.ts';
 import type { GoPackagePlan, GoSubject, GoTestFile } from './plan.ts';
 
 const TEST = /_test\.go$/;
@@ -55,7 +55,7 @@ function planOf(folder: string, parsed: readonly ParsedFile[], paths: readonly s
   const packageName = packageOf(first);
   const sources = built.filter((file) => packageOf(file) === packageName);
   const declarations = declarationsIn(sources);
-  const acting = actingOutside(sources, declarations.functions);
+  const acting = findOutsideEffects(sources, declarations.functions);
   const examples = examplesIn(tests, new Set(declarations.constants.keys()));
   const makers = makersOf(declarations.functions, declarations, ({ name }) => !acting.has(name));
   const materials: Materials = { declarations, examples, makers };
@@ -64,7 +64,7 @@ function planOf(folder: string, parsed: readonly ParsedFile[], paths: readonly s
   for (const one of declarations.functions) {
     if (!paths.includes(one.path) || !isSubject(one)) continue;
     const used = acting.get(one.name);
-    const reason = used === undefined ? whyNotCalled(one, materials) : `It uses ${used}.`;
+    const reason = used === undefined ? reasonNotCalled(one, materials) : `It uses ${used}.`;
     if (reason !== null) leftOut.push({ path: one.path, name: one.name, reason });
     else
       subjects.push({

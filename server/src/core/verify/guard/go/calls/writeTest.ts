@@ -104,7 +104,7 @@ function checkLines(expression: string, types: readonly string[], checked: reado
   if (only && checked.length === 1 && only.result.is === 'error')
     return [
       `\tif ${names.join(', ')} := ${expression}; err == nil {`,
-      `\t\tt.${expression.includes('%') ? 'Errorf' : 'Error'}(${quoted(`${expression.replaceAll('%', '%%')} returned no error`)})`,
+      `\t\tt.${expression.includes('%') ? 'Errorf' : 'Error'}(${quote(`${expression.replaceAll('%', '%%')} returned no error`)})`,
       '\t}',
     ];
   // Whether there is an error is asked first, because other results may be nil then.
@@ -115,7 +115,7 @@ function checkLines(expression: string, types: readonly string[], checked: reado
   const format = `${expression.replaceAll('%', '%%')} = ${verbs.join(', ')}; want ${wants.join(', ').replaceAll('%', '%%')}`;
   return [
     `\tif ${names.join(', ')} := ${expression}; ${conditions.join(' || ')} {`,
-    `\t\tt.Errorf(${quoted(format)}, ${used.join(', ')})`,
+    `\t\tt.Errorf(${quote(format)}, ${used.join(', ')})`,
     '\t}',
   ];
 }
@@ -162,7 +162,7 @@ function jsonText(text: string): string {
 }
 
 /** A string literal: raw if the text has quotes or backslashes, but neither backticks nor line breaks. */
-function quoted(text: string): string {
+function quote(text: string): string {
   return /["\\]/.test(text) && !/[`\n]/.test(text) ? `\`${text}\`` : JSON.stringify(text);
 }
 
