@@ -43,24 +43,24 @@ export function findAlike(
   if (!isSafeRecipe(opportunity.recipe)) return { refused: 'Each of its changes is looked at by itself.' };
   const firstChange = realise(opportunity, tree);
   if ('refused' in firstChange) return firstChange;
-  const [ownEdit, ...others] = firstChange.edits;
+  const [editOfFile, ...others] = firstChange.edits;
   if (
-    !ownEdit ||
-    ownEdit.path !== opportunity.path ||
-    ownEdit.before === null ||
-    ownEdit.after === null ||
+    !editOfFile ||
+    editOfFile.path !== opportunity.path ||
+    editOfFile.before === null ||
+    editOfFile.after === null ||
     others.length > 0
   ) {
     return { refused: 'It is a change of several files.' };
   }
-  const { before } = ownEdit;
+  const { before } = editOfFile;
   const absolutePath = posix.join(tree.rootDir.replaceAll('\\', '/'), opportunity.path);
   const remaining = new Map(
     wantedOpportunities.filter(({ recipe }) => recipe === opportunity.recipe).map((wanted) => [wanted.id, wanted]),
   );
   const idsBefore = new Set(analyse(before).map(({ id }) => id));
   const doneIds = [opportunity.id];
-  let text = ownEdit.after;
+  let text = editOfFile.after;
   let hasMore = false;
   while (doneIds.length < MAX_PLACES) {
     const step = nextStep();
@@ -73,7 +73,7 @@ export function findAlike(
   const remainder = hasMore || (doneIds.length === MAX_PLACES && remaining.size > 0) ? MORE : '';
   const title = `${firstChange.title}, and ${moreCount} more in ${posix.basename(opportunity.path)}`;
   return {
-    edits: [{ ...ownEdit, after: text }],
+    edits: [{ ...editOfFile, after: text }],
     title,
     rationale: firstChange.rationale + remainder,
     opportunities: doneIds,

@@ -46,11 +46,11 @@ export function groupHunks(edits: readonly FileEdit[]): readonly (readonly numbe
     names.some((file) => file.path === path && !file.before.has(name) && file.after.has(name));
   const isGone = (path: string, name: string): boolean =>
     names.some((file) => file.path === path && file.before.has(name) && !file.after.has(name));
-  const belong = (one: HunkLines, other: HunkLines): boolean =>
-    isMoved(one, other) ||
-    isMoved(other, one) ||
-    shareName(one.added, other.added, (name) => isNew(one.hunk.path, name) || isNew(other.hunk.path, name)) ||
-    shareName(one.removed, other.removed, (name) => isGone(one.hunk.path, name) || isGone(other.hunk.path, name));
+  const belong = (first: HunkLines, second: HunkLines): boolean =>
+    isMoved(first, second) ||
+    isMoved(second, first) ||
+    shareName(first.added, second.added, (name) => isNew(first.hunk.path, name) || isNew(second.hunk.path, name)) ||
+    shareName(first.removed, second.removed, (name) => isGone(first.hunk.path, name) || isGone(second.hunk.path, name));
   const groups: HunkLines[][] = [];
   for (const parts of hunksOf(edits).map(partsOf)) {
     const joinedGroups = groups.filter((group) => group.some((other) => belong(parts, other)));
@@ -58,8 +58,8 @@ export function groupHunks(edits: readonly FileEdit[]): readonly (readonly numbe
     groups.push([...joinedGroups.flat(), parts]);
   }
   return groups
-    .map((group) => group.map(({ hunk }) => hunk.index).sort((one, other) => one - other))
-    .sort(([one = 0], [other = 0]) => one - other);
+    .map((group) => group.map(({ hunk }) => hunk.index).sort((a, b) => a - b))
+    .sort(([a = 0], [b = 0]) => a - b);
 }
 
 /** Throws `usage` if some of the `chosen` hunks need hunks that were not chosen. */
@@ -74,7 +74,7 @@ export function requireTogether(edits: readonly FileEdit[], chosen: readonly num
     'usage',
     `The chosen hunks need ${missingIndexes.length === 1 ? 'hunk' : 'hunks'} ${missingIndexes.join(', ')} as well.`,
     {
-      action: `Choose them together (${neededIndexes.sort((one, other) => one - other).join(',')}), or the whole proposal.`,
+      action: `Choose them together (${neededIndexes.sort((a, b) => a - b).join(',')}), or the whole proposal.`,
     },
   );
 }
@@ -92,14 +92,14 @@ function isMoved(from: HunkLines, to: HunkLines): boolean {
 }
 
 /** True if both have a name that matters, unless both declare it or both only import it. */
-function shareName(one: readonly string[], other: readonly string[], matters: (name: string) => boolean): boolean {
-  const otherNames = namesIn(other.join('\n'));
-  return [...namesIn(one.join('\n'))].some(
+function shareName(first: readonly string[], second: readonly string[], matters: (name: string) => boolean): boolean {
+  const otherNames = namesIn(second.join('\n'));
+  return [...namesIn(first.join('\n'))].some(
     (name) =>
       otherNames.has(name) &&
       matters(name) &&
-      !(declares(one, name) && declares(other, name)) &&
-      !(onlyImports(one, name) && onlyImports(other, name)),
+      !(declares(first, name) && declares(second, name)) &&
+      !(onlyImports(first, name) && onlyImports(second, name)),
   );
 }
 

@@ -98,8 +98,8 @@ function offsetOf(text: string, line: number, column: number): number {
   return lineEnd.lastIndex + column - 1;
 }
 
-function commonPrefixLength(one: string, other: string): number {
+function commonPrefixLength(a: string, b: string): number {
   let at = 0;
-  while (at < one.length && one.charCodeAt(at) === other.charCodeAt(at)) at++;
+  while (at < a.length && a.charCodeAt(at) === b.charCodeAt(at)) at++;
   return at;
 }

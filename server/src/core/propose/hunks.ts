@@ -163,10 +163,10 @@ function changesOf(edit: FileEdit): Change[] {
   if (edit.before === edit.after) return [];
   const before = splitLines(edit.before ?? '');
   const after = splitLines(edit.after ?? '');
-  const wholeFile = [{ beforeStart: 0, removed: before, afterStart: 0, added: after }];
-  if (edit.before === null || edit.after === null) return wholeFile;
+  const fileChange = [{ beforeStart: 0, removed: before, afterStart: 0, added: after }];
+  if (edit.before === null || edit.after === null) return fileChange;
   const parts = diffArrays(before, after, { maxEditLength: MAX_DIFFERENCES });
-  if (!parts) return wholeFile;
+  if (!parts) return fileChange;
 
   const changes: Change[] = [];
   let [beforeAt, afterAt, isAdjacent] = [0, 0, false];

@@ -46,7 +46,7 @@ export interface Account {
 
 /** The last answer to each question. */
 export function answersOf(events: readonly AskEvent[]): ReadonlyMap<string, AnsweredData> {
-  return new Map(events.flatMap(({ answered: one }) => (one ? [[one.ask, one] as const] : [])));
+  return new Map(events.flatMap(({ answered: answer }) => (answer ? [[answer.ask, answer] as const] : [])));
 }
 
 /**

@@ -17,17 +17,17 @@ export interface Promising {
  */
 export function bestFirst<T extends Promising>(answers: readonly T[]): readonly T[] {
   return answers.toSorted(
-    (one, other) =>
-      Number(other.fits) - Number(one.fits) ||
-      compareGains(other.gain, one.gain) ||
-      sizeOf(one.edits) - sizeOf(other.edits),
+    (a, b) =>
+      Number(b.fits) - Number(a.fits) ||
+      compareGains(b.gain, a.gain) ||
+      sizeOf(a.edits) - sizeOf(b.edits),
   );
 }
 
 /** Compares two gains for sorting. An unknown gain is less than every known one. */
-function compareGains(one: number | null, other: number | null): number {
-  if (one === null || other === null) return Number(one !== null) - Number(other !== null);
-  return one - other;
+function compareGains(a: number | null, b: number | null): number {
+  if (a === null || b === null) return Number(a !== null) - Number(b !== null);
+  return a - b;
 }
 
 /** Number of characters of both texts outside of their common beginning and end. */

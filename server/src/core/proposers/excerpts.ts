@@ -12,19 +12,19 @@ const MIN_TOKENS = 200;
  * all after it are left out. `files`: the most relevant first.
  */
 export function fitIntoBudget(files: readonly ShownFile[], budgetTokens: number): readonly ShownFile[] {
-  const shown: ShownFile[] = [];
+  const fittingFiles: ShownFile[] = [];
   let tokensLeft = budgetTokens;
   for (const file of files) {
     const tokens = estimatedTokens(file.text);
-    if (tokens <= tokensLeft) shown.push(file);
+    if (tokens <= tokensLeft) fittingFiles.push(file);
     else if (tokensLeft >= MIN_TOKENS) {
       const text = firstLines(file.text, tokensLeft);
-      if (text !== '') shown.push({ ...file, text: `${text}\n(The rest of this file is not shown.)` });
+      if (text !== '') fittingFiles.push({ ...file, text: `${text}\n(The rest of this file is not shown.)` });
       break;
     } else break;
     tokensLeft -= tokens;
   }
-  return shown;
+  return fittingFiles;
 }
 
 /**

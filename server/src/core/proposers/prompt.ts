@@ -86,10 +86,10 @@ export function messagesFor(question: PromptContent): readonly Message[] {
 
 function section(heading: string, files: readonly ShownFile[]): string[] {
   if (files.length === 0) return [];
-  const shown = files
+  const sections = files
     .toSorted((a, b) => (a.path < b.path ? -1 : 1))
     .map(({ path, text }) => `## ${displayName(path)}\n\n${fence(text)}`);
-  return [`# ${heading}\n\n${shown.join('\n\n')}`];
+  return [`# ${heading}\n\n${sections.join('\n\n')}`];
 }
 
 /** Text from outside, fenced as data. The characters of the fence are replaced in the text. */
@@ -115,8 +115,8 @@ function withoutFence(text: string): string {
 /** The section with similar code in other repositories. */
 export function referenceSection(references: PromptContent['references'] = []): string[] {
   if (references.length === 0) return [];
-  const shown = references.map(({ source, text }) => `## ${displayName(source)}\n\n${fence(text)}`);
-  return [`# Similar code in other repositories, which you cannot change\n\n${shown.join('\n\n')}`];
+  const sections = references.map(({ source, text }) => `## ${displayName(source)}\n\n${fence(text)}`);
+  return [`# Similar code in other repositories, which you cannot change\n\n${sections.join('\n\n')}`];
 }
 
 /** The section with the rules of the repository. */
@@ -129,10 +129,10 @@ export function ruleSection(rules: readonly string[] = []): string[] {
 export function adviceSection(advice: PromptContent['advice'] = []): string[] {
   if (advice.length === 0) return [];
   const about = (folder: string | null) => (folder === null ? '' : `, about the files in ${displayName(folder)}`);
-  const shown = advice
+  const sections = advice
     .map(({ path, folder, text }) => `## ${displayName(path)}${about(folder)}\n\n${fence(text)}`)
     .join('\n\n');
-  return [`# What this repository says about working on it\n\nFollow it where it fits the task.\n\n${shown}`];
+  return [`# What this repository says about working on it\n\nFollow it where it fits the task.\n\n${sections}`];
 }
 
 /** The section with earlier statements about similar changes in this repository. */
@@ -145,9 +145,9 @@ export function lessonSection(lessons: readonly string[] = []): string[] {
 /** The section with what was found online. It follows the task, because it differs between two questions. */
 export function researchSection(research: PromptContent['research'] = []): string[] {
   if (research.length === 0) return [];
-  const shown = research.map(({ source, text }) => `## ${displayName(source.query)}\n\n${fence(text)}`);
+  const sections = research.map(({ source, text }) => `## ${displayName(source.query)}\n\n${fence(text)}`);
   const caution = 'A search program answered this. It may be wrong, out of date, or about something else.';
-  return [`# Found online\n\n${caution}\n\n${shown.join('\n\n')}`];
+  return [`# Found online\n\n${caution}\n\n${sections.join('\n\n')}`];
 }
 
 /** The section about earlier attempts. After every three, another approach is requested. */

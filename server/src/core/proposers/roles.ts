@@ -42,12 +42,12 @@ export function proposersFor(names: string, settings: RoleSettings, kind: AskedT
 /** The roles that a name stands for; null if it names a proposer. */
 function rolesIn(name: string, kind: AskedTask['kind'] | null): readonly Role[] | null {
   if (!name.startsWith('role:')) return null;
-  const wanted = name.slice('role:'.length).trim();
-  if (wanted === 'auto') return kind === null ? ROLES : [ROLE_OF[kind]];
-  const role = ROLES.find((one) => one === wanted);
+  const roleName = name.slice('role:'.length).trim();
+  if (roleName === 'auto') return kind === null ? ROLES : [ROLE_OF[kind]];
+  const role = ROLES.find((candidate) => candidate === roleName);
   if (role) return [role];
-  throw new SelfwareError('usage', `There is no role ${wanted.slice(0, 100)}.`, {
-    action: `Say role:auto, or one of: ${ROLES.map((one) => `role:${one}`).join(', ')}.`,
+  throw new SelfwareError('usage', `There is no role ${roleName.slice(0, 100)}.`, {
+    action: `Say role:auto, or one of: ${ROLES.map((candidate) => `role:${candidate}`).join(', ')}.`,
   });
 }
 

@@ -56,8 +56,8 @@ function npmEntries(lock: unknown): readonly unknown[] | null {
 
 /** Yarn 1: what a package asks for stands on lines with four blanks. */
 function yarnEntries(text: string): readonly unknown[] {
-  const asked = [...text.matchAll(/^ {4}"?((?:@[^/\s"]+\/)?[^\s"@]+)"? /gm)].map(([, name]) => [name!, '']);
-  return [{ dependencies: Object.fromEntries(asked) }];
+  const requirements = [...text.matchAll(/^ {4}"?((?:@[^/\s"]+\/)?[^\s"@]+)"? /gm)].map(([, name]) => [name!, '']);
+  return [{ dependencies: Object.fromEntries(requirements) }];
 }
 
 /** Yarn 2 and later. Packages of the repository have entries, too, with the protocol `workspace:`. */

@@ -8,9 +8,9 @@ import { BASELINES_DOCUMENT } from '../ports/documentNames.ts';
 /** A cache of results by tree and command. */
 export interface BaselineCache {
   /** The kept result for a tree, or undefined. `what`: key of the command. `tree` null: nothing is kept. */
-  find<T>(tree: string | null, what: string): Promise<T | undefined>;
+  find<T>(tree: string | null, commandKey: string): Promise<T | undefined>;
   /** Keeps a result, and removes those that were kept longest ago if there are too many. */
-  keep(tree: string | null, what: string, value: unknown): Promise<void>;
+  keep(tree: string | null, commandKey: string, value: unknown): Promise<void>;
 }
 
 /** A store that outlives the session. Each document is read and written as a whole. */

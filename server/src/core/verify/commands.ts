@@ -148,11 +148,11 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
 
   const commands: Commands = {
     async candidate(command, read, signal) {
-      const what = await resultKey('candidate', command, signal);
+      const key = await resultKey('candidate', command, signal);
       if (!parts.isStill && (await findOnBase(command, signal)) === undefined) openBase(signal);
       const result = await onCandidate(command, read, signal);
-      if (mayBeStored(result)) ran.set(what, result);
-      unkept.push({ what, result });
+      if (mayBeStored(result)) ran.set(key, result);
+      unkept.push({ what: key, result });
       unjudged.push({ command, read, result });
       return result;
     },
@@ -196,8 +196,8 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
       for (const { command, read, result } of unjudged.splice(0)) {
         if (result.touched.length === 0) continue;
         const { touched } = await commands.base(command, read, signal);
-        const found = disturbanceOf(result.answer.line, result.touched, touched, parts.edits);
-        if (found) return found;
+        const disturbance = disturbanceOf(result.answer.line, result.touched, touched, parts.edits);
+        if (disturbance) return disturbance;
       }
       return null;
     },
@@ -265,8 +265,8 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     const touched = await watch.restore();
     throwIfCancelled(signal);
     const { text, noise } = splitManagerNoise(answer.output);
-    const said = noise === '' ? {} : { packageManager: excerpt(noise) };
-    return { answer: { ...answer, stdout: '', report: null, output: excerpt(text), ...said }, value, touched };
+    const managerEvidence = noise === '' ? {} : { packageManager: excerpt(noise) };
+    return { answer: { ...answer, stdout: '', report: null, output: excerpt(text), ...managerEvidence }, value, touched };
   }
 
   /** Returns a listener that counts the tests in the output and reports them to `tell`; undefined if nobody listens. */
@@ -382,8 +382,8 @@ export function evidenceOf({
   output,
   packageManager,
 }: CommandAnswer): GateAnswer['evidence'] {
-  const said: GateAnswer['evidence'] = packageManager && exitCode !== 0 ? { packageManager } : {};
-  return { command: line, exitCode, seconds: Math.round(millis / 100) / 10, isolation, output, ...said };
+  const managerEvidence: GateAnswer['evidence'] = packageManager && exitCode !== 0 ? { packageManager } : {};
+  return { command: line, exitCode, seconds: Math.round(millis / 100) / 10, isolation, output, ...managerEvidence };
 }
 
 /**

@@ -20,7 +20,7 @@ export interface Comparison {
   /** Problems of the candidate that the base does not have. */
   fresh(before: readonly Problem[], after: readonly Problem[]): Problem[];
   /** Evidence of the new problems; absent = only their number. */
-  readonly evidenceOfFresh?: (fresh: readonly Problem[]) => GateAnswer['evidence'];
+  readonly evidenceOfFresh?: (newProblems: readonly Problem[]) => GateAnswer['evidence'];
 }
 
 /**
@@ -64,8 +64,8 @@ export async function compareProblems({
       `\`${candidate.line}\` does not work in the unchanged repository (it ends with ${answer.exitCode}).${complaintIn(answer.output)}`,
       measured,
     );
-  const fresh = compare(before, after);
-  if (fresh.length === 0)
+  const newProblems = compare(before, after);
+  if (newProblems.length === 0)
     return passed(
       after.length < before.length
         ? `${counted(before.length - after.length, noun)} less, and no new one; ${after.length} left.`
@@ -75,8 +75,8 @@ export async function compareProblems({
       measured,
     );
   return failed(
-    `${counted(fresh.length, `new ${noun}`)}: ${fresh.slice(0, 3).map(describe).join('; ')}${fresh.length > 3 ? '; …' : ''}`,
-    { ...measured, new: fresh.length, ...evidenceOfFresh(fresh) },
+    `${counted(newProblems.length, `new ${noun}`)}: ${newProblems.slice(0, 3).map(describe).join('; ')}${newProblems.length > 3 ? '; …' : ''}`,
+    { ...measured, new: newProblems.length, ...evidenceOfFresh(newProblems) },
   );
 }
 

@@ -43,7 +43,7 @@ export async function openUnfinished(
   if (!store || tree === null) return NOTHING;
   const key = sha256(canonicalJson({ tree, rest }));
   const verdicts = new Map<GateName, Verdict>(
-    (await read()).find(([known]) => known === key)?.[1].map((verdict) => [verdict.gate, verdict]),
+    (await read()).find(([entryKey]) => entryKey === key)?.[1].map((verdict) => [verdict.gate, verdict]),
   );
   return {
     find: (gate) => verdicts.get(gate),
@@ -68,7 +68,7 @@ export async function openUnfinished(
   }
 
   async function write(entries: Kept['entries']): Promise<void> {
-    const others = (await read()).filter(([known]) => known !== key);
+    const others = (await read()).filter(([entryKey]) => entryKey !== key);
     try {
       await store?.write(DOCUMENT, { entries: [...others, ...entries].slice(-MAX_ENTRIES) } satisfies Kept);
     } catch (error) {

@@ -57,7 +57,7 @@ const EQUALITY = {
 /** `returns 10 for 11 and 10`; shorter words, or a cut, if that is too long. */
 export function titleOf({ given, result }: Case): string {
   const outcomeText = outcomeOf(result);
-  const forWhat = given.length === 0 ? 'without arguments' : `for ${listText(given.map((one) => describeResult(one)))}`;
+  const forWhat = given.length === 0 ? 'without arguments' : `for ${listText(given.map((argument) => describeResult(argument)))}`;
   const title = `${outcomeText} ${forWhat}`;
   if (title.length <= MAX_TITLE_LENGTH) return title;
   const short = `${outcomeText} for ${listText(given.map(describeCode))}`;

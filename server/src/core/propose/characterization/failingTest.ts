@@ -156,9 +156,9 @@ function usualPlace(tree: SourceTree, path: string): TestPlace {
   const manifest = tree.read(`${root}/package.json`) ?? '';
   const runner = (/"(vitest|jest)"\s*:/.exec(manifest)?.[1] ?? 'node') as TestPlace['runner'];
   const stem = path.replace(/\.[cm]?[jt]sx?$/, '');
-  const ending = /\.[cm]?[jt]sx?$/.exec(path)?.[0] ?? '.ts';
+  const extension = /\.[cm]?[jt]sx?$/.exec(path)?.[0] ?? '.ts';
   return {
-    path: `${stem}.test${ending.replace('x', '')}`,
+    path: `${stem}.test${extension.replace('x', '')}`,
     example: path,
     runner,
     imports: runner !== 'jest',

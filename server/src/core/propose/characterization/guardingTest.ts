@@ -71,14 +71,14 @@ export function writeGuardingTest(
     return text === undefined || !voice ? [] : [{ path, text, voice }];
   });
   const [example] = read;
-  for (const testFile of read.toSorted((one, other) => nearness(other, guarded) - nearness(one, guarded))) {
+  for (const testFile of read.toSorted((a, b) => nearness(b, guarded) - nearness(a, guarded))) {
     const { path, text } = testFile;
     const opened = openFile(tree, `${root}/${path}`, text);
     const wanted = exportsOfCases(guarded);
     // A test file that is named after the file may get another import.
     const isNamesake = stemOf(path) === stemOf(guarded.path);
     const accesses = wanted.map(
-      (one) => accessTo(one, path, opened, tree) ?? (isNamesake ? newAccess(one, path, opened) : null),
+      (wantedExport) => accessTo(wantedExport, path, opened, tree) ?? (isNamesake ? newAccess(wantedExport, path, opened) : null),
     );
     const reached = accesses.flatMap((access, place) => (access ? [{ wanted: wanted[place]!, access }] : []));
     if (reached.length === wanted.length && reached.some(({ access }) => isAbout(path, guarded.path, access)))
@@ -96,7 +96,7 @@ export function writeGuardingTest(
 function exportsOfCases({ path, name, exportedAs, cases }: GuardedFunction): readonly Wanted[] {
   const needed = cases.flatMap(({ steps = [] }) => steps.flatMap(({ imported }) => (imported ? [imported] : [])));
   if (needed.length === 0) return [{ path, name, exportedAs }];
-  return [...new Map(needed.map((one) => [exportKey(one), one])).values()];
+  return [...new Map(needed.map((wantedExport) => [exportKey(wantedExport), wantedExport])).values()];
 }
 
 function exportKey({ path, exportedAs }: Wanted): string {
@@ -149,7 +149,7 @@ function appendTests(
   const imports = reached.flatMap(({ access }) => access.added ?? []);
   // From the end to the start, so that places stay what they are. Several at one place keep their order.
   const after = imports
-    .toSorted((one, other) => one.at - other.at)
+    .toSorted((a, b) => a.at - b.at)
     .reduceRight((before, { at, text: own }) => `${before.slice(0, at)}${own}${before.slice(at)}`, withTests);
   return {
     edit: { path, before: text, after },
@@ -171,8 +171,8 @@ function createTestFile(
   if (tree.fileExists(`${root}/${path}`)) return { refused: `${path} is there already, and does not test it.` };
   if (!isTestFile(path)) return { refused: `${path} would not be recognised as a test.` };
   const exampleFile = parseSource(example, tree.read(`${root}/${example}`) ?? '');
-  const imported = (exampleFile?.statements ?? []).flatMap((one) =>
-    ts.isImportDeclaration(one) && ts.isStringLiteral(one.moduleSpecifier) ? [one.moduleSpecifier.text] : [],
+  const imported = (exampleFile?.statements ?? []).flatMap((statement) =>
+    ts.isImportDeclaration(statement) && ts.isStringLiteral(statement.moduleSpecifier) ? [statement.moduleSpecifier.text] : [],
   );
   const lines = blockOf(guarded, ({ name }) => name, voice, '');
   if (!lines) return { refused: 'The assertions of the tests here have no form for what it does.' };
@@ -214,12 +214,12 @@ function ownImports(
 
 /** True if a blank line stands between imports of packages and of own files, as linters that sort imports demand. */
 function separatesOwn(example: ts.SourceFile | null): boolean {
-  const imports = (example?.statements ?? []).flatMap((one) => (ts.isImportDeclaration(one) ? [one] : []));
+  const imports = (example?.statements ?? []).flatMap((statement) => (ts.isImportDeclaration(statement) ? [statement] : []));
   const isOwn = ({ moduleSpecifier: from }: ts.ImportDeclaration) => ts.isStringLiteral(from) && from.text[0] === '.';
-  return imports.some((one, at) => {
+  return imports.some((importNode, at) => {
     const next = imports[at + 1];
-    if (next === undefined || isOwn(one) || !isOwn(next)) return false;
-    const between = example!.text.slice(one.end, next.getStart(example!)).split('\n');
+    if (next === undefined || isOwn(importNode) || !isOwn(next)) return false;
+    const between = example!.text.slice(importNode.end, next.getStart(example!)).split('\n');
     return between.slice(1, -1).some((line) => line.trim() === '');
   });
 }
@@ -240,7 +240,7 @@ function headOf(
     ];
   }
   return (example?.statements ?? [])
-    .map((one) => ({ one, text: one.getText(example!) }))
+    .map((statement) => ({ one: statement, text: statement.getText(example!) }))
     .filter(
       ({ one, text }) =>
         !text.includes('\n') && (loadsTestLibrary(one) || /^["']use strict["']/.test(text) || OF_CHAI.test(text)),

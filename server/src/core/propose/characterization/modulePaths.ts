@@ -35,7 +35,7 @@ export function isReexportedBy(
   if (direct !== undefined && resolvesTo(direct, entry.path, path, tree)) return !isReplaced;
   const names = requiresIn(file)
     .filter(({ from }) => resolvesTo(from, entry.path, path, tree))
-    .flatMap((one) => one.names.flatMap(({ name, imported }) => (imported === 'default' ? [name] : [])));
+    .flatMap((requireCall) => requireCall.names.flatMap(({ name, imported }) => (imported === 'default' ? [name] : [])));
   const exportedName = /^module\.exports = ([\w$]+);?$/m.exec(entry.text)?.[1];
   if (exportedName !== undefined && names.includes(exportedName)) return !isReplaced;
   const copied = [...entry.text.matchAll(/\bObject\.assign\(([\w$.]+), ([\w$]+)\)/g)];
@@ -67,7 +67,7 @@ function entryAt(place: string, tree: SourceTree): { readonly path: string; read
   const places = [
     ...(/\.c?js$/.test(place) ? [place] : []),
     ...(place === '' ? [] : [`${place}.js`, `${place}.cjs`]),
-    ...(main === null ? [] : [main, `${main}.js`].map((one) => posix.join(place, one))),
+    ...(main === null ? [] : [main, `${main}.js`].map((candidate) => posix.join(place, candidate))),
     posix.join(place, 'index.js'),
   ];
   for (const path of places) {

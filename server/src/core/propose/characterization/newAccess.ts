@@ -14,9 +14,9 @@ import { specifierTo } from './testPlace.ts';
 export function newAccess(wanted: Wanted, test: string, opened: Pick<TestProgram, 'sourceFile'>): Access | null {
   const file = opened.sourceFile();
   const imports = file.statements.filter(
-    (one): one is ts.ImportDeclaration => ts.isImportDeclaration(one) && ts.isStringLiteral(one.moduleSpecifier),
+    (statement): statement is ts.ImportDeclaration => ts.isImportDeclaration(statement) && ts.isStringLiteral(statement.moduleSpecifier),
   );
-  const last = imports.at(-1) ?? file.statements.findLast((one) => requiresOfStatement(one).length > 0);
+  const last = imports.at(-1) ?? file.statements.findLast((statement) => requiresOfStatement(statement).length > 0);
   if (!last || declares(file, wanted.name)) return null;
   const isCommonJs = imports.length === 0;
   const froms = isCommonJs

@@ -161,10 +161,10 @@ export function specifierTo(testPath: string, path: string, imported: readonly s
   const endings = imported
     .filter((name) => name.startsWith('.'))
     .map((name) => /\.[cm]?[jt]sx?$/.exec(name)?.[0] ?? '');
-  const ending = endings.some((written) => written === ownExtension)
+  const extension = endings.some((written) => written === ownExtension)
     ? ownExtension
     : endings.some((written) => /^\.[cm]?jsx?$/.test(written))
       ? ownExtension.replace('t', 'j')
       : '';
-  return `${withoutExtension.startsWith('.') ? withoutExtension : `./${withoutExtension}`}${ending}`;
+  return `${withoutExtension.startsWith('.') ? withoutExtension : `./${withoutExtension}`}${extension}`;
 }

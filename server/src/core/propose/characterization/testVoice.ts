@@ -69,11 +69,11 @@ export function voiceOf(file: ts.SourceFile, runner: string | null): TestVoice |
   const bound = boundNames(file);
   const calls = nodesIn(file).flatMap((node) => (ts.isCallExpression(node) ? (calledName(node.expression) ?? []) : []));
   const count = (name: string) => calls.filter((call) => call === name).length;
-  const from = (...modules: readonly string[]) => bound.some((one) => modules.includes(one.from));
+  const from = (...modules: readonly string[]) => bound.some((bound) => modules.includes(bound.from));
   const imported = IMPORTED.find(({ modules }) => from(...modules));
   const framework = imported?.framework ?? (isGlobal(runner) ? runner : null);
-  const ending = framework === null ? voiceOfTape(bound, file) : null;
-  if (ending) return ending;
+  const extension = framework === null ? voiceOfTape(bound, file) : null;
+  if (extension) return extension;
   if (framework === null || count('it') + count('test') === 0) return null;
   const assertion = assertionIn(bound, framework, count('expect') > 0);
   const argument = /\b(?:test|it)(?:\.\w+)?\([^\n]*?[,(] ?(?:async )?(\(t\)|t) => /.exec(file.text)?.[1] ?? '(t)';
@@ -144,7 +144,7 @@ function assertionIn(
 ): Pick<TestVoice, 'assertion' | 'assertName'> | null {
   if (framework === 'ava') return { assertion: 'ava', assertName: '' };
   const named = (name: string, ...modules: readonly string[]) =>
-    bound.find((one) => one.imported === name && modules.includes(one.from));
+    bound.find((bound) => bound.imported === name && modules.includes(bound.from));
   const whole = (...modules: readonly string[]) =>
     bound.find(({ imported, from }) => (imported === 'default' || imported === '*') && modules.includes(from));
   if (expects && (named('expect', 'vitest', '@jest/globals', 'expect') || whole('expect')))
@@ -187,6 +187,6 @@ function boundNames(file: ts.SourceFile): readonly Bound[] {
         : []),
     ];
   });
-  const required = requiresIn(file).flatMap(({ names, from }) => names.map((one) => ({ ...one, from })));
+  const required = requiresIn(file).flatMap(({ names, from }) => names.map((name) => ({ ...name, from })));
   return [...imported, ...required];
 }

@@ -32,8 +32,8 @@ export const asForOf: NodeEquivalence = (old, changed, proof) => {
   for (let part = loop.list; ts.isPropertyAccessExpression(part); part = part.expression)
     if (proof.types.isAccessor(part)) return false;
   if (loop.first) {
-    const [own] = loop.first.declarationList.declarations;
-    if (!own || !ts.isBlock(old.statement) || !ts.isBlock(changed.statement) || !proof.same(own.name, element.name))
+    const [declaration] = loop.first.declarationList.declarations;
+    if (!declaration || !ts.isBlock(old.statement) || !ts.isBlock(changed.statement) || !proof.same(declaration.name, element.name))
       return false;
     const sameKeyword =
       ((loop.first.declarationList.flags ^ changed.initializer.flags) & ts.NodeFlags.BlockScoped) === 0;

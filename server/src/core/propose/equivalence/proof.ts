@@ -27,7 +27,7 @@ export function provesEquivalence(old: ts.SourceFile, changed: ts.SourceFile, ty
       byUse.set(use, answer);
       return answer;
     },
-    sameList: (one, other) => sameStatements(one, other, proof),
+    sameList: (a, b) => sameStatements(a, b, proof),
   };
   return proof.same(old, changed);
 }
@@ -44,20 +44,20 @@ function unwrap(node: ts.Node): ts.Node {
   return inner;
 }
 
-function sameText(one: ts.Node, other: ts.Node): boolean {
-  return one.kind === other.kind && one.getText() === other.getText();
+function sameText(a: ts.Node, b: ts.Node): boolean {
+  return a.kind === b.kind && a.getText() === b.getText();
 }
 
 /** True if both nodes are of one kind and all their parts are the same; of nodes without parts, their texts. */
-function sameStructure(one: ts.Node, other: ts.Node, proof: EquivalenceProof, use: Use): boolean {
-  if (one.kind !== other.kind) return false;
-  const [from, to] = [statementsOf(one), statementsOf(other)];
-  if (from && to) return sameHead(one, other, proof) && sameStatements(from, to, proof);
-  const [parts, others] = [partsOf(one), partsOf(other)];
-  if (parts.length === 0 && others.length === 0) return textOf(one) === textOf(other);
+function sameStructure(a: ts.Node, b: ts.Node, proof: EquivalenceProof, use: Use): boolean {
+  if (a.kind !== b.kind) return false;
+  const [from, to] = [statementsOf(a), statementsOf(b)];
+  if (from && to) return sameHead(a, b, proof) && sameStatements(from, to, proof);
+  const [parts, others] = [partsOf(a), partsOf(b)];
+  if (parts.length === 0 && others.length === 0) return textOf(a) === textOf(b);
   return (
     parts.length === others.length &&
-    parts.every((part, index) => proof.same(part, others[index]!, useOf(one, part, use)))
+    parts.every((part, index) => proof.same(part, others[index]!, useOf(a, part, use)))
   );
 }
 
@@ -85,8 +85,8 @@ function sameStatements(
 }
 
 /** True if what precedes the statements is the same: cases must test the same value, and other nodes have nothing. */
-function sameHead(one: ts.Node, other: ts.Node, proof: EquivalenceProof): boolean {
-  return !ts.isCaseClause(one) || (ts.isCaseClause(other) && proof.same(one.expression, other.expression));
+function sameHead(a: ts.Node, b: ts.Node, proof: EquivalenceProof): boolean {
+  return !ts.isCaseClause(a) || (ts.isCaseClause(b) && proof.same(a.expression, b.expression));
 }
 
 function statementsOf(node: ts.Node): readonly ts.Statement[] | null {

@@ -65,14 +65,14 @@ export function nameStillUsed(removedStatements: readonly ts.Statement[]): strin
   if (!first) return null;
   const names = new Set(removedStatements.flatMap((statement) => [...declaredInside(statement)]));
   if (names.size === 0) return null;
-  const mention = nodesIn(functionOf(first)).find(
+  const reference = nodesIn(functionOf(first)).find(
     (node) =>
       ts.isIdentifier(node) &&
       names.has(node.text) &&
       !isPropertyName(node) &&
       !removedStatements.some((statement) => statement.pos <= node.pos && node.end <= statement.end),
   );
-  return mention ? (mention as ts.Identifier).text : null;
+  return reference ? (reference as ts.Identifier).text : null;
 }
 
 function functionOf(node: ts.Node): ts.Node {

@@ -82,14 +82,14 @@ function isExported(sourceFile: ts.SourceFile, node: ts.Node, name: string): boo
 function firstOverload(node: ts.Node, name: string): ts.Node {
   if (!ts.isFunctionDeclaration(node) && !ts.isMethodDeclaration(node)) return node;
   const { parent } = node;
-  const list: readonly ts.Node[] =
+  const siblings: readonly ts.Node[] =
     ts.isSourceFile(parent) || ts.isModuleBlock(parent)
       ? parent.statements
       : ts.isClassLike(parent)
         ? parent.members
         : [];
   return (
-    list.find((other) => other.kind === node.kind && (other as ts.NamedDeclaration).name?.getText() === name) ?? node
+    siblings.find((other) => other.kind === node.kind && (other as ts.NamedDeclaration).name?.getText() === name) ?? node
   );
 }
 

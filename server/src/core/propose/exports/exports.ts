@@ -74,12 +74,12 @@ export function withoutReexports(
 ): { readonly files: readonly { readonly path: string; readonly text: string }[] } | { readonly refused: string } {
   const files: { path: string; text: string }[] = [];
   for (const path of new Set(specifiers.map((specifier) => specifier.path))) {
-    const ownSpecifiers = specifiers.filter((specifier) => specifier.path === path);
-    const sourceFile = ownSpecifiers[0]!.sourceFile;
+    const specifiersInFile = specifiers.filter((specifier) => specifier.path === path);
+    const sourceFile = specifiersInFile[0]!.sourceFile;
     const replacements: Replacement[] = [];
-    for (const namedExports of new Set(ownSpecifiers.map(({ node }) => node.parent))) {
+    for (const namedExports of new Set(specifiersInFile.map(({ node }) => node.parent))) {
       const removedNodes = new Set<ts.Node>(
-        ownSpecifiers.map(({ node }) => node).filter((node) => node.parent === namedExports),
+        specifiersInFile.map(({ node }) => node).filter((node) => node.parent === namedExports),
       );
       const statement = namedExports.parent;
       if (removedNodes.size < namedExports.elements.length)
@@ -195,7 +195,7 @@ function isLoadedOtherwise(importers: Importers, path: string, statement: ts.Exp
       .join('/'),
   );
   const target = ['.ts', '.tsx', '.js', '.mts', '.mjs', '/index.ts', '/index.js']
-    .map((ending) => base + ending)
+    .map((extension) => base + extension)
     .find((path) => importers.text(path) !== '');
   const sourceFile = target === undefined ? null : importers.sourceFile(target);
   return sourceFile !== null && loadsWithoutSideEffects(sourceFile);

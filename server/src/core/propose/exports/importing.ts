@@ -26,11 +26,11 @@ export interface ImportedName {
 export function specifierFor(sourceFile: ts.SourceFile, from: string, to: string, tree: SourceTree): string {
   const relative = posix.relative(posix.dirname(from), to);
   const relativePath = relative.startsWith('.') ? relative : `./${relative}`;
-  const ending = extensionStyleOf(sourceFile) ?? neighbouringExtensionStyle(from, tree) ?? configuredExtensionStyle(from, tree);
+  const extensionStyle = extensionStyleOf(sourceFile) ?? neighbouringExtensionStyle(from, tree) ?? configuredExtensionStyle(from, tree);
   const [, real = ''] = /(\.[cm]?[jt]sx?)$/.exec(relativePath) ?? [];
   const withoutExtension = relativePath.slice(0, relativePath.length - real.length);
-  if (ending === 'own') return relativePath;
-  if (ending === 'js' || /^\.[cm]/.test(real)) return withoutExtension + real.replace('t', 'j').replace(/x$/, '');
+  if (extensionStyle === 'own') return relativePath;
+  if (extensionStyle === 'js' || /^\.[cm]/.test(real)) return withoutExtension + real.replace('t', 'j').replace(/x$/, '');
   return withoutExtension.replace(/\/index$/, '');
 }
 
@@ -107,8 +107,8 @@ function neighbouringExtensionStyle(from: string, tree: SourceTree): ExtensionSt
   for (const { name } of neighbours.slice(0, MAX_NEIGHBOURS)) {
     const text = tree.read(posix.join(folder, name));
     const sourceFile = text === undefined ? null : parseSource(name, text);
-    const ending = sourceFile && extensionStyleOf(sourceFile);
-    if (ending) return ending;
+    const extensionStyle = sourceFile && extensionStyleOf(sourceFile);
+    if (extensionStyle) return extensionStyle;
   }
   return null;
 }

@@ -160,8 +160,8 @@ function foldReturn(cut: Cut, { returned }: Part, sourceFile: ts.SourceFile): Re
  * class; null if `outer` is not inside `scope`.
  */
 function memberOf(outer: ts.Node, scope: ts.Node): ts.Node | null {
-  const list = ts.isFunctionLike(scope) && 'body' in scope ? (scope as FunctionWithBody).body : scope;
-  for (let node = outer; node.parent; node = node.parent) if (node.parent === list) return node;
+  const container = ts.isFunctionLike(scope) && 'body' in scope ? (scope as FunctionWithBody).body : scope;
+  for (let node = outer; node.parent; node = node.parent) if (node.parent === container) return node;
   return null;
 }
 

@@ -89,11 +89,11 @@ function topLevelFunctions(sourceFile: ts.SourceFile): TopLevel[] {
 /** Number of unexported functions above and below the first function that mentions them. */
 function placesOfParts(functions: readonly TopLevel[]): [above: number, below: number] {
   let [above, below] = [0, 0];
-  const mentions = functions.map(
+  const referencedNames = functions.map(
     ({ node }) => new Set(nodesIn(node).flatMap((inner) => (ts.isIdentifier(inner) ? [inner.text] : []))),
   );
   for (const [index, { name, exported }] of functions.entries()) {
-    const caller = mentions.findIndex((names, at) => at !== index && names.has(name));
+    const caller = referencedNames.findIndex((names, at) => at !== index && names.has(name));
     if (exported || caller < 0) continue;
     if (caller > index) above++;
     else below++;

@@ -53,7 +53,7 @@ const MAX_SHARE = 0.75;
 export function cutsOf(outer: FunctionWithBody, sourceFile: ts.SourceFile = outer.getSourceFile()): Cut[] {
   const total = complexityOf(outer);
   return listsIn(outer)
-    .flatMap((list) => cutsIn(list, outer, total, sourceFile))
+    .flatMap((siblings) => cutsIn(siblings, outer, total, sourceFile))
     .sort(
       (a, b) =>
         b.score - a.score || a.statements.length - b.statements.length || a.statements[0]!.pos - b.statements[0]!.pos,

@@ -57,8 +57,8 @@ export function flowOf(
   const run: Run = { outer, first, last, leaves: forbidden.returns?.leaves === true };
   const inputs: Input[] = [];
   const outputs: Output[] = [];
-  for (const [symbol, mentions] of locals) {
-    const flow = flowOfLocal(symbol, mentions, run);
+  for (const [symbol, references] of locals) {
+    const flow = flowOfLocal(symbol, references, run);
     if ('refused' in flow) return flow;
     if (flow.input) inputs.push(flow.input);
     if (flow.output) outputs.push(flow.output);
@@ -85,18 +85,18 @@ interface Run {
 /** What a local passes into or out of the run, or why the run cannot be moved. Empty if it does neither. */
 type FlowOfLocal = { readonly input?: Input; readonly output?: Output } | { readonly refused: string };
 
-function flowOfLocal(symbol: ts.Symbol, mentions: readonly ts.Identifier[], run: Run): FlowOfLocal {
+function flowOfLocal(symbol: ts.Symbol, references: readonly ts.Identifier[], run: Run): FlowOfLocal {
   const declaration = symbol.valueDeclaration;
-  if (!declaration || !mentions.some((node) => isIn(run, node))) return {};
+  if (!declaration || !references.some((node) => isIn(run, node))) return {};
   return isIn(run, declaration)
-    ? flowOut(symbol, mentions, declaration, run)
-    : flowIn(symbol, mentions, declaration, run);
+    ? flowOut(symbol, references, declaration, run)
+    : flowIn(symbol, references, declaration, run);
 }
 
 /** The flow of a local that the run declares. */
 function flowOut(
   symbol: ts.Symbol,
-  mentions: readonly ts.Identifier[],
+  references: readonly ts.Identifier[],
   declaration: ts.Declaration,
   run: Run,
 ): FlowOfLocal {
@@ -105,16 +105,16 @@ function flowOut(
     ts.isVariableDeclaration(declaration) && (ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.BlockScoped) === 0;
   if (isVar && !declaration.initializer && isInsideLoop(declaration, run.outer))
     return { refused: `${name} keeps its value from one turn to the next.` };
-  if (mentions.every((node) => isIn(run, node))) return {};
+  if (references.every((node) => isIn(run, node))) return {};
   if (isVar || !ts.isVariableDeclaration(declaration)) return { refused: `${name} is used outside too.` };
-  if (isShared(symbol, mentions, declaration)) return { refused: `${name} is shared with a closure.` };
+  if (isShared(symbol, references, declaration)) return { refused: `${name} is shared with a closure.` };
   return { output: { name, declared: true } };
 }
 
 /** The flow of a local that is declared outside the run. */
 function flowIn(
   symbol: ts.Symbol,
-  mentions: readonly ts.Identifier[],
+  references: readonly ts.Identifier[],
   declaration: ts.Declaration,
   run: Run,
 ): FlowOfLocal {
@@ -122,10 +122,10 @@ function flowIn(
   if (declaration.pos >= run.last.end && !ts.isFunctionDeclaration(declaration))
     return { refused: `${name} is declared later.` };
   if (ts.isClassLike(declaration) || ts.isEnumDeclaration(declaration)) return { refused: `${name} is a local class.` };
-  if (isShared(symbol, mentions, declaration)) return { refused: `${name} is shared with a closure.` };
-  const mentionsInside = mentions.filter((node) => isIn(run, node));
+  if (isShared(symbol, references, declaration)) return { refused: `${name} is shared with a closure.` };
+  const mentionsInside = references.filter((node) => isIn(run, node));
   const input = { name, symbol, first: mentionsInside[0]! };
-  const isReadAfterwards = mentions.some((node) => !isIn(run, node) && node !== nameOf(declaration));
+  const isReadAfterwards = references.some((node) => !isIn(run, node) && node !== nameOf(declaration));
   if (!isReadAfterwards || !mentionsInside.some(isWritten)) return { input };
   const outlives = outlivesTry(run.first, declaration, run.outer);
   // Nothing reads the written value afterwards, except code around a `try`.
@@ -147,7 +147,7 @@ export function localsOf(checker: ts.TypeChecker, outer: FunctionWithBody, scope
   let top: ts.Node = outer;
   for (let node: ts.Node = outer; node.parent && node !== scope; node = node.parent)
     if (ts.isFunctionLike(node)) top = node;
-  const mentions = new Map<ts.Symbol, ts.Identifier[]>();
+  const references = new Map<ts.Symbol, ts.Identifier[]>();
   for (const node of nodesIn(top)) {
     if (!ts.isIdentifier(node)) continue;
     const symbol = ts.isShorthandPropertyAssignment(node.parent)
@@ -156,9 +156,9 @@ export function localsOf(checker: ts.TypeChecker, outer: FunctionWithBody, scope
     const declaration = symbol?.valueDeclaration;
     if (!symbol || !declaration || declaration.getSourceFile() !== outer.getSourceFile()) continue;
     if (declaration.pos < top.pos || declaration.end > top.end || !isLocal(declaration)) continue;
-    mentions.set(symbol, [...(mentions.get(symbol) ?? []), node]);
+    references.set(symbol, [...(references.get(symbol) ?? []), node]);
   }
-  return mentions;
+  return references;
 }
 
 /** True for the kinds of declarations that a function can have inside. */
@@ -176,11 +176,11 @@ function isLocal(declaration: ts.Declaration): boolean {
 /**
  * True for a variable that is written after its declaration and that an inner function uses: a copy would become stale.
  */
-function isShared(symbol: ts.Symbol, mentions: readonly ts.Identifier[], declaration: ts.Declaration): boolean {
+function isShared(symbol: ts.Symbol, references: readonly ts.Identifier[], declaration: ts.Declaration): boolean {
   if (ts.isFunctionDeclaration(declaration)) return false;
   const home = functionAround(declaration);
-  const rewritten = mentions.some((node) => isWritten(node)) || (symbol.declarations?.length ?? 0) > 1;
-  return rewritten && mentions.some((node) => functionAround(node) !== home);
+  const rewritten = references.some((node) => isWritten(node)) || (symbol.declarations?.length ?? 0) > 1;
+  return rewritten && references.some((node) => functionAround(node) !== home);
 }
 
 /**

@@ -42,6 +42,6 @@ function isLogging(expression: ts.Expression): boolean {
 }
 
 /** True for equal words, also if one of them has an `s` more at its end. */
-function sameNoun(one: string, other: string): boolean {
-  return one === other || `${one}s` === other || one === `${other}s`;
+function sameNoun(a: string, b: string): boolean {
+  return a === b || `${a}s` === b || a === `${b}s`;
 }

@@ -82,12 +82,12 @@ function growingVerb(calls: readonly string[], neighbours: Neighbours): string |
  */
 export function effectsOf(cut: Cut, output: string | null = null): ts.Expression[] {
   const nodes = nodesOf(cut);
-  const ownNames = new Set([
+  const declaredNames = new Set([
     output,
     ...nodes.flatMap((node) => (ts.isVariableDeclaration(node) ? boundNames(node.name).map(({ text }) => text) : [])),
   ]);
   return nodes.flatMap((node) =>
-    ts.isExpressionStatement(node) && !ownNames.has(rootOf(node.expression)) ? [withoutAwait(node.expression)] : [],
+    ts.isExpressionStatement(node) && !declaredNames.has(rootOf(node.expression)) ? [withoutAwait(node.expression)] : [],
   );
 }
 

@@ -46,7 +46,7 @@ export function nameFromOutput(cut: Cut, { output }: Pick<Flow, 'output'>, neigh
 
 /** True if every statement mentions the value, or computes something for a statement that does. */
 function allContributeTo(cut: Cut, output: string): boolean {
-  const ownNames = new Set(
+  const declaredNames = new Set(
     nodesOf(cut).flatMap((node) =>
       ts.isVariableDeclaration(node) ? boundNames(node.name).map(({ text }) => text) : [],
     ),
@@ -55,7 +55,7 @@ function allContributeTo(cut: Cut, output: string): boolean {
   for (const statement of cut.statements.toReversed()) {
     const names = [statement, ...nodesIn(statement)].flatMap((node) => (ts.isIdentifier(node) ? [node.text] : []));
     if (!names.some((name) => wantedNames.has(name))) return false;
-    for (const name of names) if (ownNames.has(name)) wantedNames.add(name);
+    for (const name of names) if (declaredNames.has(name)) wantedNames.add(name);
   }
   return true;
 }

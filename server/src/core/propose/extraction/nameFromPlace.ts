@@ -18,8 +18,8 @@ export function nameFromPlace(
   outerName: string,
 ): string | null {
   const parent = cut.statements[0]?.parent;
-  const list = parent && 'statements' in parent ? (parent.statements as ts.NodeArray<ts.Statement>) : undefined;
-  const otherStatements = list?.filter((statement) => !cut.statements.includes(statement));
+  const siblings = parent && 'statements' in parent ? (parent.statements as ts.NodeArray<ts.Statement>) : undefined;
+  const otherStatements = siblings?.filter((statement) => !cut.statements.includes(statement));
   if (
     !parent ||
     output ||

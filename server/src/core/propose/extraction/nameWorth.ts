@@ -77,15 +77,15 @@ function fitsAsWell(other: WithBody, verb: string, things: readonly string[], { 
   return output !== null && returnsVariable(other, output.name);
 }
 
-function sameKind(one: string, other: string): boolean {
-  return one === other || VERB_GROUPS.some((kind) => kind.has(one) && kind.has(other));
+function sameKind(a: string, b: string): boolean {
+  return a === b || VERB_GROUPS.some((kind) => kind.has(a) && kind.has(b));
 }
 
 /** True if the function declares the variable and returns it: `return parts` or `return parts.join('')`. */
 function returnsVariable(other: ts.FunctionLikeDeclaration, name: string): boolean {
-  const ownNodes = nodesIn(other).filter((node) => functionAround(node) === other);
-  const isDeclared = ownNodes.some((node) => ts.isVariableDeclaration(node) && node.name.getText() === name);
-  const returned = ownNodes.flatMap((node) => (ts.isReturnStatement(node) && node.expression ? [node.expression] : []));
+  const nodesOfFunction = nodesIn(other).filter((node) => functionAround(node) === other);
+  const isDeclared = nodesOfFunction.some((node) => ts.isVariableDeclaration(node) && node.name.getText() === name);
+  const returned = nodesOfFunction.flatMap((node) => (ts.isReturnStatement(node) && node.expression ? [node.expression] : []));
   return isDeclared && returned.some((expression) => startsWith(expression, name));
 }
 

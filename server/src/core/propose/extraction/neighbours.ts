@@ -45,11 +45,11 @@ const MAX_TEXT = 100_000;
 
 /** The neighbours of a part. Reads the other files of the folder only if the file itself has no such verb. */
 export function neighboursOf(sourceFile: ts.SourceFile, tree: SourceTree, absolutePath: string): Neighbours {
-  const ownFunctions = verbsInFile(sourceFile);
+  const functionsInFile = verbsInFile(sourceFile);
   let folder: readonly VerbOfFunction[] | null = null;
   return {
     verbFor(kind, verbs) {
-      const inFile = commonestVerb(ownFunctions, kind, verbs, 1);
+      const inFile = commonestVerb(functionsInFile, kind, verbs, 1);
       if (inFile) return inFile;
       folder ??= otherScripts(tree, absolutePath).flatMap(verbsInFile);
       return commonestVerb(folder, kind, verbs, MIN_IN_FOLDER);

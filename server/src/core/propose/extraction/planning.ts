@@ -183,8 +183,8 @@ function withoutTypeArguments(parameterText: string): string {
 /** True if only `return value` follows the run: then the new function would be the same as the old one. */
 function isOutputOnlyReturned({ statements }: Cut, { output }: Flow): boolean {
   const last = statements.at(-1);
-  const list = last && 'statements' in last.parent ? (last.parent.statements as ts.NodeArray<ts.Statement>) : undefined;
-  const next = last && list?.[list.indexOf(last) + 1];
+  const siblings = last && 'statements' in last.parent ? (last.parent.statements as ts.NodeArray<ts.Statement>) : undefined;
+  const next = last && siblings?.[siblings.indexOf(last) + 1];
   return (
     output !== null &&
     next !== undefined &&

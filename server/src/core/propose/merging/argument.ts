@@ -85,18 +85,18 @@ const changedNamesByFile = new WeakMap<ts.SourceFile, ReadonlySet<string>>();
 function changedPropertiesIn(sourceFile: ts.SourceFile): ReadonlySet<string> {
   const cached = changedNamesByFile.get(sourceFile);
   if (cached) return cached;
-  const found = new Set<string>();
+  const names = new Set<string>();
   for (const node of nodesIn(sourceFile)) {
-    if (ts.isGetAccessorDeclaration(node)) found.add(node.name.getText(sourceFile));
+    if (ts.isGetAccessorDeclaration(node)) names.add(node.name.getText(sourceFile));
     const isChanged =
       (ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node)) &&
       (isWrite(node) || ts.isDeleteExpression(node.parent));
     if (!isChanged) continue;
-    if (ts.isPropertyAccessExpression(node)) found.add(node.name.text);
-    else if (ts.isStringLiteralLike(node.argumentExpression)) found.add(node.argumentExpression.text);
+    if (ts.isPropertyAccessExpression(node)) names.add(node.name.text);
+    else if (ts.isStringLiteralLike(node.argumentExpression)) names.add(node.argumentExpression.text);
   }
-  changedNamesByFile.set(sourceFile, found);
-  return found;
+  changedNamesByFile.set(sourceFile, names);
+  return names;
 }
 
 /** True if a loop inside `within` evaluates the node in each iteration. */

@@ -27,31 +27,31 @@ const OTHER_DIFFERENCE = 'They differ in more than values.';
  * each name always stands for the same one.
  */
 export function compareStatements(
-  one: CopyInFile,
-  other: CopyInFile,
+  first: CopyInFile,
+  second: CopyInFile,
   statements: readonly ts.Statement[],
   otherStatements: readonly ts.Statement[],
 ): Comparison {
   const differences: Difference[] = [];
   const otherByOwn = new Map<ts.Symbol, ts.Symbol>();
-  const ownByOther = new Map<ts.Symbol, ts.Symbol>();
+  const firstBySecond = new Map<ts.Symbol, ts.Symbol>();
 
   const sameName = (left: ts.Identifier, right: ts.Identifier): boolean => {
-    const [ownSymbol, otherSymbol] = [variableOf(left, one), variableOf(right, other)];
+    const [ownSymbol, otherSymbol] = [variableOf(left, first), variableOf(right, second)];
     const isLocal = (symbol: ts.Symbol | undefined, { node }: CopyInFile) => symbol && !isFixed(symbol, node);
-    if (!isLocal(ownSymbol, one) && !isLocal(otherSymbol, other))
+    if (!isLocal(ownSymbol, first) && !isLocal(otherSymbol, second))
       return left.text === right.text && ownSymbol === otherSymbol;
-    if (!ownSymbol || !otherSymbol || !isLocal(ownSymbol, one) || !isLocal(otherSymbol, other)) return false;
+    if (!ownSymbol || !otherSymbol || !isLocal(ownSymbol, first) || !isLocal(otherSymbol, second)) return false;
     if (left.text !== right.text && (isAlsoKey(left) || isAlsoKey(right))) return false;
-    if (!otherByOwn.has(ownSymbol) && !ownByOther.has(otherSymbol)) {
+    if (!otherByOwn.has(ownSymbol) && !firstBySecond.has(otherSymbol)) {
       otherByOwn.set(ownSymbol, otherSymbol);
-      ownByOther.set(otherSymbol, ownSymbol);
+      firstBySecond.set(otherSymbol, ownSymbol);
     }
-    return otherByOwn.get(ownSymbol) === otherSymbol && ownByOther.get(otherSymbol) === ownSymbol;
+    return otherByOwn.get(ownSymbol) === otherSymbol && firstBySecond.get(otherSymbol) === ownSymbol;
   };
 
   const isSame = (left: ts.Node, right: ts.Node): boolean => {
-    const found = differences.length;
+    const countBefore = differences.length;
     if (left.kind === right.kind) {
       if (ts.isIdentifier(left) && ts.isIdentifier(right)) {
         if (sameName(left, right)) return true;
@@ -66,8 +66,8 @@ export function compareStatements(
           return true;
       }
     }
-    if (!canBeArgument(left, one) || !canBeArgument(right, other)) return false;
-    differences.length = found;
+    if (!canBeArgument(left, first) || !canBeArgument(right, second)) return false;
+    differences.length = countBefore;
     differences.push({ one: left as ts.Expression, other: right as ts.Expression });
     return true;
   };
@@ -75,7 +75,7 @@ export function compareStatements(
   if (statements.length !== otherStatements.length) return { refused: OTHER_DIFFERENCE };
   if (!statements.every((statement, at) => isSame(statement, otherStatements[at]!)))
     return { refused: OTHER_DIFFERENCE };
-  return { differences, renamed: new Map([...otherByOwn].map(([ownName, other]) => [ownName.name, other.name])) };
+  return { differences, renamed: new Map([...otherByOwn].map(([symbol, other]) => [symbol.name, other.name])) };
 }
 
 /** The variable, parameter, function or class that the name stands for; undefined for properties, types and globals. */

@@ -80,14 +80,14 @@ function namesFor(checker: ts.TypeChecker, { one, other }: Difference): string[]
 }
 
 /** `openStates` and `closedStates` → states; `Order.Open` and `Order.Closed` → order. Null if they share no word. */
-function nameOfNames(one: ts.Expression, other: ts.Expression): string | null {
-  const [oneName, otherName] = [lastName(one), lastName(other)];
-  if (oneName === null || otherName === null || isLiteral(one)) return null;
+function nameOfNames(a: ts.Expression, b: ts.Expression): string | null {
+  const [oneName, otherName] = [lastName(a), lastName(b)];
+  if (oneName === null || otherName === null || isLiteral(a)) return null;
   const words = commonWords(wordsInProse(oneName), wordsInProse(otherName));
   if (words.length > 0) return camelCase(words);
-  if (!ts.isPropertyAccessExpression(one) || !ts.isPropertyAccessExpression(other)) return null;
-  const owner = lastName(one.expression);
-  return owner !== null && owner === lastName(other.expression) ? camelCase(singular(wordsInProse(owner))) : null;
+  if (!ts.isPropertyAccessExpression(a) || !ts.isPropertyAccessExpression(b)) return null;
+  const owner = lastName(a.expression);
+  return owner !== null && owner === lastName(b.expression) ? camelCase(singular(wordsInProse(owner))) : null;
 }
 
 /**
@@ -164,11 +164,11 @@ function nameOfPlace(checker: ts.TypeChecker, node: ts.Expression): string | nul
  * values have. Null if that is long or cannot be written.
  */
 function typeOf(checker: ts.TypeChecker, { one, other }: Difference): string | null {
-  const wanted = checker.getContextualType(one);
+  const contextualType = checker.getContextualType(one);
   if (ts.isStringLiteralLike(one) && ts.isStringLiteralLike(other)) {
-    if (wanted && (wanted.flags & ts.TypeFlags.String) !== 0) return 'string';
-    const alias = wanted?.aliasSymbol;
-    if (alias && !wanted.aliasTypeArguments && isVisible(checker, alias, one)) return alias.name;
+    if (contextualType && (contextualType.flags & ts.TypeFlags.String) !== 0) return 'string';
+    const alias = contextualType?.aliasSymbol;
+    if (alias && !contextualType.aliasTypeArguments && isVisible(checker, alias, one)) return alias.name;
     return shortEnough(`${one.getText()} | ${other.getText()}`);
   }
   const [base, otherBase] = [one, other].map((node) => {

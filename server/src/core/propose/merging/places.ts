@@ -16,11 +16,11 @@ export function endsFunction({ statements }: Cut, { body }: FunctionWithBody): b
   return statements.at(-1) === body.statements.at(-1);
 }
 
-/** True if `other` has a comment that `one` does not have. It would be lost if `one` took the place of both. */
+/** True if `second` has a comment that `first` does not have. It would be lost if `first` took the place of both. */
 export function losesComment(
   typed: ts.SourceFile,
-  one: readonly ts.Statement[],
-  other: readonly ts.Statement[],
+  first: readonly ts.Statement[],
+  second: readonly ts.Statement[],
 ): boolean {
   const textsIn = (run: readonly ts.Statement[]) => {
     const start = commentsAbove(typed, run[0]!)[0]?.start ?? run[0]!.getStart(typed);
@@ -28,8 +28,8 @@ export function losesComment(
       .filter((comment) => comment.start >= start && comment.end <= run.at(-1)!.end)
       .map((comment) => comment.text.replaceAll(/\s+/g, ' '));
   };
-  const kept = textsIn(one);
-  return textsIn(other).some((comment) => !kept.includes(comment));
+  const keptTexts = textsIn(first);
+  return textsIn(second).some((comment) => !keptTexts.includes(comment));
 }
 
 /** The node with the same kind and place in the file of the type checker, which must have the same text. */
@@ -43,7 +43,7 @@ export function typedTwin(typed: ts.SourceFile, node: ts.Expression): ts.Express
 
 /** The same statements in the file of the type checker; null if one of them is not there. */
 export function typedRun(typed: ts.SourceFile, run: readonly ts.Statement[]): readonly ts.Statement[] | null {
-  const found: ts.Statement[] = [];
+  const statements: ts.Statement[] = [];
   const visit = (node: ts.Node): void => {
     const [first, last] = [run[0]!, run.at(-1)!];
     if (node.end < first.pos || node.pos > last.end) return;
@@ -51,11 +51,11 @@ export function typedRun(typed: ts.SourceFile, run: readonly ts.Statement[]): re
       ts.isStatement(node) &&
       run.some(({ pos, end, kind }) => node.pos === pos && node.end === end && node.kind === kind)
     )
-      found.push(node);
+      statements.push(node);
     else ts.forEachChild(node, visit);
   };
   visit(typed);
-  return found.length === run.length ? found : null;
+  return statements.length === run.length ? statements : null;
 }
 
 /** The innermost function around the node; null if there is none, or if its body is not a block. */

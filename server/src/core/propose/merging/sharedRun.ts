@@ -169,12 +169,12 @@ function shareRuns(
   { renamed, ...twin }: RunPair,
   neighbours: Neighbours,
 ): Shared | { readonly refused: string } {
-  const [one, other] = [typedRun(typed, twin.one), typedRun(typed, twin.other)];
-  const [outer, otherOuter] = [one && functionAround(one[0]!), other && functionAround(other[0]!)];
-  if (!one || !other || !outer || !otherOuter) return refuse(NO_RUN);
-  if (losesComment(typed, one, other) || losesComment(typed, other, one))
+  const [run, otherRun] = [typedRun(typed, twin.one), typedRun(typed, twin.other)];
+  const [outer, otherOuter] = [run && functionAround(run[0]!), otherRun && functionAround(otherRun[0]!)];
+  if (!run || !otherRun || !outer || !otherOuter) return refuse(NO_RUN);
+  if (losesComment(typed, run, otherRun) || losesComment(typed, otherRun, run))
     return refuse('A comment in one of the places is missing in the other.');
-  const [cut, otherCut] = [cutOf(one), cutOf(other)];
+  const [cut, otherCut] = [cutOf(run), cutOf(otherRun)];
   const areWhole = isWhole(cut, outer) && isWhole(otherCut, otherOuter);
   if (twin.differences.length === 0 && areWhole && renamesOnly(declaredNamesIn([outer]), renamed)) {
     const called = sharedWhole(typed, [outer, otherOuter], renamed, context.style);
@@ -245,11 +245,11 @@ function flowsIn(
   if ('refused' in flow) return flow;
   const otherFlow = flowOf(localsOf(checker, otherOuter, scope), otherOuter, otherCut, limit);
   if ('refused' in otherFlow) return otherFlow;
-  const ownNames = new Set([...declaredNamesIn(cut.statements), ...flow.inputs.map(({ name }) => name)]);
+  const namesOfRun = new Set([...declaredNamesIn(cut.statements), ...flow.inputs.map(({ name }) => name)]);
   // The call that ends one function says nothing about how the other one ends.
   if (flow.returns && !flow.returns.value && endsFunction(cut, outer) !== endsFunction(otherCut, otherOuter))
     return refuse('Only one of the places ends its function.');
-  if (!renamesOnly(ownNames, renamed)) return refuse('The places use different variables of the function around them.');
+  if (!renamesOnly(namesOfRun, renamed)) return refuse('The places use different variables of the function around them.');
   return isSameFlow(flow, otherFlow, renamed)
     ? { flow, otherFlow }
     : refuse('The code after the two places needs different values of them.');
@@ -267,14 +267,14 @@ function reasonAgainst({ project, typed, cut, otherCut }: Pair, { flow, otherFlo
 /** Lets one of two equal functions call the other; null if the names do not show which one, or if no call works. */
 function sharedWhole(
   typed: ts.SourceFile,
-  [one, other]: readonly [FunctionWithBody, FunctionWithBody],
+  [first, second]: readonly [FunctionWithBody, FunctionWithBody],
   renamed: ReadonlyMap<string, string>,
   style: RecipeContext['style'],
 ): Shared | null {
   const narrower = callOfGeneral(
     typed,
-    { node: one, name: nameText(one) },
-    { node: other, name: nameText(other) },
+    { node: first, name: nameText(first) },
+    { node: second, name: nameText(second) },
     renamed,
     style,
   );
@@ -296,7 +296,7 @@ function sortParameters({ parameters }: FunctionWithBody, plan: Plan): Plan {
     part: {
       ...part,
       parameters: sorted(part.parameters),
-      call: part.call.replace(/\(([\w$, ]+)\)/, (_, list: string) => `(${sorted(list.split(', ')).join(', ')})`),
+      call: part.call.replace(/\(([\w$, ]+)\)/, (_, argumentList: string) => `(${sorted(argumentList.split(', ')).join(', ')})`),
     },
   };
 }

@@ -30,11 +30,11 @@ const MAX_DIFFERENCES = 6;
  * Empty if there are none.
  */
 export function twinRuns(sourceFile: ts.SourceFile, names: Names, span: Span, otherSpan: Span): RunPair[] {
-  const found: RunPair[] = [];
+  const pairs: RunPair[] = [];
   for (const statements of listsIn(sourceFile, span))
     for (const otherList of listsIn(sourceFile, otherSpan))
-      found.push(...runsIn(sourceFile, names, statements, otherList));
-  return found.sort((a, b) => b.lines - a.lines || a.one[0]!.pos - b.one[0]!.pos).slice(0, MAX_RUNS);
+      pairs.push(...runsIn(sourceFile, names, statements, otherList));
+  return pairs.sort((a, b) => b.lines - a.lines || a.one[0]!.pos - b.one[0]!.pos).slice(0, MAX_RUNS);
 }
 
 /** The statements of each block or case that lie in the span. */
@@ -76,10 +76,10 @@ function runsIn(
 
 /** The outermost function that contains the statement; null outside of functions. */
 function outermostFunction(statement: ts.Statement): ts.FunctionLikeDeclaration | null {
-  let found: ts.FunctionLikeDeclaration | null = null;
+  let outermost: ts.FunctionLikeDeclaration | null = null;
   for (let node: ts.Node = statement; node.parent; node = node.parent)
-    if (ts.isFunctionLike(node)) found = node as ts.FunctionLikeDeclaration;
-  return found;
+    if (ts.isFunctionLike(node)) outermost = node as ts.FunctionLikeDeclaration;
+  return outermost;
 }
 
 function overlap(run: readonly ts.Statement[], otherRun: readonly ts.Statement[]): boolean {

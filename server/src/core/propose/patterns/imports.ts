@@ -39,7 +39,7 @@ function isCommonJs({ text }: ts.SourceFile): boolean {
 function fileSpecifier(module: string, { path, tree, sourceFile }: OpenedFile): string | null {
   const rootDir = tree.rootDir.replaceAll('\\', '/');
   const file = EXTENSIONS.flatMap((end) => [module + end, `${module}${module === '' ? '' : '/'}index${end}`]).find(
-    (one) => tree.fileExists(`${rootDir}/${one}`),
+    (candidate) => tree.fileExists(`${rootDir}/${candidate}`),
   );
   return file === undefined || moduleOf(file) === moduleOf(path) ? null : specifierFor(sourceFile, path, file, tree);
 }

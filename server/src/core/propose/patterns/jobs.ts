@@ -62,8 +62,8 @@ export function findShapes({ files, shapes }: PatternJobs['findShapes']['input']
   const words = shapes.map(({ pattern }) => wordsOf(pattern));
   const places: FoundPlace[] = [];
   const refused: FoundPlaces['refused'][number][] = [];
-  for (const { path, text: ownText } of files) {
-    const text = ownText ?? textOf(path, tree);
+  for (const { path, text: fileText } of files) {
+    const text = fileText ?? textOf(path, tree);
     const candidates = shapes.flatMap((shape, at) =>
       words[at]!.every((word) => text?.includes(word)) ? [{ shape, at }] : [],
     );
@@ -71,9 +71,9 @@ export function findShapes({ files, shapes }: PatternJobs['findShapes']['input']
     const sourceFile = parseReadable(path, text);
     if (!sourceFile) continue;
     for (const { shape, at } of candidates) {
-      const found = placesOf(shape, path, sourceFile);
-      if (!('places' in found)) continue;
-      for (const { node, replacement } of found.places)
+      const matches = placesOf(shape, path, sourceFile);
+      if (!('places' in matches)) continue;
+      for (const { node, replacement } of matches.places)
         places.push({
           shape: at,
           path,
@@ -81,7 +81,7 @@ export function findShapes({ files, shapes }: PatternJobs['findShapes']['input']
           code: joinLines(node.getText()),
           becomes: joinLines(replacement.text),
         });
-      for (const reason of found.refused) refused.push({ shape: at, path, reason });
+      for (const reason of matches.refused) refused.push({ shape: at, path, reason });
     }
   }
   return { places, refused };
@@ -94,13 +94,13 @@ export function findShapes({ files, shapes }: PatternJobs['findShapes']['input']
 export function rewriteShape({ path, shape, at }: PatternJobs['rewriteShape']['input'], tree: SourceTree): Realised {
   const opened = openFile(path, tree);
   if ('refused' in opened) return opened;
-  const found = placesOf(shape, path, opened.sourceFile);
-  if (!('places' in found)) return found;
-  const chosenPlaces = found.places.filter(({ node }) => {
+  const matches = placesOf(shape, path, opened.sourceFile);
+  if (!('places' in matches)) return matches;
+  const chosenPlaces = matches.places.filter(({ node }) => {
     const { startLine, startColumn } = rangeInFile(opened.sourceFile, node.getStart(), node.end);
     return at === null || at.some((place) => place.startLine === startLine && place.startColumn === startColumn);
   });
-  if (chosenPlaces.length === 0) return { refused: found.refused[0] ?? 'The pattern matches nothing there.' };
+  if (chosenPlaces.length === 0) return { refused: matches.refused[0] ?? 'The pattern matches nothing there.' };
   const imports = importsFor(new Map(chosenPlaces.flatMap(({ missing }) => [...missing])), opened);
   if ('refused' in imports) return imports;
   const changed = applyReplacements(opened.text, [...chosenPlaces.map(({ replacement }) => replacement), ...imports]);
@@ -121,9 +121,9 @@ export function rewriteExpression(
   const text = `async function* example() { (${expression}\n); }`;
   const sourceFile = parseSource('example.ts', text);
   if (!sourceFile) return null;
-  const found = placesOf({ pattern, replacement, holes }, 'example.ts', sourceFile);
-  if (!('places' in found) || found.places.length === 0) return null;
-  return rewritePlaces(text, found.places).slice('async function* example() { '.length, -' }'.length).replace(/;$/, '');
+  const matches = placesOf({ pattern, replacement, holes }, 'example.ts', sourceFile);
+  if (!('places' in matches) || matches.places.length === 0) return null;
+  return rewritePlaces(text, matches.places).slice('async function* example() { '.length, -' }'.length).replace(/;$/, '');
 }
 
 function joinLines(code: string): string {

@@ -69,7 +69,7 @@ function reasonAgainstEffects(holes: Holes, shape: Shape, sourceFile: ts.SourceF
   const holesWithEffects = [...holes].flatMap(([hole, value]) => (hasEffects(sourceFile, value) ? [hole] : []));
   if (holesWithEffects.length === 0) return null;
   for (const hole of holesWithEffects) {
-    const timesAfter = shape.used.filter((one) => one === hole).length;
+    const timesAfter = shape.used.filter((usedHole) => usedHole === hole).length;
     if (timesAfter !== 1)
       return `What ${hole} stands for has effects, and would be ${timesAfter === 0 ? 'left out' : 'done more than once'}.`;
     const timesBefore = [shape.pattern, ...nodesIn(shape.pattern)].filter(
@@ -92,13 +92,13 @@ function reasonAgainstEffects(holes: Holes, shape: Shape, sourceFile: ts.SourceF
  * all.
  */
 function occurrences(root: ts.Expression): ReadonlyMap<string, boolean> {
-  const found = new Map<string, boolean>();
+  const conditionalByHole = new Map<string, boolean>();
   const visit = (node: ts.Node, isConditional: boolean): void => {
-    if (isHole(node) && !found.has(node.text)) found.set(node.text, isConditional);
+    if (isHole(node) && !conditionalByHole.has(node.text)) conditionalByHole.set(node.text, isConditional);
     ts.forEachChild(node, (child) => visit(child, isConditional || isConditionalIn(node, child)));
   };
   visit(root, false);
-  return found;
+  return conditionalByHole;
 }
 
 /** True if `child` is not evaluated each time that `parent` is. */
@@ -124,7 +124,7 @@ export function missingNames(
   origins: Origins,
 ): ReadonlyMap<string, string> {
   const patternNames = new Set(
-    [pattern, ...nodesIn(pattern)].flatMap((one) => (ts.isIdentifier(one) ? [one.text] : [])),
+    [pattern, ...nodesIn(pattern)].flatMap((node) => (ts.isIdentifier(node) ? [node.text] : [])),
   );
   return new Map(
     Object.entries(names).filter(

@@ -16,9 +16,9 @@ export interface Guard {
 export function guardOf(statement: ts.IfStatement): Guard | { readonly refused: string } {
   if (statement.elseStatement) return { refused: 'The if has an else.' };
   if (!ts.isBlock(statement.thenStatement)) return { refused: 'The if has no block.' };
-  const list = statement.parent;
-  if (!ts.isBlock(list)) return { refused: 'The if does not stand in the body of a function or loop.' };
-  if (list.statements.at(-1) !== statement) return { refused: 'Other code follows the if.' };
+  const container = statement.parent;
+  if (!ts.isBlock(container)) return { refused: 'The if does not stand in the body of a function or loop.' };
+  if (container.statements.at(-1) !== statement) return { refused: 'Other code follows the if.' };
   const lastStatement = statement.thenStatement.statements.at(-1);
   if (!lastStatement) return { refused: 'The block is empty.' };
   if (
@@ -28,13 +28,13 @@ export function guardOf(statement: ts.IfStatement): Guard | { readonly refused: 
   )
     return { refused: 'The block leaves by itself, as one of several cases.' };
 
-  const owner = list.parent;
+  const owner = container.parent;
   if (ts.isIterationStatement(owner, false)) return { leave: 'continue' };
-  if (!ts.isFunctionLike(owner) || !('body' in owner) || owner.body !== list)
+  if (!ts.isFunctionLike(owner) || !('body' in owner) || owner.body !== container)
     return { refused: 'The if does not stand in the body of a function or loop.' };
   if (ts.isConstructorDeclaration(owner) && nodesIn(statement).some(({ kind }) => kind === ts.SyntaxKind.SuperKeyword))
     return { refused: 'The block calls the constructor of the superclass.' };
-  return leaveFunction(owner, list);
+  return leaveFunction(owner, container);
 }
 
 /**

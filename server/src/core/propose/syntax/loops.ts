@@ -102,39 +102,39 @@ function isInvariantName(identifier: ts.Identifier, loop: Loop, names: Names, de
   const declaration = symbol?.valueDeclaration ?? symbol?.declarations?.[0];
   if (!symbol || !declaration || (symbol.declarations?.length ?? 0) > 1) return false;
   if (declaration.pos >= loop.statement.pos && !isImport(declaration)) return false;
-  const mentions = names.mentionsOf(symbol);
+  const references = names.mentionsOf(symbol);
   if (
-    mentions.some(
-      (mention) =>
-        isWrite(mention) &&
-        mention.parent !== declaration &&
-        !(mention.pos < loop.statement.pos && sameFunction(mention, loop.node)),
+    references.some(
+      (reference) =>
+        isWrite(reference) &&
+        reference.parent !== declaration &&
+        !(reference.pos < loop.statement.pos && sameFunction(reference, loop.node)),
     )
   )
     return false;
   // Another module may change its exported variable, but readers expect a name that they imported to be stable.
   return (
     !deep ||
-    mentions.every(
-      (mention) => mention.pos < loop.node.pos || mention.end > loop.node.end || !mayChange(mention, loop.node),
+    references.every(
+      (reference) => reference.pos < loop.node.pos || reference.end > loop.node.end || !mayChange(reference, loop.node),
     )
   );
 }
 
 /** True if the mention writes a property, or passes the value to code that may do so. */
-function mayChange(mention: ts.Node, loop: ts.Node): boolean {
-  const { parent } = mention;
+function mayChange(reference: ts.Node, loop: ts.Node): boolean {
+  const { parent } = reference;
   if (ts.isParenthesizedExpression(parent) || ts.isAsExpression(parent) || ts.isNonNullExpression(parent))
     return mayChange(parent, loop);
-  if (ts.isPropertyAccessExpression(parent) && parent.expression === mention) {
+  if (ts.isPropertyAccessExpression(parent) && parent.expression === reference) {
     if (isTarget(parent)) return true;
     if (ts.isCallExpression(parent.parent) && parent.parent.expression === parent)
       return parent.parent !== loop && !READING_METHODS.has(parent.name.text);
     return mayChange(parent, loop);
   }
-  if (ts.isElementAccessExpression(parent) && parent.expression === mention)
+  if (ts.isElementAccessExpression(parent) && parent.expression === reference)
     return isTarget(parent) || mayChange(parent, loop);
-  if (ts.isForOfStatement(parent) || ts.isForInStatement(parent)) return parent.expression !== mention;
+  if (ts.isForOfStatement(parent) || ts.isForInStatement(parent)) return parent.expression !== reference;
   if (
     ts.isSpreadElement(parent) ||
     ts.isSpreadAssignment(parent) ||
@@ -147,7 +147,7 @@ function mayChange(mention: ts.Node, loop: ts.Node): boolean {
   if (ts.isCallExpression(parent))
     return (
       !(ts.isPropertyAccessExpression(parent.expression) && READING_METHODS.has(parent.expression.name.text)) &&
-      parent.expression !== mention
+      parent.expression !== reference
     );
   if (ts.isNewExpression(parent))
     return !(ts.isIdentifier(parent.expression) && /^(RegExp|Set|Map|Error|TypeError)$/.test(parent.expression.text));
@@ -208,8 +208,8 @@ export function functionAround(node: ts.Node): ts.Node | null {
   return at ?? null;
 }
 
-function sameFunction(one: ts.Node, other: ts.Node): boolean {
-  return functionAround(one) === functionAround(other);
+function sameFunction(a: ts.Node, b: ts.Node): boolean {
+  return functionAround(a) === functionAround(b);
 }
 
 /** True if code below the node, nested functions included, awaits or yields, so that other code may run meanwhile. */

@@ -43,8 +43,8 @@ function literalsIn(sourceFile: ts.SourceFile, span: Span): Span[] {
     .map((node) => ({ start: node.getStart(sourceFile), end: node.end }));
 }
 
-function commonStart(one: string, other: string): number {
+function commonStart(a: string, b: string): number {
   let length = 0;
-  while (length < one.length && length < other.length && one[length] === other[length]) length++;
+  while (length < a.length && length < b.length && a[length] === b[length]) length++;
   return length;
 }

@@ -74,11 +74,11 @@ function reasonToStay(
     return 'It stands there so that an error is seen.';
   const declarations = overloadsOf(statement);
   for (const identifier of identifiers) {
-    const mention = referencesTo(service, fileName, identifier).find(
+    const reference = referencesTo(service, fileName, identifier).find(
       (start) => !declarations.some((declaration) => start >= declaration.pos && start < declaration.end),
     );
-    if (mention !== undefined)
-      return `${identifier.text} is still mentioned in line ${sourceFile.getLineAndCharacterOfPosition(mention).line + 1}.`;
+    if (reference !== undefined)
+      return `${identifier.text} is still mentioned in line ${sourceFile.getLineAndCharacterOfPosition(reference).line + 1}.`;
   }
   return null;
 }
@@ -250,6 +250,6 @@ function widenToLine(text: string, { start, end, text: inserted }: Replacement):
 
 /** True if a doc comment mentions the name: in JavaScript, types are in doc comments. */
 function isInDocComments(sourceFile: ts.SourceFile, name: string): boolean {
-  const mention = new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`);
-  return (sourceFile.text.match(/\/\*\*[\s\S]*?(?:\*\/|(?![\s\S]))/g) ?? []).some((comment) => mention.test(comment));
+  const pattern = new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`);
+  return (sourceFile.text.match(/\/\*\*[\s\S]*?(?:\*\/|(?![\s\S]))/g) ?? []).some((comment) => pattern.test(comment));
 }

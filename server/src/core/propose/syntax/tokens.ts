@@ -54,8 +54,8 @@ export function shebangOf({ text }: ts.SourceFile): string {
 }
 
 /** True if both files have the same tokens. */
-export function sameTokens(one: ts.SourceFile, other: ts.SourceFile): boolean {
-  return tokenTexts(one).join('\0') === tokenTexts(other).join('\0');
+export function sameTokens(a: ts.SourceFile, b: ts.SourceFile): boolean {
+  return tokenTexts(a).join('\0') === tokenTexts(b).join('\0');
 }
 
 /**

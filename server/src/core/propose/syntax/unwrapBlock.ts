@@ -62,12 +62,12 @@ export function unwrapBlock(
   const contentStart = nextLine(text, openBrace);
   const firstStatement = block.statements[0];
   const innerIndent = firstStatement ? indentOf(text, firstStatement.getStart(sourceFile)) : indent + style.indent;
-  const ownLines = commentsOnOpenLine.map((comment) => style.newline + indent + comment.text);
+  const commentLines = commentsOnOpenLine.map((comment) => style.newline + indent + comment.text);
   return [
     {
       start: from,
       end: contentStart,
-      text: [head, placeComments(commentsBefore, text, from, indent, style), ...ownLines, style.newline].join(''),
+      text: [head, placeComments(commentsBefore, text, from, indent, style), ...commentLines, style.newline].join(''),
     },
     ...reindent(sourceFile, { start: contentStart, end: lineStart(text, closeBrace) }, innerIndent, indent),
     closingReplacement(text, closeBrace, contentStart, textBehind.trim() !== ''),

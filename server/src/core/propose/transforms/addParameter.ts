@@ -94,11 +94,11 @@ function reasonByUses({ node, whole, nameNode, name }: NamedFunction, opened: Op
     names
       .mentionsOf(symbol)
       .find(
-        (mention) =>
-          mention !== nameNode &&
-          !ts.isExportSpecifier(mention.parent) &&
-          !ts.isExportAssignment(mention.parent) &&
-          !isFittingCall(mention, parameterCount),
+        (reference) =>
+          reference !== nameNode &&
+          !ts.isExportSpecifier(reference.parent) &&
+          !ts.isExportAssignment(reference.parent) &&
+          !isFittingCall(reference, parameterCount),
       );
   if (wrongMention) return `${name} is handed on, or called with more than it takes.`;
   return reasonByImporters(name, parameterCount, opened);

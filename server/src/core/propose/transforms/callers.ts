@@ -108,15 +108,15 @@ function usesBy(
   if (!isRelative && !isNamed && !/\bexport\s*\*/.test(text)) return NOTHING;
   const [uses, passedOn]: [ts.Node[], string[]] = [[], []];
   for (const node of parentsOfSpecifier(sourceFile, specifier)) {
-    const found = ts.isImportDeclaration(node)
+    const names = ts.isImportDeclaration(node)
       ? importedUses(sourceFile, node, name)
       : ts.isExportDeclaration(node)
         ? usesByReexport(node, name)
         : loadedUses(sourceFile, node, name);
-    if (found === 'all') return { refused: `${path} hands on the whole module.` };
-    if (found === 'other') return { refused: `${path} loads the file in a way that may hand it on.` };
-    uses.push(...found.uses);
-    passedOn.push(...found.passedOn);
+    if (names === 'all') return { refused: `${path} hands on the whole module.` };
+    if (names === 'other') return { refused: `${path} loads the file in a way that may hand it on.` };
+    uses.push(...names.uses);
+    passedOn.push(...names.passedOn);
   }
   return { uses, passedOn };
 }

@@ -35,7 +35,7 @@ export function extractToModule(
 
   const names = namesOf(sourceFile);
   const moved = closureOf(sourceFile, symbols, names);
-  const reason = moved.map((statement) => reasonAgainst(statement, sourceFile)).find((found) => found !== null);
+  const reason = moved.map((statement) => reasonAgainst(statement, sourceFile)).find((text) => text !== null);
   if (reason) return refuse(reason);
   if (moved.length === sourceFile.statements.filter((statement) => !ts.isImportDeclaration(statement)).length)
     return refuse('Nothing would be left in the file.');
@@ -93,12 +93,12 @@ function crossingNames(
   for (const statement of moved) {
     for (const name of namesDeclaredBy(statement)) {
       const type = declarationsOf(sourceFile, name).every(
-        (one) => ts.isInterfaceDeclaration(one) || ts.isTypeAliasDeclaration(one),
+        (declaration) => ts.isInterfaceDeclaration(declaration) || ts.isTypeAliasDeclaration(declaration),
       );
       const mentionsOutside = referencesToName(statement, name, names).filter(
-        (mention) => !moved.some((one) => mention.pos >= one.pos && mention.end <= one.end),
+        (reference) => !moved.some((declaration) => reference.pos >= declaration.pos && reference.end <= declaration.end),
       );
-      if (type && mentionsOutside.some((mention) => ts.isExportSpecifier(mention.parent) && !mention.parent.isTypeOnly))
+      if (type && mentionsOutside.some((reference) => ts.isExportSpecifier(reference.parent) && !reference.parent.isTypeOnly))
         return refuse(`${name} is a type in a list of exports.`);
       if (mentionsOutside.length > 0) used.set(name, { name, type });
       if (isExported(statement)) passedOn.set(name, { name, type });
@@ -154,12 +154,12 @@ function closureOf(sourceFile: ts.SourceFile, symbols: readonly string[], names:
     hasGrown = false;
     for (const statement of candidates) {
       if (moved.has(statement)) continue;
-      const mentions = namesDeclaredBy(statement)
+      const references = namesDeclaredBy(statement)
         .flatMap((name) => referencesToName(statement, name, names))
-        .filter((mention) => mention.pos < statement.pos || mention.end > statement.end);
+        .filter((reference) => reference.pos < statement.pos || reference.end > statement.end);
       if (
-        mentions.length === 0 ||
-        !mentions.every((mention) => [...moved].some((one) => mention.pos >= one.pos && mention.end <= one.end))
+        references.length === 0 ||
+        !references.every((reference) => [...moved].some((declaration) => reference.pos >= declaration.pos && reference.end <= declaration.end))
       )
         continue;
       moved.add(statement);
@@ -171,16 +171,16 @@ function closureOf(sourceFile: ts.SourceFile, symbols: readonly string[], names:
 
 /** The mentions of a name that the statement declares, without its declarations. */
 function referencesToName(statement: Declaring, name: string, names: Names): readonly ts.Identifier[] {
-  const ownIdentifier = nodesIn(statement).find(
+  const declaredName = nodesIn(statement).find(
     (node): node is ts.Identifier =>
       ts.isIdentifier(node) && node.text === name && (node.parent as ts.NamedDeclaration).name === node,
   );
-  const symbol = ownIdentifier && names.symbolOf(ownIdentifier);
+  const symbol = declaredName && names.symbolOf(declaredName);
   return symbol
     ? names
         .mentionsOf(symbol)
         .filter(
-          (mention) => (mention.parent as ts.NamedDeclaration).name !== mention || ts.isExportSpecifier(mention.parent),
+          (reference) => (reference.parent as ts.NamedDeclaration).name !== reference || ts.isExportSpecifier(reference.parent),
         )
     : [];
 }

@@ -35,8 +35,8 @@ export function computedLoads(importers: Importers): readonly ComputedLoad[] {
       .flatMap((call) => {
         const [place] = call.arguments;
         if (!place || (!isImportByGlob(call) && ts.isStringLiteralLike(place))) return [];
-        const tests = (ts.isArrayLiteralExpression(place) ? [...place.elements] : [place]).map((one) =>
-          pathFilter(path, knownPartsOf(one, call, sourceFile)),
+        const tests = (ts.isArrayLiteralExpression(place) ? [...place.elements] : [place]).map((element) =>
+          pathFilter(path, knownPartsOf(element, call, sourceFile)),
         );
         return [{ path, call, sourceFile, mayLoad: (other: string) => tests.some((test) => test(other)) }];
       });
@@ -200,8 +200,8 @@ function constantNamed(name: string, sourceFile: ts.SourceFile): string | null {
 /** Tells whether a file may be loaded from `from` by a name of which these parts are known. */
 function pathFilter(from: string, { head, tail, isWhole }: KnownParts): (path: string) => boolean {
   // `.json` and `.vue` lead to no script, but `.controller` does to `user.controller.ts`.
-  const ending = /\.[a-z]+$/i.exec(tail)?.[0] ?? '';
-  const mayEnd = (path: string) => SCRIPT_ENDING.test(ending) || modulePath(path).endsWith(ending);
+  const extension = /\.[a-z]+$/i.exec(tail)?.[0] ?? '';
+  const mayEnd = (path: string) => SCRIPT_ENDING.test(extension) || modulePath(path).endsWith(extension);
   // A name that is not relative may be an alias, and lead anywhere.
   if (!/^\.\.?(?:\/|$)/.test(head)) return (path) => !head.startsWith('node:') && mayEnd(path);
   const folder = posix.dirname(from);

@@ -19,9 +19,9 @@ export function patternReplace(
   { pattern, replacement, path }: Extract<TransformRequest, { kind: 'patternReplace' }>,
   { text, sourceFile }: OpenedFile,
 ): RecipeOutcome {
-  const found = placesOf({ pattern, replacement }, path, sourceFile);
-  if (!('places' in found)) return refuse(found.refused);
-  const { places, refused, shape } = found;
+  const matches = placesOf({ pattern, replacement }, path, sourceFile);
+  if (!('places' in matches)) return refuse(matches.refused);
+  const { places, refused, shape } = matches;
   if (places.length === 0) return refuse(refused[0] ?? 'The pattern matches nothing in the file.');
   const quotedTexts = quoteWords(withoutComments(shape.pattern, sourceFile), MAX_SHOWN_LENGTH);
   const count = places.length === 1 ? 'one place' : `${places.length} places`;

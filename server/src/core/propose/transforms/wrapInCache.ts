@@ -68,7 +68,7 @@ export function wrapInCache(
   if (reason) return refuse(reason);
   const isCalledAtLoad = names
     .mentionsOf(names.symbolOf(node.name!)!)
-    .some((mention) => mention.pos < node.pos && functionAround(mention) === null);
+    .some((reference) => reference.pos < node.pos && functionAround(reference) === null);
   if (isCalledAtLoad) return refuse('It is called while the file is loaded, before its cache would be there.');
   const [cache, inner] = [`${name}Cache`, `compute${name.slice(0, 1).toUpperCase()}${name.slice(1)}`];
   if (names.isTaken(cache) || names.isTaken(inner))

@@ -63,7 +63,7 @@ function callOf(value: unknown): Call | null {
   if (!isObject(value)) return null;
   const inner = isObject(value['function']) ? value['function'] : value;
   const name = inner['name'] ?? inner['tool'];
-  const key = ARGUMENTS.find((one) => Object.hasOwn(inner, one));
+  const key = ARGUMENTS.find((candidate) => Object.hasOwn(inner, candidate));
   if (typeof name !== 'string' || key === undefined) return null;
   const callArguments = typeof inner[key] === 'string' ? looseJson(inner[key]) : inner[key];
   return isObject(callArguments) ? { name, given: callArguments } : null;
@@ -76,7 +76,7 @@ function callOf(value: unknown): Call | null {
 function xmlCalls(text: string): Call[] {
   const calls: Call[] = [];
   for (const { tag, name, body } of elements(text, ['function', 'invoke'])) {
-    const callArguments = Object.fromEntries(elements(body, ['parameter']).map((one) => [one.name, trimLineBreaks(one.body)]));
+    const callArguments = Object.fromEntries(elements(body, ['parameter']).map((parameter) => [parameter.name, trimLineBreaks(parameter.body)]));
     if (tag !== '' && Object.keys(callArguments).length > 0) calls.push({ name, given: callArguments });
   }
   return calls;
@@ -91,16 +91,16 @@ interface Element {
 
 /** The elements with these tags and a name, in order; an element that is not closed ends the search. */
 function elements(text: string, tags: readonly string[]): Element[] {
-  const found: Element[] = [];
+  const result: Element[] = [];
   const opening = new RegExp(`<(${tags.join('|')})(?:=| name=)"?([\\w.-]+)"?>`, 'g');
   for (let match = opening.exec(text); match; match = opening.exec(text)) {
     const [element, tag, name] = match;
     const end = text.indexOf(`</${tag}>`, match.index + element.length);
     if (end < 0) break;
-    found.push({ tag: tag!, name: name!, body: text.slice(match.index + element.length, end) });
+    result.push({ tag: tag!, name: name!, body: text.slice(match.index + element.length, end) });
     opening.lastIndex = end;
   }
-  return found;
+  return result;
 }
 
 /** The body without the line breaks beside its tags. */

@@ -90,7 +90,7 @@ export function lineFeeds(text: string): string {
 /** Finds a quotation that may begin and end within a line; null if it does not occur, refused if it does twice. */
 function placeInText(text: string, search: string, replace: string): QuotationPlace | Refused | null {
   const end = lineEndOf(text);
-  const [quoted, written] = [search, replace].map((one) => (end === '\n' ? one : one.replaceAll('\n', end)));
+  const [quoted, written] = [search, replace].map((quotation) => (end === '\n' ? quotation : quotation.replaceAll('\n', end)));
   const start = text.indexOf(quoted!);
   if (start < 0) return null;
   if (text.indexOf(quoted!, start + 1) >= 0) return refuseAmbiguous(search);
@@ -111,21 +111,21 @@ function placeAtLevel(
   { search, replace, rung }: QuotedLines,
 ): QuotationPlace | Refused | null {
   const key = KEYS[rung];
-  const wanted = search.map(key);
+  const searchedKeys = search.map(key);
   const keys = lines.map((line) => key(line.text));
-  const found: { readonly at: number; readonly reindent: Reindent }[] = [];
-  for (let at = 0; at + wanted.length <= keys.length; at += 1) {
-    if (!wanted.every((one, row) => keys[at + row] === one)) continue;
-    const placed = lines.slice(at, at + wanted.length).map((line) => line.text);
+  const matches: { readonly at: number; readonly reindent: Reindent }[] = [];
+  for (let at = 0; at + searchedKeys.length <= keys.length; at += 1) {
+    if (!searchedKeys.every((searchedKey, row) => keys[at + row] === searchedKey)) continue;
+    const placed = lines.slice(at, at + searchedKeys.length).map((line) => line.text);
     const reindent =
       rung === 'exact' || rung === 'trailing blanks' ? (line: string) => line : findReindent(search, placed);
-    if (reindent) found.push({ at, reindent });
-    if (found.length > 1) return refuseAmbiguous(search.join('\n'));
+    if (reindent) matches.push({ at, reindent });
+    if (matches.length > 1) return refuseAmbiguous(search.join('\n'));
   }
-  const [one] = found;
-  if (!one) return null;
-  const place = lines.slice(one.at, one.at + wanted.length);
-  return placeReplacement(text, place, { search, replace, rung }, one.reindent);
+  const [match] = matches;
+  if (!match) return null;
+  const place = lines.slice(match.at, match.at + searchedKeys.length);
+  return placeReplacement(text, place, { search, replace, rung }, match.reindent);
 }
 
 /** The place with its new text. Lines that the reply leaves unchanged keep the bytes of the file. */
@@ -169,11 +169,11 @@ function withEndOf(rows: readonly string[], placed: string, lineEnd: string): st
 
 /** The index of the line `below`, from which on the place is searched for. */
 function lineBelow(lines: readonly Line[], below: string): number | Refused {
-  const wanted = below.trim();
-  const at = lines.findIndex((line) => line.text.trim() === wanted);
+  const searchedLine = below.trim();
+  const at = lines.findIndex((line) => line.text.trim() === searchedLine);
   if (at < 0)
     return { refused: `The line that should stand above the change is not in the file: ${shortFirstLine(below)}` };
-  const secondAt = lines.findIndex((line, row) => row > at && line.text.trim() === wanted);
+  const secondAt = lines.findIndex((line, row) => row > at && line.text.trim() === searchedLine);
   return secondAt < 0
     ? at
     : {

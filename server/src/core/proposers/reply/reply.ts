@@ -48,7 +48,7 @@ export function proseBefore(text: string, end: number): string {
   const line = text
     .slice(0, Math.max(0, end))
     .split('\n')
-    .map((one) => one.trim())
-    .find((one) => /^[\p{L}\d"'(]/u.test(one) && one.includes(' '));
+    .map((sentence) => sentence.trim())
+    .find((sentence) => /^[\p{L}\d"'(]/u.test(sentence) && sentence.includes(' '));
   return line ?? '';
 }

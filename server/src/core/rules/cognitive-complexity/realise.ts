@@ -43,13 +43,13 @@ interface Candidate extends Movable {
 /** Moves the best part of the function that the opportunity is about into a function of its own. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { opportunity, text, absolutePath, tree } = context;
-  const [whole, telling] = [
+  const [wholeSpan, nameSpan] = [
     spanOf(context.sourceFile, opportunity.range),
     spanOf(context.sourceFile, opportunity.nameRange),
   ];
-  if (!whole || !telling || !functionAt(context.sourceFile, whole, telling))
+  if (!wholeSpan || !nameSpan || !functionAt(context.sourceFile, wholeSpan, nameSpan))
     return refuse('There is no longer a function with a body here.');
-  const simple = functionAt(context.sourceFile, whole, telling);
+  const simple = functionAt(context.sourceFile, wholeSpan, nameSpan);
   if (simple && cutsOf(simple).length === 0)
     return refuse('No part of the function is large and complex enough to be a function of its own.');
 
@@ -57,7 +57,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   try {
     const sourceFile = project.sourceFile();
     const checker = project.checker();
-    const outer = functionAt(sourceFile, whole, telling);
+    const outer = functionAt(sourceFile, wholeSpan, nameSpan);
     if (!outer) return refuse('There is no longer a function with a body here.');
     const outerName = nameOf(outer, sourceFile) ?? 'the function';
     const neighbours = neighboursOf(sourceFile, tree, absolutePath);

@@ -88,14 +88,14 @@ async function duplicateCode(
   const areKin = kinOf(files.map(({ path }) => path));
   const groups = new Map<string, Instance[][]>();
   for (const { places } of groupsOf(matches)) {
-    const shown: Instance[] = [];
+    const instances: Instance[] = [];
     for (const stretch of places) {
       const place = await instanceOf(stretch, tokens);
-      if (place) shown.push(place);
+      if (place) instances.push(place);
     }
-    if (shown.length < 2 || !isWorthSharing(shown, packageOf, areKin) || isSmallPair(shown, byPath)) continue;
-    const inFiles = [...new Set(shown.map(({ path }) => path))].join('\0');
-    groups.set(inFiles, [...(groups.get(inFiles) ?? []), shown]);
+    if (instances.length < 2 || !isWorthSharing(instances, packageOf, areKin) || isSmallPair(instances, byPath)) continue;
+    const inFiles = [...new Set(instances.map(({ path }) => path))].join('\0');
+    groups.set(inFiles, [...(groups.get(inFiles) ?? []), instances]);
   }
   return [...groups.values()].flatMap((alike) =>
     alike.length >= MIN_FRAGMENTS_OF_FILES
@@ -117,7 +117,7 @@ interface Instance extends Trimmed {
 function isWorthSharing(
   [first, ...others]: readonly Instance[],
   packageOf: (path: string) => { readonly dir: string } | null,
-  areRelatedFiles: (one: string, other: string) => boolean,
+  areRelatedFiles: (a: string, b: string) => boolean,
 ): boolean {
   const home = packageOf(first!.path)?.dir ?? null;
   if (others.filter(({ path }) => path !== first!.path && areRelatedFiles(path, first!.path)).length * 2 > others.length)
@@ -153,11 +153,11 @@ function copiedFunctions(
   { path, startLine, endLine }: Instance,
   byPath: ReadonlyMap<string, ProjectFile>,
 ): readonly string[] {
-  const ownFunctions = (byPath.get(path)?.functions ?? []).filter(
+  const functionsInPlace = (byPath.get(path)?.functions ?? []).filter(
     ({ line, endLine: last }) =>
       line >= startLine && last <= endLine && 2 * (last - line + 1) >= endLine - startLine + 1,
   );
-  return ownFunctions.filter(({ name, kind }) => name !== ANONYMOUS && !MEMBERS.has(kind)).map(({ name }) => name);
+  return functionsInPlace.filter(({ name, kind }) => name !== ANONYMOUS && !MEMBERS.has(kind)).map(({ name }) => name);
 }
 
 /**
@@ -290,9 +290,9 @@ function sharesFunction([first, ...others]: readonly Instance[], byPath: Readonl
       )
       .map(({ path }) => path);
   };
-  const ownFunctions = new Set(functionsIn(first!));
+  const names = new Set(functionsIn(first!));
   return others.some(
-    (place) => place.path !== first!.path && functionsIn(place).some((name) => ownFunctions.has(name)),
+    (place) => place.path !== first!.path && functionsIn(place).some((name) => names.has(name)),
   );
 }
 

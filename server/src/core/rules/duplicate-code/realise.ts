@@ -34,8 +34,8 @@ export function realise(context: RecipeContext): RecipeOutcome {
   const root = tree.rootDir.replaceAll('\\', '/');
   const span = spanOf(sourceFile, opportunity.range);
   if (!span) return refuse('The file has become shorter.');
-  const own = sideOf(path, sourceFile, tree);
-  const places = [...new Set((opportunity.related ?? []).map((place) => place.path))].filter((other) => other !== path);
+  const side = sideOf(path, sourceFile, tree);
+  const places = [...new Set((opportunity.related ?? []).map((place) => place.path))].filter((otherSide) => otherSide !== path);
   if (places.length === 0) return refuse('The same code stands in one file only.');
   const importers = readImporters(tree);
   if (!importers) return refuse('The repository has too many files to be sure that it makes no circle of imports.');
@@ -46,11 +46,11 @@ export function realise(context: RecipeContext): RecipeOutcome {
     const parsed = text === undefined ? null : parseSource(place, text.replace(/^\uFEFF/, ''));
     if (!parsed || syntaxErrors(parsed).length > 0) continue;
     const other = sideOf(place, parsed, tree);
-    const shared = sharedFunctions(own, other, span);
+    const shared = sharedFunctions(side, other, span);
     if (shared.length === 0) continue;
     const isOnePackage = packageOf(tree.fileExists, root, path) === packageOf(tree.fileExists, root, place);
-    const roles = isOnePackage ? rolesOf(own, other, shared, importers) : 'The files belong to different packages.';
-    if (typeof roles !== 'string') return shareFunctions(roles, own, shared, importers);
+    const roles = isOnePackage ? rolesOf(side, other, shared, importers) : 'The files belong to different packages.';
+    if (typeof roles !== 'string') return shareFunctions(roles, side, shared, importers);
     reason = roles;
   }
   return refuse(reason);
@@ -63,8 +63,8 @@ interface Roles {
 }
 
 /** The file that keeps the functions and the one that imports them; or a sentence that says why that is impossible. */
-function rolesOf(own: Side, other: Side, shared: readonly string[], importers: Importers): Roles | string {
-  const [keeper, taker] = keeperAndTaker(own, other, shared, importers);
+function rolesOf(side: Side, otherSide: Side, shared: readonly string[], importers: Importers): Roles | string {
+  const [keeper, taker] = keeperAndTaker(side, otherSide, shared, importers);
   if (!keeper || !taker) return 'Each of the files imports the other already.';
   return reasonAgainst(keeper, taker, importers) ?? { keeper, taker };
 }
@@ -72,7 +72,7 @@ function rolesOf(own: Side, other: Side, shared: readonly string[], importers: I
 /** Exports the functions in the file of `keeper`, and imports them in that of `taker`. */
 function shareFunctions(
   { keeper, taker }: Roles,
-  own: Side,
+  side: Side,
   shared: readonly string[],
   importers: Importers,
 ): RecipeOutcome {
@@ -80,7 +80,7 @@ function shareFunctions(
   if ('refused' in importEdits) return importEdits;
   const exportEdits = withExports(keeper, importEdits.taken);
   const texts =
-    keeper === own
+    keeper === side
       ? { text: exportEdits, others: [{ path: taker.path, text: importEdits.text }] }
       : {
           text: importEdits.text,
@@ -141,18 +141,18 @@ function helperName(statement: ts.Statement): string | null {
 /**
  * Names of functions in the span, and of functions that they need, that are identical in both files and mean the same.
  */
-function sharedFunctions(one: Side, other: Side, span: { readonly start: number; readonly end: number }): string[] {
+function sharedFunctions(a: Side, b: Side, span: { readonly start: number; readonly end: number }): string[] {
   const sharedNames = new Set(
-    [...one.helpers].flatMap(([name, helper]) =>
-      other.helpers.has(name) && bareTokens(helper) === bareTokens(other.helpers.get(name)!) ? [name] : [],
+    [...a.helpers].flatMap(([name, helper]) =>
+      b.helpers.has(name) && bareTokens(helper) === bareTokens(b.helpers.get(name)!) ? [name] : [],
     ),
   );
   for (let hasShrunk = true; hasShrunk; ) {
     hasShrunk = false;
     for (const name of sharedNames) {
       if (
-        freeNames(one.helpers.get(name)!, one).every(
-          (free) => sharedNames.has(free.text) || meansTheSame(free, one, other),
+        freeNames(a.helpers.get(name)!, a).every(
+          (free) => sharedNames.has(free.text) || meansTheSame(free, a, b),
         )
       )
         continue;
@@ -161,13 +161,13 @@ function sharedFunctions(one: Side, other: Side, span: { readonly start: number;
     }
   }
   const neededNames = [...sharedNames].filter((name) => {
-    const helper = one.helpers.get(name)!;
-    return helper.getStart(one.sourceFile) < span.end && helper.end > span.start;
+    const helper = a.helpers.get(name)!;
+    return helper.getStart(a.sourceFile) < span.end && helper.end > span.start;
   });
   for (const name of neededNames)
-    for (const free of freeNames(one.helpers.get(name)!, one))
+    for (const free of freeNames(a.helpers.get(name)!, a))
       if (sharedNames.has(free.text) && !neededNames.includes(free.text)) neededNames.push(free.text);
-  return [...one.helpers.keys()].filter((name) => neededNames.includes(name));
+  return [...a.helpers.keys()].filter((name) => neededNames.includes(name));
 }
 
 /** The tokens as one text, without `export` and a final semicolon. */
@@ -189,8 +189,8 @@ function freeNames(helper: Helper, { names }: Side): ts.Identifier[] {
 }
 
 /** True if both files import the same name from the same place. */
-function meansTheSame(free: ts.Identifier, one: Side, other: Side): boolean {
-  const [left, right] = [importKey(free.text, one), importKey(free.text, other)];
+function meansTheSame(free: ts.Identifier, a: Side, b: Side): boolean {
+  const [left, right] = [importKey(free.text, a), importKey(free.text, b)];
   return left !== null && left === right;
 }
 
@@ -207,7 +207,7 @@ function importKey(name: string, { sourceFile, path }: Side): string | null {
     if (ts.isNamespaceImport(namedBindings)) {
       if (namedBindings.name.text === name) return `${from} *`;
     } else {
-      const element = namedBindings.elements.find((one) => one.name.text === name);
+      const element = namedBindings.elements.find((specifier) => specifier.name.text === name);
       if (element) return `${from} ${(element.propertyName ?? element.name).text}`;
     }
   }
@@ -304,15 +304,15 @@ function withImports(
   const passed: ImportedName[] = [];
   for (const name of shared) {
     const helper = helpers.get(name)!;
-    const own = nodesIn(helper).find(
+    const declaredName = nodesIn(helper).find(
       (node): node is ts.Identifier =>
         ts.isIdentifier(node) && node.text === name && (node.parent as ts.NamedDeclaration).name === node,
     );
-    const symbol = own && names.symbolOf(own);
+    const symbol = declaredName && names.symbolOf(declaredName);
     const outside = symbol
       ? names
           .mentionsOf(symbol)
-          .filter((mention) => !moved.some((one) => mention.pos >= one.pos && mention.end <= one.end))
+          .filter((reference) => !moved.some((removed) => reference.pos >= removed.pos && reference.end <= removed.end))
       : [];
     if (outside.length > 0) used.push({ name, type: false });
     if (isExported(helper)) passed.push({ name, type: false });
@@ -327,12 +327,12 @@ function withImports(
       ts.isNamedImports(statement.importClause.namedBindings) &&
       !statement.importClause.isTypeOnly,
   );
-  const list = existingImport?.importClause?.namedBindings as ts.NamedImports | undefined;
+  const namedImports = existingImport?.importClause?.namedBindings as ts.NamedImports | undefined;
   const lines: string[] = [];
-  if (used.length > 0 && list && list.elements.length > 0)
+  if (used.length > 0 && namedImports && namedImports.elements.length > 0)
     replacements.push({
-      start: list.elements.at(-1)!.end,
-      end: list.elements.at(-1)!.end,
+      start: namedImports.elements.at(-1)!.end,
+      end: namedImports.elements.at(-1)!.end,
       text: used.map(({ name }) => `, ${name}`).join(''),
     });
   else if (used.length > 0) lines.push(importStatement(used, specifier, style));

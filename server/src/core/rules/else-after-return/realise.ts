@@ -25,8 +25,8 @@ const MAX_LEVELS = 6;
 /** `if (c) { … return; } else { rest }` → `if (c) { … return; } rest`. In a chain, only the last else is removed. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, opportunity, path } = context;
-  const found = spanOf(sourceFile, opportunity.range);
-  const root = found && chainAt(sourceFile, found, spanOf(sourceFile, opportunity.nameRange));
+  const chainSpan = spanOf(sourceFile, opportunity.range);
+  const root = chainSpan && chainAt(sourceFile, chainSpan, spanOf(sourceFile, opportunity.nameRange));
   if (!root) return refuse('There is no longer an if with an else here.');
   const first = removeLastElse(context, root);
   if ('refused' in first) return first;
@@ -111,8 +111,8 @@ function chainAt(sourceFile: ts.SourceFile, wholeSpan: Span, keywordSpan: Span |
       (elseKeyword(sourceFile, node)?.start === keywordSpan?.start ||
         elseKeyword(sourceFile, node)?.start === wholeSpan.start),
   );
-  const found = byElse ?? nodeAt(sourceFile, wholeSpan, withElse);
-  let top = found;
+  const chain = byElse ?? nodeAt(sourceFile, wholeSpan, withElse);
+  let top = chain;
   while (top && ts.isIfStatement(top.parent) && top.parent.elseStatement === top) top = top.parent;
   return top;
 }

@@ -60,7 +60,7 @@ async function nearDuplicates(
         candidates.push({ file, metrics, form: formOf(tokens, from, to), exact: hashOf(tokens, from, to) });
     }
   }
-  const found = new Map<
+  const similarByCandidate = new Map<
     Candidate,
     { readonly other: Candidate; readonly form: number; readonly cosine: number | null }[]
   >();
@@ -75,12 +75,12 @@ async function nearDuplicates(
     if (form < MIN_FORM || jaccard(pair[0].form.names, pair[1].form.names) < MIN_NAMES) continue;
     const cosine = (await similarity?.(linesOf(pair[0]), linesOf(pair[1]))) ?? null;
     if (cosine !== null && cosine < MIN_COSINE) continue;
-    found.set(pair[0], [...(found.get(pair[0]) ?? []), { other: pair[1], form, cosine }]);
+    similarByCandidate.set(pair[0], [...(similarByCandidate.get(pair[0]) ?? []), { other: pair[1], form, cosine }]);
     later.add(pair[1]);
   }
   // The first of several similar functions stands for all; functions inside similar ones are not reported.
-  const firsts = [...found].filter(([first]) => !later.has(first));
-  const alike = [...found.keys(), ...later];
+  const firsts = [...similarByCandidate].filter(([first]) => !later.has(first));
+  const alike = [...similarByCandidate.keys(), ...later];
   return firsts
     .filter(
       ([first]) => !alike.some((other) => other !== first && overlap(first, other) && spanOf(other) > spanOf(first)),
@@ -115,13 +115,13 @@ function opportunityOf(
       functions: others.length + 1,
       ...(cosine === null ? {} : { cosine: Math.round(100 * cosine) / 100 }),
     },
-    ...(isScript(file) && others.some((one) => one.other.file.path === file.path && one.form === 1)
+    ...(isScript(file) && others.some((similar) => similar.other.file.path === file.path && similar.form === 1)
       ? { recipe: 'merge-copies' }
       : {}),
-    related: others.map((one) => ({
-      path: one.other.file.path,
-      range: rangeOf(one.other.metrics),
-      message: `\`${one.other.metrics.name}\`, alike by ${Math.round(100 * one.form)} %.`,
+    related: others.map((similar) => ({
+      path: similar.other.file.path,
+      range: rangeOf(similar.other.metrics),
+      message: `\`${similar.other.metrics.name}\`, alike by ${Math.round(100 * similar.form)} %.`,
     })),
   });
 }

@@ -21,10 +21,10 @@ const PLAIN_GLOBALS = new Set(['JSON', 'Object', 'Math', 'Number', 'String', 'Da
  * it keeps the function in the stack of an error, and inside `try` it is needed for catching.
  */
 function needlessAwait(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
-  const found = ts.isAwaitExpression(node)
+  const result = ts.isAwaitExpression(node)
     ? findingOfAwait(node, sourceFile)
     : findingOfReturn(node as ts.ReturnStatement, sourceFile);
-  return found && !hasCommentBeside(node, sourceFile) ? found : null;
+  return result && !hasCommentBeside(node, sourceFile) ? result : null;
 }
 
 function findingOfAwait(node: ts.AwaitExpression, sourceFile: ts.SourceFile): Finding | null {

@@ -159,9 +159,9 @@ function reasonAgainst(sourceFile: ts.SourceFile, node: ts.AwaitExpression): str
     parent.parent.declarations.length === 1
       ? parent.parent.parent
       : null;
-  const list = statement?.parent;
-  if (!statement || !list || !ts.isBlock(list) || !ts.isFunctionLike(list.parent)) return SOONER;
-  const laterStatements = list.statements.slice(list.statements.indexOf(statement) + 1);
+  const container = statement?.parent;
+  if (!statement || !container || !ts.isBlock(container) || !ts.isFunctionLike(container.parent)) return SOONER;
+  const laterStatements = container.statements.slice(container.statements.indexOf(statement) + 1);
   const isQuiet = laterStatements.every(
     (after) => (ts.isReturnStatement(after) || ts.isVariableStatement(after)) && !hasEffects(sourceFile, after),
   );

@@ -111,17 +111,17 @@ function copyIntoCollection(node: ts.NewExpression): Copy | null {
  * `items.filter(f).length > 0`.
  */
 function filteredList(node: ts.ElementAccessExpression | ts.PropertyAccessExpression): Copy | null {
-  const list = skipParentheses(node.expression);
+  const filterCall = skipParentheses(node.expression);
   if (
-    !ts.isCallExpression(list) ||
-    list.arguments.length !== 1 ||
-    !ts.isPropertyAccessExpression(list.expression) ||
-    list.expression.name.text !== 'filter' ||
-    !isLikelyArray(skipParentheses(list.expression.expression))
+    !ts.isCallExpression(filterCall) ||
+    filterCall.arguments.length !== 1 ||
+    !ts.isPropertyAccessExpression(filterCall.expression) ||
+    filterCall.expression.name.text !== 'filter' ||
+    !isLikelyArray(skipParentheses(filterCall.expression.expression))
   )
     return null;
-  if (!isLikelyPredicate(skipParentheses(list.arguments[0]!))) return null;
-  const value = list.expression.name;
+  if (!isLikelyPredicate(skipParentheses(filterCall.arguments[0]!))) return null;
+  const value = filterCall.expression.name;
   if (ts.isElementAccessExpression(node)) {
     const index = skipParentheses(node.argumentExpression);
     return ts.isNumericLiteral(index) && index.text === '0' && !isAssigned(node)

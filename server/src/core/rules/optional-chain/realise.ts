@@ -87,9 +87,9 @@ function expressionBefore({ expression }: Link): ts.Expression {
 
 /** Writes `?.` before the link: instead of its dot, or in front of `[…]` or `(…)`. A `!` there goes, too. */
 function insertQuestionDot(link: Link): Replacement {
-  const left = expressionBefore(link);
-  if (!ts.isPropertyAccessExpression(link)) return { start: left.end, end: link.expression.end, text: '?.' };
-  return { start: left.end, end: link.name.getStart(), text: '?.' };
+  const expression = expressionBefore(link);
+  if (!ts.isPropertyAccessExpression(link)) return { start: expression.end, end: link.expression.end, text: '?.' };
+  return { start: expression.end, end: link.name.getStart(), text: '?.' };
 }
 
 function withoutEmpty(replacements: readonly Replacement[]): Replacement[] {

@@ -112,16 +112,16 @@ function findInComparison(node: ts.BinaryExpression, sourceFile: ts.SourceFile):
  */
 function findInIf(node: ts.IfStatement, sourceFile: ts.SourceFile): Finding | null {
   const { parent } = node;
-  const list = ts.isBlock(parent) || ts.isCaseOrDefaultClause(parent) ? parent.statements : null;
-  const at = list?.indexOf(node) ?? -1;
-  const next = node.elseStatement ?? list?.[at + 1];
-  if (!list || !next) return null;
-  const [one, other] = [returnValueOf(node.thenStatement), returnValueOf(next)];
-  if (!one || !other || !((isTrue(one) && isFalse(other)) || (isFalse(one) && isTrue(other)))) return null;
-  const before = list[at - 1];
+  const siblings = ts.isBlock(parent) || ts.isCaseOrDefaultClause(parent) ? parent.statements : null;
+  const at = siblings?.indexOf(node) ?? -1;
+  const next = node.elseStatement ?? siblings?.[at + 1];
+  if (!siblings || !next) return null;
+  const [first, second] = [returnValueOf(node.thenStatement), returnValueOf(next)];
+  if (!first || !second || !((isTrue(first) && isFalse(second)) || (isFalse(first) && isTrue(second)))) return null;
+  const before = siblings[at - 1];
   if (before && ts.isIfStatement(before) && !before.elseStatement && returnValueOf(before.thenStatement)) return null;
   if (
-    (isTrue(one) && !isBoolean(node.expression)) ||
+    (isTrue(first) && !isBoolean(node.expression)) ||
     hasCommentWithin(sourceFile.text, node.getStart(sourceFile), next.end)
   )
     return null;
@@ -129,7 +129,7 @@ function findInIf(node: ts.IfStatement, sourceFile: ts.SourceFile): Finding | nu
     node,
     next.end,
     'if around true and false',
-    `an \`if\` around true and false returns ${isTrue(one) ? 'what its condition gives' : 'the opposite of its condition'}: \`return\` can say so at once.`,
+    `an \`if\` around true and false returns ${isTrue(first) ? 'what its condition gives' : 'the opposite of its condition'}: \`return\` can say so at once.`,
     sourceFile,
   );
 }

@@ -101,8 +101,8 @@ function redundantBooleanAt(sourceFile: ts.SourceFile, node: ts.Node): Redundant
 
 /** `if (c) return true; return false;`, also with an else or with both values swapped; null for anything else. */
 function fromIf(sourceFile: ts.SourceFile, node: ts.IfStatement): RedundantBoolean | null {
-  const list = 'statements' in node.parent ? (node.parent.statements as ts.NodeArray<ts.Statement>) : undefined;
-  const next = node.elseStatement ?? list?.[list.indexOf(node) + 1];
+  const siblings = 'statements' in node.parent ? (node.parent.statements as ts.NodeArray<ts.Statement>) : undefined;
+  const next = node.elseStatement ?? siblings?.[siblings.indexOf(node) + 1];
   if (
     !next ||
     (!node.elseStatement &&

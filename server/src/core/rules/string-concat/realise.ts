@@ -34,12 +34,12 @@ export function realise(context: RecipeContext): RecipeOutcome {
     return refuse('Nothing in the file shows that it may use syntax as new as that.');
   const types = openTypes(context.tree, context.absolutePath, text);
   try {
-    const found = concatenationOf(node, (part) => types.isString(part));
-    if (!found || found.values === 0) return refuse('There is nothing in it but text.');
-    const unsure = found.parts.find((part) => !isText(part) && !types.isPlain(part));
+    const concatenation = concatenationOf(node, (part) => types.isString(part));
+    if (!concatenation || concatenation.values === 0) return refuse('There is nothing in it but text.');
+    const unsure = concatenation.parts.find((part) => !isText(part) && !types.isPlain(part));
     if (unsure)
       return refuse(`${unsure.getText(sourceFile)} may be an object, which + and a template may print in two ways.`);
-    const pieces = found.parts.map((part) => pieceOf(sourceFile, part));
+    const pieces = concatenation.parts.map((part) => pieceOf(sourceFile, part));
     const refusedPiece = pieces.find((piece) => typeof piece !== 'string');
     if (refusedPiece && typeof refusedPiece !== 'string') return refusedPiece;
     const template = `\`${pieces.join('')}\``;
@@ -87,12 +87,12 @@ function pieceOf(sourceFile: ts.SourceFile, part: ts.Expression): string | { rea
     if (/\\[0-9]|\\\r?\n/.test(raw)) return refuse('It holds an escape that a template does not know.');
     return raw.replaceAll(/\\(['"])/g, '$1');
   }
-  const own = inner.getText(sourceFile);
-  if (ts.isNoSubstitutionTemplateLiteral(inner) || ts.isTemplateExpression(inner)) return own.slice(1, -1);
-  if (own.includes('`')) return refuse('A template would stand in a template.');
+  const innerText = inner.getText(sourceFile);
+  if (ts.isNoSubstitutionTemplateLiteral(inner) || ts.isTemplateExpression(inner)) return innerText.slice(1, -1);
+  if (innerText.includes('`')) return refuse('A template would stand in a template.');
   return containsText(inner)
     ? { refused: 'One of the values holds a text itself, which is hard to read in a template.' }
-    : `\${${own}}`;
+    : `\${${innerText}}`;
 }
 
 /**

@@ -40,9 +40,9 @@ function testGaps(
     if (isDeclarationPath(file.path) || isLoadedByConvention(file.path)) continue;
     for (const { symbol, metrics } of complexExports(file)) {
       const key = packageOf(file.path)?.dir ?? '';
-      const list = byPackage.get(key) ?? [];
-      list.push({ file, symbol, metrics, ...reach.reaches(file.path, symbol) });
-      byPackage.set(key, list);
+      const candidates = byPackage.get(key) ?? [];
+      candidates.push({ file, symbol, metrics, ...reach.reaches(file.path, symbol) });
+      byPackage.set(key, candidates);
     }
   }
   return [...byPackage.values()].flatMap((candidates) => {

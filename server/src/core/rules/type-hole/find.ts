@@ -11,8 +11,8 @@ const MAX_RELATED = 20;
 export const finder: ProjectFinder = {
   async find({ product, view, signal }) {
     const paths = product.filter(({ language }) => language === 'typescript' || language === 'tsx');
-    const found = (await view.typeHoles?.(paths.map(({ path }) => path).sort(), signal)) ?? [];
-    return found.flatMap((file) => opportunityOf(file) ?? []);
+    const filesWithHoles = (await view.typeHoles?.(paths.map(({ path }) => path).sort(), signal)) ?? [];
+    return filesWithHoles.flatMap((file) => opportunityOf(file) ?? []);
   },
 };
 

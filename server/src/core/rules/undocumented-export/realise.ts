@@ -16,9 +16,9 @@ const DOC_TAGS =
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, opportunity, style } = context;
   const span = spanOf(sourceFile, opportunity.nameRange) ?? spanOf(sourceFile, opportunity.range);
-  const found = span && exportedDeclarationAt(sourceFile, span, opportunity.symbol);
-  if (!found) return refuse('There is no longer an exported symbol here.');
-  const run = lastRun(commentsAbove(sourceFile, found.node));
+  const exported = span && exportedDeclarationAt(sourceFile, span, opportunity.symbol);
+  if (!exported) return refuse('There is no longer an exported symbol here.');
+  const run = lastRun(commentsAbove(sourceFile, exported.node));
   const [first] = run;
   const last = run.at(-1);
   if (!first || !last) return refuse('There is no comment right above the symbol.');
@@ -27,15 +27,15 @@ export function realise(context: RecipeContext): RecipeOutcome {
   if (run.some(isDirective)) return refuse('A tool reads the comment.');
 
   const lines = run.flatMap((comment) => commentLines(comment));
-  const reason = reasonAgainst(lines, found.name, text, first, found.node, sourceFile);
+  const reason = reasonAgainst(lines, exported.name, text, first, exported.node, sourceFile);
   if (reason) return refuse(reason);
   return {
     text: applyReplacements(text, [
       { start: first.start, end: last.end, text: docCommentText(run, lines, indentAt(text, first.start), style.newline) },
     ]),
-    about: found.name,
+    about: exported.name,
     title: 'make its comment a doc comment',
-    rationale: `${found.name} is exported and explained by a plain comment, which neither editors nor documentation tools show to its users.`,
+    rationale: `${exported.name} is exported and explained by a plain comment, which neither editors nor documentation tools show to its users.`,
   };
 }
 
@@ -95,8 +95,8 @@ function headsGroup(node: ts.Node, sourceFile: ts.SourceFile): boolean {
       : ts.isClassLike(node.parent) || ts.isInterfaceDeclaration(node.parent)
         ? node.parent.members
         : null;
-  const list: readonly ts.Node[] = siblings ?? [];
-  const next = list[list.indexOf(node) + 1];
+  const statements: readonly ts.Node[] = siblings ?? [];
+  const next = statements[statements.indexOf(node) + 1];
   if (!next || next.kind !== node.kind || ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node)) return false;
   const line = (position: number) => sourceFile.getLineAndCharacterOfPosition(position).line;
   const isOneLine = line(node.getStart(sourceFile)) === line(node.end);

@@ -21,25 +21,25 @@ const MIN_WORDS = 4;
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, opportunity, path, tree, style } = context;
   const span = spanOf(sourceFile, opportunity.nameRange) ?? spanOf(sourceFile, opportunity.range);
-  const found = span && exportedDeclarationAt(sourceFile, span, opportunity.symbol);
-  const owner = found && functionOf(found.node, found.name);
-  if (!found || !owner) return refuse('There is no longer an exported function here.');
-  const above = commentsAbove(sourceFile, found.node);
+  const exported = span && exportedDeclarationAt(sourceFile, span, opportunity.symbol);
+  const owner = exported && functionOf(exported.node, exported.name);
+  if (!exported || !owner) return refuse('There is no longer an exported function here.');
+  const above = commentsAbove(sourceFile, exported.node);
   if (above.some((comment) => !isDirective(comment) || comment.text.startsWith('/**')))
     return refuse('There is a comment above it already.');
 
-  const summary = summaryOf(owner, sourceFile, found.name);
-  if (found.name === 'default') return refuse('It has no name that an example could call it by.');
+  const summary = summaryOf(owner, sourceFile, exported.name);
+  if (exported.name === 'default') return refuse('It has no name that an example could call it by.');
   const thrown = describeThrownErrors(owner, sourceFile);
-  const examples = examplesOf(testsOf(tree, path), exportedName(sourceFile, found), found.name);
+  const examples = examplesOf(testsOf(tree, path), exportedName(sourceFile, exported), exported.name);
   // Errors alone are enough only in files that document errors; otherwise they would be the whole comment.
   const errorsCount = summary !== null || examples.length > 0 || /@throws/.test(text);
   if (!summary && examples.length === 0 && (thrown.length === 0 || !errorsCount))
     return refuse('Neither tests nor the code itself tell anything about it that a comment could say.');
   const lines = linesOf(summary?.lines ?? null, thrown, examples, style);
-  if (!lines.some((line) => saysMore(line, found.name))) return refuse('All that is known of it repeats its name.');
+  if (!lines.some((line) => saysMore(line, exported.name))) return refuse('All that is known of it repeats its name.');
 
-  const start = above[0]?.start ?? found.node.getStart(sourceFile);
+  const start = above[0]?.start ?? exported.node.getStart(sourceFile);
   const indent = indentAt(text, start);
   const [only] = lines;
   const comment =
@@ -51,9 +51,9 @@ export function realise(context: RecipeContext): RecipeOutcome {
       { start, end: start, text: `${comment}${style.newline}${indent}` },
       ...(summary ? [{ ...summary.place, text: '' }] : []),
     ]),
-    about: found.name,
+    about: exported.name,
     title: 'document what it does',
-    rationale: `${found.name} is exported without a comment; ${sources(summary !== null, thrown, examples)} ${[summary, ...thrown, ...examples].filter(Boolean).length === 1 ? 'says' : 'say'} what to expect of it.`,
+    rationale: `${exported.name} is exported without a comment; ${sources(summary !== null, thrown, examples)} ${[summary, ...thrown, ...examples].filter(Boolean).length === 1 ? 'says' : 'say'} what to expect of it.`,
   };
 }
 

@@ -30,9 +30,9 @@ export const finder: ProjectFinder = {
     if (await leavesOutFiles(view)) return [];
     const paths = new Set(view.files.map(({ path }) => path));
     const locks = new Map<string, Lock | null>();
-    const found: Opportunity[] = [];
+    const opportunities: Opportunity[] = [];
     const referred = await referredNames(view);
-    for (const { dir } of view.packages.filter((one) => !isBeside(posix.join(one.dir, 'package.json')))) {
+    for (const { dir } of view.packages.filter((packageInfo) => !isBeside(posix.join(packageInfo.dir, 'package.json')))) {
       const path = npmLockFor(dir, paths);
       if (path !== null && !locks.has(path)) locks.set(path, readLock(await view.read(path), parentFolder(path)));
       const lock = path === null ? null : (locks.get(path) ?? null);
@@ -40,9 +40,9 @@ export const finder: ProjectFinder = {
       if (unused.length === 0) continue;
       const isWorkspaceOf = await workspaceCheck(dir, view, lock);
       for (const { manifest, text, entry } of unused)
-        found.push(opportunityOf(manifest, text, entry, removalOf(dir, entry.name, paths, isWorkspaceOf)));
+        opportunities.push(opportunityOf(manifest, text, entry, removalOf(dir, entry.name, paths, isWorkspaceOf)));
     }
-    return found;
+    return opportunities;
   },
 };
 
@@ -89,19 +89,19 @@ async function unusedEntries(
   const names = declared.map(({ name }) => name);
   const unnamed = declared.filter(({ name }) => !imported.has(name) && !isImplied(name, paths, names));
   const about = await describeAll(dir, declared, view, lock);
-  const installed = [...(lock?.all ?? []), ...about.values()].filter((one) => one !== null);
-  const peers = new Set(installed.flatMap((one) => one.peers));
-  const broughtNames = new Set(installed.flatMap((one) => one.brings));
-  const others = [...names, ...[...about.values()].flatMap((one) => one?.programs ?? [])];
+  const installed = [...(lock?.all ?? []), ...about.values()].filter((description) => description !== null);
+  const peers = new Set(installed.flatMap((description) => description.peers));
+  const broughtNames = new Set(installed.flatMap((description) => description.brings));
+  const others = [...names, ...[...about.values()].flatMap((description) => description?.programs ?? [])];
   let candidates = unnamed.flatMap((entry): Candidate[] => {
-    const ownPackage = about.get(entry.name);
+    const description = about.get(entry.name);
     // The programs of a package that is not installed are unknown, and scripts may run them.
-    if (!ownPackage || peers.has(entry.name) || staysInstalled(entry, broughtNames)) return [];
+    if (!description || peers.has(entry.name) || staysInstalled(entry, broughtNames)) return [];
     const candidate = {
       ...entry,
-      ...patternsOf([entry.name, ...ownPackage.programs, ...otherNames(entry.name, others)]),
+      ...patternsOf([entry.name, ...description.programs, ...otherNames(entry.name, others)]),
     };
-    return paths.some((one) => isNamedLike(one, entry.name)) ? [] : [candidate];
+    return paths.some((filePath) => isNamedLike(filePath, entry.name)) ? [] : [candidate];
   });
   for await (const text of tellingTexts(files, view, () => candidates.length === 0, signal))
     candidates = candidates.filter((candidate) => !isNamedIn(text, candidate));
@@ -130,9 +130,9 @@ async function referredNames(view: ProjectView): Promise<ReadonlySet<string>> {
 /** Returns a test: does npm know the package in `dir` as a workspace of the package in this folder above it? */
 async function workspaceCheck(dir: string, view: ProjectView, lock: Lock | null): Promise<(folder: string) => boolean> {
   const declaring = new Set<string>();
-  for (const one of view.packages.filter((above) => above.dir !== dir && isBelow(dir, above.dir))) {
-    const manifest = tableIn(await view.read(posix.join(one.dir, 'package.json')));
-    if (manifest?.['workspaces'] !== undefined) declaring.add(one.dir);
+  for (const packageAbove of view.packages.filter((above) => above.dir !== dir && isBelow(dir, above.dir))) {
+    const manifest = tableIn(await view.read(posix.join(packageAbove.dir, 'package.json')));
+    if (manifest?.['workspaces'] !== undefined) declaring.add(packageAbove.dir);
   }
   return (folder) => declaring.has(folder) && (lock === null || lock.holds(dir));
 }

@@ -49,8 +49,8 @@ function shortName(name: string): string | null {
  */
 export function isImplied(name: string, paths: readonly string[], declared: readonly string[]): boolean {
   if (isLoadedUnnamed(name)) return true;
-  if (BY_NEIGHBOUR.some(([own, by]) => own === name && declared.some((other) => by.test(other)))) return true;
-  return BY_EXTENSION.some(([names, path]) => names.test(name) && paths.some((one) => path.test(one)));
+  if (BY_NEIGHBOUR.some(([pluginName, by]) => pluginName === name && declared.some((other) => by.test(other)))) return true;
+  return BY_EXTENSION.some(([names, path]) => names.test(name) && paths.some((filePath) => path.test(filePath)));
 }
 
 /** True for a package of the lists in `loadedUnnamed.ts`. */
@@ -76,7 +76,7 @@ export function otherNames(name: string, declared: readonly string[]): readonly 
   const scope = short === null || !name.startsWith('@') ? [] : [name.slice(0, name.indexOf('/'))];
   return [
     ...(short ? [short] : []),
-    ...scope.flatMap((own) => (short ? [own, `${own}/${short}`] : [own])),
+    ...scope.flatMap((prefix) => (short ? [prefix, `${prefix}/${short}`] : [prefix])),
     ...declared.filter((other) => name.startsWith(`${other}-`)).map((other) => name.slice(other.length + 1)),
     // `coverage` switches on whichever of Vitest's providers is installed.
     ...(/coverage/.test(name) ? ['coverage'] : []),

@@ -124,9 +124,9 @@ export function readLock(text: string | null, home: string): Lock | null {
 /** What a manifest, or an entry of a lock file, says of the package of this name. */
 export function describePackage(name: string, entry: Table): AboutPackage {
   const { bin } = entry;
-  const ownName = name.slice(name.indexOf('/') + 1);
+  const unscopedName = name.slice(name.indexOf('/') + 1);
   return {
-    programs: typeof bin === 'string' ? [ownName] : isRecord(bin) ? Object.keys(bin) : [],
+    programs: typeof bin === 'string' ? [unscopedName] : isRecord(bin) ? Object.keys(bin) : [],
     peers: ['peerDependencies', 'peerDependenciesMeta'].flatMap((table) => Object.keys(tableAt(entry, table))),
     brings: Object.keys(tableAt(entry, 'dependencies')),
   };

@@ -17,11 +17,11 @@ export function realise({ opportunity, text, path, tree }: RecipeContext): Recip
   if (changed === null) return refuse('There is no such dependency any longer.');
 
   const dir = posix.dirname(path) === '.' ? '' : posix.dirname(path);
-  const absolute = (one: string) => posix.join(tree.rootDir.replaceAll('\\', '/'), one);
+  const absolute = (relative: string) => posix.join(tree.rootDir.replaceAll('\\', '/'), relative);
   const locks = locksOf(
     dir,
-    (one) => tree.fileExists(absolute(one)),
-    (one) => tree.read(absolute(one)),
+    (relative) => tree.fileExists(absolute(relative)),
+    (relative) => tree.read(absolute(relative)),
   );
   return {
     text: changed,

@@ -39,7 +39,7 @@ const KIT = /(^|\/)(components\/ui|ui\/components)\//;
 const CONSTANT = /^[A-Z][A-Z\d_]+$/;
 
 function unusedExports(graph: ModuleGraph, packageOf: (path: string) => ProjectPackage | null): Opportunity[] {
-  const found: Opportunity[] = [];
+  const opportunities: Opportunity[] = [];
   for (const module of graph.modules.values()) {
     if (!isCandidate(module, graph, packageOf)) continue;
     const unused = module.facts.exports.filter(
@@ -54,9 +54,9 @@ function unusedExports(graph: ModuleGraph, packageOf: (path: string) => ProjectP
     if (unused.length === 0) continue;
     const isInRow = rowsOf(module);
     for (const fact of unused)
-      if (!isInRow(fact) && !isTakenByAnotherName(fact, module, graph)) found.push(opportunityOf(module, fact, graph));
+      if (!isInRow(fact) && !isTakenByAnotherName(fact, module, graph)) opportunities.push(opportunityOf(module, fact, graph));
   }
-  return found;
+  return opportunities;
 }
 
 /** Matches files of constants. One with at least `MIN_ROW` variables is a vocabulary: parts may not be used yet. */
@@ -75,13 +75,13 @@ function isInnerPart({ usedHere, kind }: ExportFact): boolean {
  * `TextSkeleton`, `TableSkeleton` …, `ERROR_A`, `ERROR_B` …), or is it part of a vocabulary?
  */
 function rowsOf({ file, facts }: Module): (fact: ExportFact) => boolean {
-  const ownExports = facts.exports.filter(({ from }) => from === undefined);
-  const types = ownExports.filter(({ kind }) => TYPES.has(kind)).length;
-  const constants = ownExports.filter(({ name }) => CONSTANT.test(name)).length;
+  const declaredExports = facts.exports.filter(({ from }) => from === undefined);
+  const types = declaredExports.filter(({ kind }) => TYPES.has(kind)).length;
+  const constants = declaredExports.filter(({ name }) => CONSTANT.test(name)).length;
   const isVocabulary =
-    VOCABULARY.test(file.path) && ownExports.filter(({ kind }) => kind === 'variable').length >= MIN_ROW;
+    VOCABULARY.test(file.path) && declaredExports.filter(({ kind }) => kind === 'variable').length >= MIN_ROW;
   const counts = new Map<string, number>();
-  for (const { name } of ownExports) for (const [part] of partsOf(name)) counts.set(part, (counts.get(part) ?? 0) + 1);
+  for (const { name } of declaredExports) for (const [part] of partsOf(name)) counts.set(part, (counts.get(part) ?? 0) + 1);
   return ({ name, kind }) =>
     (TYPES.has(kind) && types >= MIN_SET) ||
     (kind === 'variable' && isVocabulary) ||

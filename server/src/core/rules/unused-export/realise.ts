@@ -34,7 +34,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
     symbol !== undefined &&
     names
       .mentionsOf(symbol)
-      .some((mention) => !exported.own.some((node) => mention.pos >= node.pos && mention.end <= node.end));
+      .some((reference) => !exported.own.some((node) => reference.pos >= node.pos && reference.end <= node.end));
   if (isUsed && !context.asked && exported.exportedAs === 'default' && isNamedFor(path, name.text))
     return refuse('The file is named after it, and exports it by default.');
   const mentionedIn = context.asked ? null : fileNaming(importers, path, exported, { text, isUsed });
@@ -93,7 +93,7 @@ function fileNaming(
 ): string | null {
   const documented = importers.documents().find((document) => isDocumented(importers.text(document), localName));
   if (documented !== undefined || isUsed) return documented ?? null;
-  const textWithoutOwn = own.reduceRight((left, node) => left.slice(0, node.pos) + left.slice(node.end), text);
+  const textWithoutOwn = own.reduceRight((remaining, node) => remaining.slice(0, node.pos) + remaining.slice(node.end), text);
   if (isInComment(textWithoutOwn, localName)) return 'A comment of its file';
   return importers.scripts().find((other) => other !== path && isInComment(importers.text(other), localName)) ?? null;
 }

@@ -60,8 +60,8 @@ export function realise(context: RecipeContext): RecipeOutcome {
   const work = call && workOf(call);
   if (!call || !work) return refuse('There is no longer any work here that a loop repeats.');
   const names = namesOf(sourceFile);
-  const loop = loopsAround(call).findLast((one) =>
-    work.inputs.every((input) => isLoopInvariant(input, one, names, work.deep)),
+  const loop = loopsAround(call).findLast((candidate) =>
+    work.inputs.every((input) => isLoopInvariant(input, candidate, names, work.deep)),
   );
   if (!loop) return refuse('It does not stand in a loop with a place before it, or what it is made of changes there.');
   if (work.deep && mayYield(loop.node)) return refuse('While the loop waits, others may change what it is made of.');
@@ -107,7 +107,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   const twins = equalCalls.filter(
     (node) =>
       node === call ||
-      (loopsAround(node).some((one) => one.node === loop.node) &&
+      (loopsAround(node).some((candidate) => candidate.node === loop.node) &&
         isHarmless(node, work) &&
         work.inputs.every((input, index) => meansTheSame(input, workOf(node)?.inputs[index], names))),
   );
@@ -165,7 +165,7 @@ function workOf(node: Call): Work | null {
       ? { kind: 'json', what: 'writes the same value as JSON', inputs: [first], deep: true }
       : null;
   }
-  const list = sortedSource(callee, method);
+  const sortedList = sortedSource(callee, method);
   const [order] = values;
   // An order function may itself read values that change.
   const orderInputs =
@@ -174,20 +174,20 @@ function workOf(node: Call): Work | null {
       : ts.isArrowFunction(order) && order.parameters.length === 2 && onlyOwnNames(order)
         ? []
         : [order];
-  return list && values.length <= 1
-    ? { kind: 'sorted', what: 'sorts the same list', inputs: [list, ...orderInputs], deep: true }
+  return sortedList && values.length <= 1
+    ? { kind: 'sorted', what: 'sorts the same list', inputs: [sortedList, ...orderInputs], deep: true }
     : null;
 }
 
 /** True if all names in the callback are its parameters, or properties and methods after a dot. */
 function onlyOwnNames(order: ts.ArrowFunction): boolean {
-  const ownParameters = new Set(order.parameters.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : [])));
+  const parameterNames = new Set(order.parameters.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : [])));
   return nodesIn(order.body)
     .concat(order.body)
     .every(
       (node) =>
         !ts.isIdentifier(node) ||
-        ownParameters.has(node.text) ||
+        parameterNames.has(node.text) ||
         (ts.isPropertyAccessExpression(node.parent) && node.parent.name === node),
     );
 }
@@ -198,19 +198,19 @@ function declarationOf(call: Call, loop: Loop): ts.VariableDeclaration | null {
   while (ts.isAsExpression(value.parent) || ts.isParenthesizedExpression(value.parent)) value = value.parent;
   const { parent } = value;
   if (!ts.isVariableDeclaration(parent) || parent.initializer !== value || !ts.isIdentifier(parent.name)) return null;
-  const list = parent.parent;
+  const declarationList = parent.parent;
   const isAlone =
-    ts.isVariableDeclarationList(list) &&
-    list.declarations.length === 1 &&
-    (list.flags & ts.NodeFlags.Const) !== 0 &&
-    ts.isVariableStatement(list.parent);
-  return isAlone && list.parent.pos >= loop.node.pos && ts.isBlock(list.parent.parent) ? parent : null;
+    ts.isVariableDeclarationList(declarationList) &&
+    declarationList.declarations.length === 1 &&
+    (declarationList.flags & ts.NodeFlags.Const) !== 0 &&
+    ts.isVariableStatement(declarationList.parent);
+  return isAlone && declarationList.parent.pos >= loop.node.pos && ts.isBlock(declarationList.parent.parent) ? parent : null;
 }
 
 /** All mentions of the name except `name` itself. */
 function usesOf(name: ts.Identifier, names: Names): readonly ts.Node[] {
   const symbol = names.symbolOf(name);
-  return symbol ? names.mentionsOf(symbol).filter((mention) => mention !== name) : [];
+  return symbol ? names.mentionsOf(symbol).filter((reference) => reference !== name) : [];
 }
 
 /** True if this use of the result only reads it: it neither changes it nor hands it to code that could. */
@@ -306,9 +306,9 @@ function argumentOfMethodCall({ parent }: Call): ts.Expression | undefined {
 }
 
 /** True if both contain the same names in the same order, with the same declarations. Other parts are not compared. */
-function meansTheSame(one: ts.Expression, other: ts.Expression | undefined, names: Names): boolean {
-  if (!other) return false;
-  const [left, right] = [one, other].map((node) => [node, ...nodesIn(node)].filter(ts.isIdentifier));
+function meansTheSame(a: ts.Expression, b: ts.Expression | undefined, names: Names): boolean {
+  if (!b) return false;
+  const [left, right] = [a, b].map((node) => [node, ...nodesIn(node)].filter(ts.isIdentifier));
   return (
     left!.length === right!.length &&
     left!.every((node, index) => names.symbolOf(node) === names.symbolOf(right![index]!))

@@ -41,10 +41,10 @@ interface Candidate {
 export function planCheats(edits: readonly FileEdit[]): readonly Variant[] {
   return CHEAT_KINDS.flatMap((kind) => {
     const candidates = edits.flatMap((edit) => candidatesIn(kind, edit));
-    const [nearest] = candidates.toSorted((one, other) => one.distance - other.distance);
+    const [nearest] = candidates.toSorted((a, b) => a.distance - b.distance);
     if (!nearest) return [];
     const { edit, after, line, isElsewhere } = nearest;
-    const edited = edits.map((one) => (one === edit ? { ...one, after } : one));
+    const edited = edits.map((candidate) => (candidate === edit ? { ...candidate, after } : candidate));
     return [{ kind, path: edit.path, line, isBeside: isElsewhere && kind !== 'weakened assertion', edits: edited }];
   });
 }
@@ -57,15 +57,15 @@ export function planCheats(edits: readonly FileEdit[]): readonly Variant[] {
 function candidatesIn(kind: CheatKind, edit: FileEdit): readonly Candidate[] {
   const { path, before, after } = edit;
   if (after === null || !SCRIPT.test(path) || isTestFile(path) !== (kind === 'weakened assertion')) return [];
-  const touched = [...touchedLines(before ?? '', after)];
-  const isAddedAssertion = (line: number) => kind === 'weakened assertion' && touched.includes(line);
+  const touchedLineNumbers = [...touchedLines(before ?? '', after)];
+  const isAddedAssertion = (line: number) => kind === 'weakened assertion' && touchedLineNumbers.includes(line);
   return cheatEditsIn(kind, path, after).flatMap((cheat) => {
     const text = applyEdit(after, cheat);
     const line = lineAt(after, cheat.start);
     const last = lineAt(after, cheat.end);
-    const distance = Math.min(...touched.map((one) => Math.max(0, line - one, one - last)));
+    const distance = Math.min(...touchedLineNumbers.map((touchedLine) => Math.max(0, line - touchedLine, touchedLine - last)));
     const [first, end] = [lineAt(after, cheat.unit.start), lineAt(after, cheat.unit.end)];
-    const isElsewhere = !touched.some((one) => one >= first && one <= end);
+    const isElsewhere = !touchedLineNumbers.some((touchedLine) => touchedLine >= first && touchedLine <= end);
     return text === before || distance > NEAR_LINES || isAddedAssertion(line)
       ? []
       : [{ edit, after: text, line, distance, isElsewhere }];

@@ -92,8 +92,8 @@ function namesIn(code: string): readonly string[] {
 /** The names that an import statement defines. */
 function importedNames(code: string): readonly string[] {
   const [, names, module] = IMPORT.exec(code) ?? [];
-  return (names ?? module ?? '').split(',').flatMap((one) => {
-    const [first = '', last] = one.trim().split(/ as | /);
+  return (names ?? module ?? '').split(',').flatMap((part) => {
+    const [first = '', last] = part.trim().split(/ as | /);
     const name = last ?? first.split('.')[0]!;
     return name === '' ? [] : [name];
   });

@@ -31,13 +31,13 @@ export function caseValues(statement: ts.ExpressionStatement, nodes: readonly ts
     if (ts.isArrayBindingPattern(pattern) && ts.isArrayLiteralExpression(value))
       pattern.elements.forEach((element, at) => ts.isBindingElement(element) && bind(element.name, value.elements[at]));
     if (ts.isObjectBindingPattern(pattern) && ts.isObjectLiteralExpression(value))
-      for (const one of pattern.elements) bind(one.name, propertyOf(value, (one.propertyName ?? one.name).getText()));
+      for (const element of pattern.elements) bind(element.name, propertyOf(value, (element.propertyName ?? element.name).getText()));
   };
   const rowsOf = (table: ts.Expression): readonly ts.Expression[] => {
-    const list = ts.isIdentifier(table) ? constants.get(table.text) : withoutWrappers(table);
-    if (!list) return [];
-    sources.push(list);
-    return ts.isArrayLiteralExpression(list) ? list.elements : [];
+    const rows = ts.isIdentifier(table) ? constants.get(table.text) : withoutWrappers(table);
+    if (!rows) return [];
+    sources.push(rows);
+    return ts.isArrayLiteralExpression(rows) ? rows.elements : [];
   };
 
   for (const name of everyNode(statement)) {
@@ -61,12 +61,12 @@ export function caseValues(statement: ts.ExpressionStatement, nodes: readonly ts
 /** The rows of `test.each(rows)(title, (…) => …)`, and the parameters that receive them; null for other calls. */
 function tableOf({ expression }: ts.ExpressionStatement) {
   if (!ts.isCallExpression(expression) || !ts.isCallExpression(expression.expression)) return null;
-  const { expression: callee, arguments: given } = expression.expression;
+  const { expression: callee, arguments: args } = expression.expression;
   const body = expression.arguments.find(
     (argument) => ts.isArrowFunction(argument) || ts.isFunctionExpression(argument),
   );
   const isTable = ts.isPropertyAccessExpression(callee) && TABLES.has(callee.name.text);
-  return isTable && given[0] && body ? { rows: given[0], parameters: body.parameters } : null;
+  return isTable && args[0] && body ? { rows: args[0], parameters: body.parameters } : null;
 }
 
 /** The rows and the name in `for (const name of rows)` and `rows.forEach((name) => …)`; null for other nodes. */
@@ -82,8 +82,8 @@ function loopOf(node: ts.Node): { readonly rows: ts.Expression; readonly name: t
 }
 
 function propertyOf(object: ts.ObjectLiteralExpression, name: string): ts.Expression | undefined {
-  const found = object.properties.find((property) => property.name?.getText() === name);
-  return found && ts.isPropertyAssignment(found) ? found.initializer : undefined;
+  const matching = object.properties.find((property) => property.name?.getText() === name);
+  return matching && ts.isPropertyAssignment(matching) ? matching.initializer : undefined;
 }
 
 function withoutWrappers(expression: ts.Expression): ts.Expression {

@@ -203,12 +203,12 @@ function judge(
   const shownTests: TestCase[] = [];
   const otherOutcomes = new Set<FailureKind | 'passes' | 'absent'>();
   for (const key of passing) {
-    const casesOfKey = without.map(({ value }) => value?.cases?.filter((one) => testKey(one) === key) ?? []);
+    const casesOfKey = without.map(({ value }) => value?.cases?.filter((testCase) => testKey(testCase) === key) ?? []);
     const kinds = casesOfKey.map((cases) => kindOf(cases, knows));
     const [first] = casesOfKey[0]?.filter(({ outcome }) => outcome === 'failed') ?? [];
-    if (kinds.every((one) => isEvidence(kind, one)))
+    if (kinds.every((caseKind) => isEvidence(kind, caseKind)))
       shownTests.push(first ?? { file: null, name: key, outcome: 'failed', millis: null });
-    else kinds.filter((one) => !isEvidence(kind, one)).forEach((one) => otherOutcomes.add(one));
+    else kinds.filter((caseKind) => !isEvidence(kind, caseKind)).forEach((caseKind) => otherOutcomes.add(caseKind));
   }
   const evidence = { tests: passing.size, [FAILING]: shownTests.map(testKey).slice(0, 20).join('\n'), runs: times };
   const [first] = shownTests;
@@ -221,7 +221,7 @@ function judge(
     );
   }
   const reason =
-    REASONS.find(([one]) => otherOutcomes.has(one))?.[1] ?? 'No test that it brings fails without the change.';
+    REASONS.find(([reasonKind]) => otherOutcomes.has(reasonKind))?.[1] ?? 'No test that it brings fails without the change.';
   const hint =
     kind === 'fix' && (otherOutcomes.has('loading') || otherOutcomes.has('absent'))
       ? ' State the claim “request” for it.'

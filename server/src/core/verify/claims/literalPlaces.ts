@@ -115,9 +115,9 @@ export function isAnsweredAtOnce(node: ts.Node, answers: ReadonlySet<string>): b
   const branch = ts.findAncestor(comparison, (outer) => ts.isIfStatement(outer) || ts.isConditionalExpression(outer));
   if (!branch) return false;
   const answer = ts.isIfStatement(branch) ? branch.thenStatement : (branch as ts.ConditionalExpression).whenTrue;
-  return [answer, ...everyNode(answer)].some((one) => {
-    const value = plainValue(one);
-    return value !== null && answers.has(value) && (isReturned(one) || isStored(one));
+  return [answer, ...everyNode(answer)].some((inner) => {
+    const value = plainValue(inner);
+    return value !== null && answers.has(value) && (isReturned(inner) || isStored(inner));
   });
 }
 

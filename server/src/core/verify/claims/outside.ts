@@ -56,7 +56,7 @@ export function firstOutsideEffect(
     const text = codeOf(source.text);
     const [foreign] = specifiersIn(text).filter((name) => !isRelativeOrRunner(name) && !HARMLESS.test(name));
     if (foreign !== undefined) return `\`${foreign}\`, in ${source.path}`;
-    const acting = ACTING.map((pattern) => pattern.exec(text)?.[0]).find((found) => found !== undefined);
+    const acting = ACTING.map((pattern) => pattern.exec(text)?.[0]).find((use) => use !== undefined);
     if (acting !== undefined) return `\`${acting.trim()}\`, in ${source.path}`;
   }
   return null;

@@ -88,7 +88,7 @@ export function planNear(edits: readonly FileEdit[], shown: readonly string[] = 
 function relevantCases(cases: readonly Case[], shown: readonly string[]): readonly Case[] {
   const isFixed = ({ title }: Case) => ts.isStringLiteralLike(title) && !/[%$]/.test(title.text);
   const named = cases.filter(
-    (one) => !isFixed(one) || shown.some((name) => ts.isStringLiteralLike(one.title) && name.includes(one.title.text)),
+    (testCase) => !isFixed(testCase) || shown.some((name) => ts.isStringLiteralLike(testCase.title) && name.includes(testCase.title.text)),
   );
   return named.length > 0 ? named : cases;
 }
@@ -110,7 +110,7 @@ function casesIn(edit: FileEdit): readonly Case[] {
     const [title, ...rest] = node.expression.arguments;
     if (!CASE_FUNCTIONS.has(rootOf(node.expression)) || !title) return [];
     const values = caseValues(node, nodes);
-    const isTouched = (one: ts.Node) => [...touched].some((line) => coversLine(source, one, line));
+    const isTouched = (node: ts.Node) => [...touched].some((line) => coversLine(source, node, line));
     if (![node, ...values.sources].some(isTouched)) return [];
     return [{ edit, statement: node, title, nodes: rest.flatMap(withDescendants), values }];
   });
@@ -127,7 +127,7 @@ function newLiterals({ path, before, after }: FileEdit): readonly ts.Node[] {
   const touched = touchedLines(before ?? '', after);
   return everyNode(source)
     .filter((node) => plainValue(node) !== null && touched.has(lineOf(source, node.getStart(source))))
-    .toSorted((one, other) => one.pos - other.pos);
+    .toSorted((a, b) => a.pos - b.pos);
 }
 
 /** The value of a literal. For a list of literals: its texts by `String` and by `JSON.stringify`. */
@@ -240,9 +240,9 @@ function editsWithCopies(copies: readonly Copy[]): readonly FileEdit[] {
     const inserted = [
       ...bracesAround(new Set(copiesOfEdit.map(({ original }) => original.statement))),
       ...copiesOfEdit.map((copy) => ({ at: copy.original.statement.end, text: `\n${textOf(copy)}` })),
-    ].toSorted((one, other) => other.at - one.at);
+    ].toSorted((a, b) => b.at - a.at);
     let text = edit.after ?? '';
-    for (const one of inserted) text = `${text.slice(0, one.at)}${one.text}${text.slice(one.at)}`;
+    for (const insertion of inserted) text = `${text.slice(0, insertion.at)}${insertion.text}${text.slice(insertion.at)}`;
     return { path: edit.path, before: edit.after, after: text };
   });
 }

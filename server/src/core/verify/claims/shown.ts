@@ -43,27 +43,27 @@ export function missingGain(verdicts: readonly ShownVerdict[]): string | null {
 
 /** The claim that the verdicts show; null as long as no verdict decides it. */
 export function claimOf(verdicts: readonly ShownVerdict[]): Claim | null {
-  const [score, shown] = [verdictOf(verdicts, 'score'), verdictOf(verdicts, 'claim')];
+  const [score, claim] = [verdictOf(verdicts, 'score'), verdictOf(verdicts, 'claim')];
   if (!score) return null;
   const price = priceOf(score);
-  const kind = shown?.evidence[CLAIM_KIND];
-  if (shown && NEEDS_CALL in shown.evidence) return fixClaim(verdicts, shown.reason, price);
-  if (shown && isClaimKind(kind) && kind !== 'points')
-    return NEEDS_SAME in shown.evidence
-      ? refactoringClaim(verdicts, shown.reason, price)
-      : { kind, holds: holdsOf(shown.outcome), evidence: shown.reason, price };
+  const kind = claim?.evidence[CLAIM_KIND];
+  if (claim && NEEDS_CALL in claim.evidence) return fixClaim(verdicts, claim.reason, price);
+  if (claim && isClaimKind(kind) && kind !== 'points')
+    return NEEDS_SAME in claim.evidence
+      ? refactoringClaim(verdicts, claim.reason, price)
+      : { kind, holds: holdsOf(claim.outcome), evidence: claim.reason, price };
   if (score.outcome !== 'unknown')
     return { kind: 'points', holds: score.outcome === 'passed', evidence: score.reason, price: null };
   const [first = 'points'] = claimsLeftToOthers(score);
   if (score.evidence[JUDGED_BY] === 'person') return { kind: 'points', holds: null, evidence: score.reason, price };
   // Another gate failed before the gate `claim` ran.
-  if (CLAIMS[first].shownBy === 'claim' && !shown) return null;
+  if (CLAIMS[first].shownBy === 'claim' && !claim) return null;
   const missing = missingGain(verdicts);
   const gate = verdictOf(verdicts, CLAIMS[first].shownBy);
   return {
     kind: first,
     // Open while the gate that shows the claim has not run, or while the gate `claim` names no kind.
-    holds: missing !== null ? (gate ? false : null) : shown ? null : true,
+    holds: missing !== null ? (gate ? false : null) : claim ? null : true,
     evidence: missing ?? gate?.reason ?? score.reason,
     price,
   };

@@ -122,9 +122,9 @@ async function measureAgain(
     changes.push(measured.change);
   }
   const median = changes.toSorted((a, b) => a - b)[Math.floor(SERIES_AFTER_APPLYING / 2)]!;
-  const said = `${SERIES_AFTER_APPLYING} more series of runs: ${changes.map((change) => formatPercent(-change)).join(', ')} ${less}`;
+  const sentence = `${SERIES_AFTER_APPLYING} more series of runs: ${changes.map((change) => formatPercent(-change)).join(', ')} ${less}`;
   const evidence = { changes: changes.join(' ') };
-  return markTimeDependent(median < 0 ? passed(`${said}.`, evidence) : failed(`${said}. The gain is gone.`, evidence));
+  return markTimeDependent(median < 0 ? passed(`${sentence}.`, evidence) : failed(`${sentence}. The gain is gone.`, evidence));
 }
 
 /** The series that the gate `timing` has run; unknown if it could not run. */

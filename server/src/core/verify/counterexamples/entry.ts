@@ -20,7 +20,7 @@ export function entryOf(
       if (!fileName.startsWith('.')) continue;
       const bare = posix.join(posix.dirname(test.fileName), fileName);
       const found = [bare, bare.replace(/js$/, 'ts')]
-        .flatMap((one) => ENDINGS.map((end) => posix.normalize(one + end)))
+        .flatMap((name) => ENDINGS.map((end) => posix.normalize(name + end)))
         .find(exists);
       if (found !== undefined && !isTestFile(found)) return found === path ? null : found;
     }

@@ -126,7 +126,7 @@ function importedNames(test: ts.Node): ReadonlyMap<string, string> {
   const visit = (node: ts.Node): void => {
     if (ts.isImportClause(node) && node.name && mayBeOwn(node)) names.set(node.name.text, 'default');
     if (ts.isImportSpecifier(node) && node.propertyName) names.set(node.name.text, node.propertyName.text);
-    if (ts.isVariableStatement(node)) for (const [own, name] of requiredNames(node)) names.set(own, name);
+    if (ts.isVariableStatement(node)) for (const [localName, name] of requiredNames(node)) names.set(localName, name);
     if (ts.isSourceFile(node) || ts.isImportDeclaration(node) || ts.isImportClause(node) || ts.isNamedImports(node))
       ts.forEachChild(node, visit);
   };

@@ -10,8 +10,8 @@ const COMMON = new Set(['length', 'name', 'constructor', 'prototype', 'toString'
  * only calls, and common ones such as `length`, are left out. Empty if there is no function.
  */
 export function optionNames(node: ts.Node): readonly string[] {
-  const own = functionIn(node);
-  if (!own) return [];
+  const firstFunction = functionIn(node);
+  if (!firstFunction) return [];
   const names = new Set<string>();
   const parameterNames = new Set<string>();
   const addPattern = (bound: ts.BindingName): void => {
@@ -22,7 +22,7 @@ export function optionNames(node: ts.Node): readonly string[] {
         if (!dotDotDotToken && (ts.isIdentifier(key) || ts.isStringLiteralLike(key))) names.add(key.text);
       }
   };
-  for (const { name } of own.parameters) addPattern(name);
+  for (const { name } of firstFunction.parameters) addPattern(name);
   const visit = (child: ts.Node): void => {
     if (
       ts.isPropertyAccessExpression(child) &&
@@ -35,7 +35,7 @@ export function optionNames(node: ts.Node): readonly string[] {
       if (!ts.isIdentifier(child.name)) addPattern(child.name);
     ts.forEachChild(child, visit);
   };
-  visit(own);
+  visit(firstFunction);
   return [...names].filter((name) => !COMMON.has(name));
 }
 

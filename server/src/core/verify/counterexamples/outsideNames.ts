@@ -37,8 +37,8 @@ export function namesReachedFrom(
  * `file`: the file whose code mentions the names.
  */
 export function outsideName(mentioned: ReadonlySet<string>, file: ts.SourceFile): string | null {
-  const own = new Set(file.statements.flatMap(namesBoundBy));
-  const globals = [...OUTSIDE_GLOBALS].filter((name) => !(own.has(name) && COMMON_WORDS.has(name)));
+  const declaredNames = new Set(file.statements.flatMap(namesBoundBy));
+  const globals = [...OUTSIDE_GLOBALS].filter((name) => !(declaredNames.has(name) && COMMON_WORDS.has(name)));
   const names = [...file.statements.flatMap(outsideImports), ...outsideRequires(file), ...globals];
   return names.find((name) => mentioned.has(name)) ?? null;
 }

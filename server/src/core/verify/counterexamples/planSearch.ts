@@ -33,16 +33,16 @@ export function planSearch(
   let emit: EmitOptions = { compiler: {}, paths: {}, baseUrl: null };
   const load = createLoadFile(tree, tree.rootDir.replaceAll('\\', '/'));
   for (const path of paths) {
-    const found = subjectsOf(path, tests[path], tree, openFile, load, recorded[path]);
-    if (!found) continue;
-    leftOut.push(...found.leftOut);
-    if (found.candidates.length + found.members.length === 0) continue;
-    candidates.push(...found.candidates);
-    members.push(...found.members);
-    materials[path] = found.material;
-    emit = found.emit;
+    const fileSubjects = subjectsOf(path, tests[path], tree, openFile, load, recorded[path]);
+    if (!fileSubjects) continue;
+    leftOut.push(...fileSubjects.leftOut);
+    if (fileSubjects.candidates.length + fileSubjects.members.length === 0) continue;
+    candidates.push(...fileSubjects.candidates);
+    members.push(...fileSubjects.members);
+    materials[path] = fileSubjects.material;
+    emit = fileSubjects.emit;
   }
-  const made = candidates.map((one) => makerOf(one, candidates));
+  const made = candidates.map((candidate) => makerOf(candidate, candidates));
   const laws = lawsOf(candidates, made);
   const called = new Set(laws.flatMap((law) => (law.kind === 'roundTrip' ? [law.encode, law.decode] : [law.of])));
   for (const [at, { subject }] of candidates.entries()) {
@@ -60,14 +60,14 @@ export function planSearch(
  * there is none. What a reader returns has more rules than its type says, so made-up values show no defect.
  */
 function makerOf({ first, checker }: Candidate, candidates: readonly Candidate[]): string | null {
-  const wanted = first && namedObject(checker.getNonNullableType(first));
-  if (!wanted) return null;
+  const typeName = first && namedObject(checker.getNonNullableType(first));
+  if (!typeName) return null;
   const maker = candidates.find(
-    (one) =>
-      isReaderName(one.subject.name) &&
-      one.first !== null &&
-      (isText(one.first) || isBytes(one.first)) &&
-      namedObject(one.checker.getNonNullableType(one.result)) === wanted,
+    (candidate) =>
+      isReaderName(candidate.subject.name) &&
+      candidate.first !== null &&
+      (isText(candidate.first) || isBytes(candidate.first)) &&
+      namedObject(candidate.checker.getNonNullableType(candidate.result)) === typeName,
   );
   return maker?.subject.name ?? null;
 }
@@ -85,15 +85,15 @@ function namedObject(type: ts.Type): string | null {
 }
 
 function lawsOf(candidates: readonly Candidate[], made: readonly (string | null)[]): readonly Law[] {
-  return candidates.flatMap((one, of): Law[] =>
-    one.subject.guided
+  return candidates.flatMap((candidate, of): Law[] =>
+    candidate.subject.guided
       ? []
       : [
-          ...(one.mayBreak && made[of] === null
-            ? [{ kind: 'breaks', of, result: one.strict ? one.resultShape() : null } as const]
+          ...(candidate.mayBreak && made[of] === null
+            ? [{ kind: 'breaks', of, result: candidate.strict ? candidate.resultShape() : null } as const]
             : []),
-          ...(isNormaliserName(one.subject.name) && returnsItsInputType(one) ? [{ kind: 'settles', of } as const] : []),
-          ...(isComparatorName(one.subject.name) && hasComparatorTypes(one) ? [{ kind: 'order', of } as const] : []),
+          ...(isNormaliserName(candidate.subject.name) && returnsItsInputType(candidate) ? [{ kind: 'settles', of } as const] : []),
+          ...(isComparatorName(candidate.subject.name) && hasComparatorTypes(candidate) ? [{ kind: 'order', of } as const] : []),
           ...roundTrips(candidates, of),
         ],
   );
@@ -154,13 +154,13 @@ function lawsOfPair(
 }
 
 /**
- * True if a value of the type `given` can be passed where `wanted` is expected. Types of different files are compared
+ * True if a value of the type `source` can be passed where `target` is expected. Types of different files are compared
  * by their names.
  */
-function fits(given: ts.Type, wanted: ts.Type, from: Candidate, to: Candidate): boolean {
-  if (wanted.flags & UNKNOWN) return true;
-  if (from.checker === to.checker) return to.checker.isTypeAssignableTo(given, wanted);
-  return from.checker.typeToString(given) === to.checker.typeToString(wanted);
+function fits(source: ts.Type, target: ts.Type, from: Candidate, to: Candidate): boolean {
+  if (target.flags & UNKNOWN) return true;
+  if (from.checker === to.checker) return to.checker.isTypeAssignableTo(source, target);
+  return from.checker.typeToString(source) === to.checker.typeToString(target);
 }
 
 /**
@@ -171,8 +171,8 @@ function nearestNamed(candidates: readonly Candidate[], name: string, path: stri
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   const all = candidates.flatMap(({ subject }, at) => (subject.name === name ? [{ path: subject.path, at }] : []));
   const near =
-    all.find((one) => one.path === path) ??
-    all.find((one) => one.path.slice(0, one.path.lastIndexOf('/') + 1) === folder);
+    all.find((namesake) => namesake.path === path) ??
+    all.find((namesake) => namesake.path.slice(0, namesake.path.lastIndexOf('/') + 1) === folder);
   return near?.at ?? (all.length === 1 ? all[0]!.at : -1);
 }
 

@@ -21,13 +21,13 @@ export function returnedSubject(
 ): Subject | null {
   const { checker, code, path, outline, examples } = around;
   if (place.getSourceFile() !== code) return null;
-  const written = [exportedAs, name].map((one) => examples.get(`${one}()`)).find((one) => one !== undefined) ?? [];
+  const written = [exportedAs, name].map((functionName) => examples.get(`${functionName}()`)).find((lists) => lists !== undefined) ?? [];
   const outer = argumentsFor(signature, declaration, examples.get(exportedAs) ?? examples.get(name) ?? [], around);
   const returned = returnedArguments(checker.getNonNullableType(signature.getReturnType()), written, around);
   if (returned === null || typeof outer === 'string' || typeof returned === 'string') return null;
   const guided = outer.guided || returned.guided;
   const all = [...written, ...pairedLists(outer.examples, returned.examples)];
-  const unique = [...new Map(all.map((list) => [JSON.stringify(list), list])).values()];
+  const unique = [...new Map(all.map((args) => [JSON.stringify(args), args])).values()];
   if (guided && unique.length === 0) return null;
   const mentioned = namesReachedFrom(outline, declaredAs);
   return {

@@ -28,12 +28,12 @@ export function withoutStandIns(shape: Shape, shapes: Readonly<Record<string, Sh
 
 /**
  * True if the type contains, at any depth, an object with more than `MAX_METHODS` methods. `shapes`: the shapes that
- * `ref` names. `seen`: for the recursion only.
+ * `ref` names. `visited`: for the recursion only.
  */
-function needsStandIn(shape: Shape, shapes: Readonly<Record<string, Shape>>, seen: Set<Shape> = new Set()): boolean {
-  if (seen.has(shape)) return false;
-  seen.add(shape);
-  const inner = (part: Shape) => needsStandIn(part, shapes, seen);
+function needsStandIn(shape: Shape, shapes: Readonly<Record<string, Shape>>, visited: Set<Shape> = new Set()): boolean {
+  if (visited.has(shape)) return false;
+  visited.add(shape);
+  const inner = (part: Shape) => needsStandIn(part, shapes, visited);
   switch (shape.kind) {
     case 'record':
       return (

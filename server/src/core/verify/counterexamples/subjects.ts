@@ -88,9 +88,9 @@ export function subjectsOf(
   const options = typed.service.getProgram()?.getCompilerOptions() ?? {};
   const strict = options.strictNullChecks ?? options.strict ?? false;
   const reader = createShapeReader(checker, new Set(text.match(/[A-Za-z_$][\w$]*/g) ?? []), true);
-  const own = testFiles ? testFiles.flatMap((one) => load(one) ?? []) : null;
-  const tests: readonly ts.Node[] = own ?? testsOf(path, tree, root);
-  const entry = own && entryOf(path, own, (one) => tree.fileExists(`${root}/${one}`));
+  const testSources = testFiles ? testFiles.flatMap((testFile) => load(testFile) ?? []) : null;
+  const tests: readonly ts.Node[] = testSources ?? testsOf(path, tree, root);
+  const entry = testSources && entryOf(path, testSources, (candidate) => tree.fileExists(`${root}/${candidate}`));
   const examples = examplesIn(testFiles ? [...tests, ...documentationExamples(text, root, tree)] : [], load);
   const candidates: Candidate[] = [];
   const leftOut: SkippedFunction[] = [];
@@ -100,28 +100,28 @@ export function subjectsOf(
   };
   const returned: Subject[] = [];
   const functions = exportedFunctions(typedFile, checker);
-  for (const found of functions) {
-    const candidate = candidateOf(found, around);
+  for (const exportedFunction of functions) {
+    const candidate = candidateOf(exportedFunction, around);
     const inner =
-      testFiles && !mayNotBeCalled(found, around) ? returnedSubject(found, around, declaringNode(found, outline)) : null;
+      testFiles && !mayNotBeCalled(exportedFunction, around) ? returnedSubject(exportedFunction, around, declaringNode(exportedFunction, outline)) : null;
     if (inner) returned.push(inner);
-    else if (typeof candidate === 'string') leftOut.push({ path, name: found.name, reason: candidate });
+    else if (typeof candidate === 'string') leftOut.push({ path, name: exportedFunction.name, reason: candidate });
     else candidates.push(candidate);
   }
   const classes = exportedClasses(typedFile, checker);
   const members = testFiles
     ? membersOf(typedFile, around)
     : { subjects: [], leftOut: classes.map(({ className }) => ({ path, name: className, reason: 'It is a class.' })) };
-  const onPrototypes = own ? prototypeMethods(functions, own, around) : { subjects: [], leftOut: [] };
+  const onPrototypes = testSources ? prototypeMethods(functions, testSources, around) : { subjects: [], leftOut: [] };
   const declaredNames: readonly Declared[] = [
     ...classes.map(({ className, exportedAs, node }) => ({
       name: className,
       exportedAs,
       node,
     })),
-    ...functions.map((found) => ({ name: found.name, exportedAs: found.exportedAs, node: declaringNode(found, outline) })),
+    ...functions.map((exportedFunction) => ({ name: exportedFunction.name, exportedAs: exportedFunction.exportedAs, node: declaringNode(exportedFunction, outline) })),
   ];
-  const used = own ? usedObjects(declaredNames, own, load, around) : { subjects: [], leftOut: [] };
+  const used = testSources ? usedObjects(declaredNames, testSources, load, around) : { subjects: [], leftOut: [] };
   return {
     candidates,
     members: [...returned, ...members.subjects, ...onPrototypes.subjects, ...used.subjects],
@@ -133,7 +133,7 @@ export function subjectsOf(
 
 /** The blocks of code in the documentation of the repository and in the comments of a file. */
 function documentationExamples(text: string, root: string, tree: SourceTree): readonly ts.SourceFile[] {
-  const readme = READMES.map((name) => tree.read(`${root}/${name}`)).find((one) => one !== undefined) ?? '';
+  const readme = READMES.map((name) => tree.read(`${root}/${name}`)).find((content) => content !== undefined) ?? '';
   const comments = text
     .split('/**')
     .slice(1)
@@ -146,17 +146,17 @@ function documentationExamples(text: string, root: string, tree: SourceTree): re
 }
 
 /** The function as a candidate, or the reason why it is left out, as a sentence. */
-function candidateOf(found: Exported, around: ExaminedFile): Candidate | string {
-  const { name, exportedAs, signature, declaration } = found;
+function candidateOf(exportedFunction: Exported, around: ExaminedFile): Candidate | string {
+  const { name, exportedAs, signature, declaration } = exportedFunction;
   const { path, outline, reader, checker, code, strict } = around;
   const symbols = signature.getParameters();
   if (symbols.length === 0) return 'It takes nothing.';
-  const behind = declarationNameOf(outline, found, code);
+  const behind = declarationNameOf(outline, exportedFunction, code);
   const mentioned = namesReachedFrom(outline, behind);
   const outside = outsideName(mentioned, code);
   if (outside !== null) return `It uses \`${outside}\`, which reaches outside or is shared.`;
-  const examples = examplesOf(found, around);
-  const typed = typedParameters(found, around);
+  const examples = examplesOf(exportedFunction, around);
+  const typed = typedParameters(exportedFunction, around);
   const parameters = typeof typed === 'string' && examples.length > 0 ? anyParameters(signature) : typed;
   if (typeof parameters === 'string') return parameters;
   const guided = typeof typed === 'string';
@@ -166,20 +166,20 @@ function candidateOf(found: Exported, around: ExaminedFile): Candidate | string 
   const tags = ts.getJSDocTags(declaration).map(({ tagName }) => tagName.text);
   if (tags.includes('deprecated')) return 'It is deprecated.';
   const result = signature.getReturnType();
-  const place = declaringNode(found, outline);
+  const place = declaringNode(exportedFunction, outline);
   const inCode = place.getSourceFile() === code;
   return {
     subject: {
       kind: 'function',
       path,
       name,
-      access: found.declaredAs ?? name,
+      access: exportedFunction.declaredAs ?? name,
       exportedAs,
       parameters,
       range: nodeRange(inCode ? place : code, code),
       nameRange: nodeRange((inCode && nameOf(place)) || code.statements[0] || code, code),
       readsClock: readsClock(outline, behind, mentioned),
-      examples: examples.filter((list) => list.length <= parameters.length || parameters.at(-1)?.rest === true),
+      examples: examples.filter((example) => example.length <= parameters.length || parameters.at(-1)?.rest === true),
       guided,
       ...(guided && { keys: optionNames(place) }),
       signed: SIGNED.test(place.getText(place.getSourceFile())),
@@ -212,23 +212,23 @@ function candidateOf(found: Exported, around: ExaminedFile): Candidate | string 
  * documented as private: a maintainer would hardly want a test of its own for it.
  */
 function examplesOf(
-  found: Exported,
+  exportedFunction: Exported,
   { examples, recorded, code, outline }: ExaminedFile,
 ): readonly (readonly Example[])[] {
-  const { name, exportedAs, declaration } = found;
+  const { name, exportedAs, declaration } = exportedFunction;
   const written = examples.get(exportedAs) ?? examples.get(name) ?? [];
-  const node = declaration.getSourceFile() === code ? declaration : declaringNode(found, outline);
-  const seen = isForItsPackage(node) ? [] : callsOfNode(recorded, node, code);
+  const node = declaration.getSourceFile() === code ? declaration : declaringNode(exportedFunction, outline);
+  const recordedLists = isForItsPackage(node) ? [] : callsOfNode(recorded, node, code);
   // The documentation may use the same name for another function.
-  const isLikeSeen = ({ length }: readonly Example[]) => seen.length === 0 || seen.some((one) => one.length === length);
-  const all = [...written.filter(isLikeSeen), ...seen];
-  return [...new Map(all.map((list) => [JSON.stringify(list), list])).values()];
+  const isLikeSeen = ({ length }: readonly Example[]) => recordedLists.length === 0 || recordedLists.some((args) => args.length === length);
+  const all = [...written.filter(isLikeSeen), ...recordedLists];
+  return [...new Map(all.map((args) => [JSON.stringify(args), args])).values()];
 }
 
 /** True if the function is deprecated, or uses a name that reaches outside or is shared. */
-function mayNotBeCalled(found: Exported, { outline, code }: ExaminedFile): boolean {
-  if (ts.getJSDocTags(found.declaration).some(({ tagName }) => tagName.text === 'deprecated')) return true;
-  return outsideName(namesReachedFrom(outline, declarationNameOf(outline, found, code)), code) !== null;
+function mayNotBeCalled(exportedFunction: Exported, { outline, code }: ExaminedFile): boolean {
+  if (ts.getJSDocTags(exportedFunction.declaration).some(({ tagName }) => tagName.text === 'deprecated')) return true;
+  return outsideName(namesReachedFrom(outline, declarationNameOf(outline, exportedFunction, code)), code) !== null;
 }
 
 function nameOf(node: ts.Node): ts.Node | undefined {

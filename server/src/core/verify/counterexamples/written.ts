@@ -81,7 +81,7 @@ export function constantValue(name: ts.Identifier): ts.Expression | null {
     if (!ts.isBlock(scope) && !ts.isSourceFile(scope)) continue;
     for (const statement of scope.statements) {
       if (!ts.isVariableStatement(statement)) continue;
-      const declaration = statement.declarationList.declarations.find((one) => binds(one.name, name.text));
+      const declaration = statement.declarationList.declarations.find((candidate) => binds(candidate.name, name.text));
       if (declaration) return ts.isIdentifier(declaration.name) ? (declaration.initializer ?? null) : null;
     }
   }
@@ -94,7 +94,7 @@ function isExample(value: Written): boolean {
   if (value === null || typeof value !== 'object' || value.$ === 'code') return true;
   return value.$ === 'array'
     ? value.of.every(isExample)
-    : value.open !== true && value.fields.every(([, one]) => isExample(one));
+    : value.open !== true && value.fields.every(([, fieldValue]) => isExample(fieldValue));
 }
 
 /** All rows of the loops and callbacks around a node, at most `MAX_ROWS`; one empty row if there are none. */
@@ -105,8 +105,8 @@ function rowsAround(node: ts.Node, evaluation: Evaluation): readonly Row[] {
   for (const at of around)
     rows = rows
       .flatMap((row): readonly Row[] => {
-        const own = rowsOf(at, row, evaluation);
-        return own === null ? [row] : own.slice(0, MAX_ROWS).map((values) => new Map([...row, [at, values]]));
+        const rows = rowsOf(at, row, evaluation);
+        return rows === null ? [row] : rows.slice(0, MAX_ROWS).map((values) => new Map([...row, [at, values]]));
       })
       .slice(0, MAX_ROWS);
   return rows;
@@ -122,7 +122,7 @@ function rowsOf(node: ts.Node, row: Row, evaluation: Evaluation): readonly (read
   const { expression: callee } = call;
   if (ts.isPropertyAccessExpression(callee) && EACH_METHODS.has(callee.name.text) && call.arguments[0] === node) {
     const elements = elementsOf(valueOf(callee.expression, row, evaluation, 0));
-    return elements && elements.map((one, at) => [one, at]);
+    return elements && elements.map((element, at) => [element, at]);
   }
   // `it.each(table)(title, callback)`.
   const isTable =
@@ -131,7 +131,7 @@ function rowsOf(node: ts.Node, row: Row, evaluation: Evaluation): readonly (read
     callee.expression.name.text === 'each';
   const [table] = isTable ? callee.arguments : [];
   const elements = table ? elementsOf(valueOf(table, row, evaluation, 0)) : null;
-  return elements && elements.map((one) => elementsOf(one) ?? [one]);
+  return elements && elements.map((element) => elementsOf(element) ?? [element]);
 }
 
 function eachAlone(values: readonly Written[] | null): readonly (readonly Written[])[] | null {
@@ -216,16 +216,16 @@ function resultOfCall(node: ts.CallExpression, inner: (part: ts.Expression) => W
   const method = callee.name.text;
   const isOfObject = ts.isIdentifier(callee.expression) && callee.expression.text === 'Object';
   const value: Written = isOfObject ? (args[0] ? inner(args[0]) : UNKNOWN) : inner(callee.expression);
-  const pair = (key: string | number, one: Written): Written => ({ $: 'array', of: [key, one] });
+  const pair = (key: string | number, member: Written): Written => ({ $: 'array', of: [key, member] });
   if (isOfObject && isObject(value) && value.$ === 'record') {
     const made = value.fields.map(
-      ([name, one]): Written =>
-        method === 'entries' ? pair(name, one) : method === 'keys' ? name : method === 'values' ? one : UNKNOWN,
+      ([name, member]): Written =>
+        method === 'entries' ? pair(name, member) : method === 'keys' ? name : method === 'values' ? member : UNKNOWN,
     );
     return { $: 'array', of: made };
   }
   if (method === 'entries' && isObject(value) && value.$ === 'array')
-    return { $: 'array', of: value.of.map((one, at) => pair(at, one)) };
+    return { $: 'array', of: value.of.map((element, at) => pair(at, element)) };
   const times = method === 'repeat' && args[0] ? inner(args[0]) : null;
   return typeof value === 'string' && typeof times === 'number' && times >= 0 && times * value.length < 200
     ? value.repeat(times)
@@ -240,11 +240,11 @@ function valueOfName(name: ts.Identifier, row: Row, evaluation: Evaluation, dept
     if (ts.isSourceFile(scope))
       return cacheValue(scope, name.text, evaluation, () => {
         evaluation.steps -= scope.statements.length;
-        const found = valueOfDeclared(scope, name.text, inner);
-        return found ? found.value : valueOfImported(scope, name.text, row, evaluation, depth);
+        const binding = valueOfDeclared(scope, name.text, inner);
+        return binding ? binding.value : valueOfImported(scope, name.text, row, evaluation, depth);
       });
-    const found = valueInScope(scope, name.text, row, evaluation, inner);
-    if (found) return found.value;
+    const binding = valueInScope(scope, name.text, row, evaluation, inner);
+    if (binding) return binding.value;
   }
   return UNKNOWN;
 }
@@ -271,8 +271,8 @@ function valueInScope(
   const values = row.get(scope);
   if (ts.isFunctionLike(scope))
     for (const [at, parameter] of scope.parameters.entries()) {
-      const found = boundPart(parameter.name, values ? values[at] : UNKNOWN, name, inner);
-      if (found) return found;
+      const binding = boundPart(parameter.name, values ? values[at] : UNKNOWN, name, inner);
+      if (binding) return binding;
     }
   if (
     (ts.isForOfStatement(scope) || ts.isForInStatement(scope)) &&
@@ -342,8 +342,8 @@ function valueOfImported(file: ts.SourceFile, name: string, row: Row, evaluation
   if (!source || !source.from.startsWith('.')) return UNKNOWN;
   const { load } = evaluation;
   const path = posix.join(posix.dirname(file.fileName), source.from);
-  for (const ending of ENDINGS) {
-    const other = load(path + ending) ?? load(path.replace(/\.js$/, '.ts') + ending);
+  for (const extension of ENDINGS) {
+    const other = load(path + extension) ?? load(path.replace(/\.js$/, '.ts') + extension);
     if (!other) continue;
     return cacheValue(other, `export ${source.imported}`, evaluation, () => {
       evaluation.steps -= other.statements.length;

@@ -57,10 +57,10 @@ function bind(name: ts.BindingName, names: Set<string>): boolean {
     names.add(name.text);
     return true;
   }
-  return name.elements.every((one) => {
-    if (!ts.isBindingElement(one) || one.initializer) return false;
-    const isComputed = one.propertyName !== undefined && ts.isComputedPropertyName(one.propertyName);
-    return !isComputed && bind(one.name, names);
+  return name.elements.every((element) => {
+    if (!ts.isBindingElement(element) || element.initializer) return false;
+    const isComputed = element.propertyName !== undefined && ts.isComputedPropertyName(element.propertyName);
+    return !isComputed && bind(element.name, names);
   });
 }
 

@@ -47,9 +47,9 @@ export function flatScript(
     if (!line) return null;
     for (const command of line) {
       const called = command.environment.length > 0 ? null : calledScripts(command, scripts, name);
-      const inner = called?.map((one) => flatScript(project, one, depth + 1));
+      const inner = called?.map((scriptName) => flatScript(project, scriptName, depth + 1));
       if (inner?.includes(null)) return null;
-      commands.push(...(inner?.flatMap((one) => one ?? []) ?? [withoutManager(command, scripts)]));
+      commands.push(...(inner?.flatMap((innerCommands) => innerCommands ?? []) ?? [withoutManager(command, scripts)]));
     }
   }
   return commands;

@@ -25,7 +25,7 @@ export function withoutOwnGates(project: Project, name: string): string | null {
   const commands = flatScript(project, name);
   if (commands === null) return null;
   const called = commands.map(programOf);
-  const comparesTree = called.some(({ name: one, words }) => one === 'git' && /^(?:diff|status)$/.test(words[0] ?? ''));
+  const comparesTree = called.some(({ name: programName, words }) => programName === 'git' && /^(?:diff|status)$/.test(words[0] ?? ''));
   let mayHaveGenerated = false;
   const remaining = commands.filter((_, at) => {
     const call = called[at]!;

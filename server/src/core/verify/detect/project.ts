@@ -224,7 +224,7 @@ export function describeProject(
 
 function hasTestedWorkspace(manifest: Manifest | null, packages: readonly PackageText[]): boolean {
   const isWorkspace = workspaceMatcher(manifest?.workspaces ?? []);
-  return packages.some((one) => isWorkspace(one.folder) && runsTests(parseManifest(one.manifest)?.scripts['test']));
+  return packages.some((packageText) => isWorkspace(packageText.folder) && runsTests(parseManifest(packageText.manifest)?.scripts['test']));
 }
 
 /**
@@ -242,8 +242,8 @@ export function launcherOf({ files }: Pick<Project, 'files'>): readonly string[]
 
 /** The programs that Yarn starts from its archives: those of the packages that the manifest asks for. */
 function archivedPrograms(manifest: Manifest | null, words: readonly string[] = ['run']): Project['programs'] {
-  const wanted = PROGRAMS.filter((name) => manifest?.dependencies.has(PACKAGE_OF[name]));
-  return new Map(wanted.map((name) => [name, ['yarn', ...words, name]]));
+  const neededPrograms = PROGRAMS.filter((name) => manifest?.dependencies.has(PACKAGE_OF[name]));
+  return new Map(neededPrograms.map((name) => [name, ['yarn', ...words, name]]));
 }
 
 /** The nearest program of each name, as Node finds packages. Those of the root are in the path. */

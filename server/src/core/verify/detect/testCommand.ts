@@ -24,7 +24,7 @@ export function detectTests(project: Project, setting: string): DetectedCommand 
 }
 
 function scriptCommand(project: Project): DetectedCommand | null {
-  const name = TEST_SCRIPTS.find((one) => runsTests(project.manifest?.scripts[one]));
+  const name = TEST_SCRIPTS.find((script) => runsTests(project.manifest?.scripts[script]));
   if (name === undefined) return null;
   const rest = withoutOwnGates(project, name);
   return rest === null

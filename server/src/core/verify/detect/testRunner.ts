@@ -220,7 +220,7 @@ export function detectRunner(
   const reportAt = (path: string): Pick<DetectedCommand, 'report'> =>
     kind.format === null ? {} : { report: { path, format: kind.format } };
   const reportWords = (path: string) => kind.report(path).filter((word) => name !== 'go' || !isGiven(word, last.words));
-  const isElsewhere = commandsBefore.some((one) => /(?:^|\s)(?:cd|pushd)\s/.test(one)) || isGiven('-C', last.words);
+  const isElsewhere = commandsBefore.some((command) => /(?:^|\s)(?:cd|pushd)\s/.test(command)) || isGiven('-C', last.words);
   const withOptions = (more: readonly string[]): Omit<TestRunner, 'ending'> => ({
     name,
     format: kind.format,

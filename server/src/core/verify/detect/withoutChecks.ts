@@ -29,14 +29,14 @@ const QUIET_OPTIONS = wordSet('-s --silent --quiet');
 export function withoutChecks(command: DetectedCommand, project: Project): DetectedCommand | null {
   const flat = commandsOf(command, project);
   if (!flat) return null;
-  const isRunner = (one: ShellCommand) =>
-    detectRunner({ source: '', command: [lineOf([one])], shell: true }, project) !== null;
+  const isRunner = (shellCommand: ShellCommand) =>
+    detectRunner({ source: '', command: [lineOf([shellCommand])], shell: true }, project) !== null;
   const lastRunner = flat.findLastIndex(isRunner);
-  const kept = flat.filter(
-    (one, at) => !isCheck(one, project) && !(lastRunner >= 0 && at > lastRunner && isAfterTests(one)),
+  const remaining = flat.filter(
+    (shellCommand, at) => !isCheck(shellCommand, project) && !(lastRunner >= 0 && at > lastRunner && isAfterTests(shellCommand)),
   );
-  if (kept.length === 0 || kept.length === flat.length) return null;
-  return shellLine(project, `${command.source} without its checks`, lineOf(kept, launcherOf(project)));
+  if (remaining.length === 0 || remaining.length === flat.length) return null;
+  return shellLine(project, `${command.source} without its checks`, lineOf(remaining, launcherOf(project)));
 }
 
 /** The programs of a package script, also of one without what other gates check or behind a build. */
@@ -61,7 +61,7 @@ function isCheck({ words }: ShellCommand, project: Project): boolean {
   if (script === undefined || more.length > 0 || (run !== 'run' && run !== 'run-script')) return false;
   const scripts = project.manifest?.scripts ?? {};
   if (scripts[script] === undefined) return false;
-  const isOwnCheck = (one: ShellCommand) => !callsManager(one) && isCheck(one, project);
+  const isOwnCheck = (shellCommand: ShellCommand) => !callsManager(shellCommand) && isCheck(shellCommand, project);
   const called = flatScript(project, script);
   if (called !== null) return called.length > 0 && called.every(isOwnCheck);
   const texts = [scripts[`pre${script}`], scripts[script], scripts[`post${script}`]];

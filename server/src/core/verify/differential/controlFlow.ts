@@ -56,7 +56,7 @@ function normalizeFlow(context: ts.TransformationContext): (sourceFile: ts.Sourc
  * to the first.
  */
 function sequence(statements: List): List {
-  const list = statements.flatMap((statement) =>
+  const flatStatements = statements.flatMap((statement) =>
     ts.isEmptyStatement(statement)
       ? []
       : ts.isBlock(statement) && lexicalNames(statement.statements).size === 0
@@ -64,9 +64,9 @@ function sequence(statements: List): List {
         : [statement],
   );
   let rest: List = [];
-  for (let index = list.length - 1; index >= 0; index--) {
-    const statement = list[index]!;
-    const before = list.slice(0, index + 1);
+  for (let index = flatStatements.length - 1; index >= 0; index--) {
+    const statement = flatStatements[index]!;
+    const before = flatStatements.slice(0, index + 1);
     if (leaves(statement) && canBeRemoved(rest, before)) rest = [];
     rest = (ts.isIfStatement(statement) && withRestInside(statement, rest, before)) || [statement, ...rest];
   }
@@ -83,12 +83,12 @@ function withRestInside(statement: ts.IfStatement, rest: List, before: List): Li
     statement.elseStatement ? listOf(statement.elseStatement) : [],
   ];
   if (rest.length === 0 || lastLeaves(then) === lastLeaves(otherwise)) return null;
-  if (rest.some((one) => ts.isFunctionDeclaration(one)) || mentions(before, lexicalNames(rest))) return null;
+  if (rest.some((restStatement) => ts.isFunctionDeclaration(restStatement)) || mentions(before, lexicalNames(rest))) return null;
   const side = lastLeaves(then) ? otherwise : then;
   if (mentions(rest, lexicalNames(side))) return null;
-  const whole = sequence([...side, ...rest]);
+  const joined = sequence([...side, ...rest]);
   return [
-    lastLeaves(then) ? branch(statement.expression, then, whole) : branch(statement.expression, whole, otherwise),
+    lastLeaves(then) ? branch(statement.expression, then, joined) : branch(statement.expression, joined, otherwise),
   ];
 }
 
@@ -129,12 +129,12 @@ function branch(expression: ts.Expression, then: List, otherwise: List): ts.Stat
 }
 
 /** Removes jumps at the end of any side that lead to where control goes anyway. */
-function withoutTail(list: List, isIdle: (statement: ts.Statement) => boolean): List {
-  const last = list.at(-1);
-  if (!last) return list;
-  const others = list.slice(0, -1);
+function withoutTail(statements: List, isIdle: (statement: ts.Statement) => boolean): List {
+  const last = statements.at(-1);
+  if (!last) return statements;
+  const others = statements.slice(0, -1);
   if (isIdle(last)) return withoutTail(others, isIdle);
-  if (!ts.isIfStatement(last)) return list;
+  if (!ts.isIfStatement(last)) return statements;
   const then = withoutTail(listOf(last.thenStatement), isIdle);
   const otherwise = last.elseStatement ? withoutTail(listOf(last.elseStatement), isIdle) : [];
   return [...others, branch(last.expression, then, otherwise)];
@@ -161,8 +161,8 @@ function leaves(statement: ts.Statement): boolean {
   );
 }
 
-function lastLeaves(list: List): boolean {
-  const last = list.at(-1);
+function lastLeaves(statements: List): boolean {
+  const last = statements.at(-1);
   return last !== undefined && leaves(last);
 }
 
@@ -170,6 +170,6 @@ function listOf(statement: ts.Statement): List {
   return ts.isBlock(statement) ? statement.statements : ts.isEmptyStatement(statement) ? [] : [statement];
 }
 
-function block(list: List): ts.Block {
-  return factory.createBlock(list, true);
+function block(statements: List): ts.Block {
+  return factory.createBlock(statements, true);
 }

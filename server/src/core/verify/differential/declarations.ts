@@ -35,10 +35,10 @@ export function outlineOf(sourceFile: ts.SourceFile): ModuleOutline {
   const loose: string[] = [];
   const exportedNames = exportLists(sourceFile);
   for (const statement of sourceFile.statements) {
-    const found = declarationsOf(statement, sourceFile);
-    if (found === null) continue;
-    if (found.length === 0) loose.push(print(statement, sourceFile));
-    for (const declaration of found)
+    const declared = declarationsOf(statement, sourceFile);
+    if (declared === null) continue;
+    if (declared.length === 0) loose.push(print(statement, sourceFile));
+    for (const declaration of declared)
       declarations.set(declaration.name, {
         ...declaration,
         exportedAs: declaration.exportedAs ?? exportedNames.get(declaration.name) ?? null,
@@ -138,8 +138,8 @@ function fromValue(
   if (value && (ts.isArrowFunction(value) || ts.isFunctionExpression(value)))
     return [make(name, 'function', node, { access, callable: value, exportedAs })];
   if (value && ts.isClassExpression(value)) return [make(name, 'class', node, { access, exportedAs })];
-  const own = make(name, 'value', node, { access, exportedAs });
-  if (!value || !ts.isObjectLiteralExpression(value) || name === 'default') return [own];
+  const declaration = make(name, 'value', node, { access, exportedAs });
+  if (!value || !ts.isObjectLiteralExpression(value) || name === 'default') return [declaration];
   const members = value.properties.flatMap((property) => {
     if (!property.name || !ts.isIdentifier(property.name)) return [];
     const callable = ts.isMethodDeclaration(property)
@@ -157,7 +157,7 @@ function fromValue(
         ]
       : [];
   });
-  return [own, ...members];
+  return [declaration, ...members];
 }
 
 function withoutWrappers(expression: ts.Expression): ts.Expression {

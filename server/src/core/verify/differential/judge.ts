@@ -82,8 +82,8 @@ export function judgeReport(
 
 /** What a call did before, and what it does with the change. */
 function sentenceOf({ call, before, after }: Pick<Counterexample, 'call' | 'before' | 'after'>): string {
-  const shown = shortenAroundDifference(before, after);
-  return `\`${shorten(call)}\` ${shown.before} before, and with the change it ${shown.after}.`;
+  const shortened = shortenAroundDifference(before, after);
+  return `\`${shorten(call)}\` ${shortened.before} before, and with the change it ${shortened.after}.`;
 }
 
 /** The evidence about the first call that failed before and no longer does; null if there is none. */

@@ -21,7 +21,7 @@ interface Comparison {
 export function movedLimits(before: string, after: string): readonly string[] {
   const [removed, added] = difference(comparisonsIn(before), comparisonsIn(after));
   return removed.flatMap((old) => {
-    const now = added.find((one) => isMoved(old, one));
+    const now = added.find((candidate) => isMoved(old, candidate));
     if (!now) return [];
     const where = old.isStrict === now.isStrict ? 'between these numbers' : 'where both sides are equal';
     return [
@@ -48,19 +48,19 @@ function difference(
   now: readonly Comparison[],
 ): readonly [readonly Comparison[], readonly Comparison[]] {
   const unmatched = [...now];
-  const gone = old.filter((one) => {
-    const index = unmatched.findIndex((other) => keyOf(other) === keyOf(one));
+  const onlyOld = old.filter((comparison) => {
+    const index = unmatched.findIndex((other) => keyOf(other) === keyOf(comparison));
     if (index >= 0) unmatched.splice(index, 1);
     return index < 0;
   });
-  return [gone, unmatched];
+  return [onlyOld, unmatched];
 }
 
 const keyOf = ({ smaller, larger, isStrict }: Comparison): string => JSON.stringify([smaller, larger, isStrict]);
 
 function comparisonsIn(code: string): readonly Comparison[] {
   const sourceFile = ts.createSourceFile('emitted.jsx', code, ts.ScriptTarget.Latest, false, ts.ScriptKind.JSX);
-  const found: Comparison[] = [];
+  const comparisons: Comparison[] = [];
   const print = (node: ts.Node): string => printer.printNode(ts.EmitHint.Unspecified, node, sourceFile);
   const visit = (node: ts.Node): void => {
     if (ts.isBinaryExpression(node)) {
@@ -68,7 +68,7 @@ function comparisonsIn(code: string): readonly Comparison[] {
       const isAscending = kind === K.LessThanToken || kind === K.LessThanEqualsToken;
       if (isAscending || kind === K.GreaterThanToken || kind === K.GreaterThanEqualsToken) {
         const [left, right] = [print(node.left), print(node.right)];
-        found.push({
+        comparisons.push({
           shown: print(node),
           smaller: isAscending ? left : right,
           larger: isAscending ? right : left,
@@ -79,5 +79,5 @@ function comparisonsIn(code: string): readonly Comparison[] {
     ts.forEachChild(node, visit);
   };
   visit(sourceFile);
-  return found;
+  return comparisons;
 }

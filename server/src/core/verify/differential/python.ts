@@ -109,12 +109,12 @@ function answerOf(
 }
 
 /** Combines the answers of two comparisons: the result passes only if both do. */
-export function bothOf(one: GateAnswer, other: GateAnswer): GateAnswer {
+export function bothOf(first: GateAnswer, second: GateAnswer): GateAnswer {
   const worse =
-    [one, other].find(({ outcome }) => outcome === 'failed') ??
-    [one, other].find(({ outcome }) => outcome === 'unknown');
+    [first, second].find(({ outcome }) => outcome === 'failed') ??
+    [first, second].find(({ outcome }) => outcome === 'unknown');
   if (worse) return worse;
-  return passed(`${one.reason} ${other.reason}`, { ...one.evidence, ...other.evidence });
+  return passed(`${first.reason} ${second.reason}`, { ...first.evidence, ...second.evidence });
 }
 
 /** The Python of the test command, else the first in the path. */
@@ -130,6 +130,6 @@ export function interpreterIn(command: DetectedCommand | null): string {
 }
 
 function reportIn(output: string): PythonReport | null {
-  const line = output.split('\n').findLast((one) => one.startsWith(REPORT_MARK));
+  const line = output.split('\n').findLast((candidate) => candidate.startsWith(REPORT_MARK));
   return line === undefined ? null : (JSON.parse(line.slice(REPORT_MARK.length)) as PythonReport);
 }

@@ -231,15 +231,15 @@ export function createShapeReader(
     const parts = checker
       .getTypeArguments(type)
       .map((part, index) => ({ part, flags: flags[index] ?? ts.ElementFlags.Required }));
-    if (parts.some((one, index) => one.flags & ts.ElementFlags.Variable && index < parts.length - 1))
+    if (parts.some((element, index) => element.flags & ts.ElementFlags.Variable && index < parts.length - 1))
       throw new Unsupported('a tuple with a rest in its middle');
-    const fixed = parts.filter((one) => !(one.flags & ts.ElementFlags.Variable));
+    const fixed = parts.filter((element) => !(element.flags & ts.ElementFlags.Variable));
     const last = parts.at(-1);
     return {
       kind: 'tuple',
-      of: fixed.map((one) => ({
-        shape: shapeOf(one.part, at, depth + 1),
-        optional: (one.flags & ts.ElementFlags.Optional) !== 0,
+      of: fixed.map((element) => ({
+        shape: shapeOf(element.part, at, depth + 1),
+        optional: (element.flags & ts.ElementFlags.Optional) !== 0,
       })),
       rest: last && last.flags & ts.ElementFlags.Variable ? shapeOf(last.part, at, depth + 1) : null,
     };
@@ -326,16 +326,16 @@ function shapeByUse(parameter: ts.ParameterDeclaration): Shape | null {
   };
   visit(parameter.parent);
   if (isCalled) return { kind: 'function', returns: { kind: 'any' } };
-  const list = [...members];
-  if (list.some((member) => STRING_MEMBERS.test(member))) return { kind: 'string' };
-  if (list.some((member) => ARRAY_MEMBERS.test(member) && member !== 'length'))
+  const memberNames = [...members];
+  if (memberNames.some((member) => STRING_MEMBERS.test(member))) return { kind: 'string' };
+  if (memberNames.some((member) => ARRAY_MEMBERS.test(member) && member !== 'length'))
     return { kind: 'array', of: { kind: 'any' } };
-  if (list.includes('length'))
+  if (memberNames.includes('length'))
     return { kind: 'union', of: [{ kind: 'string' }, { kind: 'array', of: { kind: 'any' } }] };
-  if (list.length > 0)
+  if (memberNames.length > 0)
     return {
       kind: 'record',
-      fields: list.map((member) => ({ name: member, shape: { kind: 'any' }, optional: false })),
+      fields: memberNames.map((member) => ({ name: member, shape: { kind: 'any' }, optional: false })),
       index: null,
     };
   return isCalculatedWith ? { kind: 'number' } : null;

@@ -145,7 +145,7 @@ export function readLines(
 } {
   const { ended, reachedBy, survivedIn, reports } = sortLines(lines);
   const hasEnded = (file: string) =>
-    ended.has('') || [...ended].some((one) => one === file || one.endsWith(`/${file}`));
+    ended.has('') || [...ended].some((endedFile) => endedFile === file || endedFile.endsWith(`/${file}`));
   const complete =
     ended.size > 0 && lines.every((line) => !('file' in line) || ended.has(line.file)) && files.every(hasEnded);
   return {
@@ -185,7 +185,7 @@ function sortLines(lines: readonly InTestsLine[]): SortedLines {
   for (const line of lines) {
     if ('begun' in line) begun.set(line.file, line.begun);
     else if ('file' in line) begun.delete(line.file);
-    if ('reached' in line) line.reached.forEach((one) => push(reachedBy, one, line.file));
+    if ('reached' in line) line.reached.forEach((mutant) => push(reachedBy, mutant, line.file));
     if ('fate' in line && line.fate === 'survived') push(survivedIn, line.mutant, line.file);
     else if ('fate' in line) tell(line.mutant, line.fate);
     if ('spoiled' in line) tell(line.spoiled, 'spoiled');

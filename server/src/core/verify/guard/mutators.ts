@@ -187,7 +187,7 @@ function mutateBinary(node: ts.BinaryExpression, at: At, text: TextOf): MutantRe
   if (relations)
     return at('equality', node.operatorToken, ...(isChoiceOfItself(node, text) ? relations.slice(1) : relations));
   // `??` cannot stand beside `&&` without parentheses.
-  if (sign === '??' && [node.left, node.right, node.parent].some((one) => isCoalescing(one))) return [];
+  if (sign === '??' && [node.left, node.right, node.parent].some((operand) => isCoalescing(operand))) return [];
   if (LOGICAL[sign]) return at('logical', node.operatorToken, LOGICAL[sign]);
   if (ASSIGNMENT[sign]) return looksLikeText(node.right) ? [] : at('assignment', node.operatorToken, ASSIGNMENT[sign]);
   if (ARITHMETIC[sign])

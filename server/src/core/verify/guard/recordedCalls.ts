@@ -15,7 +15,7 @@ const MAX_KEPT = 60;
 export function recordedCalls(text: string): RecordedCalls {
   const lists = new Map<string, Map<number, Map<string, readonly Example[]>>>();
   const lines = [...new Set(text.split('\n'))];
-  for (const line of lines.toSorted((one, other) => one.length - other.length || (one < other ? -1 : 1))) {
+  for (const line of lines.toSorted((a, b) => a.length - b.length || (a < b ? -1 : 1))) {
     const read = readLine(line);
     if (!read) continue;
     const [path, at, values] = read;

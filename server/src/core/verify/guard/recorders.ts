@@ -26,7 +26,7 @@ export function withRecorders(path: string, text: string, file: string): string 
     const call = `__selfwareCall(${JSON.stringify(path)}, ${node.getStart(sourceFile)}, ${given})`;
     const { body } = node;
     if (ts.isBlock(body)) {
-      const directive = body.statements.findLast((one, at) => at < 3 && isDirective(one));
+      const directive = body.statements.findLast((statement, at) => at < 3 && isDirective(statement));
       return [{ at: directive?.end ?? body.getStart(sourceFile) + 1, text: `;${call}; ` }];
     }
     return [
@@ -36,8 +36,8 @@ export function withRecorders(path: string, text: string, file: string): string 
   });
   if (inserted.length === 0) return null;
   const whole = inserted
-    .toSorted((one, other) => other.at - one.at)
-    .reduce((result, one) => `${result.slice(0, one.at)}${one.text}${result.slice(one.at)}`, text);
+    .toSorted((a, b) => b.at - a.at)
+    .reduce((result, inserted) => `${result.slice(0, inserted.at)}${inserted.text}${result.slice(inserted.at)}`, text);
   return `${whole}\n${recorder(file)}\n`;
 }
 
@@ -137,6 +137,6 @@ export function callsOfNode(
   if (!ofFile || node.getSourceFile() !== file) return [];
   const [from, to] = [node.getStart(file), node.end];
   const places = Object.keys(ofFile).map(Number);
-  const first = places.filter((at) => from <= at && at < to).toSorted((one, other) => one - other)[0];
+  const first = places.filter((at) => from <= at && at < to).toSorted((a, b) => a - b)[0];
   return first === undefined ? [] : ofFile[first]!;
 }

@@ -125,7 +125,7 @@ function withoutTypeCheck(sourceFile: ts.SourceFile, text: string): string {
  */
 function emptyBlock(block: ts.Block, out: string, isOn: string, sourceFile: ts.SourceFile): string {
   const directives = block.statements.findLast(
-    (one, index) => ts.isExpressionStatement(one) && ts.isStringLiteral(one.expression) && index < 3,
+    (statement, index) => ts.isExpressionStatement(statement) && ts.isStringLiteral(statement.expression) && index < 3,
   );
   const at = directives && ts.isFunctionLike(block.parent) ? directives.getEnd() - block.getStart(sourceFile) : 1;
   return ts.isFunctionLike(block.parent)
@@ -218,7 +218,7 @@ function isJsxName(node: ts.Expression, parent: ts.Node): boolean {
 function childrenOf(node: ts.Node): ts.Node[] {
   const found: ts.Node[] = [];
   ts.forEachChild(node, (child) => void found.push(child));
-  return found.toSorted((one, other) => one.pos - other.pos);
+  return found.toSorted((a, b) => a.pos - b.pos);
 }
 
 function errorsIn(path: string, text: string): number {

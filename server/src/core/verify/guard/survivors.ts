@@ -57,7 +57,7 @@ export async function survivorsOf(
     if (!fates) return { refused: 'The tests of this repository do not run here, so they can notice nothing.' };
     const isMissed = (mutant: Mutant) => ['survived', 'unreached'].includes(fates.get(mutant) ?? '');
     return {
-      missed: plan.mutants.filter(isMissed).toSorted((one, other) => one.start - other.start),
+      missed: plan.mutants.filter(isMissed).toSorted((a, b) => a.start - b.start),
       judged: [...fates.values()].filter((fate) => fate !== 'invalid' && fate !== 'unjudged').length,
       testFiles,
     };
@@ -95,7 +95,7 @@ export async function statusesOf(
 ): Promise<ReadonlyMap<Mutant, MutantStatus> | null> {
   const { clock } = context;
   const run: MutantRun = { context, worktree, again: commands.again };
-  const textOf: TextOf = (path) => sources.find((one) => one.path === path)?.text ?? '';
+  const textOf: TextOf = (path) => sources.find((source) => source.path === path)?.text ?? '';
   const { onFiles, namesFiles } = commandOn(chosen, testFiles);
   const endAt = clock.now() + seconds * 1000;
   let command = onFiles ?? chosen.commands.whole;

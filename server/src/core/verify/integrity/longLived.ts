@@ -36,8 +36,8 @@ export function lastingIn(nodes: readonly ts.Node[]): LongLivedDeclarations {
   const find = (name: ts.Identifier) => {
     let hasLeftFunction = false;
     for (let scope: ts.Node = name.parent; scope; scope = scope.parent) {
-      const found = scopes.get(scope)?.get(name.text);
-      if (found) return { found, scope, hasLeftFunction };
+      const declared = scopes.get(scope)?.get(name.text);
+      if (declared) return { found: declared, scope, hasLeftFunction };
       if (ts.isFunctionLike(scope) && !isCalledAtOnce(scope)) hasLeftFunction = true;
     }
     return null;

@@ -111,12 +111,12 @@ function changesIn(node: ts.Node, lasting: LongLivedDeclarations): readonly Chan
 }
 
 /** The targets of an assignment: several for a pattern such as `[a, b.c]`. */
-function targetsIn(left: ts.Expression): readonly ts.Expression[] {
-  if (ts.isArrayLiteralExpression(left)) return left.elements.flatMap(targetsIn);
-  if (ts.isSpreadElement(left)) return targetsIn(left.expression);
-  if (ts.isBinaryExpression(left)) return targetsIn(left.left);
-  if (!ts.isObjectLiteralExpression(left)) return [left];
-  return left.properties.flatMap((property) => {
+function targetsIn(target: ts.Expression): readonly ts.Expression[] {
+  if (ts.isArrayLiteralExpression(target)) return target.elements.flatMap(targetsIn);
+  if (ts.isSpreadElement(target)) return targetsIn(target.expression);
+  if (ts.isBinaryExpression(target)) return targetsIn(target.left);
+  if (!ts.isObjectLiteralExpression(target)) return [target];
+  return target.properties.flatMap((property) => {
     if (ts.isPropertyAssignment(property)) return targetsIn(property.initializer);
     if (ts.isShorthandPropertyAssignment(property)) return [property.name];
     return ts.isSpreadAssignment(property) ? targetsIn(property.expression) : [];

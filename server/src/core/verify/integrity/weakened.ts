@@ -85,8 +85,8 @@ async function weakenedTests(edits: readonly FileEdit[], checks: Checks): Promis
     (side, at) => !isTestFile(edits[at]!.path) && side?.anyTypes.some((name) => !aliases.has(name)),
   );
   if (alias >= 0) complaints.push(`${edits[alias]!.path} has a new type that is \`any\` by another name.`);
-  const totalOf = (sides: typeof inventoriesBefore, what: 'cases' | 'skipped' | 'assertions') =>
-    sum(sides.map((side) => side?.tests?.[what] ?? 0));
+  const totalOf = (sides: typeof inventoriesBefore, figure: 'cases' | 'skipped' | 'assertions') =>
+    sum(sides.map((side) => side?.tests?.[figure] ?? 0));
   if (totalOf(inventoriesAfter, 'skipped') > totalOf(inventoriesBefore, 'skipped'))
     complaints.push('More tests are skipped.');
   if (totalOf(inventoriesAfter, 'cases') < totalOf(inventoriesBefore, 'cases'))
@@ -110,7 +110,7 @@ function commentsIn(text: string): string {
 
 /** The text without comments and strings, in which `any` is a word. */
 function withoutStringsAndComments(text: string): string {
-  return replaceCommentsAndStrings(text, QUOTED, (found) => (found.startsWith('/') ? ' ' : "''"));
+  return replaceCommentsAndStrings(text, QUOTED, (token) => (token.startsWith('/') ? ' ' : "''"));
 }
 
 function countIn(text: string, pattern: RegExp): number {

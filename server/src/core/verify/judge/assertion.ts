@@ -121,10 +121,10 @@ function namesMore(one: Assertion, other: Assertion): boolean {
  * not: `expect(a).property('b', 1)`. Methods of an assertion library are left out, because their last argument may be a
  * message.
  */
-export function losesValue(one: Assertion, other: Assertion): boolean {
-  const [before, after] = [argumentsIn(one.expected), argumentsIn(other.expected)];
-  const isNamed = PROPERTY.test(one.matcher) && CHAINED.test(one.text) && before.length > 1;
-  if (!isNamed || one.matcher !== other.matcher || after.length > 1) return false;
+export function losesValue(first: Assertion, second: Assertion): boolean {
+  const [before, after] = [argumentsIn(first.expected), argumentsIn(second.expected)];
+  const isNamed = PROPERTY.test(first.matcher) && CHAINED.test(first.text) && before.length > 1;
+  if (!isNamed || first.matcher !== second.matcher || after.length > 1) return false;
   // `throw('no')` says as much as `throw(Error, 'no')` of the message.
   return before[0] === before.at(-1) || after[0] !== before.at(-1);
 }

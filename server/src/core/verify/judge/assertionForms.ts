@@ -135,7 +135,7 @@ function comparisonsIn(node: ts.Expression, holds: boolean): readonly Comparison
   if (!ts.isBinaryExpression(node)) return null;
   const { left, right, operatorToken } = node;
   if (operatorToken.kind === ts.SyntaxKind.AmpersandAmpersandToken && holds)
-    return [left, right].flatMap((one) => comparisonsIn(one, holds) ?? [truthAssertion(one)]);
+    return [left, right].flatMap((side) => comparisonsIn(side, holds) ?? [truthAssertion(side)]);
   const words = OPERATORS.get(operatorToken.kind);
   if (!words) return null;
   const matcher = words[holds ? 0 : 1];
@@ -227,7 +227,7 @@ export function isWithinChain(call: ts.CallExpression): boolean {
 function isTrivial(subject: string, expected: readonly string[]): boolean {
   const literal = /^(?:true|false|null|undefined|-?\d[\d_.]*|'[^']*')$/;
   if (expected.length === 0) return literal.test(subject);
-  return (literal.test(subject) && expected.every((one) => literal.test(one))) || subject === expected[0];
+  return (literal.test(subject) && expected.every((value) => literal.test(value))) || subject === expected[0];
 }
 
 /** The code without differences of layout and quotes, without trailing commas and without semicolons at line ends. */

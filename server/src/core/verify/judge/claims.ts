@@ -56,6 +56,6 @@ export async function showClaims(
 function withoutClaims(claims: readonly Claim[]): string {
   const [first] = claims;
   if (!first) return 'It shows nothing that it makes better, and nothing has to be shown.';
-  const what = claims.map(({ kind }) => LOOKED_FOR[kind] ?? kind).join(', and ');
-  return `Not shown, and not demanded: ${what}. ${first.evidence}`;
+  const phrase = claims.map(({ kind }) => LOOKED_FOR[kind] ?? kind).join(', and ');
+  return `Not shown, and not demanded: ${phrase}. ${first.evidence}`;
 }

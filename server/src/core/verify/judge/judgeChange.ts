@@ -106,7 +106,7 @@ export async function judgeChange(
   const running: Promise<unknown>[] = [];
   try {
     compared = await finding;
-    tests = compared.changes.map((one) => ({ ...one, oldTest: 'unknown', said: null }));
+    tests = compared.changes.map((foundChange) => ({ ...foundChange, oldTest: 'unknown', said: null }));
     await judgeBy('applies', async () => main);
     const isBroken = verdicts.some(({ outcome }) => outcome === 'failed');
     const runs = (gate: GateName) => order.includes(gate) && !(isBroken && !WITHOUT_COMMANDS.has(gate));
@@ -145,7 +145,7 @@ export async function judgeChange(
     await Promise.allSettled(running);
     const lanes = await Promise.allSettled(beside);
     await Promise.all(
-      [main, ...lanes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))].map((lane) => lane.dispose()),
+      [main, ...lanes.flatMap((opened) => (opened.status === 'fulfilled' ? [opened.value] : []))].map((lane) => lane.dispose()),
     );
   }
   return {
@@ -203,7 +203,7 @@ export async function judgeChange(
     const { points: scored, ...answer } = await answerInTime(gate, open);
     if (scored) Object.assign(points, { before: scored.before, after: scored.after });
     verdicts.push({ gate, ...answer, millis: context.clock.now() - startedAt });
-    verdicts.sort((one, other) => order.indexOf(one.gate) - order.indexOf(other.gate));
+    verdicts.sort((a, b) => order.indexOf(a.gate) - order.indexOf(b.gate));
     underway.splice(underway.indexOf(gate), 1);
   }
 
@@ -242,9 +242,9 @@ export async function judgeChange(
       case 'tests':
         return withLostTests(run, await GATES.tests(run, stopSignal));
       case 'claim': {
-        const shown = await showClaims({ ...run, context: contextWithTimeLeft() }, stopSignal);
-        claims.push(...shown.claims);
-        return shown.answer;
+        const claimResult = await showClaims({ ...run, context: contextWithTimeLeft() }, stopSignal);
+        claims.push(...claimResult.claims);
+        return claimResult.answer;
       }
       case 'differential':
       case 'guard':
@@ -288,8 +288,8 @@ export async function judgeChange(
       ...(uses.length > 0 ? { reaches: uses.join('\n') } : {}),
     };
     if (weakened.length > 0) {
-      const what = weakened.length === 1 ? 'A test that was there is' : `${weakened.length} tests that were there are`;
-      return failed(`${what} weakened: ${listText(weakened.map(weakenedPlace))}.`, evidence);
+      const subject = weakened.length === 1 ? 'A test that was there is' : `${weakened.length} tests that were there are`;
+      return failed(`${subject} weakened: ${listText(weakened.map(weakenedPlace))}.`, evidence);
     }
     const doubts = [...silenced, ...uses];
     const judges = edits.filter((edit) => context.isJudge(edit.path) && !isTestEdit(edit)).map(({ path }) => path);
@@ -327,7 +327,7 @@ function changedFiles({ edits, bytes }: TreeChange): ChangedFiles {
   const encoder = new TextEncoder();
   return new Map([
     ...edits.map(({ path, after }) => [path, after === null ? null : encoder.encode(after)] as const),
-    ...bytes.map((one) => [one.path, one.bytes] as const),
+    ...bytes.map((byteChange) => [byteChange.path, byteChange.bytes] as const),
   ]);
 }
 

@@ -23,11 +23,11 @@ export async function reportScore(
   const [was, is] = [before.total, after.total];
   const points = { before, after };
   if (was === null || is === null) return { ...unknown('Nothing of the score is known.', evidence), points };
-  const shown = `${roundToHundredths(was)} → ${roundToHundredths(is)} points${withoutWords(after)}`;
-  if (is >= was) return { ...passed(`${shown}.`, evidence), points };
+  const pointsText = `${roundToHundredths(was)} → ${roundToHundredths(is)} points${withoutWords(after)}`;
+  if (is >= was) return { ...passed(`${pointsText}.`, evidence), points };
   return {
     ...unknown(
-      `${shown}. So many new lines cost ${roundToHundredths(price)} points on average here; points are reported, not demanded.`,
+      `${pointsText}. So many new lines cost ${roundToHundredths(price)} points on average here; points are reported, not demanded.`,
       evidence,
     ),
     points,

@@ -73,16 +73,16 @@ function appliesTo(
  * contains it.
  */
 function fits(pattern: string, name: string): boolean {
-  const [wanted, found] = [pattern.toLowerCase(), name.toLowerCase()];
-  if (!wanted.includes('*')) return found.includes(wanted);
-  return fitsStars(wanted, found);
+  const [lowerPattern, lowerName] = [pattern.toLowerCase(), name.toLowerCase()];
+  if (!lowerPattern.includes('*')) return lowerName.includes(lowerPattern);
+  return fitsStars(lowerPattern, lowerName);
 }
 
 function demandsMet(demands: Demands, judged: JudgementBeforePolicy): readonly Demand[] {
   const { verdicts, strength, tests, claims } = judged;
-  const verdict = (gate: GateName) => verdicts.find((one) => one.gate === gate);
-  const found: Demand[] = [];
-  const demand = (what: string, met: boolean, sentence: string) => found.push({ what, met, found: sentence });
+  const verdict = (gate: GateName) => verdicts.find((candidate) => candidate.gate === gate);
+  const results: Demand[] = [];
+  const demand = (what: string, met: boolean, sentence: string) => results.push({ what, met, found: sentence });
   if (demands.strength)
     demand(
       `at least ${demands.strength}`,
@@ -90,7 +90,7 @@ function demandsMet(demands: Demands, judged: JudgementBeforePolicy): readonly D
       `It is ${strength}.`,
     );
   if (demands.gates === 'notFailed' || demands.gates === 'passed') {
-    const bad = verdicts.filter((one) => one.outcome === 'failed' || (demands.gates === 'passed' && isMissing(one)));
+    const bad = verdicts.filter((candidate) => candidate.outcome === 'failed' || (demands.gates === 'passed' && isMissing(candidate)));
     // A weakened test is reported below, by name.
     const reported = bad.filter(({ gate }) => gate !== 'integrity' || demands.gates === 'passed');
     demand(
@@ -119,14 +119,14 @@ function demandsMet(demands: Demands, judged: JudgementBeforePolicy): readonly D
   }
   if (demands.points === 'kept' || demands.points === 'price') demand(...pointsMet(demands.points, verdict('score')));
   if (demands.claims) {
-    const shown = claims.filter(({ kind, holds }) => holds === true && demands.claims!.some((claim) => claim === kind));
+    const shownClaims = claims.filter(({ kind, holds }) => holds === true && demands.claims!.some((claim) => claim === kind));
     demand(
       `it shows ${demands.claims.join(' or ')}`,
-      shown.length > 0,
-      shown[0]?.evidence ?? claims[0]?.evidence ?? 'It shows none of them.',
+      shownClaims.length > 0,
+      shownClaims[0]?.evidence ?? claims[0]?.evidence ?? 'It shows none of them.',
     );
   }
-  return found;
+  return results;
 }
 
 function isMissing(verdict: Verdict): boolean {
@@ -134,19 +134,19 @@ function isMissing(verdict: Verdict): boolean {
 }
 
 function testsMet(
-  wanted: 'unchanged' | 'added' | 'kept',
+  required: 'unchanged' | 'added' | 'kept',
   { changes, added }: JudgementBeforePolicy['tests'],
 ): [string, boolean, string] {
   const bad =
-    wanted === 'kept'
+    required === 'kept'
       ? changes.filter(({ kind }) => WEAKENING.has(kind))
       : changes.filter(({ kind }) => kind !== 'gone');
-  const more = wanted === 'unchanged' && added > 0;
-  const what = {
+  const more = required === 'unchanged' && added > 0;
+  const phrase = {
     unchanged: 'no test is edited',
     added: 'tests are only added',
     kept: 'no test that was there is weakened',
-  }[wanted];
+  }[required];
   const listed = bad
     .slice(0, 5)
     .map(
@@ -154,7 +154,7 @@ function testsMet(
         `${TEST_CHANGE_TEXTS[kind]} in ${path}${line === null ? '' : `:${line}`}${test === '' ? '' : ` (${test})`}`,
     );
   return [
-    what,
+    phrase,
     bad.length === 0 && !more,
     bad.length > 0
       ? `${listed.join('; ')}${bad.length > 5 ? `; and ${bad.length - 5} more` : ''}.`
@@ -164,8 +164,8 @@ function testsMet(
   ];
 }
 
-function mutantsMet(wanted: number, verdicts: readonly Verdict[]): [string, boolean, string] {
-  const demandText = `the tests notice at least ${wanted} % of the mutants in the touched lines`;
+function mutantsMet(required: number, verdicts: readonly Verdict[]): [string, boolean, string] {
+  const demandText = `the tests notice at least ${required} % of the mutants in the touched lines`;
   const guard = verdicts.find(({ gate }) => gate === 'guard');
   if (verdicts.some(provesEquivalence))
     return [demandText, true, 'The code does what it did before, so no mutant was needed.'];
@@ -175,18 +175,18 @@ function mutantsMet(wanted: number, verdicts: readonly Verdict[]): [string, bool
   const judged = noticed! + survived! + unreached!;
   if (judged === 0) return [demandText, guard?.evidence['possible'] === 0, guard?.reason ?? 'No mutant was tried.'];
   const share = (100 * noticed!) / judged;
-  return [demandText, share >= wanted, `${noticed} of ${judged} are noticed (${Math.floor(share)} %).`];
+  return [demandText, share >= required, `${noticed} of ${judged} are noticed (${Math.floor(share)} %).`];
 }
 
-function pointsMet(wanted: 'kept' | 'price', score: Verdict | undefined): [string, boolean, string] {
+function pointsMet(required: 'kept' | 'price', score: Verdict | undefined): [string, boolean, string] {
   const demandText =
-    wanted === 'kept' ? 'the score does not fall' : 'the score falls by no more than its new lines cost here';
+    required === 'kept' ? 'the score does not fall' : 'the score falls by no more than its new lines cost here';
   const [before, after, price] = ['before', 'after', 'price'].map((name) => score?.evidence[name]);
   if (typeof before !== 'number' || typeof after !== 'number')
     return [demandText, false, score?.reason ?? 'It was not measured.'];
   return [
     demandText,
-    after >= before - (wanted === 'price' && typeof price === 'number' ? price : 0) - 1e-9,
+    after >= before - (required === 'price' && typeof price === 'number' ? price : 0) - 1e-9,
     score!.reason,
   ];
 }

@@ -68,14 +68,14 @@ export function findLoosened(files: readonly PythonTestFile[]): readonly FoundCh
   const gained = sides.flatMap(({ olds, currents }) => difference(currents, olds));
   return sides.flatMap(({ path, olds, currents }) => {
     const lost = difference(olds, currents).filter(({ demands }) => demands === 'value');
-    const found = new Map<string, FoundChange>();
+    const changeByKey = new Map<string, FoundChange>();
     for (const old of lost) {
       const key = JSON.stringify([old.test, old.subject]);
-      const current = found.has(key) ? null : looserFormOf(old, olds, currents);
-      if (!current || gained.some((one) => mayReplace(old, one))) continue;
-      found.set(key, { kind: 'loosened', path, line: old.line, test: '', before: old.text, after: current.text });
+      const current = changeByKey.has(key) ? null : looserFormOf(old, olds, currents);
+      if (!current || gained.some((candidate) => mayReplace(old, candidate))) continue;
+      changeByKey.set(key, { kind: 'loosened', path, line: old.line, test: '', before: old.text, after: current.text });
     }
-    return [...found.values()];
+    return [...changeByKey.values()];
   });
 }
 
@@ -85,7 +85,7 @@ export function findLoosened(files: readonly PythonTestFile[]): readonly FoundCh
  */
 function looserFormOf(old: Demand, olds: readonly Demand[], currents: readonly Demand[]): Demand | null {
   const alike = (side: readonly Demand[], demands: Demands) =>
-    side.filter((one) => one.test === old.test && one.subject === old.subject && one.demands === demands);
+    side.filter((demand) => demand.test === old.test && demand.subject === old.subject && demand.demands === demands);
   if (alike(currents, 'value').length >= alike(olds, 'value').length) return null;
   const before = alike(olds, 'little');
   const current = difference(alike(currents, 'little'), before)[0];
@@ -101,19 +101,19 @@ function mayReplace(old: Demand, current: Demand): boolean {
   if (current.subject === `not ${old.subject}`) return true;
   if (current.value === old.value && current.subject === old.subject) return true;
   if (current.test !== old.test) return false;
-  const said = `${current.subject} ${current.value}`;
+  const newText = `${current.subject} ${current.value}`;
   const name = new RegExp(NAMES, 'uy').exec(old.subject.replace(/^await /, ''))?.[0];
-  return said.includes(old.subject) || (said.match(NAMES) ?? []).some((one) => one === name);
+  return newText.includes(old.subject) || (newText.match(NAMES) ?? []).some((word) => word === name);
 }
 
 /** The demands of `side` without those of `other`, by test, subject, value and kind; each removes one of its equals. */
 function difference(side: readonly Demand[], other: readonly Demand[]): readonly Demand[] {
   const keyOf = ({ test, subject, value, demands }: Demand) => JSON.stringify([test, subject, value, demands]);
-  const left = new Map<string, number>();
-  for (const one of other) left.set(keyOf(one), (left.get(keyOf(one)) ?? 0) + 1);
-  return side.filter((one) => {
-    const times = left.get(keyOf(one)) ?? 0;
-    left.set(keyOf(one), times - 1);
+  const remainingCounts = new Map<string, number>();
+  for (const demand of other) remainingCounts.set(keyOf(demand), (remainingCounts.get(keyOf(demand)) ?? 0) + 1);
+  return side.filter((demand) => {
+    const times = remainingCounts.get(keyOf(demand)) ?? 0;
+    remainingCounts.set(keyOf(demand), times - 1);
     return times <= 0;
   });
 }
@@ -122,8 +122,8 @@ function difference(side: readonly Demand[], other: readonly Demand[]): readonly
 function demandsIn(text: string): readonly Demand[] {
   const statements = statementsOfTests(text);
   return statements.flatMap((statement, at) =>
-    demandsOfStatement(statement, statements[at + 1]).map((one) => ({
-      ...one,
+    demandsOfStatement(statement, statements[at + 1]).map((judged) => ({
+      ...judged,
       text: statement.shown,
       line: statement.line,
       test: statement.test,
@@ -151,7 +151,7 @@ function demandsOfStatement(statement: PythonStatement, next: PythonStatement | 
     // With a name for the error, its message may be demanded afterwards.
     if (/^ as\b/.test(rest)) return [];
     const isExact = method !== 'assertRaises';
-    const called = args.slice(isExact ? 2 : 1).map((one) => one.text);
+    const called = args.slice(isExact ? 2 : 1).map((argument) => argument.text);
     const subject = ['raises', first.text, ...called, rest, args.length > (isExact ? 2 : 1) ? '' : (next?.text ?? '')];
     return [{ demands: isExact ? 'value' : 'little', subject: subject.join(' '), value: isExact ? second!.text : '' }];
   }
@@ -171,7 +171,7 @@ function demandsOfCondition(condition: PythonCode): readonly Judged[] {
   if (choices.length > 1)
     // `… or True` demands nothing of the rest.
     return choices.some(isTrue)
-      ? choices.flatMap(demandsOfCondition).map((one) => ({ ...one, demands: 'little', value: '' }))
+      ? choices.flatMap(demandsOfCondition).map((judged) => ({ ...judged, demands: 'little', value: '' }))
       : other;
   const parts = splitAt(condition, /\band\b/);
   if (parts.length > 1) return parts.flatMap(demandsOfCondition);
@@ -202,8 +202,8 @@ function littleDemand(subject: PythonCode, other = ''): readonly Judged[] {
 }
 
 /** The demand that two expressions are equal; none if that holds for any code. */
-function equalityDemand(one: PythonCode, other: PythonCode): readonly Judged[] {
-  const [left, right] = CONSTANT.test(one.text) ? [other, one] : [one, other];
+function equalityDemand(a: PythonCode, b: PythonCode): readonly Judged[] {
+  const [left, right] = CONSTANT.test(a.text) ? [b, a] : [a, b];
   if (left.text === right.text || CONSTANT.test(left.text)) return [];
   const isTruth =
     AS_TRUTH.test(right.text) ||

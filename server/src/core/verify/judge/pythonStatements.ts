@@ -43,7 +43,7 @@ export function statementsOfTests(text: string): readonly PythonStatement[] {
     const shown = text
       .slice(from, to)
       .split('\n')
-      .map((one) => one.trim())
+      .map((line) => line.trim())
       .join(' ')
       .trim();
     return [{ ...normalise(text.slice(from, to), code), shown, line, test }];
@@ -69,7 +69,7 @@ export function statementsOf(text: string): readonly PythonCode[] | null {
 
 /** The text in which strings are masked and comments are blank, at the same positions. */
 function withoutStrings(text: string): string {
-  return text.replace(QUOTED, (found) => (found.startsWith('#') ? ' ' : MASK).repeat(found.length));
+  return text.replace(QUOTED, (token) => (token.startsWith('#') ? ' ' : MASK).repeat(token.length));
 }
 
 /** The parts of an expression between the separators that are in no bracket. */
@@ -77,9 +77,9 @@ export function splitAt({ text, code }: PythonCode, separator: RegExp): readonly
   const flat = withoutBrackets(code);
   const parts: PythonCode[] = [];
   let from = 0;
-  for (const found of flat.matchAll(new RegExp(separator, 'g'))) {
-    parts.push(trimExpression({ text: text.slice(from, found.index), code: code.slice(from, found.index) }));
-    from = found.index + found[0].length;
+  for (const match of flat.matchAll(new RegExp(separator, 'g'))) {
+    parts.push(trimExpression({ text: text.slice(from, match.index), code: code.slice(from, match.index) }));
+    from = match.index + match[0].length;
   }
   return [...parts, trimExpression({ text: text.slice(from), code: code.slice(from) })];
 }
@@ -89,9 +89,9 @@ export function withoutBrackets(code: string): string {
   let depth = 0;
   return code.replace(/[^]/g, (sign) => {
     if (')]}'.includes(sign)) depth = Math.max(0, depth - 1);
-    const shown = depth === 0 ? sign : MASK;
+    const visible = depth === 0 ? sign : MASK;
     if ('([{'.includes(sign)) depth++;
-    return shown;
+    return visible;
   });
 }
 
@@ -144,10 +144,10 @@ function normalise(text: string, code: string): PythonCode {
     shortCode += isBlank ? ' ' : piece;
   }
   let [keptText, keptCode, from] = ['', '', 0];
-  for (const { 0: found, index } of shortCode.matchAll(NEEDLESS)) {
+  for (const { 0: match, index } of shortCode.matchAll(NEEDLESS)) {
     keptText += shortText.slice(from, index);
     keptCode += shortCode.slice(from, index);
-    from = index + found.length;
+    from = index + match.length;
   }
   return withoutEnds({ text: keptText + shortText.slice(from), code: keptCode + shortCode.slice(from) });
 }

@@ -130,8 +130,8 @@ export function testCasesOf(path: string, text: string): readonly TestCaseFacts[
 
   function addAssertions(expression: ts.Expression, { into, testObjects, guard }: Place): void {
     const waits = isUnawaited(expression) ? `${guard}unawaited ` : guard;
-    for (const one of assertionsIn(expression, testObjects, assertionNames))
-      into.push({ ...one, line: lineOf(expression), guard: waits, rank: rankOf(one) });
+    for (const form of assertionsIn(expression, testObjects, assertionNames))
+      into.push({ ...form, line: lineOf(expression), guard: waits, rank: rankOf(form) });
   }
 
   function lineOf(node: ts.Node): number {

@@ -37,7 +37,7 @@ export async function testChangesIn(
   const side = (which: 'before' | 'after') =>
     reader.testCases(scripts.flatMap((edit) => (edit[which] === null ? [] : [{ path: edit.path, text: edit[which] }])));
   const [before, after] = [await side('before'), await side('after')];
-  const moved = before.map((one) => ({ ...one, path: newPaths.get(one.path) ?? one.path }));
+  const moved = before.map((testCase) => ({ ...testCase, path: newPaths.get(testCase.path) ?? testCase.path }));
   const { changes, added } = compareCases(moved, after);
   const oldPaths = new Map(renamed.map(({ from, to }) => [to, from]));
   const lost = lostNames(edits);
@@ -45,15 +45,15 @@ export async function testChangesIn(
     changes: [
       ...changes
         .map((change) => ({ ...change, path: oldPaths.get(change.path) ?? change.path }))
-        .map((one) => goneWithItsCode(one, before, lost)),
+        .map((foundChange) => goneWithItsCode(foundChange, before, lost)),
       ...loweredThresholds(edits),
       ...dataChanges(edits),
       ...(await changesByCounts(
         edits.filter(({ path }) => !READ.test(path) && isTestFile(path)),
         reader,
       )),
-      ...loosenedPython(edits, newPaths).map((one) =>
-        (one.before?.match(WORD) ?? []).some((word) => lost.has(word)) ? { ...one, kind: 'gone' as const } : one,
+      ...loosenedPython(edits, newPaths).map((foundChange) =>
+        (foundChange.before?.match(WORD) ?? []).some((word) => lost.has(word)) ? { ...foundChange, kind: 'gone' as const } : foundChange,
       ),
     ],
     added,
@@ -67,7 +67,7 @@ function goneWithItsCode(
   lost: ReadonlySet<string>,
 ): FoundChange {
   if (change.kind !== 'deleted' && change.kind !== 'removed') return change;
-  const changedTest = before.find((one) => one.name === change.test && one.path === change.path);
+  const changedTest = before.find((testCase) => testCase.name === change.test && testCase.path === change.path);
   const text = change.kind === 'removed' ? (change.before ?? '') : (changedTest?.body ?? '');
   return (text.match(WORD) ?? []).some((word) => lost.has(word)) ? { ...change, kind: 'gone' } : change;
 }
@@ -124,30 +124,30 @@ async function changesByCounts(
       after: await countsOf(path, after),
     })),
   );
-  const sum = (what: 'cases' | 'skipped' | 'assertions', side: 'before' | 'after') =>
-    sides.reduce((total, one) => total + one[side][what], 0);
-  const found: FoundChange[] = [];
+  const sum = (figure: 'cases' | 'skipped' | 'assertions', side: 'before' | 'after') =>
+    sides.reduce((total, counts) => total + counts[side][figure], 0);
+  const changes: FoundChange[] = [];
   const report = (
     kind: FoundChange['kind'],
-    what: 'cases' | 'skipped' | 'assertions',
+    figure: 'cases' | 'skipped' | 'assertions',
     noun: string,
     isWorse: boolean,
   ) => {
     const path = sides.find(({ before, after }) =>
-      what === 'skipped' ? after[what] > before[what] : after[what] < before[what],
+      figure === 'skipped' ? after[figure] > before[figure] : after[figure] < before[figure],
     )?.path;
     if (isWorse && path !== undefined)
-      found.push({
+      changes.push({
         kind,
         path,
         line: null,
         test: '',
-        before: `${sum(what, 'before')} ${noun}`,
-        after: `${sum(what, 'after')} ${noun}`,
+        before: `${sum(figure, 'before')} ${noun}`,
+        after: `${sum(figure, 'after')} ${noun}`,
       });
   };
   report('deleted', 'cases', 'tests', sum('cases', 'after') < sum('cases', 'before'));
   report('skipped', 'skipped', 'skipped tests', sum('skipped', 'after') > sum('skipped', 'before'));
   report('removed', 'assertions', 'assertions', sum('assertions', 'after') < sum('assertions', 'before'));
-  return found;
+  return changes;
 }

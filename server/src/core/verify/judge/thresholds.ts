@@ -29,7 +29,7 @@ export function loweredThresholds(edits: readonly FileEdit[]): readonly FoundCha
 }
 
 function findLowered(path: string, before: string, after: string): FoundChange[] {
-  const found: FoundChange[] = [];
+  const changes: FoundChange[] = [];
   const compare = (pattern: RegExp, isWorse: (before: number, after: number) => boolean, countsIfMissing: boolean) => {
     const [limitsBefore, limitsAfter] = [limitsIn(before, pattern), limitsIn(after, pattern)];
     for (const [name, values] of limitsBefore) {
@@ -37,7 +37,7 @@ function findLowered(path: string, before: string, after: string): FoundChange[]
       for (const [at, { value, line }] of values.entries()) {
         const other = now[at]?.value;
         if (other === undefined ? countsIfMissing && now.length < values.length : isWorse(value, other))
-          found.push(thresholdChange(path, line, `${name} ${value}`, other === undefined ? null : `${name} ${other}`));
+          changes.push(thresholdChange(path, line, `${name} ${value}`, other === undefined ? null : `${name} ${other}`));
       }
     }
     return { limitsBefore, limitsAfter };
@@ -46,11 +46,11 @@ function findLowered(path: string, before: string, after: string): FoundChange[]
   const { limitsBefore, limitsAfter } = compare(CEILINGS, (old, current) => current > old, false);
   for (const [name, [first]] of limitsAfter)
     if (first && first.value > 0 && !limitsBefore.has(name) && /retr/i.test(name))
-      found.push(thresholdChange(path, null, null, `${name} ${first.value}`));
+      changes.push(thresholdChange(path, null, null, `${name} ${first.value}`));
   for (const [, name = ''] of before.matchAll(SWITCHES))
     if (![...after.matchAll(SWITCHES)].some(([, other]) => other === name))
-      found.push(thresholdChange(path, null, `${name}: true`, null));
-  return found;
+      changes.push(thresholdChange(path, null, `${name}: true`, null));
+  return changes;
 }
 
 /** A finding if more tests are retried than before: a test that is retried may fail in between. */

@@ -18,18 +18,18 @@ const OWN_CHECKS: ReadonlySet<GateName> = new Set(['types', 'lint', 'tests']);
 export function withTimeLeft(context: VerifyContext, verdicts: readonly Verdict[], spent: number): VerifyContext {
   const { proof } = context;
   if (!proof) return context;
-  const ownMillis = verdicts
+  const millisOfChecks = verdicts
     .filter(({ gate }) => OWN_CHECKS.has(gate))
     .map(({ evidence }) => Number(evidence['seconds'] ?? 0));
-  const aim = AIM * ownMillis.reduce((sum, seconds) => sum + seconds, 0);
-  const left = Math.max(MIN_SECONDS, Math.round(aim - spent));
+  const aim = AIM * millisOfChecks.reduce((sum, seconds) => sum + seconds, 0);
+  const secondsLeft = Math.max(MIN_SECONDS, Math.round(aim - spent));
   const { differentialSeconds, guardSeconds } = proof.settings;
   const settings = {
     ...proof.settings,
-    differentialSeconds: Math.min(differentialSeconds, left),
-    guardSeconds: Math.min(guardSeconds, left),
-    guardCut: left < guardSeconds,
-    differentialCut: left < differentialSeconds,
+    differentialSeconds: Math.min(differentialSeconds, secondsLeft),
+    guardSeconds: Math.min(guardSeconds, secondsLeft),
+    guardCut: secondsLeft < guardSeconds,
+    differentialCut: secondsLeft < differentialSeconds,
   };
   return { ...context, proof: { ...proof, settings } };
 }

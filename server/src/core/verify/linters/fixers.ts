@@ -113,12 +113,12 @@ export const linterKinds = Object.keys(fixers) as readonly LinterKind[];
 export function withFixes(text: string, findings: readonly LintFinding[], offsets: Fixer['offsets']): string | null {
   const mark = offsets === 'units' && text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
   const source = offsets === 'bytes' ? Buffer.from(text) : text.slice(mark.length);
-  const taken = compatibleEdits(
+  const applied = compatibleEdits(
     findings.flatMap(({ fix }) => (Array.isArray(fix) ? [fix as readonly TextFix[]] : [])),
     source.length,
   );
   let [result, at] = [mark, 0];
-  for (const { start, end, text: replacement } of taken) {
+  for (const { start, end, text: replacement } of applied) {
     result += source.slice(at, start).toString() + replacement;
     at = end;
   }
@@ -128,16 +128,16 @@ export function withFixes(text: string, findings: readonly LintFinding[], offset
 
 /** The edits of all fixes that can be made together, in order. A fix is made as a whole or not at all. */
 function compatibleEdits(fixes: readonly (readonly TextFix[])[], length: number): readonly TextFix[] {
-  const taken: TextFix[] = [];
+  const accepted: TextFix[] = [];
   const first = (fix: readonly TextFix[]) => Math.min(...fix.map(({ start }) => start));
   const last = (fix: readonly TextFix[]) => Math.max(...fix.map(({ end }) => end));
-  for (const fix of fixes.toSorted((one, other) => first(one) - first(other) || last(one) - last(other))) {
+  for (const fix of fixes.toSorted((a, b) => first(a) - first(b) || last(a) - last(b))) {
     const clashes = ({ start, end }: TextFix) =>
       end < start ||
       end > length ||
-      taken.some((other) => start < other.end && other.start < end) ||
-      taken.some((other) => start === other.start && end === other.end);
-    if (fix.length > 0 && !fix.some(clashes)) taken.push(...fix);
+      accepted.some((other) => start < other.end && other.start < end) ||
+      accepted.some((other) => start === other.start && end === other.end);
+    if (fix.length > 0 && !fix.some(clashes)) accepted.push(...fix);
   }
-  return taken.toSorted((one, other) => one.start - other.start || one.end - other.end);
+  return accepted.toSorted((a, b) => a.start - b.start || a.end - b.end);
 }

@@ -10,7 +10,7 @@ const MAX_CHARACTERS = 200;
 export function complaintIn(printed: string): string {
   const line = plainText(printed)
     .split('\n')
-    .map((one) => one.trim())
-    .find((one) => one !== '' && !BEFORE_REASON.test(one));
+    .map((line) => line.trim())
+    .find((line) => line !== '' && !BEFORE_REASON.test(line));
   return line === undefined ? '' : ` It says: ${line.slice(0, MAX_CHARACTERS)}`;
 }

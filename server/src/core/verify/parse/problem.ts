@@ -44,7 +44,7 @@ export function addedInCode(
   );
   return addedProblems(before, after, keyWithCode).filter((problem) => {
     if (problem.text === undefined || hasLine(edits, problem.path, 'before', problem.text)) return true;
-    const twin = disappeared.findIndex((one) => problemKey(one) === problemKey(problem));
+    const twin = disappeared.findIndex((candidate) => problemKey(candidate) === problemKey(problem));
     if (twin < 0) return true;
     disappeared.splice(twin, 1);
     return false;
@@ -61,6 +61,6 @@ function problemKey({ path, code, message }: Problem): string {
 
 /** True if that side of an edit contains the line, and for a file without edits. */
 function hasLine(edits: readonly FileEdit[], path: string, side: 'before' | 'after', line: string): boolean {
-  const edit = edits.find((one) => one.path === path);
+  const edit = edits.find((candidate) => candidate.path === path);
   return !edit || (edit[side] ?? '').split('\n').some((text) => text.trim() === line);
 }

@@ -68,7 +68,7 @@ export function exactCounts(
 
 /** Makes counts from a report that names every test. */
 export function countsOf(cases: readonly TestCase[]): TestCounts {
-  const casesWith = (outcome: TestCase['outcome']) => cases.filter((one) => one.outcome === outcome);
+  const casesWith = (outcome: TestCase['outcome']) => cases.filter((testCase) => testCase.outcome === outcome);
   return {
     passed: casesWith('passed').length,
     failed: casesWith('failed').length,
@@ -80,7 +80,7 @@ export function countsOf(cases: readonly TestCase[]): TestCounts {
 
 /** Adds up the counts of several runners. `cases` is null if one of them does not name every test. */
 export function sumCounts(all: readonly TestCounts[]): TestCounts {
-  const total = (countOf: (one: TestCounts) => number) => all.reduce((sum, one) => sum + countOf(one), 0);
+  const total = (countOf: (counts: TestCounts) => number) => all.reduce((sum, counts) => sum + countOf(counts), 0);
   return {
     passed: total(({ passed }) => passed),
     failed: total(({ failed }) => failed),
@@ -113,6 +113,6 @@ function addsUp(
   printed: { readonly passed: number; readonly failed: number; readonly skipped: number },
 ): boolean {
   return (['passed', 'failed', 'skipped'] as const).every(
-    (outcome) => cases.filter((one) => one.outcome === outcome).length === printed[outcome],
+    (outcome) => cases.filter((testCase) => testCase.outcome === outcome).length === printed[outcome],
   );
 }

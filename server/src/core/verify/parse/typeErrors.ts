@@ -13,10 +13,10 @@ export function parseTypeErrors(output: string): Problem[] {
   return plainText(output)
     .split('\n')
     .flatMap((text) => {
-      const found = (PLAIN.exec(text) ?? PRETTY.exec(text) ?? GLOBAL.exec(text))?.groups;
-      if (!found) return [];
-      const problem = { path: found['path'] ?? '', code: found['code'] ?? '', message: found['message'] ?? '' };
-      return [found['line'] === undefined ? problem : { ...problem, line: Number(found['line']) }];
+      const groups = (PLAIN.exec(text) ?? PRETTY.exec(text) ?? GLOBAL.exec(text))?.groups;
+      if (!groups) return [];
+      const problem = { path: groups['path'] ?? '', code: groups['code'] ?? '', message: groups['message'] ?? '' };
+      return [groups['line'] === undefined ? problem : { ...problem, line: Number(groups['line']) }];
     });
 }
 

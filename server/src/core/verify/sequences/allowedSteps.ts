@@ -22,14 +22,14 @@ export function allowedSteps(
   if (lists.length === 0) return [];
   const root = tree.rootDir.replaceAll('\\', '/');
   const folder = posix.dirname(path);
-  const ending = posix.extname(path).replace('x', '');
-  const file = `${root}/${posix.join(folder, `${STEPS_FILE}${ending}`)}`;
+  const extension = posix.extname(path).replace('x', '');
+  const file = `${root}/${posix.join(folder, `${STEPS_FILE}${extension}`)}`;
   let opened: EditableFile | null = null;
   return lists.map((steps) => {
     const needed = importsOfSteps(steps);
     // One name for two exports would make a false import.
     if (new Set(needed.map(({ name }) => name)).size < needed.length) return false;
-    const head = needed.map((one) => `${importLine(one, folder)}\n`).join('');
+    const head = needed.map((imported) => `${importLine(imported, folder)}\n`).join('');
     const body = steps.map(({ before, imported, after }) => `  ${before}${imported?.name ?? ''}${after};\n`).join('');
     const text = `${head};(async () => {\n${body}});\n`;
     opened ??= openFile(tree, file, text);
@@ -44,7 +44,7 @@ export function allowedSteps(
 /** The exports that the steps need, each once. */
 export function importsOfSteps(steps: readonly CallStep[]): readonly Imported[] {
   const all = steps.flatMap(({ imported }) => (imported ? [imported] : []));
-  return [...new Map(all.map((one) => [JSON.stringify([one.path, one.exportedAs, one.name]), one])).values()];
+  return [...new Map(all.map((imported) => [JSON.stringify([imported.path, imported.exportedAs, imported.name]), imported])).values()];
 }
 
 function importLine({ path, name, exportedAs }: Imported, folder: string): string {

@@ -32,10 +32,10 @@ export function exportPlaceOf({ path, name }: Extract<Value, { readonly $: 'impo
   return { path, exportedAs: name };
 }
 
-/** What `Object.keys`, `Object.values` or `Object.entries` (`what`) makes of these fields. */
-export function partsOf(fields: readonly (readonly [string, Value])[], what: string): Value {
+/** What `Object.keys`, `Object.values` or `Object.entries` (`methodName`) makes of these fields. */
+export function partsOf(fields: readonly (readonly [string, Value])[], methodName: string): Value {
   const of = fields.map(
-    ([name, value]): Value => (what === 'keys' ? name : what === 'values' ? value : { $: 'array', of: [name, value] }),
+    ([name, value]): Value => (methodName === 'keys' ? name : methodName === 'values' ? value : { $: 'array', of: [name, value] }),
   );
   return { $: 'array', of };
 }

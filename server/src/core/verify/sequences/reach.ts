@@ -25,8 +25,8 @@ const places = new WeakMap<LoadFile, Map<string, ExportPlace | null>>();
 export function moduleFrom(file: ts.SourceFile, specifier: string, load: LoadFile): ts.SourceFile | null {
   if (!specifier.startsWith('.')) return null;
   const base = posix.join(posix.dirname(file.fileName), specifier);
-  for (const ending of ENDINGS)
-    for (const path of [base + ending, base.replace(/\.([cm]?)js$/, '.$1ts') + ending]) {
+  for (const extension of ENDINGS)
+    for (const path of [base + extension, base.replace(/\.([cm]?)js$/, '.$1ts') + extension]) {
       const opened = load(path);
       if (opened) return opened;
     }
@@ -35,14 +35,14 @@ export function moduleFrom(file: ts.SourceFile, specifier: string, load: LoadFil
 
 /** Where the export is declared: here, or in a module from which it is passed on. Null if that is not found. */
 export function declaringPlace({ path, exportedAs }: ExportPlace, load: LoadFile): ExportPlace | null {
-  const known = places.get(load) ?? new Map<string, ExportPlace | null>();
-  places.set(load, known);
+  const cachedPlaces = places.get(load) ?? new Map<string, ExportPlace | null>();
+  places.set(load, cachedPlaces);
   const key = `${path}\0${exportedAs}`;
-  const before = known.get(key);
+  const before = cachedPlaces.get(key);
   if (before !== undefined) return before;
-  const found = followExport({ path, exportedAs }, load, 0);
-  known.set(key, found);
-  return found;
+  const origin = followExport({ path, exportedAs }, load, 0);
+  cachedPlaces.set(key, origin);
+  return origin;
 }
 
 function followExport(place: ExportPlace, load: LoadFile, depth: number): ExportPlace | null {
@@ -54,15 +54,15 @@ function followExport(place: ExportPlace, load: LoadFile, depth: number): Export
   };
   const passed = reexportOf(file, place.exportedAs);
   if (passed) return next(passed.from, passed.imported);
-  const declared = [...outlineIn(file).declarations.values()].find((one) => one.exportedAs === place.exportedAs);
+  const declared = [...outlineIn(file).declarations.values()].find((declaration) => declaration.exportedAs === place.exportedAs);
   if (declared?.kind === 'import') {
     const source = importOf(file, declared.name);
     return source && next(source.from, source.imported);
   }
   if (declared) return place;
   for (const from of wholesIn(file)) {
-    const found = next(from, place.exportedAs);
-    if (found) return found;
+    const origin = next(from, place.exportedAs);
+    if (origin) return origin;
   }
   return null;
 }
@@ -73,7 +73,7 @@ export function reasonNotUsed(place: ExportPlace, load: LoadFile): string | null
   const { path, exportedAs } = declared ?? place;
   const file = load(path);
   if (!file) return 'Its code was not found.';
-  const declaration = [...outlineIn(file).declarations.values()].find((one) => one.exportedAs === exportedAs);
+  const declaration = [...outlineIn(file).declarations.values()].find((candidate) => candidate.exportedAs === exportedAs);
   if (declaration && isDeprecated(declaration.node)) return 'It is deprecated.';
   return againstCode(file, declaration?.name ?? null, load, new Set());
 }
@@ -83,9 +83,9 @@ export function isDeprecatedMember(place: ExportPlace, member: string, load: Loa
   const declared = declaringPlace(place, load);
   const file = declared && load(declared.path);
   if (!file) return false;
-  const found = [...outlineIn(file).declarations.values()].find((one) => one.exportedAs === declared.exportedAs);
-  if (!found || !ts.isClassLike(found.node)) return false;
-  return found.node.members.some((one) => one.name?.getText(file) === member && isDeprecated(one));
+  const declaration = [...outlineIn(file).declarations.values()].find((candidate) => candidate.exportedAs === declared.exportedAs);
+  if (!declaration || !ts.isClassLike(declaration.node)) return false;
+  return declaration.node.members.some((element) => element.name?.getText(file) === member && isDeprecated(element));
 }
 
 /**
@@ -117,16 +117,16 @@ function againstImport(file: ts.SourceFile, name: string, load: LoadFile, visite
   if (!opened) return null;
   const declared = declaringPlace({ path: opened.fileName, exportedAs: source.imported }, load);
   const target = declared ? load(declared.path)! : opened;
-  const found = declared
-    ? [...outlineIn(target).declarations.values()].find((one) => one.exportedAs === declared.exportedAs)
+  const declaration = declared
+    ? [...outlineIn(target).declarations.values()].find((candidate) => candidate.exportedAs === declared.exportedAs)
     : null;
-  return againstCode(target, found?.name ?? null, load, visited);
+  return againstCode(target, declaration?.name ?? null, load, visited);
 }
 
 function outlineIn(file: ts.SourceFile): ModuleOutline {
-  const known = outlines.get(file) ?? outlineOf(file);
-  outlines.set(file, known);
-  return known;
+  const outline = outlines.get(file) ?? outlineOf(file);
+  outlines.set(file, outline);
+  return outline;
 }
 
 /** The source of a name in `export { a as b } from './c'`; null if the file has no such line for it. */
@@ -134,8 +134,8 @@ function reexportOf(file: ts.SourceFile, name: string): { readonly from: string;
   for (const statement of file.statements) {
     if (!ts.isExportDeclaration(statement) || !statement.moduleSpecifier || !statement.exportClause) continue;
     if (!ts.isNamedExports(statement.exportClause) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
-    const found = statement.exportClause.elements.find((element) => element.name.text === name);
-    if (found) return { from: statement.moduleSpecifier.text, imported: (found.propertyName ?? found.name).text };
+    const specifier = statement.exportClause.elements.find((element) => element.name.text === name);
+    if (specifier) return { from: statement.moduleSpecifier.text, imported: (specifier.propertyName ?? specifier.name).text };
   }
   return null;
 }

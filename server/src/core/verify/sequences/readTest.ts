@@ -46,8 +46,8 @@ class Reading {
   }
 
   runFile(file: ts.SourceFile): Scope {
-    const known = this.files.get(file);
-    if (known) return known;
+    const fileScope = this.files.get(file);
+    if (fileScope) return fileScope;
     const scope = new Scope(null);
     this.files.set(file, scope);
     this.runAll(file.statements, scope);
@@ -55,18 +55,18 @@ class Reading {
   }
 
   private runAll(statements: readonly ts.Statement[], scope: Scope): Ending {
-    for (const one of statements)
-      if (ts.isFunctionDeclaration(one) && one.name) scope.declare(one.name.text, { $: 'function', node: one, scope });
-    for (const one of statements) {
-      const ending = this.run(one, scope);
-      if (ending) return ending;
+    for (const statement of statements)
+      if (ts.isFunctionDeclaration(statement) && statement.name) scope.declare(statement.name.text, { $: 'function', node: statement, scope });
+    for (const statement of statements) {
+      const result = this.run(statement, scope);
+      if (result) return result;
     }
     return null;
   }
 
   private run(node: ts.Statement, scope: Scope): Ending {
     if (ts.isVariableStatement(node)) {
-      for (const one of node.declarationList.declarations) this.declareVariable(one, scope);
+      for (const declaration of node.declarationList.declarations) this.declareVariable(declaration, scope);
       return null;
     }
     if (ts.isExpressionStatement(node)) {
@@ -80,8 +80,8 @@ class Reading {
     if (ts.isForOfStatement(node)) return this.runEach(node, scope);
     if (!ts.isIfStatement(node)) return null;
     const condition = this.valueOf(node.expression, scope);
-    const ending = condition === UNKNOWN || condition ? this.run(node.thenStatement, scope) : null;
-    if (ending && condition !== UNKNOWN) return ending;
+    const result = condition === UNKNOWN || condition ? this.run(node.thenStatement, scope) : null;
+    if (result && condition !== UNKNOWN) return result;
     return node.elseStatement && (condition === UNKNOWN || !condition) ? this.run(node.elseStatement, scope) : null;
   }
 
@@ -91,8 +91,8 @@ class Reading {
     for (const value of table.of) {
       const inner = new Scope(scope);
       this.bind(node.initializer.declarations[0]!.name, value, inner);
-      const ending = this.run(node.statement, inner);
-      if (ending) return ending;
+      const result = this.run(node.statement, inner);
+      if (result) return result;
     }
     return null;
   }
@@ -161,8 +161,8 @@ class Reading {
 
   private nameValue(node: ts.Identifier, scope: Scope): Value {
     const { text } = node;
-    const found = scope.find(text);
-    if (found) return found.value;
+    const binding = scope.find(text);
+    if (binding) return binding.value;
     if (text === 'undefined') return undefined;
     const file = node.getSourceFile();
     const source = importOf(file, text);
@@ -208,8 +208,8 @@ class Reading {
   }
 
   private argumentsOf(node: ts.CallExpression | ts.NewExpression, scope: Scope): readonly Value[] {
-    return (node.arguments ?? []).map((one) =>
-      ts.isSpreadElement(one) ? (this.valueOf(one.expression, scope), UNKNOWN) : this.valueOf(one, scope),
+    return (node.arguments ?? []).map((argument) =>
+      ts.isSpreadElement(argument) ? (this.valueOf(argument.expression, scope), UNKNOWN) : this.valueOf(argument, scope),
     );
   }
 
@@ -302,22 +302,22 @@ class Reading {
 
   /** Runs the callbacks of a function that is not known, such as `describe`, `it` or `expect`. */
   private runCallbacks(name: string, rows: readonly Value[] | null, args: readonly Value[]): void {
-    const callbacks = args.filter((one) => is(one, 'function'));
+    const callbacks = args.filter((callback) => is(callback, 'function'));
     if (BEFORE.test(name)) {
       this.before.push(...callbacks);
-      for (const one of callbacks) this.enter(one, []);
+      for (const callback of callbacks) this.enter(callback, []);
       return;
     }
     const outer = this.before.length;
     const isTest = TESTS.test(name) || rows !== null;
-    for (const one of callbacks)
+    for (const callback of callbacks)
       for (const row of rows ?? [UNKNOWN]) {
         const passed: readonly Value[] = is(row, 'array') ? row.of : [row];
-        if (!isTest) this.enter(one, passed);
+        if (!isTest) this.enter(callback, passed);
         else
           this.runTest(() => {
             for (const hook of this.before) if (is(hook, 'function')) this.enter(hook, []);
-            this.enter(one, passed);
+            this.enter(callback, passed);
           });
       }
     this.before.length = outer;

@@ -39,17 +39,17 @@ export function usedObjects(
     return objects;
   });
   const byMaker = new Map<string, ObservedObject[]>();
-  for (const one of observed) {
-    const key = JSON.stringify({ ...one.maker, ...declaringPlace(one.maker, load) });
-    byMaker.set(key, [...(byMaker.get(key) ?? []), one]);
+  for (const observedObject of observed) {
+    const key = JSON.stringify({ ...observedObject.maker, ...declaringPlace(observedObject.maker, load) });
+    byMaker.set(key, [...(byMaker.get(key) ?? []), observedObject]);
   }
   const subjects = [...byMaker.values()].flatMap((objects) => {
     const { maker } = objects[0]!;
     const makerName = nameOf(maker, declared);
     const all = usesOf(objects, load);
-    const concern = (place: ExportPlace) => declared.filter((one) => isBehind(place, one, path, load));
+    const concern = (place: ExportPlace) => declared.filter((exported) => isBehind(place, exported, path, load));
     const concerned = [
-      ...new Set([maker, ...all.flatMap(({ imported }) => imported ?? [])].flatMap((one) => concern(one))),
+      ...new Set([maker, ...all.flatMap(({ imported }) => imported ?? [])].flatMap((place) => concern(place))),
     ];
     if (concerned.length === 0) return [];
     const reason = reasonNotUsed(maker, load);
@@ -64,14 +64,14 @@ export function usedObjects(
       refused.add(use);
       leftOut.push({ path, name: use.name, reason: `It is no step with what ${makerName} makes. ${reasonAgainst}` });
     }
-    const uses = all.filter((one) => !refused.has(one));
+    const uses = all.filter((use) => !refused.has(use));
     const names = [makerName, ...uses.flatMap(({ imported }) => imported?.name ?? [])];
     const used: UsedObject = { maker: { ...maker, name: makerName }, variable: variableOf(objects, names), uses };
     const sequences = sequencesOf(objects, uses, load);
     if (sequences.length === 0) return [];
-    const kept = new Set([maker, ...uses.flatMap(({ imported }) => imported ?? [])].flatMap((one) => concern(one)));
+    const neededDeclarations = new Set([maker, ...uses.flatMap(({ imported }) => imported ?? [])].flatMap((place) => concern(place)));
     return concerned
-      .filter((one) => kept.has(one))
+      .filter((declaration) => neededDeclarations.has(declaration))
       .map(
         ({ name, exportedAs, node }): Subject => ({
           ...{ kind: 'function', path, name, access: name, exportedAs, parameters: [] },
@@ -102,7 +102,7 @@ function reasonSkipped(
 ): string | null {
   const { imported, name } = use;
   if (imported === null) return isDeprecatedMember(maker, name, load) ? 'It is deprecated.' : null;
-  const others: readonly (Imported | null)[] = [maker, ...all.slice(0, all.indexOf(use)).map((one) => one.imported)];
+  const others: readonly (Imported | null)[] = [maker, ...all.slice(0, all.indexOf(use)).map((earlierUse) => earlierUse.imported)];
   if (others.some((other) => other?.name === imported.name)) return 'Another export that the steps need has its name.';
   return reasonNotUsed(imported, load);
 }
@@ -117,8 +117,8 @@ function usesOf(objects: readonly ObservedObject[], load: LoadFile): UsedObject[
   const steps = new Map<string, ObservedStep>();
   for (const step of objects.flatMap((object) => object.steps)) {
     const key = keyOf(step, load);
-    const known = steps.get(key) ?? step;
-    steps.set(key, step.asserted ? { ...known, asserted: true } : known);
+    const knownStep = steps.get(key) ?? step;
+    steps.set(key, step.asserted ? { ...knownStep, asserted: true } : knownStep);
   }
   return [...steps.values()].map(({ name, kind, path, asserted }) => ({
     ...(asserted && { asserted }),
@@ -150,12 +150,12 @@ function sequencesOf(
       }),
     }))
     .filter(({ steps }) => steps.length > 0);
-  return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()].slice(0, MAX_SEQUENCES);
+  return [...new Map(all.map((sequence) => [JSON.stringify(sequence), sequence])).values()].slice(0, MAX_SEQUENCES);
 }
 
 function nameOf({ exportedAs, path }: Omit<Imported, 'name'>, declared: readonly Declared[]): string {
   if (exportedAs !== 'default') return exportedAs;
-  return declared.find((one) => one.exportedAs === 'default')?.name ?? nameFromFile(path);
+  return declared.find((declaration) => declaration.exportedAs === 'default')?.name ?? nameFromFile(path);
 }
 
 /** The name that most tests give to the object. `names`: those of the exports that the steps need, first the maker. */
@@ -163,7 +163,7 @@ function variableOf(objects: readonly ObservedObject[], names: readonly string[]
   const maker = names[0]!;
   const counts = new Map<string, number>();
   for (const { variable } of objects) if (variable !== null) counts.set(variable, (counts.get(variable) ?? 0) + 1);
-  const [first] = [...counts].toSorted((one, other) => other[1] - one[1]);
+  const [first] = [...counts].toSorted((a, b) => b[1] - a[1]);
   const made = maker.replace(/^(?:create|make|new|use)(?=[A-Z])/, '');
   const name = first?.[0] ?? made[0]!.toLowerCase() + made.slice(1);
   return names.includes(name) ? 'instance' : name;

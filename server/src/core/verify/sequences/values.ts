@@ -110,6 +110,6 @@ function isPlain(value: Value, left: { parts: number }): boolean {
   if (left.parts < 0) return false;
   if (value === UNKNOWN || value === undefined) return false;
   if (value === null || typeof value !== 'object') return true;
-  if (value.$ === 'array') return value.of.every((one) => isPlain(one, left));
-  return value.$ === 'record' && value.fields.every(([, one]) => isPlain(one, left));
+  if (value.$ === 'array') return value.of.every((element) => isPlain(element, left));
+  return value.$ === 'record' && value.fields.every(([, fieldValue]) => isPlain(fieldValue, left));
 }

@@ -18,9 +18,9 @@ const DIRECT: ReadonlyMap<string, string> = new Map([
  */
 export function directRunner(command: DetectedCommand, project: Project): DetectedCommand | null {
   if (command.source === 'setting' || command.cwd !== undefined || detectRunner(command, project)) return null;
-  const wanted = [...DIRECT].filter(([name]) => project.manifest?.dependencies.has(name));
-  const [first] = wanted;
-  if (!first || wanted.length > 1) return null;
+  const installedRunners = [...DIRECT].filter(([name]) => project.manifest?.dependencies.has(name));
+  const [first] = installedRunners;
+  if (!first || installedRunners.length > 1) return null;
   return shellLine(project, `the development dependency ${first[0]}`, [...launcherOf(project), first[1]].join(' '));
 }
 

@@ -53,9 +53,9 @@ export async function chooseTests(
   const tests = detectedTests(run.context, project);
   if (!tests) return null;
   const { command, built, scriptsKey } = tests;
-  const choose = async (wanted: DetectedCommand): Promise<ChosenTests> => {
-    const commands = testCommands(wanted, project, setUp);
-    return { command: wanted, ...(await withExitOption(run, commands, files, scriptsKey, signal)) };
+  const choose = async (chosenCommand: DetectedCommand): Promise<ChosenTests> => {
+    const commands = testCommands(chosenCommand, project, setUp);
+    return { command: chosenCommand, ...(await withExitOption(run, commands, files, scriptsKey, signal)) };
   };
   const buildHelps = built === null ? false : await baseline.find<boolean>(CHOICES, scriptsKey);
   const plain = await choose(buildHelps && built ? built : command);
@@ -93,8 +93,8 @@ export async function knownTests(run: Pick<ChoosingRun, 'context' | 'project'>):
   if (!tests) return null;
   const { command, built, scriptsKey } = tests;
   const isBuilt = built !== null && (await baseline.find<boolean>(CHOICES, scriptsKey)) === true;
-  const wanted = isBuilt ? built : command;
-  const commands = testCommands(wanted, project, setUp);
+  const chosenCommand = isBuilt ? built : command;
+  const commands = testCommands(chosenCommand, project, setUp);
   const ends = commands.ending !== null && (await baseline.find<boolean>(ENDINGS, scriptsKey)) === true;
   return ends ? commands.ending! : commands;
 }

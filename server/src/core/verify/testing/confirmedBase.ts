@@ -16,7 +16,7 @@ export async function confirmedBase(
   signal: AbortSignal,
 ): Promise<TestRun> {
   if (!base.isKept || base.isConfirmed || isGreen(base) || isGreen(candidate)) return base;
-  return run.rerunBase(whole, read, (fresh) => failuresOf(fresh) === failuresOf(base), signal);
+  return run.rerunBase(whole, read, (rerun) => failuresOf(rerun) === failuresOf(base), signal);
 }
 
 function failuresOf({ answer, value }: TestRun): string {

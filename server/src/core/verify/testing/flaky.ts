@@ -37,8 +37,8 @@ export async function settle(
   signal: AbortSignal,
 ): Promise<RepetitionResult> {
   const quarantined = await run.context.flakyTests.known();
-  const knownFlaky = [...failing, ...missing].filter((one) => quarantined.has(testKey(one)));
-  const suspects = [...failing, ...missing].filter((one) => !quarantined.has(testKey(one)));
+  const knownFlaky = [...failing, ...missing].filter((testCase) => quarantined.has(testKey(testCase)));
+  const suspects = [...failing, ...missing].filter((testCase) => !quarantined.has(testKey(testCase)));
   if (suspects.length === 0) return { failing: [], missing: [], flaky: knownFlaky, unsure: [], repetitions: 0 };
 
   const files = suspects.map(({ file }) => file);
@@ -78,10 +78,10 @@ export async function settle(
     () => suspects.every((suspect) => failedWithout.has(testKey(suspect))),
     (passed, contradicts, reported) => {
       oddWithout ||= contradicts;
-      for (const one of suspects) {
+      for (const testCase of suspects) {
         // A test that the change brings is not there without it, which is no failure.
-        const wasThere = reported.has(testKey(one)) || missing.includes(one);
-        if (wasThere && !passed.has(testKey(one))) failedWithout.add(testKey(one));
+        const wasThere = reported.has(testKey(testCase)) || missing.includes(testCase);
+        if (wasThere && !passed.has(testKey(testCase))) failedWithout.add(testKey(testCase));
       }
     },
   );
@@ -90,8 +90,8 @@ export async function settle(
 
   const flaky = suspects.filter((suspect) => failedWithout.has(testKey(suspect)));
   if (!run.context.isShared?.()) await run.context.flakyTests.add(flaky);
-  const isSteady = (one: TestCase) =>
-    !failedWithout.has(testKey(one)) && !passedWith.has(testKey(one)) && !quarantined.has(testKey(one));
+  const isSteady = (testCase: TestCase) =>
+    !failedWithout.has(testKey(testCase)) && !passedWith.has(testKey(testCase)) && !quarantined.has(testKey(testCase));
   return {
     failing: failing.filter(isSteady),
     missing: missing.filter(isSteady),

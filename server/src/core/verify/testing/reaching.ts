@@ -52,9 +52,9 @@ export async function runReaching(
     reportReach(run, reaching);
     return { files: reaching?.length ?? null, first: null, suspects: null, places };
   }
-  const wanted = new Set(reaching);
+  const reachingFiles = new Set(reaching);
   const all = baseCounts?.cases ?? [];
-  const cases = all.filter(({ file }) => file !== null && wanted.has(file));
+  const cases = all.filter(({ file }) => file !== null && reachingFiles.has(file));
   const files = [...new Set(cases.map(({ file }) => file!))];
   const command =
     files.length === 0 || share(cases, all, base.answer.millis) > MAX_SHARE ? null : commands.onFiles(files);

@@ -44,7 +44,7 @@ async function selectedTests(
   { commands, base }: Pick<ChosenTests, 'commands' | 'base'>,
 ): Promise<{ readonly command: DetectedCommand | null; readonly knownFiles: readonly string[] }> {
   const cases = base.value?.cases ?? [];
-  if (cases.some((one) => one.package !== undefined)) return { command: null, knownFiles: [] };
+  if (cases.some((testCase) => testCase.package !== undefined)) return { command: null, knownFiles: [] };
   const reaching = new Set(await run.context.reachingTests(run.edits.map(({ path }) => path)));
   const knownFiles = cases.flatMap(({ file }) => (file !== null && reaching.has(file) ? [file] : []));
   const broughtFiles = run.edits.flatMap(({ path, after }) => (after !== null && isTestFile(path) ? [path] : []));

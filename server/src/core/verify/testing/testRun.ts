@@ -34,7 +34,7 @@ export interface TestEnvironment {
 }
 
 function commandsOf(command: DetectedCommand, runner: TestRunner | null, setUp?: TestEnvironment): TestCommands {
-  const inEnvironment = (one: DetectedCommand | null): DetectedCommand | null => one && withTestEnvironment(one, setUp);
+  const inEnvironment = (testCommand: DetectedCommand | null): DetectedCommand | null => testCommand && withTestEnvironment(testCommand, setUp);
   return {
     whole: withTestEnvironment(runner?.withReport(REPORT_PLACE) ?? command, setUp),
     onFiles: (files) => (files.length === 0 ? null : inEnvironment(runner?.onFiles(files, REPORT_PLACE) ?? null)),
@@ -84,7 +84,7 @@ export interface Suspects {
 export function compareTests(before: TestCounts, after: TestCounts): Suspects | null {
   if (!before.cases || !after.cases) return null;
   const casesOf = (cases: readonly TestCase[], outcome: TestCase['outcome']) =>
-    cases.filter((one) => one.outcome === outcome);
+    cases.filter((testCase) => testCase.outcome === outcome);
   const failing = notIn(casesOf(after.cases, 'failed'), casesOf(before.cases, 'failed'));
   const ran = [...casesOf(after.cases, 'passed'), ...casesOf(after.cases, 'failed')];
   return { failing, missing: notIn(casesOf(before.cases, 'passed'), ran) };
@@ -93,7 +93,7 @@ export function compareTests(before: TestCounts, after: TestCounts): Suspects | 
 /** The tests that `others` does not have. */
 function notIn(tests: readonly TestCase[], others: readonly TestCase[]): TestCase[] {
   const remaining = new Map<string, number>();
-  for (const one of others) remaining.set(testKey(one), (remaining.get(testKey(one)) ?? 0) + 1);
+  for (const testCase of others) remaining.set(testKey(testCase), (remaining.get(testKey(testCase)) ?? 0) + 1);
   return tests.filter((test) => {
     const count = remaining.get(testKey(test)) ?? 0;
     remaining.set(testKey(test), count - 1);

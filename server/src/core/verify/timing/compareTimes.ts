@@ -54,7 +54,7 @@ export function compareTimes({ base, candidate, again }: Times): TimeDifference 
 
 /** The share of pairs of runs in which the change saves enough. */
 function confidenceOf(base: readonly number[], candidate: readonly number[]): number {
-  const pairs = base.flatMap((one) => candidate.map((other) => other <= one * (1 - MIN_GAIN)));
+  const pairs = base.flatMap((baseTime) => candidate.map((candidateTime) => candidateTime <= baseTime * (1 - MIN_GAIN)));
   return pairs.length === 0 ? 0 : pairs.filter(Boolean).length / pairs.length;
 }
 

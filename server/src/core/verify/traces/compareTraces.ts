@@ -59,9 +59,9 @@ export function runOf(lines: readonly TracesLine[]): TraceRun {
 }
 
 /** The differences that the second comparison with the same base has found, too. */
-export function steadyDifferences(one: TraceComparison, other: TraceComparison): readonly TraceDifference[] {
-  const repeatedSigns = new Set(other.differences.map(({ sign }) => sign));
-  return one.differences.filter(({ sign }) => repeatedSigns.has(sign));
+export function steadyDifferences(first: TraceComparison, second: TraceComparison): readonly TraceDifference[] {
+  const repeatedSigns = new Set(second.differences.map(({ sign }) => sign));
+  return first.differences.filter(({ sign }) => repeatedSigns.has(sign));
 }
 
 /** Compares a run of the candidate with two runs of the base. */

@@ -39,13 +39,13 @@ export function functionsIn(sourceFile: ts.SourceFile): FoundFunctions {
   const visit = (node: ts.Node, around: string, isVisible: boolean): void => {
     let [inside, seen] = [around, isVisible];
     if (hasBody(node)) {
-      const ownName = nameOf(node, sourceFile);
-      const first = `${around === '' ? '' : `${around} › `}${ownName ?? 'unnamed'}`;
+      const functionName = nameOf(node, sourceFile);
+      const first = `${around === '' ? '' : `${around} › `}${functionName ?? 'unnamed'}`;
       let key = first;
       for (let count = 2; functions.has(key); count += 1) key = `${first} ${count}`;
       names.set(node, key);
-      const visible = around === '' && ownName !== null && isReachableFromOutside(node, ownName, listed);
-      if (visible && ts.isFunctionDeclaration(node)) exported.add(ownName!);
+      const visible = around === '' && functionName !== null && isReachableFromOutside(node, functionName, listed);
+      if (visible && ts.isFunctionDeclaration(node)) exported.add(functionName!);
       functions.set(key, { key, node, code: '', defaults: '', visible, obstacle: obstacleOf(node) });
       [inside, seen] = [key, false];
     }
@@ -66,9 +66,9 @@ function defaultsOf(
 ): string[] {
   return elements.flatMap((element, place) => {
     if (ts.isOmittedExpression(element)) return [];
-    const ownDefaults = element.initializer ? [code(element.initializer)] : [];
+    const defaultTexts = element.initializer ? [code(element.initializer)] : [];
     const inside = ts.isIdentifier(element.name) ? [] : defaultsOf(element.name.elements, code);
-    return [...ownDefaults, ...inside].map((text) => `${place} ${text}`);
+    return [...defaultTexts, ...inside].map((text) => `${place} ${text}`);
   });
 }
 
@@ -187,21 +187,21 @@ function codeOf(
   outermost: ts.Node,
 ): string {
   const words: string[] = [];
-  const visit = (one: ts.Node): void => {
-    if (ts.isJSDoc(one) || isForTypes(one)) return;
-    if (one !== outermost && names.has(one)) {
-      const isDeclared = ts.isFunctionDeclaration(one) || ts.isMethodDeclaration(one) || ts.isAccessor(one);
-      if (!isDeclared) words.push(`‹${names.get(one)!}›`);
+  const visit = (inner: ts.Node): void => {
+    if (ts.isJSDoc(inner) || isForTypes(inner)) return;
+    if (inner !== outermost && names.has(inner)) {
+      const isDeclared = ts.isFunctionDeclaration(inner) || ts.isMethodDeclaration(inner) || ts.isAccessor(inner);
+      if (!isDeclared) words.push(`‹${names.get(inner)!}›`);
       return;
     }
-    const isLeftOut = ts.isImportDeclaration(one)
-      ? one.importClause !== undefined
-      : ts.isFunctionDeclaration(one) && !one.body;
+    const isLeftOut = ts.isImportDeclaration(inner)
+      ? inner.importClause !== undefined
+      : ts.isFunctionDeclaration(inner) && !inner.body;
     if (outermost === sourceFile && isLeftOut) return;
-    const children = one.getChildren(sourceFile);
+    const children = inner.getChildren(sourceFile);
     if (children.length > 0) children.forEach(visit);
-    else if (one.getWidth(sourceFile) > 0 && one.kind !== ts.SyntaxKind.SemicolonToken)
-      words.push(one.getText(sourceFile));
+    else if (inner.getWidth(sourceFile) > 0 && inner.kind !== ts.SyntaxKind.SemicolonToken)
+      words.push(inner.getText(sourceFile));
   };
   visit(node);
   return words.join(' ');

@@ -68,11 +68,11 @@ function importedNames({ importClause, moduleSpecifier }: ts.ImportDeclaration):
   if (!importClause || importClause.isTypeOnly || !ts.isStringLiteral(moduleSpecifier)) return [];
   const from = `of ${moduleSpecifier.text.replace(/^node:/, '')}`;
   const { name, namedBindings } = importClause;
-  const whole = name ? [[name.text, `default ${from}`] as const] : [];
-  if (!namedBindings) return whole;
-  if (ts.isNamespaceImport(namedBindings)) return [...whole, [namedBindings.name.text, `all ${from}`]];
+  const defaultImport = name ? [[name.text, `default ${from}`] as const] : [];
+  if (!namedBindings) return defaultImport;
+  if (ts.isNamespaceImport(namedBindings)) return [...defaultImport, [namedBindings.name.text, `all ${from}`]];
   const named = namedBindings.elements.filter((element) => !element.isTypeOnly);
-  return [...whole, ...named.map((one) => [one.name.text, `${(one.propertyName ?? one.name).text} ${from}`] as const)];
+  return [...defaultImport, ...named.map((specifier) => [specifier.name.text, `${(specifier.propertyName ?? specifier.name).text} ${from}`] as const)];
 }
 
 function isDeclaredName(node: ts.Identifier): boolean {

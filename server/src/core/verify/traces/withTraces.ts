@@ -23,8 +23,8 @@ export async function withTraces(run: GateRun, answer: GateAnswer, signal: Abort
   if (!proof?.planTraces || seconds === 0 || !mayTrace(run, answer)) return answer;
   const { preload, planTraces } = { preload: proof.inTests ?? null, planTraces: proof.planTraces };
   if (preload === null) return answer;
-  const found = await traceTests(run, { planTraces, preload, seconds }, signal);
-  return 'lacking' in found ? withLack(answer, found.lacking, found.late) : judgeTraces(answer, found);
+  const traced = await traceTests(run, { planTraces, preload, seconds }, signal);
+  return 'lacking' in traced ? withLack(answer, traced.lacking, traced.late) : judgeTraces(answer, traced);
 }
 
 /** True if tests pass and no difference is known. */
@@ -105,12 +105,12 @@ export function judgeTraces(answer: GateAnswer, { plan, traces }: Found): GateAn
   if (difference !== undefined) {
     const { visible, name } = plan.functions[difference.traced]!;
     const reason = describe(difference, name);
-    const shown = { ...evidence, tracedTest: difference.title, tracedDifference: reason };
+    const tracedEvidence = { ...evidence, tracedTest: difference.title, tracedDifference: reason };
     const doubt = late ? 'There was no time to see it twice.' : 'It does so only in some runs.';
-    if (!steady) return withLack({ ...answer, evidence: shown }, `${reason} ${doubt}`, late);
+    if (!steady) return withLack({ ...answer, evidence: tracedEvidence }, `${reason} ${doubt}`, late);
     return visible
-      ? failed(reason, shown)
-      : unknown(`${reason} Only code of the same file can call it by its name.`, shown);
+      ? failed(reason, tracedEvidence)
+      : unknown(`${reason} Only code of the same file can call it by its name.`, tracedEvidence);
   }
   const doubt = doubtOf(plan, comparison);
   if (doubt !== null) return withLack({ ...answer, reason: `${answer.reason} ${doubt}`, evidence }, doubt, false);

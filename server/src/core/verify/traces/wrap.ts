@@ -128,9 +128,9 @@ function numberAround(node: ts.Node, numbers: ReadonlyMap<FoundFunction['node'],
 }
 
 function childrenOf(node: ts.Node): ts.Node[] {
-  const found: ts.Node[] = [];
-  ts.forEachChild(node, (child) => void found.push(child));
-  return found.toSorted((one, other) => one.pos - other.pos);
+  const children: ts.Node[] = [];
+  ts.forEachChild(node, (child) => void children.push(child));
+  return children.toSorted((a, b) => a.pos - b.pos);
 }
 
 function errorsIn(path: string, text: string): number {

@@ -190,7 +190,7 @@ function answerForUnexported(
 }
 
 function reportIn(output: string): HarnessReport | null {
-  const line = output.split('\n').find((one) => one.startsWith(REPORT_MARK));
+  const line = output.split('\n').find((candidate) => candidate.startsWith(REPORT_MARK));
   return line === undefined ? null : (JSON.parse(line.slice(REPORT_MARK.length)) as HarnessReport);
 }
 

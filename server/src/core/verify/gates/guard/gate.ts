@@ -192,7 +192,7 @@ function judge(
   strength: number,
   seconds: number,
 ): GateAnswer {
-  const withFate = (fate: MutantStatus) => [...fates].filter(([, one]) => one === fate).map(([mutant]) => mutant);
+  const withFate = (fate: MutantStatus) => [...fates].filter(([, mutantStatus]) => mutantStatus === fate).map(([mutant]) => mutant);
   const stopped = withFate('stopped').length;
   const noticed = withFate('noticed').length + stopped;
   const missed = [...withFate('survived'), ...withFate('unreached')];

@@ -30,8 +30,8 @@ export const gate: Gate = async ({ context, edits, proposal }) => {
   const judges = judgeEdits.map(({ path }) => path);
   const code = edits.filter((edit) => !judgeEdits.includes(edit));
   const search = isOurs ? undefined : context.newState?.(code);
-  const kept = search ? await nullIfTimedOut(search) : [];
-  const stateful = kept?.map(
+  const states = search ? await nullIfTimedOut(search) : [];
+  const stateful = states?.map(
     ({ path, name }) =>
       `${path} newly keeps \`${name}\` between calls, so a later call may answer otherwise than the first.`,
   ) ?? ['There was no time to find out whether it newly keeps something between calls.'];
@@ -64,7 +64,7 @@ export const gate: Gate = async ({ context, edits, proposal }) => {
   }
   if (remarks.length > 0) {
     const answer = unknown(`A person has to look at it. ${remarks.join(' ')}`, { reaches: remarks.length });
-    return kept === null ? markTimeDependent(answer) : answer;
+    return states === null ? markTimeDependent(answer) : answer;
   }
   const unreachedFiles = await context.unreached(edits);
   if (unreachedFiles.length > 0)

@@ -24,12 +24,12 @@ export const gate: Gate = async (run, signal) => {
   return answers.length === 0 ? await withoutLinter(run, areas[0]?.linter.name ?? null) : sumAnswers(answers);
 };
 
-/** The answer if no linter checks a touched file. `found`: one that checks other files; null if there is none. */
-async function withoutLinter(run: GateRun, found: string | null): Promise<GateAnswer> {
+/** The answer if no linter checks a touched file. `otherLinter`: one that checks other files; null if there is none. */
+async function withoutLinter(run: GateRun, otherLinter: string | null): Promise<GateAnswer> {
   const paths = run.edits.map(({ path }) => path);
   const missing = await missingLinterFor(run.worktree, await run.project(), paths);
   if (missing !== null) return unknown(`No linter was found: ${missing} is configured, but not installed.`);
-  return noSuchCheck(found === null ? 'No linter was found.' : `No touched file is one that ${found} looks at.`);
+  return noSuchCheck(otherLinter === null ? 'No linter was found.' : `No touched file is one that ${otherLinter} looks at.`);
 }
 
 /**
@@ -39,7 +39,7 @@ async function withoutLinter(run: GateRun, found: string | null): Promise<GateAn
 function sumAnswers(answers: readonly GateAnswer[]): GateAnswer {
   const count = ({ evidence }: GateAnswer, name: string) => Number(evidence[name] ?? 0);
   const problemsRemoved = (answer: GateAnswer) => count(answer, 'problemsBefore') - count(answer, 'problems');
-  const worst = worstOf(answers.toSorted((one, other) => problemsRemoved(other) - problemsRemoved(one)));
+  const worst = worstOf(answers.toSorted((a, b) => problemsRemoved(b) - problemsRemoved(a)));
   if (answers.length === 1 || worst.outcome !== 'passed') return worst;
   const sum = (name: string) => answers.reduce((total, answer) => total + count(answer, name), 0);
   return {
@@ -78,6 +78,6 @@ async function answerOfLinter(
     base: async () => onBase && run.base(onBase, read, signal),
     // Messages may quote what was renamed, so only the number of problems of each kind in a file counts.
     fresh: (before, after) => addedProblems(before, after, ({ path, code }) => `${path}\0${code}`),
-    evidenceOfFresh: (fresh) => ({ findings: lintEvidence(fresh) }),
+    evidenceOfFresh: (newProblems) => ({ findings: lintEvidence(newProblems) }),
   });
 }

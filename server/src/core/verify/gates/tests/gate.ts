@@ -176,14 +176,14 @@ async function withoutAllowedLosses(run: GateRun, suspects: Suspects | null): Pr
   const { mayDisappear } = run.context;
   if (!suspects || !mayDisappear) return suspects;
   const { failing, missing } = suspects;
-  const names = missing.some((one) => one.package !== undefined) ? await touchedNames(run) : new Set<string>();
+  const names = missing.some((testCase) => testCase.package !== undefined) ? await touchedNames(run) : new Set<string>();
   const touchesData = run.edits.some(({ path }) => isTestData(path));
-  const isAllowed = (one: TestCase) => {
-    if (one.package === undefined) return mayDisappear(one.file);
-    const titles = one.name.split('/');
+  const isAllowed = (testCase: TestCase) => {
+    if (testCase.package === undefined) return mayDisappear(testCase.file);
+    const titles = testCase.name.split('/');
     return titles.some((title) => names.has(title)) || (titles.length > 1 && touchesData);
   };
-  return { failing, missing: missing.filter((one) => !isAllowed(one)) };
+  return { failing, missing: missing.filter((testCase) => !isAllowed(testCase)) };
 }
 
 /**
@@ -199,12 +199,12 @@ async function judgeTwice(
   candidate: TestRun,
   signal: AbortSignal,
 ): Promise<GateAnswer> {
-  const judgementOf = (one: TestRun) => one.value && judgeByCounts(run, one, base, before, one.value, reaching);
+  const judgementOf = (testRun: TestRun) => testRun.value && judgeByCounts(run, testRun, base, before, testRun.value, reaching);
   const first = judgementOf(candidate)!;
   if (first.outcome !== 'failed') return first;
   const repeat = (side: 'candidate' | 'base') => run.again(side, commands.whole, commands.read, signal);
-  const differs = (one: GateAnswer | null, where: string) =>
-    one === null || one.outcome === 'failed'
+  const differs = (gateAnswer: GateAnswer | null, where: string) =>
+    gateAnswer === null || gateAnswer.outcome === 'failed'
       ? null
       : unknown(`Not the same in two runs ${where} the change. The first one: ${first.reason}`, first.evidence);
   const withChange = differs(judgementOf(await repeat('candidate')), 'with');

@@ -31,10 +31,10 @@ function resultTypes(around: Node | null): readonly Node[] {
   const result = around?.childForFieldName('result');
   if (!result) return [];
   if (result.type !== 'parameter_list') return [result];
-  return result.namedChildren.flatMap((one) => {
-    const type = one.childForFieldName('type');
+  return result.namedChildren.flatMap((child) => {
+    const type = child.childForFieldName('type');
     if (!type) return [];
-    const names = one.namedChildren.filter((part) => part.type === 'identifier' && part.id !== type.id).length;
+    const names = child.namedChildren.filter((part) => part.type === 'identifier' && part.id !== type.id).length;
     return Array.from({ length: Math.max(1, names) }, () => type);
   });
 }

@@ -83,26 +83,26 @@ export function failedConditions(condition: Node, initializer: Node | null): rea
   const values = valuesIn(initializer);
   const replaced = (value: string) => values.get(value) ?? value;
   return demandsOf(condition)
-    .map((one) => ({ ...one, text, subject: replaced(one.subject), expected: replaced(one.expected) }))
+    .map((demand) => ({ ...demand, text, subject: replaced(demand.subject), expected: replaced(demand.expected) }))
     .filter(({ subject, expected }) => !isTrivial(subject, expected));
 }
 
 /** The assertions that a call makes; empty if it asserts nothing. `objects`: names of test objects such as `t`. */
 export function callAssertions(call: Node, objects: ReadonlySet<string>): readonly GoForm[] {
   const callee = call.childForFieldName('function');
-  const given = call.childForFieldName('arguments')?.namedChildren ?? [];
+  const argumentNodes = call.childForFieldName('arguments')?.namedChildren ?? [];
   if (!callee || isInner(call)) return [];
   const text = onOneLine(call.text);
   if (/^(?:Expect|Ω|Eventually|Consistently|g\.Expect)\(/.test(text)) return gomega(call, text);
   const member = callee.childForFieldName('field')?.text ?? callee.text;
   const owner = callee.childForFieldName('operand')?.text ?? '';
-  const [first] = given;
+  const [first] = argumentNodes;
   const onObject = objects.has(first?.text ?? '') || /\.T\(\)$/.test(first?.text ?? '');
-  const args = (onObject ? given.slice(1) : given).map((one) => onOneLine(one.text));
+  const args = (onObject ? argumentNodes.slice(1) : argumentNodes).map((argument) => onOneLine(argument.text));
   if (objects.has(owner)) return onTestObject(member, text, args);
-  const known = TESTIFY[member] ?? TESTIFY[member.replace(/f$/, '')];
-  if (known && (onObject || /(?:^|\.)(?:assert|require|is|Assert\(\)|Require\(\)|a|r)$/i.test(owner)))
-    return testify(known, text, args);
+  const form = TESTIFY[member] ?? TESTIFY[member.replace(/f$/, '')];
+  if (form && (onObject || /(?:^|\.)(?:assert|require|is|Assert\(\)|Require\(\)|a|r)$/i.test(owner)))
+    return testify(form, text, args);
   if (!onObject || /^(?:testing|context)\./.test(callee.text)) return [];
   // A helper that gets the test object. What it checks is unknown.
   return [{ text, subject: args.join(', '), matcher: member, negated: false, expected: '' }];
@@ -110,7 +110,7 @@ export function callAssertions(call: Node, objects: ReadonlySet<string>): readon
 
 /** True if one of the statements of the block fails the test; inner blocks do not count. */
 export function failureIn(block: Node, objects: ReadonlySet<string>): boolean {
-  const statements = block.namedChildren.flatMap((one) => (one.type === 'statement_list' ? one.namedChildren : one));
+  const statements = block.namedChildren.flatMap((child) => (child.type === 'statement_list' ? child.namedChildren : child));
   return statements.some((statement) => {
     const call = statement.type === 'expression_statement' ? statement.namedChildren[0] : undefined;
     const callee = call?.type === 'call_expression' ? call.childForFieldName('function') : null;
@@ -206,14 +206,14 @@ function demandsOf(condition: Node): readonly Demand[] {
     // The test fails only if both sides hold: so it checks one side, and only if the other one holds.
     if (operator === '&&') {
       const sides = [left, right].flatMap((side, at) =>
-        demandsOf(side).map((one) => ({
-          ...one,
-          guard: `${one.guard ?? ''}if ${onOneLine((at === 0 ? right : left).text)} `,
+        demandsOf(side).map((demand) => ({
+          ...demand,
+          guard: `${demand.guard ?? ''}if ${onOneLine((at === 0 ? right : left).text)} `,
         })),
       );
       // The side that demands more is kept, and of equal ones the side with an expected value.
-      const weight = (one: Demand) => rankOf(one) + (one.expected === '' ? 0 : 0.5);
-      return sides.toSorted((one, other) => weight(other) - weight(one)).slice(0, 1);
+      const weight = (demand: Demand) => rankOf(demand) + (demand.expected === '' ? 0 : 0.5);
+      return sides.toSorted((a, b) => weight(b) - weight(a)).slice(0, 1);
     }
     const matcher = OPPOSITES[operator];
     if (matcher !== undefined)

@@ -94,7 +94,7 @@ function casesIn(path: string, root: Node): readonly TestCaseFacts[] {
     });
   return cases;
 
-  function addCase(one: {
+  function addCase(testCase: {
     readonly titles: readonly string[];
     readonly node: Node;
     readonly body: Node;
@@ -102,10 +102,10 @@ function casesIn(path: string, root: Node): readonly TestCaseFacts[] {
     readonly certain: boolean;
     readonly needs: readonly string[];
   }): void {
-    const { titles, node, body, certain, needs } = one;
+    const { titles, node, body, certain, needs } = testCase;
     const parameters = node.childForFieldName('parameters')?.descendantsOfType('identifier') ?? [];
     const receiver = node.childForFieldName('receiver')?.descendantsOfType('identifier') ?? [];
-    const objects = new Set([...one.objects, ...[...parameters, ...receiver].flatMap((name) => name?.text ?? [])]);
+    const objects = new Set([...testCase.objects, ...[...parameters, ...receiver].flatMap((name) => name?.text ?? [])]);
     const made: Case = { titles, assertions: [], objects, skipped: false, skipsAlways: false };
     const rows = rowsIn(body);
     walk(body, { into: made, guard: '', certain, needs });
@@ -181,9 +181,9 @@ function casesIn(path: string, root: Node): readonly TestCaseFacts[] {
   }
 
   /** Reads statements in order. After one that leaves, nothing runs; after an `if` that leaves, the rest is guarded. */
-  function walkList(list: Node, place: Place): void {
+  function walkList(statementList: Node, place: Place): void {
     let inner = place;
-    for (const statement of list.namedChildren) {
+    for (const statement of statementList.namedChildren) {
       walk(statement, inner);
       if (leaves(statement)) return;
       const then = statement.type === 'if_statement' ? statement.childForFieldName('consequence') : null;
@@ -244,7 +244,7 @@ function objectsOf(declaration: Node): readonly string[] {
 function runsAllTests(main: Node, body: Node): boolean {
   const [object = 'm'] = objectsOf(main);
   if (/\bos\.Exit\(0\)/.test(body.text)) return false;
-  const statements = body.namedChildren.flatMap((one) => (one.type === 'statement_list' ? one.namedChildren : one));
+  const statements = body.namedChildren.flatMap((child) => (child.type === 'statement_list' ? child.namedChildren : child));
   const end = statements.findIndex(leaves);
   // The leaving statement itself may run the tests: `os.Exit(m.Run())`.
   return (end < 0 ? statements : statements.slice(0, end + 1)).some((statement) =>

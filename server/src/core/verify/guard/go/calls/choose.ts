@@ -55,8 +55,8 @@ export function chooseCalls(
     }
   return plan.subjects.flatMap((subject) => {
     const own = candidates
-      .filter((one) => one.subject === subject)
-      .map((one) => ({ ...one, tells: one.tells.filter(({ mutant }) => owner.get(mutant) === subject) }));
+      .filter((candidate) => candidate.subject === subject)
+      .map((candidate) => ({ ...candidate, tells: candidate.tells.filter(({ mutant }) => owner.get(mutant) === subject) }));
     const calls = fewest(own, most);
     return calls.length === 0 ? [] : [{ subject, calls }];
   });
@@ -73,7 +73,7 @@ function candidatesOf(
   steady: ReadonlyMap<number, CallLine>,
 ): readonly Candidate[] {
   const told = new Map<number, { readonly mutant: number; readonly line: CallLine }[]>();
-  for (const one of report.told) told.set(one.line.call, [...(told.get(one.line.call) ?? []), one]);
+  for (const difference of report.told) told.set(difference.line.call, [...(told.get(difference.line.call) ?? []), difference]);
   let number = -1;
   return plan.subjects.flatMap((subject) =>
     subject.calls.flatMap((call): readonly Candidate[] => {
@@ -153,7 +153,7 @@ function fewest(candidates: readonly Candidate[], most: number): readonly Chosen
   const chosen: ChosenCall[] = [];
   while (left.size > 0 && chosen.length < most) {
     const gain = ({ tells }: Candidate) => tells.filter(({ mutant }) => left.has(mutant)).length;
-    const [best] = candidates.toSorted((one, other) => gain(other) - gain(one) || one.cost - other.cost);
+    const [best] = candidates.toSorted((a, b) => gain(b) - gain(a) || a.cost - b.cost);
     if (!best || gain(best) === 0) break;
     const { call, shown, results } = best;
     const tells = best.tells.filter(({ mutant }) => left.has(mutant));

@@ -54,8 +54,8 @@ export function declarationsIn(files: readonly ParsedFile[]): Declarations {
     for (const node of root.namedChildren) {
       if (/^(?:function|method)_declaration$/.test(node.type)) functions.push(functionOf(path, node));
       if (node.type === 'type_declaration')
-        for (const one of node.namedChildren)
-          types.set(one.childForFieldName('name')?.text ?? '', one.childForFieldName('type')?.text ?? '');
+        for (const child of node.namedChildren)
+          types.set(child.childForFieldName('name')?.text ?? '', child.childForFieldName('type')?.text ?? '');
       if (node.type === 'const_declaration') readConstants(node, constants);
     }
   return { functions, types, constants };
@@ -89,11 +89,11 @@ function functionOf(path: string, node: Node): GoFunction {
 }
 
 function parametersIn(list: Node | null): readonly GoParameter[] {
-  return (list?.namedChildren ?? []).flatMap((one) => {
-    const type = one.childForFieldName('type')?.text;
+  return (list?.namedChildren ?? []).flatMap((child) => {
+    const type = child.childForFieldName('type')?.text;
     if (type === undefined) return [];
-    const parameter = { type, variadic: one.type === 'variadic_parameter_declaration' };
-    const names = one.childrenForFieldName('name').length;
+    const parameter = { type, variadic: child.type === 'variadic_parameter_declaration' };
+    const names = child.childrenForFieldName('name').length;
     return Array.from({ length: Math.max(1, names) }, () => parameter);
   });
 }

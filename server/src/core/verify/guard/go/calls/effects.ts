@@ -56,21 +56,21 @@ export function findOutsideEffects(
   const unknown = new Map(files.flatMap((file) => unknownImport(file) ?? []));
   const acting = new Map<string, string>();
   const names = new Map<Unit, Set<string>>();
-  for (const one of units) {
-    const used = unknown.get(one.path) ?? foreignUse(one.node, importsOf.get(one.path) ?? new Map());
-    if (used !== null && !acting.has(one.name)) acting.set(one.name, used);
-    names.set(one, namesIn(one.node));
+  for (const unit of units) {
+    const used = unknown.get(unit.path) ?? foreignUse(unit.node, importsOf.get(unit.path) ?? new Map());
+    if (used !== null && !acting.has(unit.name)) acting.set(unit.name, used);
+    names.set(unit, namesIn(unit.node));
   }
-  for (const one of functions) followAssignments(one, variables, names, acting, importsOf.get(one.path) ?? new Map());
+  for (const candidate of functions) followAssignments(candidate, variables, names, acting, importsOf.get(candidate.path) ?? new Map());
   for (let grown = true; grown; ) {
     grown = false;
     // A method is recognised by its own name, whatever its receiver is.
     const known = new Map([...acting].map(([name, used]) => [name.slice(name.indexOf('.') + 1), used]));
-    for (const one of units) {
-      if (acting.has(one.name)) continue;
-      const through = [...names.get(one)!].find((name) => known.has(name));
+    for (const unit of units) {
+      if (acting.has(unit.name)) continue;
+      const through = [...names.get(unit)!].find((name) => known.has(name));
       if (through === undefined) continue;
-      acting.set(one.name, known.get(through)!);
+      acting.set(unit.name, known.get(through)!);
       grown = true;
     }
   }
@@ -119,13 +119,13 @@ function unitsIn(files: readonly ParsedFile[], declaration: string, ...specs: re
  */
 function assignedNames(node: Node, once: boolean): ReadonlySet<string> {
   const targets = [
-    ...node.descendantsOfType('assignment_statement').map((one) => one?.childForFieldName('left')),
-    ...node.descendantsOfType(['inc_statement', 'dec_statement']).map((one) => one?.namedChild(0)),
+    ...node.descendantsOfType('assignment_statement').map((node) => node?.childForFieldName('left')),
+    ...node.descendantsOfType(['inc_statement', 'dec_statement']).map((node) => node?.namedChild(0)),
     ...node
       .descendantsOfType('unary_expression')
-      .map((one) => (one?.text.startsWith('&') ? one.childForFieldName('operand') : null)),
+      .map((node) => (node?.text.startsWith('&') ? node.childForFieldName('operand') : null)),
   ];
-  return new Set(targets.flatMap((one) => (one && runsOnce(one) === once ? [...namesIn(one)] : [])));
+  return new Set(targets.flatMap((node) => (node && runsOnce(node) === once ? [...namesIn(node)] : [])));
 }
 
 /** True for code in a function that is given to the method `Do`, as that of a `sync.Once`. */
@@ -182,5 +182,5 @@ function foreignUse(node: Node, imports: ReadonlyMap<string, string>): string | 
 
 function namesIn(node: Node): Set<string> {
   const kinds = ['identifier', 'field_identifier', 'type_identifier', 'package_identifier'];
-  return new Set(node.descendantsOfType(kinds).map((one) => one?.text ?? ''));
+  return new Set(node.descendantsOfType(kinds).map((node) => node?.text ?? ''));
 }

@@ -100,7 +100,7 @@ function rowsOf(value: Node, scope: Scope, reader: Reader): readonly Row[] | nul
   }
   if (text !== null) return [{ value: text, fields: new Map() }];
   return value.type === 'identifier' || value.type === 'selector_expression'
-    ? (valuesAt(value, scope)?.map((one) => ({ value: one, fields: new Map() })) ?? null)
+    ? (valuesAt(value, scope)?.map((elementValue) => ({ value: elementValue, fields: new Map() })) ?? null)
     : null;
 }
 
@@ -154,10 +154,10 @@ interface Part {
 
 /** The elements of a literal: with a key, or without. */
 function partsOf(body: Node): readonly Part[] {
-  return body.namedChildren.flatMap((one): readonly Part[] => {
-    if (one.type === 'comment') return [];
-    if (one.type !== 'keyed_element') return [{ key: null, value: one }];
-    const [key, value] = one.namedChildren;
+  return body.namedChildren.flatMap((node): readonly Part[] => {
+    if (node.type === 'comment') return [];
+    if (node.type !== 'keyed_element') return [{ key: null, value: node }];
+    const [key, value] = node.namedChildren;
     return key && value ? [{ key, value }] : [];
   });
 }
@@ -169,8 +169,8 @@ function withoutParentheses(node: Node): Node {
 function fieldsOf(struct: Node): readonly string[] {
   return struct
     .descendantsOfType('field_declaration')
-    .filter((one) => one?.parent?.parent?.id === struct.id)
-    .flatMap((one) => one?.childrenForFieldName('name').map((name) => name?.text ?? '') ?? []);
+    .filter((node) => node?.parent?.parent?.id === struct.id)
+    .flatMap((node) => node?.childrenForFieldName('name').map((name) => name?.text ?? '') ?? []);
 }
 
 /** The calls that this node makes: one for each row of the table whose fields it passes. */
@@ -179,9 +179,9 @@ function callsAt(node: Node, scope: Scope, { constants }: Reader): readonly Exam
   const name = callee?.type === 'selector_expression' ? callee.childForFieldName('field')?.text : callee?.text;
   const given = node.childForFieldName('arguments')?.namedChildren.filter(({ type }) => type !== 'comment') ?? [];
   if (name === undefined || given.length === 0 || !/^\w+$/.test(name)) return [];
-  const values = given.map((one) => {
-    const text = literalText(one, constants);
-    return text === null ? (valuesAt(one, scope) ?? [null]) : [text];
+  const values = given.map((argument) => {
+    const text = literalText(argument, constants);
+    return text === null ? (valuesAt(argument, scope) ?? [null]) : [text];
   });
   const count = Math.max(...values.map(({ length }) => length));
   return Array.from({ length: count }, (_, at) => ({

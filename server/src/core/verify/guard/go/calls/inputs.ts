@@ -32,18 +32,18 @@ export function makersOf(
   isUsable: (one: GoFunction) => boolean,
 ): ReadonlyMap<string, GoFunction> {
   const makers = new Map<string, GoFunction>();
-  for (const one of functions) {
-    const [result = '', error] = one.results;
+  for (const candidate of functions) {
+    const [result = '', error] = candidate.results;
     const type = result.replace(/^\*/, '');
     const isMaker =
-      !one.receiver &&
-      !one.generic &&
-      /^[A-Z]/.test(one.name) &&
+      !candidate.receiver &&
+      !candidate.generic &&
+      /^[A-Z]/.test(candidate.name) &&
       declarations.types.has(type) &&
-      (one.results.length === 1 || (one.results.length === 2 && error === 'error'));
-    if (!isMaker || makers.has(type) || !isUsable(one)) continue;
-    const fixed = one.parameters.filter(({ variadic }) => !variadic);
-    if (fixed.every((parameter) => plainType(parameter.type, declarations) !== null)) makers.set(type, one);
+      (candidate.results.length === 1 || (candidate.results.length === 2 && error === 'error'));
+    if (!isMaker || makers.has(type) || !isUsable(candidate)) continue;
+    const fixed = candidate.parameters.filter(({ variadic }) => !variadic);
+    if (fixed.every((parameter) => plainType(parameter.type, declarations) !== null)) makers.set(type, candidate);
   }
   return makers;
 }
@@ -176,7 +176,7 @@ function madeValues(maker: GoFunction, materials: Materials, draw: Draw): readon
 
 /** Literals of the type in the body of the function, and numbers next to them. */
 function valuesInCode({ node }: GoFunction, type: string): readonly string[] {
-  const texts = (kind: string) => node.descendantsOfType(kind).flatMap((one) => one?.text ?? []);
+  const texts = (kind: string) => node.descendantsOfType(kind).flatMap((node) => node?.text ?? []);
   if (type === 'string') return texts('interpreted_string_literal').filter((text) => !text.includes('%'));
   if (type === 'rune') return texts('rune_literal');
   if (!/int|byte/.test(type) || type.startsWith('[]')) return [];

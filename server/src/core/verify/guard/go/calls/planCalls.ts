@@ -61,16 +61,16 @@ function planOf(folder: string, parsed: readonly ParsedFile[], paths: readonly s
   const materials: Materials = { declarations, examples, makers };
   const leftOut: SkippedFunction[] = [];
   const subjects: GoSubject[] = [];
-  for (const one of declarations.functions) {
-    if (!paths.includes(one.path) || !isSubject(one)) continue;
-    const used = acting.get(one.name);
-    const reason = used === undefined ? reasonNotCalled(one, materials) : `It uses ${used}.`;
-    if (reason !== null) leftOut.push({ path: one.path, name: one.name, reason });
+  for (const candidate of declarations.functions) {
+    if (!paths.includes(candidate.path) || !isSubject(candidate)) continue;
+    const used = acting.get(candidate.name);
+    const reason = used === undefined ? reasonNotCalled(candidate, materials) : `It uses ${used}.`;
+    if (reason !== null) leftOut.push({ path: candidate.path, name: candidate.name, reason });
     else
       subjects.push({
-        ...{ path: one.path, name: one.name, receiver: one.receiver?.name ?? null, results: one.results },
-        ...placesOf(one.node),
-        calls: callsOf(one, materials),
+        ...{ path: candidate.path, name: candidate.name, receiver: candidate.receiver?.name ?? null, results: candidate.results },
+        ...placesOf(candidate.node),
+        calls: callsOf(candidate, materials),
       });
   }
   const declared = [...declarations.functions.map(({ name }) => name), ...declarations.constants.keys()];
@@ -103,7 +103,7 @@ function testFileOf(file: ParsedFile, packageName: string, folder: string): GoTe
   const [first] = declared;
   const imports = importsIn(file);
   // Only a name that the file uses is certain.
-  const used = new Set(file.root.descendantsOfType('selector_expression').map((one) => one?.namedChild(0)?.text));
+  const used = new Set(file.root.descendantsOfType('selector_expression').map((node) => node?.namedChild(0)?.text));
   const own = [...imports].find(
     ([name, path]) => (name === packageName || path.endsWith(`/${folder}`)) && used.has(name),
   );
@@ -132,7 +132,7 @@ function mustOf(functions: readonly GoFunction[]): Readonly<Record<string, strin
   );
   return Object.fromEntries(
     functions.flatMap(({ name, results }) => {
-      const taker = results.length === 2 && takers.find((one) => one.results[0] === results[0]);
+      const taker = results.length === 2 && takers.find((candidate) => candidate.results[0] === results[0]);
       return taker ? [[name, taker.name]] : [];
     }),
   );

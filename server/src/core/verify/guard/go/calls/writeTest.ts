@@ -42,7 +42,7 @@ export function writeGoTest(plan: GoPackagePlan, { subject, calls }: ChosenFunct
 /** The test file that is named after the source, else the only one of the package, else a new one. */
 function targetOf({ testFiles, packageName }: GoPackagePlan, path: string): GoTestFile {
   const wanted = path.replace(/\.go$/, '_test.go');
-  const named = testFiles.find((one) => one.path === wanted);
+  const named = testFiles.find((testFile) => testFile.path === wanted);
   if (named) return named;
   if (testFiles.length === 1) return testFiles[0]!;
   return { path: wanted, packageName, qualifier: null, imports: null, packageEnd: 0, imported: [], lines: 0 };
@@ -86,11 +86,11 @@ function checksOf(plan: GoPackagePlan, subject: GoSubject, calls: readonly Chose
   };
   const lines: string[] = [];
   let usesReflect = false;
-  for (const one of calls) {
-    const { before, expression } = callCode(subject, one.call, names, nameOf);
+  for (const call of calls) {
+    const { before, expression } = callCode(subject, call.call, names, nameOf);
     for (const { variable, made } of before)
       lines.push(`\t${variable}, err := ${made}`, '\tif err != nil {', '\t\tt.Fatal(err)', '\t}');
-    const checked = comparableIn(subject, one.results, plan.types);
+    const checked = comparableIn(subject, call.results, plan.types);
     usesReflect ||= checked.some(({ result }) => result.is === 'list' && !isBytes(result.text));
     lines.push(...checkLines(expression, subject.results, checked));
   }
@@ -108,8 +108,8 @@ function checkLines(expression: string, types: readonly string[], checked: reado
       '\t}',
     ];
   // Whether there is an error is asked first, because other results may be nil then.
-  const sorted = checked.toSorted((one, other) => rank(types, one) - rank(types, other));
-  const conditions = sorted.map((one) => conditionOf(names[one.at]!, one));
+  const sorted = checked.toSorted((a, b) => rank(types, a) - rank(types, b));
+  const conditions = sorted.map((comparable) => conditionOf(names[comparable.at]!, comparable));
   const used = checked.map(({ at }) => names[at]!);
   const [verbs, wants] = [checked.map(verbOf), checked.map(wantOf)];
   const format = `${expression.replaceAll('%', '%%')} = ${verbs.join(', ')}; want ${wants.join(', ').replaceAll('%', '%%')}`;
@@ -128,7 +128,7 @@ function rank(types: readonly string[], { at }: Comparable): number {
 function resultNames(types: readonly string[], checked: readonly Comparable[]): readonly string[] {
   const values = checked.filter(({ at }) => types[at] !== 'error').map(({ at }) => at);
   return types.map((type, at) => {
-    if (!checked.some((one) => one.at === at)) return '_';
+    if (!checked.some((comparable) => comparable.at === at)) return '_';
     if (type === 'error') return 'err';
     return values.length === 1 ? 'got' : `got${values.indexOf(at) + 1}`;
   });
@@ -182,7 +182,7 @@ function importSplice({ imports, packageEnd }: GoTestFile, missing: readonly str
       ? lines[0]!
           .replace(/^import\s*\(|\)\s*$/g, '')
           .split(';')
-          .map((one) => `\t${one.trim()}`)
+          .map((line) => `\t${line.trim()}`)
       : lines.map((line) => `\t${line.replace(/^import\s+/, '')}`);
   const end = inner.findIndex((line) => line.trim() === '');
   const group = end < 0 ? inner : inner.slice(0, end);
