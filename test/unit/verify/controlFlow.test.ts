@@ -10,7 +10,8 @@ import { emitJavaScript } from '../../../server/src/core/verify/differential/emi
 import { recipeCases } from '../../helpers/ruleFolders.ts';
 import { runs } from '../../helpers/properties.ts';
 
-const same = (before: string, after: string) => sameSteps(emitJavaScript('a.js', before), emitJavaScript('a.js', after));
+const same = (before: string, after: string) =>
+  sameSteps(emitJavaScript('a.js', before), emitJavaScript('a.js', after));
 const body = (text: string) => `export function f(a, b, c, list) {\n${text}\n}\n`;
 
 test.each([

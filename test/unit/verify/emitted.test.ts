@@ -3,7 +3,8 @@
 import { expect, test } from 'vitest';
 import { emitJavaScript, unexportedNames } from '../../../server/src/core/verify/differential/emitted.ts';
 
-const between = (before: string, after: string) => unexportedNames(emitJavaScript('a.ts', before), emitJavaScript('a.ts', after));
+const between = (before: string, after: string) =>
+  unexportedNames(emitJavaScript('a.ts', before), emitJavaScript('a.ts', after));
 
 test.each([
   [

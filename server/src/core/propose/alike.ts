@@ -18,8 +18,8 @@ const MORE =
 type Change = Exclude<Realised, { refused: string }>;
 
 /**
- * The joint change, or why there is none. `opportunities`: the ids of all opportunities that it realises, the requested
- * one first.
+ * The joint change, or the reason why there is none. `opportunities`: the ids of all opportunities that it realises,
+ * the requested one first.
  */
 export type Alike = (Change & { readonly opportunities: readonly string[] }) | { readonly refused: string };
 
@@ -98,7 +98,7 @@ export function findAlike(
   }
 
   /**
-   * The wanted opportunities that are left, at their current places. They are recognised by id, else by message.
+   * The wanted opportunities that are left, at their current places. They are recognised by id, otherwise by message.
    * Opportunities that `analyse` cannot find, because they depend on other files, are searched at the places to which
    * their lines have moved.
    */

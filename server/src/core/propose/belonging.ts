@@ -1,5 +1,5 @@
-// Decides which hunks of a change must be applied together, because one alone would leave a call without its function,
-// or code in two places.
+// Decides which hunks of a change must be applied together, because applying only one of them would leave a call
+// without its function, or code in two places.
 
 import { SelfwareError } from '../../util/typedError.ts';
 import type { FileEdit } from '../model.ts';
@@ -22,7 +22,7 @@ const KEYWORDS = new Set(
 /** Matches a line that begins like a comment. */
 const COMMENT = /^\s*(\/\/|\/?\*|#|--)/;
 
-/** A hunk with its added and removed lines; comments are left out. */
+/** A hunk with its added and removed lines, without comments. */
 interface HunkLines {
   readonly hunk: Hunk;
   readonly added: readonly string[];
@@ -117,7 +117,7 @@ function onlyImports(lines: readonly string[], name: string): boolean {
   return lines.every((line) => /^\s*(import|from|use|using)\b/.test(line) || !namesIn(line).has(name));
 }
 
-/** The names in a text; strings that end on their line are left out. Empty for null. */
+/** The names in a text; strings that end on their line do not count. Empty for null. */
 function namesIn(text: string | null): ReadonlySet<string> {
   const code = (text ?? '').replace(/'[^'\n]*'|"[^"\n]*"/g, "''");
   return new Set((code.match(NAME) ?? []).filter((name) => !KEYWORDS.has(name)));

@@ -1,4 +1,5 @@
-// Applies several recipes to one function as one change: changes that gain nothing alone may gain something together.
+// Applies several recipes to one function as one change: changes without a gain of their own may gain something
+// together.
 
 import { posix } from 'node:path';
 import type { FileEdit, Opportunity } from '../model.ts';
@@ -39,7 +40,9 @@ export function composeAround(
     steps.push(next);
   }
   if (steps.length === 1) return { refused: 'Nothing else changes with it.' };
-  const edits = firstChange.edits.map((edit): FileEdit => (edit === editOfFile ? { ...editOfFile, after: text } : edit));
+  const edits = firstChange.edits.map(
+    (edit): FileEdit => (edit === editOfFile ? { ...editOfFile, after: text } : edit),
+  );
   return {
     edits,
     title: joinTitles(steps.map(({ title }) => title)),

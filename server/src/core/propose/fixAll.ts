@@ -26,7 +26,7 @@ export interface FixedText {
 
 /**
  * Applies the fixes. Synchronous and pure. The same text gives the same result, and fixing the result again changes
- * nothing, unless a limit was reached. A fix that would touch another file is left out. `analyse` finds the
+ * nothing, unless a limit was reached. Fixes that would touch other files are skipped. `analyse` finds the
  * opportunities of a text.
  */
 export function fixAll(

@@ -1,4 +1,4 @@
-// Decides which of two equivalent forms a file prefers. A recipe follows the preference, or leaves the file alone.
+// Decides which of two equivalent forms a file prefers. A recipe follows the preference, or does not change the file.
 
 import { ts } from 'ts-morph';
 import { concatenationOf, isInConcatenation } from '../syntax/concatenation.ts';
@@ -13,7 +13,7 @@ import { nodesIn } from './syntax/locate.ts';
 const MIN_HABIT = 3;
 
 /**
- * The reason, as a sentence, if the file often wraps the rest of a function in an if and seldom leaves early; else
+ * The reason, as a sentence, if the file often wraps the rest of a function in an if and seldom exits early; otherwise
  * null.
  */
 export function reasonToKeepWrapping(sourceFile: ts.SourceFile, statement: ts.IfStatement): string | null {
@@ -26,7 +26,7 @@ export function reasonToKeepWrapping(sourceFile: ts.SourceFile, statement: ts.If
   return ownForm(`the if around what is left to do: ${counts}`);
 }
 
-/** The reason, as a sentence, if the file often joins strings by `+` and seldom uses templates; else null. */
+/** The reason, as a sentence, if the file often joins strings by `+` and seldom uses templates; otherwise null. */
 export function reasonToKeepJoining(sourceFile: ts.SourceFile, condition: ts.BinaryExpression): string | null {
   const nodes = nodesIn(sourceFile);
   const joinedCount = nodes.filter(
@@ -38,7 +38,8 @@ export function reasonToKeepJoining(sourceFile: ts.SourceFile, condition: ts.Bin
 }
 
 /**
- * The reason, as a sentence, if the file often counts through its lists and seldom iterates over elements; else null.
+ * The reason, as a sentence, if the file often counts through its lists and seldom iterates over elements; otherwise
+ * null.
  */
 export function reasonToKeepCounting(sourceFile: ts.SourceFile, loop: ts.ForStatement): string | null {
   const nodes = nodesIn(sourceFile);
@@ -52,7 +53,7 @@ export function reasonToKeepCounting(sourceFile: ts.SourceFile, loop: ts.ForStat
   );
 }
 
-/** The reason, as a sentence, if the file has more than three loops and no `continue`; else null. */
+/** The reason, as a sentence, if the file has more than three loops and no `continue`; otherwise null. */
 export function reasonAgainstContinue(sourceFile: ts.SourceFile): string | null {
   const nodes = nodesIn(sourceFile);
   const loops = nodes.filter((node) => ts.isIterationStatement(node, false)).length;
@@ -60,7 +61,9 @@ export function reasonAgainstContinue(sourceFile: ts.SourceFile): string | null 
   return ownForm(`a loop without continue: it has ${loops} loops, and none is left that way`);
 }
 
-/** The more frequent form of an empty `return` in the function, else in the file; null if neither has a majority. */
+/**
+ * The more frequent form of an empty `return` in the function, otherwise in the file; null if neither has a majority.
+ */
 export function emptyReturn(sourceFile: ts.SourceFile, owner: ts.Node): 'return' | 'return undefined' | null {
   return commonestReturn(owner) ?? commonestReturn(sourceFile);
 }

@@ -19,7 +19,7 @@ export interface Hunk {
   readonly afterLine: number;
   /** Number of added lines. */
   readonly afterCount: number;
-  /** Removed lines begin with `-`, added ones with `+`, unchanged ones between them with a blank; without line ends. */
+  /** Removed lines begin with `-`, added ones with `+`, unchanged ones between them with a space; without line ends. */
   readonly lines: readonly string[];
 }
 
@@ -63,7 +63,9 @@ export function hunksOf(edits: readonly FileEdit[]): Hunk[] {
   return hunks;
 }
 
-/** The edits with only the hunks of these indices; line ends are kept. Files without a selected hunk are left out. */
+/**
+ * The edits with only the hunks of these indices; line ends are kept. Files without a selected hunk are not included.
+ */
 export function selectHunks(edits: readonly FileEdit[], indices: readonly number[]): FileEdit[] {
   const wantedIndices = new Set(indices);
   let index = 0;

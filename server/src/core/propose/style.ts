@@ -3,7 +3,7 @@
 /** The style in which a file is written. */
 export interface Style {
   readonly newline: '\n' | '\r\n';
-  /** One level of indentation: a tab, or some blanks. */
+  /** One level of indentation: a tab, or some spaces. */
   readonly indent: string;
   readonly quote: "'" | '"';
   readonly semicolons: boolean;
@@ -14,8 +14,8 @@ export interface Style {
 }
 
 /**
- * The style of the majority. Without a majority, the style is LF, two blanks, single quotes, semicolons, no blank before
- * parameters, and blanks in braces.
+ * The style of the majority. Without a majority, the style is LF, two spaces, single quotes, semicolons, no space
+ * before parameters, and spaces in braces.
  */
 export function detectStyle(text: string): Style {
   return {
@@ -43,7 +43,7 @@ export function usualLineWidth(text: string): number {
     .filter((line) => line.trim() !== '' && !/^\s*(?:\/\/|\/\*|\*)/.test(line))
     .map((line) => line.length)
     .sort((a, b) => a - b);
-  // Formatters do not break long strings, so one line in fifty says nothing about the width.
+  // Formatters do not break long strings, so up to one line in fifty is not evidence of the width.
   return Math.min(120, Math.max(80, lengths[Math.floor(lengths.length * 0.98)] ?? 0));
 }
 
@@ -68,12 +68,12 @@ function lineEndOf(text: string): Style['newline'] {
   return windows * 2 > lineBreaks ? '\r\n' : '\n';
 }
 
-/** The most common difference between a line and the less indented one before it; two blanks if there is none. */
+/** The most common difference between a line and the less indented one before it; two spaces if there is none. */
 function indentOf(text: string): string {
   const steps = new Map<string, number>();
   let previous = '';
   for (const line of text.split(/\r?\n/)) {
-    // Lines of block comments begin with a blank and a star.
+    // Lines of block comments begin with a space and a star.
     if (!line.trim() || /^\s*\*/.test(line)) continue;
     const indent = /^[ \t]*/.exec(line)?.[0] ?? '';
     if (indent.length > previous.length && indent.startsWith(previous)) {
@@ -103,7 +103,7 @@ function hasSemicolons(text: string): boolean {
   return withEnd * 2 >= lines.length;
 }
 
-/** True if functions and methods with a name mostly have a blank before their parameters. */
+/** True if functions and methods with a name mostly have a space before their parameters. */
 function hasBlankBeforeParameters(text: string): boolean {
   const method = String.raw`^[ \t]+(?:static |async |get |set )*(?!if\b|for\b|while\b|switch\b|catch\b|with\b|function\b)[\w$#]+`;
   const count = (blank: string) =>
@@ -112,7 +112,7 @@ function hasBlankBeforeParameters(text: string): boolean {
   return count(' ') > count('');
 }
 
-/** False if most objects and lists of names on one line have no blank inside their braces. */
+/** False if most objects and lists of names on one line have no space inside their braces. */
 function hasBlankInBraces(text: string): boolean {
   const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
   return count(/(?:[([,:] ?|[\w=] )\{[\w'"[][^{}\n]*\}/g) <= count(/(?:[([,:] ?|[\w=] )\{ [\w'"[][^{}\n]* \}/g);

@@ -15,7 +15,7 @@ export function titleOf(
   return `${about ?? symbol?.split('.').at(-1) ?? posix.basename(path)}: ${verbPhrase}`;
 }
 
-/** The titles of several changes in one line, in the order in which they were made; a repeated symbol is left out. */
+/** The titles of several changes in one line, in the order in which they were made; a repeated symbol is omitted. */
 export function joinTitles(titles: readonly string[]): string {
   const distinctTitles = [...new Set(titles)];
   const shortTitles = distinctTitles.map((title, index) =>

@@ -24,7 +24,7 @@ export interface AskEvent {
   readonly answered?: AnsweredData;
 }
 
-/** What a task, the run and the last 24 hours have used so far. */
+/** Attempts, tokens and money that a task, the run and the last 24 hours have used so far. */
 export interface Account {
   /** Answers for this task since a person last reset it, oldest first. */
   readonly attempts: readonly AnsweredData[];
@@ -38,9 +38,9 @@ export interface Account {
   readonly taskTokens: number;
   /** Tokens of all tasks in the last 24 hours. */
   readonly dayTokens: number;
-  /** Money of all tasks in this run; questions without a known price are left out. */
+  /** Money of all tasks in this run; questions without a known price do not count. */
   readonly runMoney: number;
-  /** Money of all tasks in the last 24 hours; questions without a known price are left out. */
+  /** Money of all tasks in the last 24 hours; questions without a known price do not count. */
   readonly dayMoney: number;
 }
 
@@ -51,7 +51,7 @@ export function answersOf(events: readonly AskEvent[]): ReadonlyMap<string, Answ
 
 /**
  * The account of a task. `run`: an attempt of this run that has not ended is still in progress, so it did not die.
- * `since`: when the run began that this one continues; null if it began itself.
+ * `since`: the start of the run that this one continues; null if it continues none.
  */
 export function accountOf(
   events: readonly AskEvent[],
@@ -89,7 +89,7 @@ export function accountOf(
   return { attempts, rounds: rounds.size, deaths, taskTokens, dayTokens, runMoney, dayMoney };
 }
 
-/** What all questions of the last 24 hours have cost. */
+/** The cost of all questions of the last 24 hours. */
 export function spendingOf(events: readonly AskEvent[], now: Millis): Spending {
   const recent = events.flatMap(({ at, asked }) => (asked && at > now - DAY_MS ? asked : []));
   const { dayTokens, dayMoney } = accountOf(events, '', '', now);
@@ -117,7 +117,7 @@ export interface SpendingLimits {
   readonly dayMoney: number | null;
 }
 
-/** A proposer with its price; null = unknown. */
+/** A proposer with its price; null if unknown. */
 export interface Priced {
   readonly name: string;
   readonly price: Price | null;
@@ -125,7 +125,7 @@ export interface Priced {
 
 /** The reason why no question is asked: about this task, to this proposer, or at all. */
 export interface Stop {
-  /** A sentence that also says what to do. */
+  /** A sentence that also states the next step. */
   readonly reason: string;
   readonly of: 'task' | 'proposer' | 'all';
 }

@@ -2,11 +2,11 @@
 
 import type { FileEdit } from '../model.ts';
 
-/** What orders the answers. */
+/** The properties by which answers are sorted. */
 export interface Promising {
   /** True if the form of the edits fits the claim of the task, for example code with tests for a request. */
   readonly fits: boolean;
-  /** Points that the answer gains; null = unknown. */
+  /** Points that the answer gains; null if unknown. */
   readonly gain: number | null;
   readonly edits: readonly FileEdit[];
 }
@@ -17,10 +17,7 @@ export interface Promising {
  */
 export function bestFirst<T extends Promising>(answers: readonly T[]): readonly T[] {
   return answers.toSorted(
-    (a, b) =>
-      Number(b.fits) - Number(a.fits) ||
-      compareGains(b.gain, a.gain) ||
-      sizeOf(a.edits) - sizeOf(b.edits),
+    (a, b) => Number(b.fits) - Number(a.fits) || compareGains(b.gain, a.gain) || sizeOf(a.edits) - sizeOf(b.edits),
   );
 }
 

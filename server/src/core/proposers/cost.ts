@@ -61,7 +61,7 @@ function costUntil(events: readonly AskEvent[], filed: number): Cost | null {
   };
 }
 
-/** What these questions showed from online research, each answer once. */
+/** The results of online research in these questions, each answer once. */
 function researchIn(questions: readonly AskedData[]): Pick<Cost, 'research'> {
   const sources = new Map(
     questions.flatMap(({ research = [] }) => research.map((source) => [source.hash, source] as const)),
@@ -85,14 +85,16 @@ export function costSentence({ usage, attempts, money, models, research = [], re
   const by = models.length === 0 ? '' : ` by ${models.join(', ')}`;
   const tokenText = `${about}${thousands(usage.input)} tokens to ask and ${about}${thousands(usage.output)} to answer`;
   const paid = money === null ? '' : `, ${about}${amountText(money)} by your prices`;
-  const researchText = research.map(({ tool, query, addresses }) => ` ${researchSentence(tool, query, addresses)}`).join('');
+  const researchText = research
+    .map(({ tool, query, addresses }) => ` ${researchSentence(tool, query, addresses)}`)
+    .join('');
   const tries = `${counted(attempts, 'attempt')}${by}`;
   return recipe === undefined
     ? `It took ${tries}: ${tokenText}${paid}.${researchText}`
     : `Learned from examples that cost ${tokenText}${paid}, once for all places (${tries}).${researchText}`;
 }
 
-/** Where an answer from outside comes from, for a person. The addresses are a stranger's words. */
+/** The source of an answer from outside, for a person. The addresses are untrusted text. */
 function researchSentence(tool: string, query: string, addresses: readonly string[]): string {
   const named = addresses.length === 0 ? '' : `, which named ${addresses.map(visibleLine).join(', ')}`;
   return `It was shown what ${visibleLine(tool)} answered to ${quoteWords(query, 300)}${named}.`;

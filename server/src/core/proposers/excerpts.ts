@@ -9,7 +9,7 @@ const MIN_TOKENS = 200;
 
 /**
  * The first of `files` that fit the budget. The first one that does not is cut if at least `MIN_TOKENS` are left, and
- * all after it are left out. `files`: the most relevant first.
+ * all files after it are skipped. `files`: the most relevant first.
  */
 export function fitIntoBudget(files: readonly ShownFile[], budgetTokens: number): readonly ShownFile[] {
   const fittingFiles: ShownFile[] = [];

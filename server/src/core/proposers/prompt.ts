@@ -10,13 +10,13 @@ import { ATTEMPTS_PER_PROPOSER } from './accounts.ts';
 export interface ShownFile {
   readonly path: string;
   readonly text: string;
-  /** Why the file is shown. */
+  /** The reason for showing the file. */
   readonly role: 'target' | 'related';
 }
 
-/** What a question to a model says. */
+/** The content of a question to a model. */
 export interface PromptContent {
-  /** What to do, in one paragraph. */
+  /** The task, in one paragraph. */
   readonly task: string;
   /** Further requirements, one sentence each. */
   readonly demands: readonly string[];
@@ -98,7 +98,7 @@ export function fence(text: string): string {
   return `⟦\n${safe.endsWith('\n') ? safe : `${safe}\n`}⟧`;
 }
 
-/** A name from outside, such as that of a file or a test: on one line, so that it stays within its sentence. */
+/** A name from outside, such as the name of a file or a test: on one line, so that it stays within its sentence. */
 export function displayName(name: string): string {
   return joinLines(name).replace(/[“”]/g, "'");
 }
@@ -125,7 +125,7 @@ export function ruleSection(rules: readonly string[] = []): string[] {
   return [`# Rules of this repository\n\n${rules.map((rule) => `- ${joinLines(rule)}`).join('\n')}`];
 }
 
-/** The section with what files of the repository say about working on it. */
+/** The section with advice from files of the repository about working on it. */
 export function adviceSection(advice: PromptContent['advice'] = []): string[] {
   if (advice.length === 0) return [];
   const about = (folder: string | null) => (folder === null ? '' : `, about the files in ${displayName(folder)}`);

@@ -1,11 +1,11 @@
-// Roles: which proposers are asked for which kind of task. `role:auto` in a list stands for the role of the task, and
-// `role:coding` for that role whatever the task is.
+// Roles: which proposers are asked for which kind of task. `role:auto` in a list means the role of the task, and
+// `role:coding` that role whatever the task is.
 
 import { SelfwareError } from '../../util/typedError.ts';
 import type { AskedTask } from '../model/asks.ts';
 import { parseProposerNames } from './names.ts';
 
-/** What a role is for: words → a test, a fault → its cause, or a change of code. */
+/** The purposes of roles: words → a test, a fault → its cause, or a change of code. */
 export const ROLES = ['intent', 'reasoning', 'coding'] as const;
 /** A role. */
 export type Role = (typeof ROLES)[number];
@@ -26,8 +26,8 @@ const ROLE_OF: Readonly<Record<AskedTask['kind'], Role>> = {
 };
 
 /**
- * The names of a list, with the proposers of its roles in their places. `kind`: the kind of the task; null = any, so
- * `role:auto` stands for all roles. Throws `usage` for an unknown role, and for a role that names a role.
+ * The names of a list, with the proposers of its roles in their places. `kind`: the kind of the task; null for any
+ * kind, so `role:auto` means all roles. Throws `usage` for an unknown role, and for a role that names a role.
  */
 export function proposersFor(names: string, settings: RoleSettings, kind: AskedTask['kind'] | null): readonly string[] {
   return [
@@ -39,7 +39,7 @@ export function proposersFor(names: string, settings: RoleSettings, kind: AskedT
   ];
 }
 
-/** The roles that a name stands for; null if it names a proposer. */
+/** The roles that a name means; null if it names a proposer. */
 function rolesIn(name: string, kind: AskedTask['kind'] | null): readonly Role[] | null {
   if (!name.startsWith('role:')) return null;
   const roleName = name.slice('role:'.length).trim();

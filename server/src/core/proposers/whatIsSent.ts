@@ -1,4 +1,4 @@
-// The information for a person before code is sent to another machine.
+// Writes the notice that a person reads before code is sent to another machine.
 
 import type { ResearchTool, ResearchWhen } from '../ports/research.ts';
 import { parseProposerNames } from './names.ts';
@@ -24,7 +24,10 @@ export function sentDataNotice(proposer: string, references: boolean): string {
   ].join(' ');
 }
 
-/** What a person is told before their search program is asked. `when`: also before a first attempt, or only after. */
+/**
+ * The notice before a search program is used. `when`: whether it is used before the first attempt or only after a
+ * failed one.
+ */
 export function researchNotice({ tool, destination, questions }: ResearchTool, when: ResearchWhen): string {
   const begin =
     when === 'always' ? 'Before the first attempt at a fix or a request' : 'If an attempt at a fix or a request fails';

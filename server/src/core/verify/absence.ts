@@ -7,7 +7,7 @@ import { isRecord } from '../../util/values/isRecord.ts';
 
 type Table = Readonly<Record<string, unknown>>;
 
-/** Files that list what is installed, beside the manifest whose packages they hold. */
+/** Files that list the installed packages, next to the manifest that requires them. */
 export const LISTS: readonly string[] = [
   'package-lock.json',
   'npm-shrinkwrap.json',
@@ -29,14 +29,15 @@ export function neededNames(path: string, text: string): ReadonlySet<string> | n
   try {
     const entries = installedEntries(posix.basename(path), text);
     return (
-      entries && new Set(entries.flatMap((entry) => REQUIREMENTS.flatMap((table) => Object.keys(tableAt(entry, table)))))
+      entries &&
+      new Set(entries.flatMap((entry) => REQUIREMENTS.flatMap((table) => Object.keys(tableAt(entry, table)))))
     );
   } catch {
     return null; // It does not parse.
   }
 }
 
-/** What a list says of each installed package; null if its format is another one. */
+/** The entries of the installed packages in a list; null if its format is another one. */
 function installedEntries(listPath: string, text: string): readonly unknown[] | null {
   if (listPath === 'yarn.lock')
     return /^# yarn lockfile v1$/m.test(text) ? yarnEntries(text) : berryEntries(parse(text));
@@ -54,7 +55,7 @@ function npmEntries(lock: unknown): readonly unknown[] | null {
   );
 }
 
-/** Yarn 1: what a package asks for stands on lines with four blanks. */
+/** Yarn 1: the requirements of a package are on lines with four spaces. */
 function yarnEntries(text: string): readonly unknown[] {
   const requirements = [...text.matchAll(/^ {4}"?((?:@[^/\s"]+\/)?[^\s"@]+)"? /gm)].map(([, name]) => [name!, '']);
   return [{ dependencies: Object.fromEntries(requirements) }];

@@ -17,7 +17,7 @@ import { testsIn, type LastRuns, type UnderWay } from './waiting.ts';
 import type { RunRequest, Sandbox, Worktree } from '../ports/sandbox.ts';
 import type { GateAnswer } from './answer.ts';
 
-/** What a run of a command gave. */
+/** The result of running a command. */
 export interface CommandAnswer {
   readonly outcome: 'exited' | 'timedOut' | 'notFound';
   readonly exitCode: number | null;
@@ -28,7 +28,7 @@ export interface CommandAnswer {
   readonly stdout: string;
   /** Standard output, then standard error. Paths in the work tree are relative to it. */
   readonly output: string;
-  /** What the package manager printed about itself, which is removed from `output`. */
+  /** Messages of the package manager itself, which are removed from `output`. */
   readonly packageManager?: string;
   /** Text of the report file of the command. */
   readonly report: string | null;
@@ -63,7 +63,10 @@ export type Reader<T> = (answer: CommandAnswer, worktree: Worktree) => T | Promi
 export interface Commands {
   candidate<T>(command: DetectedCommand, read: Reader<T>, signal: AbortSignal): Promise<CommandResult<T>>;
   base<T>(command: DetectedCommand, read: Reader<T>, signal: AbortSignal): Promise<CommandResult<T>>;
-  /** Runs the command on the base even if a result is kept, and replaces that one. `confirms`: sets `isConfirmed`. */
+  /**
+   * Runs the command on the base even if a result is stored, and replaces the stored one. `confirms` determines
+   * `isConfirmed`.
+   */
   rerunBase<T>(
     command: DetectedCommand,
     read: Reader<T>,
@@ -86,7 +89,7 @@ export interface Commands {
   ): Promise<CommandResult<T>>;
   /** Runs `work` while the candidate's work tree lacks these edits, and writes them again. */
   without<T>(edits: readonly FileEdit[], work: () => Promise<T>): Promise<T>;
-  /** What the commands on the candidate did to judge files since the last call. */
+  /** The changes of judge files by commands on the candidate since the last call. */
   disturbance(signal: AbortSignal): Promise<Disturbance | null>;
   /** The versions of the tools that run commands, as one text. */
   tools(signal: AbortSignal): Promise<string>;
@@ -98,13 +101,13 @@ export interface Commands {
   dispose(): Promise<void>;
 }
 
-/** What commands are run with. */
+/** The input for running commands. */
 export interface CommandParts {
   readonly sandbox: Sandbox;
   readonly baseline: BaselineCache;
-  /** Key of the tree with these edits; null = results are not kept. */
+  /** Key of the tree with these edits; null if results are not stored. */
   treeKey(edits: readonly FileEdit[], side: TreeSide): string | null;
-  /** What a set-up has found out; it decides which packages and services a run has. */
+  /** The results of a set-up; they determine the packages and services of a run. */
   readonly setUp?: SetUp;
   /** True if the base has other packages than the candidate, so that its own count in its keys. */
   readonly hasOwnPackages?: boolean;
@@ -266,7 +269,11 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     throwIfCancelled(signal);
     const { text, noise } = splitManagerNoise(answer.output);
     const managerEvidence = noise === '' ? {} : { packageManager: excerpt(noise) };
-    return { answer: { ...answer, stdout: '', report: null, output: excerpt(text), ...managerEvidence }, value, touched };
+    return {
+      answer: { ...answer, stdout: '', report: null, output: excerpt(text), ...managerEvidence },
+      value,
+      touched,
+    };
   }
 
   /** Returns a listener that counts the tests in the output and reports them to `tell`; undefined if nobody listens. */
@@ -359,7 +366,9 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     return parts.baseline.find<CommandResult<T>>(parts.treeKey([], 'base'), await resultKey('base', command, signal));
   }
 
-  /** What a side's commands run with. Both sides have the same packages, unless the change alters what is asked for. */
+  /**
+   * The environment of a side's commands. Both sides have the same packages, unless the change alters the requirements.
+   */
   function environmentOf(side: TreeSide, signal: AbortSignal): Promise<string> {
     const whose = parts.hasOwnPackages ? side : 'candidate';
     const before = environments.get(whose);

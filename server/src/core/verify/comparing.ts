@@ -7,7 +7,7 @@ import { complaintIn } from './parse/complaint.ts';
 import type { Problem } from './parse/problem.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from './answer.ts';
 
-/** A tool that was run on the candidate, and how its problems are compared with those of the base. */
+/** A tool that was run on the candidate, and the comparison of its problems with the problems of the base. */
 export interface Comparison {
   /** The kind of problem for messages: `type error`, `lint problem`. */
   readonly noun: string;
@@ -25,8 +25,8 @@ export interface Comparison {
 
 /**
  * Fails if the candidate has problems that the base does not have, or if the tool breaks down with the candidate alone.
- * Unknown if a run does not come to its end, or if the tool names no problem in the unchanged repository but fails
- * there. The base is run only if the candidate is not clean, or if `mustRunBase` is set.
+ * Unknown if a run does not complete, or if the tool names no problem in the unchanged repository but fails there. The
+ * base is run only if the candidate is not clean, or if `mustRunBase` is set.
  */
 export async function compareProblems({
   noun,
@@ -123,7 +123,7 @@ function withoutProblems(
   );
 }
 
-/** Why nothing can be concluded from a run, as a sentence; null if it came to its end. */
+/** The reason why nothing can be concluded from a run, as a sentence; null if it completed. */
 function obstacleOf(answer: CommandAnswer): string | null {
   if (answer.outcome === 'timedOut') return `\`${answer.line}\` was ended after ${Math.round(answer.millis / 1000)} s.`;
   if (answer.exceeded !== null) return `\`${answer.line}\` was ended: ${answer.exceeded}.`;

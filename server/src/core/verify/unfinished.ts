@@ -30,9 +30,9 @@ interface Kept {
 const NOTHING: Unfinished = { find: () => undefined, keep: async () => undefined, forget: async () => undefined };
 
 /**
- * Opens the kept verdicts of a verification. `tree`: key of the tree with the change; null = nothing is kept. `rest`:
- * everything else that the answers depend on.
- * A damaged or full store costs time, but never gives a wrong answer.
+ * Opens the kept verdicts of a verification. `tree`: key of the tree with the change; null if nothing is stored.
+ * `rest`: everything else that the answers depend on. A damaged or full store costs time, but never gives a wrong
+ * answer.
  */
 export async function openUnfinished(
   store: BaselineStore | null,

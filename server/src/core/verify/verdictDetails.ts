@@ -1,4 +1,5 @@
-// What a reader of a verdict needs beyond its sentence: what the tests printed, and which mistakes no test notices.
+// Details for the reader of a verdict besides its sentence: the output of the tests, and the mistakes that no test
+// notices.
 
 import type { Verdict } from '../model.ts';
 

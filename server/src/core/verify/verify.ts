@@ -23,7 +23,7 @@ import type { VerifyContext } from './context.ts';
 
 export type { BaselineCache };
 
-/** What the gates have found. */
+/** The verdicts and points of a verification. */
 interface Measured {
   /** Verdicts of the gates that ran; a failed one is the last. */
   readonly verdicts: readonly Verdict[];
@@ -157,11 +157,11 @@ async function keptVerdicts(
   });
 }
 
-/** The gates to run. A gate that is not configured is left out; the others answer unknown if they have no result. */
+/** The gates to run. A gate that is not configured is skipped; the others answer unknown if they have no result. */
 function gatesFor(context: VerifyContext, proposal: Proposal): readonly GateName[] {
   const { only, settings, proof } = context;
   const claims = context.claimsOf?.(proposal, proposal.edits) ?? [];
-  // The gate `lint` counts the findings of linters, and the gate `claim` those of our own rules.
+  // The gate `lint` counts the findings of linters, and the gate `claim` counts findings of Selfware's rules.
   const isShownByClaim = (kind: (typeof claims)[number]) =>
     CLAIMS[kind].shownBy === 'claim' || (kind === 'findings' && (context.isOurs?.(proposal.recipe) ?? false));
   const absent = new Set<GateName>([

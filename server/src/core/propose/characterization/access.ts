@@ -7,7 +7,7 @@ import type { SourceTree } from '../../ports/sources.ts';
 import { resolvesTo, isReexportedBy } from './modulePaths.ts';
 import { requiresIn } from './required.ts';
 
-/** How a test file reaches a function. */
+/** The expression with which a test file calls a function. */
 export interface Access {
   /** The expression for the function: `clamp`, `math.clamp`. */
   readonly expression: string;
@@ -27,7 +27,7 @@ interface Insertion {
 export interface Wanted {
   readonly path: string;
   readonly name: string;
-  /** `default` for a default export, and for what `module.exports` holds. */
+  /** `default` for a default export, and for the value of `module.exports`. */
   readonly exportedAs: string;
 }
 
@@ -39,8 +39,8 @@ export interface TestProgram {
 }
 
 /**
- * How the test file reaches the function, through one of its imports or `require` calls; null if no module that it
- * loads offers the function, or if the file uses the name for something else. `test`: the path of the test file.
+ * The access of the test file to the function through one of its imports or `require` calls; null if no module that it
+ * loads provides the function, or if the file uses the name for something else. `test`: the path of the test file.
  */
 export function accessTo(wanted: Wanted, test: string, opened: TestProgram, tree: SourceTree): Access | null {
   const root = tree.rootDir.replaceAll('\\', '/');
@@ -73,8 +73,8 @@ export function accessTo(wanted: Wanted, test: string, opened: TestProgram, tree
 }
 
 /**
- * How the test file reaches the function through `require`; null if no such call loads its file, or if the name stands
- * for something else.
+ * The access of the test file to the function through `require`; null if no such call loads its file, or if the name
+ * means something else there.
  */
 function accessByRequire(wanted: Wanted, test: string, file: ts.SourceFile, tree: SourceTree): Access | null {
   const imports = requiresIn(file).filter(
@@ -104,7 +104,7 @@ function accessByRequire(wanted: Wanted, test: string, file: ts.SourceFile, tree
 
 /**
  * One more name in the braces of an import, where the order of the names puts it. Null without braces, if the braces
- * are empty or hold a comment, or if another line would have to change.
+ * are empty or contain a comment, or if another line would have to change.
  */
 function insertionInBraces(
   { importClause }: ts.ImportDeclaration,
@@ -114,7 +114,7 @@ function insertionInBraces(
   const bindings = importClause?.namedBindings;
   if (!bindings || !ts.isNamedImports(bindings)) return null;
   const { elements } = bindings;
-  // A comment belongs to the name beside it, which the new name would part it from.
+  // A comment belongs to the name next to it, and the new name would separate them.
   if (/\/[/*]/.test(bindings.getText(file))) return null;
   const [first] = elements;
   const last = elements.at(-1);
@@ -143,7 +143,7 @@ export function newlineOf({ text }: ts.SourceFile): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
-/** How an import spells a name: `a`, `a as b`. */
+/** The name as an import statement writes it: `a`, `a as b`. */
 export function importSpelling(exportName: string, name: string): string {
   return exportName === name ? name : `${exportName} as ${name}`;
 }
@@ -176,7 +176,7 @@ function exportFrom(specifier: ts.Expression, target: ts.Symbol | null, checker:
   return found ? (found.name === 'export=' ? 'default' : found.name) : null;
 }
 
-/** The symbol that an import or a re-export stands for. */
+/** The symbol to which an import or a re-export refers. */
 function aliasTarget(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol {
   return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 }

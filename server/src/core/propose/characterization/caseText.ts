@@ -1,12 +1,12 @@
-// Writes one test of a characterization: a title that says what the call shows, and its assertion.
+// Writes one test of a characterization: a title that states what the call shows, and its assertion.
 
 import type { Style } from '../style.ts';
 import type { Wanted } from './access.ts';
 import type { TestVoice } from './testVoice.ts';
 
 /**
- * What a call does: it gives a value, written as code, or throws. `promised`: through a promise. `bare`: the value is
- * an object without a prototype.
+ * The result of a call: a value, written as code, or an error. `promised`: true if the call returns a promise of it.
+ * `bare`: the value is an object without a prototype.
  */
 export type CaseResult =
   | { readonly value: string; readonly promised: boolean; readonly bare?: true }
@@ -16,7 +16,7 @@ export type CaseResult =
 export interface Case {
   /** The arguments, each as an expression. */
   readonly given: readonly string[];
-  /** Of a member of a class: what stands in the call before and after the class: `new `, `("a").size`. */
+  /** For a member of a class: the code of the call before and after the class: `new `, `("a").size`. */
   readonly around?: readonly [before: string, after: string];
   /** For an object that is used in several steps: the statements, and as the last one the call. */
   readonly steps?: readonly CaseStep[];
@@ -39,7 +39,7 @@ const MAX_TITLE_LENGTH = 72;
 const MAX_VALUE_LENGTH = 32;
 /** Matches a string as JSON writes it. */
 const STRING = /"(?:[^"\\]|\\.)*"/g;
-/** Matches a string, a brace with the blank inside of it, or another character. */
+/** Matches a string, a brace with the space inside of it, or another character. */
 const PARTS = /"(?:[^"\\]|\\.)*"|\{ ?| ?\}|[^]/g;
 /** Matches the code of a primitive value. */
 const PRIMITIVE = /^(?:-?[\d.]+(?:e[+-]?\d+)?n?|true|false|null|undefined|"(?:[^"\\]|\\.)*")$/;
@@ -57,7 +57,8 @@ const EQUALITY = {
 /** `returns 10 for 11 and 10`; shorter words, or a cut, if that is too long. */
 export function titleOf({ given, result }: Case): string {
   const outcomeText = outcomeOf(result);
-  const forWhat = given.length === 0 ? 'without arguments' : `for ${listText(given.map((argument) => describeResult(argument)))}`;
+  const forWhat =
+    given.length === 0 ? 'without arguments' : `for ${listText(given.map((argument) => describeResult(argument)))}`;
   const title = `${outcomeText} ${forWhat}`;
   if (title.length <= MAX_TITLE_LENGTH) return title;
   const short = `${outcomeText} for ${listText(given.map(describeCode))}`;
@@ -67,8 +68,8 @@ export function titleOf({ given, result }: Case): string {
 }
 
 /**
- * `new Stack("a").size returns 1`; without the making of the object if that is too long, else only the call. `name`: that
- * of the class. `about`: `Stack.size`.
+ * `new Stack("a").size returns 1`; without the creation of the object if that is too long, otherwise only the call.
+ * `name`: the name of the class. `about`: `Stack.size`.
  */
 export function memberTitle(one: Case, name: string, about: string): string {
   const { result } = one;
@@ -88,7 +89,7 @@ export function callIn({ given, around }: Case, expression: string): string {
   return around ? `${around[0]}${expression}${around[1]}` : `${expression}(${given.join(', ')})`;
 }
 
-/** `findRoute returns an object after addRoute`, cut if too long. `exact`: with the last call as a whole. */
+/** `findRoute returns an object after addRoute`, cut if too long. `exact`: true for the whole last call. */
 export function stepsTitle({ steps = [], result }: Case, exact = false): string {
   const names = steps
     .slice(1)
@@ -134,7 +135,7 @@ function listText(all: readonly string[]): string {
   return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
 }
 
-/** Code whose strings, written like JSON, get the quote of this style, and whose objects get its blanks in braces. */
+/** Code whose strings, written like JSON, get the quote of this style, and whose objects get its spaces in braces. */
 export function applyStyle(code: string, { quote, blankInBraces }: Pick<Style, 'quote' | 'blankInBraces'>): string {
   const spaced = blankInBraces ? code : withoutBlanksInObjects(code);
   return spaced.replaceAll(STRING, (text) => quotedText(JSON.parse(text) as string, quote));

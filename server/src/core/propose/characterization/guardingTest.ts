@@ -1,5 +1,5 @@
 // Writes tests that record what a function does now: appended to the test file that covers it, in its style, or in a
-// new file beside the other tests.
+// new file next to the other tests.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
@@ -30,7 +30,7 @@ import { voiceOf, type TestVoice } from './testVoice.ts';
 
 /** A function whose current behaviour is recorded, with the cases that record it. */
 export interface GuardedFunction extends Wanted {
-  /** What the tests are about: the name of the function, or `Stack.size` for a member of the class `Stack`. */
+  /** The subject of the tests: the name of the function, or `Stack.size` for a member of the class `Stack`. */
   readonly about: string;
   readonly cases: readonly Case[];
 }
@@ -47,13 +47,14 @@ const OF_CHAI = /^(?:const|let|var) (?:expect|assert) = chai\./;
 /** Maximum number of test files that are read. */
 const MAX_FILES = 12;
 
-/** Runners whose tests say where they end. */
+/** Runners whose tests have to state where they end. */
 const WITH_END: ReadonlySet<TestVoice['framework']> = new Set(['tape', 'tap']);
 
 /**
- * A test that states what the function does today: added to one of `tests` that is about the function, else in a new
- * file. `tests`: paths of test files that reach the function, best first. `runner`: that of the test command. Refuses
- * with a sentence if no test shows how tests are written here, or if the test cannot be written in that form.
+ * A test that records the current behaviour of the function: added to one of `tests` that is about the function,
+ * otherwise in a new file. `tests`: paths of test files that reach the function, best first. `runner`: the runner of
+ * the test command. Refuses with a sentence if no test shows how tests are written here, or if the test cannot be
+ * written in that form.
  */
 export function writeGuardingTest(
   guarded: GuardedFunction,
@@ -78,7 +79,8 @@ export function writeGuardingTest(
     // A test file that is named after the file may get another import.
     const isNamesake = stemOf(path) === stemOf(guarded.path);
     const accesses = wanted.map(
-      (wantedExport) => accessTo(wantedExport, path, opened, tree) ?? (isNamesake ? newAccess(wantedExport, path, opened) : null),
+      (wantedExport) =>
+        accessTo(wantedExport, path, opened, tree) ?? (isNamesake ? newAccess(wantedExport, path, opened) : null),
     );
     const reached = accesses.flatMap((access, place) => (access ? [{ wanted: wanted[place]!, access }] : []));
     if (reached.length === wanted.length && reached.some(({ access }) => isAbout(path, guarded.path, access)))
@@ -127,7 +129,7 @@ interface TestFile {
   readonly voice: TestVoice;
 }
 
-/** Adds the tests to a file: to the group of the function, else at the end. */
+/** Adds the tests to a file: to the group of the function, otherwise at the end. */
 function appendTests(
   guarded: GuardedFunction,
   { path, text, voice }: TestFile,
@@ -157,7 +159,7 @@ function appendTests(
   };
 }
 
-/** Writes the tests as a new file beside the example. */
+/** Writes the tests as a new file next to the example. */
 function createTestFile(
   guarded: GuardedFunction,
   { path: example, voice }: TestFile,
@@ -172,7 +174,9 @@ function createTestFile(
   if (!isTestFile(path)) return { refused: `${path} would not be recognised as a test.` };
   const exampleFile = parseSource(example, tree.read(`${root}/${example}`) ?? '');
   const imported = (exampleFile?.statements ?? []).flatMap((statement) =>
-    ts.isImportDeclaration(statement) && ts.isStringLiteral(statement.moduleSpecifier) ? [statement.moduleSpecifier.text] : [],
+    ts.isImportDeclaration(statement) && ts.isStringLiteral(statement.moduleSpecifier)
+      ? [statement.moduleSpecifier.text]
+      : [],
   );
   const lines = blockOf(guarded, ({ name }) => name, voice, '');
   if (!lines) return { refused: 'The assertions of the tests here have no form for what it does.' };
@@ -190,7 +194,7 @@ function createTestFile(
   return { edit: { path, before: null, after: text }, added: text };
 }
 
-/** The imports of these exports, one for each module. `specifierOf`: the quoted specifier of a module. */
+/** Import statements for these exports, one for each module. `specifierOf`: the quoted specifier of a module. */
 function ownImports(
   wanted: readonly Wanted[],
   isCommonJs: boolean,
@@ -212,9 +216,11 @@ function ownImports(
   });
 }
 
-/** True if a blank line stands between imports of packages and of own files, as linters that sort imports demand. */
+/** True if a blank line separates imports of packages from imports of own files, as linters that sort imports demand. */
 function separatesOwn(example: ts.SourceFile | null): boolean {
-  const imports = (example?.statements ?? []).flatMap((statement) => (ts.isImportDeclaration(statement) ? [statement] : []));
+  const imports = (example?.statements ?? []).flatMap((statement) =>
+    ts.isImportDeclaration(statement) ? [statement] : [],
+  );
   const isOwn = ({ moduleSpecifier: from }: ts.ImportDeclaration) => ts.isStringLiteral(from) && from.text[0] === '.';
   return imports.some((importNode, at) => {
     const next = imports[at + 1];
@@ -224,7 +230,7 @@ function separatesOwn(example: ts.SourceFile | null): boolean {
   });
 }
 
-/** The lines that load the runner and the assertions, for many runners those of the example. */
+/** The lines that load the runner and the assertions, for many runners the same lines as in the example. */
 function headOf(
   voice: TestVoice,
   example: ts.SourceFile | null,
@@ -303,7 +309,9 @@ function casesIn(
     lines.push(
       `${indent}${call}(${quotedText(title, style.quote)}, ${functionHead(voice, assertion.includes('await '))}`,
       ...statements.map((statement) => `${indent}${style.indent}${applyStyle(statement, style)}${end}`),
-      ...`${indent}${style.indent}${breakLongAssertion(assertion, one, indent + style.indent, voice)}${end}`.split('\n'),
+      ...`${indent}${style.indent}${breakLongAssertion(assertion, one, indent + style.indent, voice)}${end}`.split(
+        '\n',
+      ),
       ...(WITH_END.has(voice.framework) ? [`${indent}${style.indent}${voice.assertName}.end()${end}`] : []),
       `${indent}})${end}`,
     );
@@ -366,7 +374,7 @@ function groupTitled(titles: readonly string[], file: ts.SourceFile) {
   return found;
 }
 
-/** The blanks right before `at`, within its line. */
+/** The spaces right before `at`, within its line. */
 function blanksBefore(text: string, at: number): string {
   return /[ \t]*$/.exec(text.slice(text.lastIndexOf('\n', at - 1) + 1, at))?.[0] ?? '';
 }

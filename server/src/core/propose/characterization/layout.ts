@@ -2,7 +2,7 @@
 
 const STRING = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/y;
 
-/** Where code is written. */
+/** The position and the limits for code that is laid out. */
 export interface Layout {
   /** Indentation of the line on which the code begins. */
   readonly indent: string;

@@ -1,4 +1,4 @@
-// Which file a relative specifier stands for, also through an entry that passes on what another file exports.
+// Resolves relative specifiers to files, through CommonJS entry files that re-export another file, too.
 
 import { posix } from 'node:path';
 import type { SourceTree } from '../../ports/sources.ts';
@@ -6,8 +6,8 @@ import { parseSource } from '../syntax/parse.ts';
 import { requiresIn } from './required.ts';
 
 /**
- * True if the relative specifier names the file, with or without its ending or `/index`, or the folder of a package whose
- * main file it is. `from`: the file with the specifier.
+ * True if the relative specifier names the file, with or without its extension or `/index`, or the folder of a package
+ * whose main file it is. `from`: the file with the specifier.
  */
 export function resolvesTo(specifier: string, from: string, path: string, tree: SourceTree): boolean {
   if (!specifier.startsWith('.')) return false;
@@ -18,7 +18,7 @@ export function resolvesTo(specifier: string, from: string, path: string, tree: 
 }
 
 /**
- * True if a test that requires this specifier gets the wanted export by an entry of CommonJS: one that is
+ * True if a test that requires this specifier gets the wanted export through a CommonJS entry file: one that is
  * `module.exports = require('./lib/glob')`, or that copies its members by `Object.assign`.
  */
 export function isReexportedBy(
@@ -35,7 +35,9 @@ export function isReexportedBy(
   if (direct !== undefined && resolvesTo(direct, entry.path, path, tree)) return !isReplaced;
   const names = requiresIn(file)
     .filter(({ from }) => resolvesTo(from, entry.path, path, tree))
-    .flatMap((requireCall) => requireCall.names.flatMap(({ name, imported }) => (imported === 'default' ? [name] : [])));
+    .flatMap((requireCall) =>
+      requireCall.names.flatMap(({ name, imported }) => (imported === 'default' ? [name] : [])),
+    );
   const exportedName = /^module\.exports = ([\w$]+);?$/m.exec(entry.text)?.[1];
   if (exportedName !== undefined && names.includes(exportedName)) return !isReplaced;
   const copied = [...entry.text.matchAll(/\bObject\.assign\(([\w$.]+), ([\w$]+)\)/g)];
@@ -60,7 +62,10 @@ function withoutExtension(name: string): string {
   return name.replace(/\.[cm]?[jt]sx?$/, '').replace(/(^|\/)index$/, '');
 }
 
-/** The JavaScript file at a place: the file, with its ending added, the index or the main file of the folder. */
+/**
+ * The JavaScript file of a specifier: the file itself, the file with an extension added, the index or the main file of
+ * the folder.
+ */
 function entryAt(place: string, tree: SourceTree): { readonly path: string; readonly text: string } | null {
   const root = tree.rootDir.replaceAll('\\', '/');
   const main = mainOf(place, tree);

@@ -8,13 +8,14 @@ import { requiresIn, requiresOfStatement } from './required.ts';
 import { specifierTo } from './testPlace.ts';
 
 /**
- * The access of a test file by an import of its own, after the last one, if none of its imports offers the function. Null if
- * the file imports nothing, or if the name stands for something else there.
+ * The access of a test file by an import of its own, after the last one, if none of its imports provides the function.
+ * Null if the file imports nothing, or if the name stands for something else there.
  */
 export function newAccess(wanted: Wanted, test: string, opened: Pick<TestProgram, 'sourceFile'>): Access | null {
   const file = opened.sourceFile();
   const imports = file.statements.filter(
-    (statement): statement is ts.ImportDeclaration => ts.isImportDeclaration(statement) && ts.isStringLiteral(statement.moduleSpecifier),
+    (statement): statement is ts.ImportDeclaration =>
+      ts.isImportDeclaration(statement) && ts.isStringLiteral(statement.moduleSpecifier),
   );
   const last = imports.at(-1) ?? file.statements.findLast((statement) => requiresOfStatement(statement).length > 0);
   if (!last || declares(file, wanted.name)) return null;

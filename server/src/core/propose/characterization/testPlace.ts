@@ -74,8 +74,8 @@ export function testPlaceNextTo(tree: SourceTree, path: string): TestPlace | { r
 }
 
 /**
- * The name of the test without its suffix: that of the file. An `index` file that is tested in another folder has the
- * name of its own folder, unless that one says as little.
+ * The name of the test without its suffix: the name of the file. An `index` file that is tested in another folder has
+ * the name of its folder, unless that name is just as unspecific.
  */
 function stemFor(path: string, example: string): string {
   const stem = posix.basename(path).replace(/\.[cm]?[jt]sx?$/, '');
@@ -132,7 +132,8 @@ function importsFrom(text: string, test: string, folder: string): boolean {
 }
 
 /**
- * The runner that the example imports, else the one that the nearest manifest above it names; null if there is none.
+ * The runner that the example imports, otherwise the one that the nearest manifest above it names; null if there is
+ * none.
  */
 function runnerOf(
   tree: SourceTree,
@@ -152,8 +153,8 @@ function runnerOf(
 }
 
 /**
- * The specifier of the tested file, with an extension if the neighbour writes one: that of the file, or `.js` if the
- * neighbour writes `.js` for `.ts`. `imported`: the specifiers in the neighbour's test.
+ * The specifier of the tested file, with an extension if the neighbour writes one: the extension of the file, or `.js`
+ * if the neighbour writes `.js` for `.ts`. `imported`: the specifiers in the neighbour's test.
  */
 export function specifierTo(testPath: string, path: string, imported: readonly string[]): string {
   const withoutExtension = posix.relative(posix.dirname(testPath), path).replace(/\.[cm]?[jt]sx?$/, '');

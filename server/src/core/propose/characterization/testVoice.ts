@@ -10,17 +10,17 @@ export type Framework = 'vitest' | 'jest' | 'mocha' | 'node' | 'ava' | 'tape' | 
 
 /**
  * `expect`: of Vitest and Jest. `chai`: its `expect`. `chaiAssert`: its `assert`. `strict` and `assert`: Node's assert,
- * whose `equal` is strict or not. `ava`, `tape`, `tap`: that of the test's own argument.
+ * whose `equal` is strict or not. `ava`, `tape`, `tap`: the assertions of the test's argument.
  */
 export type Assertion = 'expect' | 'chai' | 'chaiAssert' | 'strict' | 'assert' | 'ava' | 'tape' | 'tap';
 
-/** How a file writes its tests. */
+/** The style of a file's tests. */
 export interface TestVoice {
   readonly framework: Framework;
   readonly assertion: Assertion;
   /** The name of Node's or Chai's assert in the file, or of the argument of a test of tape or tap; otherwise empty. */
   readonly assertName: string;
-  /** What a test begins with: `it`, `test`, `t.test`. */
+  /** The function that defines a test: `it`, `test`, `t.test`. */
   readonly call: string;
   /** True if the file puts tests into `describe`. */
   readonly groups: boolean;
@@ -50,7 +50,7 @@ const IMPORTED: readonly { readonly framework: Framework; readonly modules: read
   { framework: 'ava', modules: ['ava'] },
 ];
 
-/** A name of the file that stands for an import. */
+/** A local name of an import. */
 interface Bound {
   readonly name: string;
   /**
@@ -62,8 +62,8 @@ interface Bound {
 }
 
 /**
- * How the file writes its tests; null if its form is not recognised. `runner`: that of the repository's test command,
- * for files that use globals.
+ * The style of the file's tests; null if their form is not recognised. `runner`: the runner of the repository's test
+ * command, for files that use globals.
  */
 export function voiceOf(file: ts.SourceFile, runner: string | null): TestVoice | null {
   const bound = boundNames(file);

@@ -81,7 +81,7 @@ function filterCall(expression: ts.Expression): Filter | null {
   return { call, name: call.expression.name, list: call.expression.expression, test: skipParentheses(test) };
 }
 
-/** Why the call cannot stop early, as a sentence; null if it can. */
+/** The reason why the call cannot stop early, as a sentence; null if it can. */
 function reasonAgainst({ list, test, call }: Filter, scene: TypedSource): string | null {
   const type = scene.checker.getNonNullableType(scene.checker.getTypeAtLocation(list));
   const parts = type.isUnion() ? type.types : [type];
@@ -134,7 +134,7 @@ function hasEffect(node: ts.Node): boolean {
 
 /** A comparison that asks whether the filtered list is empty. */
 interface EmptinessTest {
-  /** The node to replace: the comparison, the negation, or the length alone. */
+  /** The node to replace: the comparison, the negation, or only the length. */
   readonly whole: ts.Expression;
   readonly negated: boolean;
 }
@@ -171,7 +171,7 @@ function rename(name: ts.MemberName, to: string, { sourceFile }: TypedSource) {
   return { start: name.getStart(sourceFile), end: name.end, text: to };
 }
 
-/** The refusal if a comment stands in the text that would go; null if none does. */
+/** The refusal if the text that would be removed contains a comment; null if it contains none. */
 function reasonByComment(start: number, end: number, { sourceFile }: TypedSource): string | null {
   return /\/[/*]/.test(sourceFile.text.slice(start, end)) ? 'A comment stands in what would go.' : null;
 }

@@ -33,7 +33,13 @@ export function growInReduce(node: ts.Node, scene: TypedSource): CopyRemoval | {
   )
     return null;
   const [all, elementParameter, ...rest] = callback.parameters;
-  if (!all || !elementParameter || !ts.isIdentifier(all.name) || all.name.text !== grown.text || !isEmptyLiteral(call.arguments[1]!))
+  if (
+    !all ||
+    !elementParameter ||
+    !ts.isIdentifier(all.name) ||
+    all.name.text !== grown.text ||
+    !isEmptyLiteral(call.arguments[1]!)
+  )
     return null;
   if (!isArray(call.expression.expression, scene))
     return { refused: 'The compiler does not know that what is reduced is an array.' };
@@ -51,7 +57,8 @@ export function growInReduce(node: ts.Node, scene: TypedSource): CopyRemoval | {
   if (onlyElement && !isMentionedAgain && rest.length <= 1) {
     const value = textOf(onlyElement, scene);
     const wrapped = ts.isObjectLiteralExpression(onlyElement) ? `(${value})` : value;
-    const simple = ts.isIdentifier(elementParameter.name) && !elementParameter.type && rest.length === 0 && !callback.type;
+    const simple =
+      ts.isIdentifier(elementParameter.name) && !elementParameter.type && rest.length === 0 && !callback.type;
     const parameters =
       simple && !callback.getText(sourceFile).startsWith('(')
         ? elementParameter.getText(sourceFile)
@@ -104,7 +111,11 @@ export function growInLoop(node: ts.Node, scene: TypedSource): CopyRemoval | { r
   )
     return { refused: `${grown.text} does not begin as an empty literal of this file.` };
   const declarationList = declaration.parent;
-  if (!ts.isVariableDeclarationList(declarationList) || !ts.isVariableStatement(declarationList.parent) || declarationList.parent.modifiers?.length)
+  if (
+    !ts.isVariableDeclarationList(declarationList) ||
+    !ts.isVariableStatement(declarationList.parent) ||
+    declarationList.parent.modifiers?.length
+  )
     return { refused: `${grown.text} is declared in a way that others may see.` };
   const references = nodesIn(sourceFile).filter(
     (candidate): candidate is ts.Identifier =>
@@ -124,7 +135,9 @@ export function growInLoop(node: ts.Node, scene: TypedSource): CopyRemoval | { r
       return { refused: `${grown.text} is handed on while the loop still adds to it.` };
   }
   if (
-    references.some((reference) => reference.pos >= loop.end && isAssigned(reference) && !growthOf(reference, grown.text)) &&
+    references.some(
+      (reference) => reference.pos >= loop.end && isAssigned(reference) && !growthOf(reference, grown.text),
+    ) &&
     copies.length === 0
   )
     return { refused: 'There is nothing to change.' };
@@ -138,7 +151,8 @@ export function growInLoop(node: ts.Node, scene: TypedSource): CopyRemoval | { r
   }
   // True if another statement still assigns to the name.
   const isStillAssigned = references.some(
-    (reference) => reference !== declaration.name && isAssigned(reference) && !copies.some((copy) => copy.left === reference),
+    (reference) =>
+      reference !== declaration.name && isAssigned(reference) && !copies.some((copy) => copy.left === reference),
   );
   const [keyword] = declarationList.getChildren(sourceFile);
   if (!isStillAssigned && declarationList.declarations.length === 1 && keyword?.kind === ts.SyntaxKind.LetKeyword)
@@ -208,7 +222,7 @@ function additions(literal: Literal, name: string, scene: TypedSource): string[]
     : lines;
 }
 
-/** True if the added value holds the growing list or record itself, or a closure over it. */
+/** True if the added value contains the growing list or record itself, or a closure over it. */
 function escapes(literal: Literal, grown: ts.Identifier, checker: ts.TypeChecker): boolean {
   const symbol = symbolOf(grown, checker);
   return nodesIn(literal).some((node) => {
@@ -242,7 +256,7 @@ function isTarget(node: ts.Node): boolean {
   return ts.isDeleteExpression(parent) || ts.isPrefixUnaryExpression(parent) || ts.isPostfixUnaryExpression(parent);
 }
 
-/** True for a mention that `isTarget` accepts, except as the operand of `!`. */
+/** True for a reference that `isTarget` accepts, except as the operand of `!`. */
 function isAssigned(reference: ts.Identifier): boolean {
   return (
     isTarget(reference) &&
@@ -250,7 +264,7 @@ function isAssigned(reference: ts.Identifier): boolean {
   );
 }
 
-/** True for the statement `all = [...all, one]`, where `name` is that of the list. */
+/** True for the statement `all = [...all, one]`, where `name` is the name of the list. */
 function isGrowth(node: ts.Node, name: string): node is ts.BinaryExpression {
   if (
     !ts.isBinaryExpression(node) ||
@@ -276,22 +290,22 @@ function growthOf(reference: ts.Identifier, name: string): ts.BinaryExpression |
   return isGrowth(assignment, name) ? assignment : null;
 }
 
-/** The variable that a mention stands for, also in a shorthand property. */
+/** The variable to which a name refers, including in a shorthand property. */
 function symbolOf(node: ts.Identifier, checker: ts.TypeChecker): ts.Symbol | undefined {
   return ts.isShorthandPropertyAssignment(node.parent)
     ? checker.getShorthandAssignmentValueSymbol(node.parent)
     : checker.getSymbolAtLocation(node);
 }
 
-/** True if a function stands between the node and `outer`. */
+/** True if there is a function between the node and `outer`. */
 function hasFunctionBetween(node: ts.Node, outer: ts.Node): boolean {
   for (let at = node.parent; at && at !== outer; at = at.parent) if (ts.isFunctionLike(at)) return true;
   return false;
 }
 
 /**
- * The outermost loop around the node inside the block of the declaration; null without one, or if a function stands in
- * between.
+ * The outermost loop around the node inside the block of the declaration; null without one, or if there is a function
+ * in between.
  */
 function outermostLoop(node: ts.Node, declaration: ts.Node): ts.Node | null {
   let outermost: ts.Node | null = null;

@@ -6,7 +6,7 @@ import type { Types } from '../extraction/types.ts';
 import { listEquivalences, nodeEquivalences } from './equivalences.ts';
 import type { Use, EquivalenceProof } from './equivalence.ts';
 
-/** True if two whole files provably do the same; false if no proof is found. Comments and blanks do not count. */
+/** True if two whole files provably do the same; false if no proof is found. Comments and white space do not count. */
 export function provesEquivalence(old: ts.SourceFile, changed: ts.SourceFile, types: Types | null): boolean {
   const resultsByNode = new Map<ts.Node, Map<ts.Node, Map<Use, boolean>>>();
   const proof: EquivalenceProof = {
@@ -95,7 +95,7 @@ function statementsOf(node: ts.Node): readonly ts.Statement[] | null {
     : null;
 }
 
-/** Children including tokens. A semicolon at the end of a statement and documentation are left out. */
+/** Children including tokens. Semicolons at the ends of statements and documentation are not included. */
 function partsOf(node: ts.Node): readonly ts.Node[] {
   return node
     .getChildren()
@@ -110,7 +110,7 @@ function textOf(node: ts.Node): string {
   return node.kind === ts.SyntaxKind.JsxText ? node.getFullText() : node.getText();
 }
 
-/** How `node`, which itself is used as `use`, uses its part: its value, or only whether it is truthy. */
+/** The use of a part by `node`, which itself is used as `use`: its value, or only whether it is truthy. */
 function useOf(node: ts.Node, part: ts.Node, use: Use): Use {
   if (ts.isIfStatement(node) || ts.isWhileStatement(node) || ts.isDoStatement(node))
     return part === node.expression ? 'condition' : 'value';

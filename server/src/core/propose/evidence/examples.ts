@@ -11,7 +11,7 @@ export interface Example {
   /** The call, with the name of the function itself. */
   readonly call: string;
   readonly value: string;
-  /** The title of the test, if it says more than the call; else null. */
+  /** The title of the test if it adds something to the call; otherwise null. */
   readonly title: string | null;
 }
 

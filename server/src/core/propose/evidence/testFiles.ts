@@ -1,4 +1,4 @@
-// Finds the tests that import a file, in the usual places: beside it, and in the test folders on the way to the root.
+// Finds the tests that import a file, in the usual places: next to it, and in the test folders on the way to the root.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
@@ -21,7 +21,7 @@ export interface ImportingTest {
 const MAX_FOLDERS = 300;
 /** Maximum number of test files that are read. */
 const MAX_FILES_READ = 40;
-/** Maximum number of characters of such a file; longer ones are left out. */
+/** Maximum number of characters of such a file; longer files are skipped. */
 const MAX_FILE_LENGTH = 300_000;
 /** Matches scripts. */
 const SOURCE = /\.[cm]?[jt]sx?$/;
@@ -111,7 +111,7 @@ function leadsTo(specifier: string, file: string, path: string): boolean {
   return tail.includes('/') && withoutExtension.endsWith(`/${tail}`);
 }
 
-/** The name by which a file is known: that of its folder for an index. */
+/** The name by which a file is known; for an index, the name of its folder. */
 function stemOf(path: string): string {
   const name = posix.basename(path).replace(SOURCE, '');
   return name === 'index' ? posix.basename(posix.dirname(path)) : name;

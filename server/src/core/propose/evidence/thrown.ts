@@ -10,7 +10,7 @@ export interface Thrown {
   readonly sentence: string;
 }
 
-/** Minimum number of words. A shorter message says less than the condition. */
+/** Minimum number of words. A shorter message explains less than the condition. */
 const MIN_WORDS = 3;
 /** Maximum number of characters of a condition. */
 const MAX_CONDITION_LENGTH = 50;
@@ -37,7 +37,7 @@ export function describeThrownErrors(owner: ts.FunctionLikeDeclaration, sourceFi
 
 /**
  * The `throw` statements whose error leaves the function. Statements of inner functions, and those whose error a
- * `catch` around them handles, are left out.
+ * `catch` around them handles, are not included.
  */
 function throwsIn(node: ts.Node): ts.ThrowStatement[] {
   const throwStatements: ts.ThrowStatement[] = [];

@@ -20,8 +20,8 @@ export interface Unexported {
 }
 
 /**
- * Removes the export of `name` at its declaration, in an export list, or by `export default name`, or says why it
- * cannot be removed.
+ * Removes the export of `name` at its declaration, in an export list, or by `export default name`, or gives the reason
+ * why it cannot be removed.
  */
 export function withoutExport(
   sourceFile: ts.SourceFile,
@@ -140,7 +140,7 @@ function listEntry(
   return null;
 }
 
-/** True if a list or `export default name` exports the name beside the keyword. */
+/** True if a list or `export default name` exports the name in addition to the keyword. */
 function isListedTwice(sourceFile: ts.SourceFile, name: string): boolean {
   return listEntry(sourceFile, name, []) !== null;
 }

@@ -20,17 +20,19 @@ export interface ImportedName {
 }
 
 /**
- * A relative specifier, with the extension that the imports in this file have, else those in neighbouring files, else
- * as tsconfig requires.
+ * A relative specifier, with the extension style of the imports in this file; otherwise of neighbouring files, and
+ * otherwise as tsconfig requires.
  */
 export function specifierFor(sourceFile: ts.SourceFile, from: string, to: string, tree: SourceTree): string {
   const relative = posix.relative(posix.dirname(from), to);
   const relativePath = relative.startsWith('.') ? relative : `./${relative}`;
-  const extensionStyle = extensionStyleOf(sourceFile) ?? neighbouringExtensionStyle(from, tree) ?? configuredExtensionStyle(from, tree);
+  const extensionStyle =
+    extensionStyleOf(sourceFile) ?? neighbouringExtensionStyle(from, tree) ?? configuredExtensionStyle(from, tree);
   const [, real = ''] = /(\.[cm]?[jt]sx?)$/.exec(relativePath) ?? [];
   const withoutExtension = relativePath.slice(0, relativePath.length - real.length);
   if (extensionStyle === 'own') return relativePath;
-  if (extensionStyle === 'js' || /^\.[cm]/.test(real)) return withoutExtension + real.replace('t', 'j').replace(/x$/, '');
+  if (extensionStyle === 'js' || /^\.[cm]/.test(real))
+    return withoutExtension + real.replace('t', 'j').replace(/x$/, '');
   return withoutExtension.replace(/\/index$/, '');
 }
 
@@ -67,7 +69,10 @@ export function importInsertion(sourceFile: ts.SourceFile, statement: string, ne
   return { start, end: start, text: `${statement}${newline}${newline}` };
 }
 
-/** The start of the first comment above the statement that no blank line separates from it; else of the statement. */
+/**
+ * The start of the first comment above the statement that no blank line separates from it; otherwise the start of the
+ * statement.
+ */
 function startOfComments(text: string, firstStatement: ts.Statement): number {
   const comments = ts.getLeadingCommentRanges(text, firstStatement.getFullStart()) ?? [];
   let start = firstStatement.getStart();
@@ -78,10 +83,12 @@ function startOfComments(text: string, firstStatement: ts.Statement): number {
   return start;
 }
 
-/** The extension in specifiers: none, that of the compiled file (`js`), or that of the file itself (`own`). */
+/** The extension in specifiers: none, the extension of the compiled file (`js`), or of the file itself (`own`). */
 type ExtensionStyle = 'none' | 'js' | 'own';
 
-/** The extension of the first relative import that shows it; `js` for `.mts` and the like without one, else null. */
+/**
+ * The extension of the first relative import that shows it; `js` for `.mts` and the like without one, otherwise null.
+ */
 function extensionStyleOf(sourceFile: ts.SourceFile): ExtensionStyle | null {
   for (const statement of sourceFile.statements) {
     if (
@@ -114,8 +121,8 @@ function neighbouringExtensionStyle(from: string, tree: SourceTree): ExtensionSt
 }
 
 /**
- * The extension by the tsconfig.json of the root: `js` if Node resolves the imports, `own` if TypeScript's extensions
- * are allowed, else none. Without that file, and in JavaScript, it is `own`, which is found everywhere.
+ * The extension that the root tsconfig.json requires: `js` if Node resolves the imports, `own` if TypeScript's
+ * extensions are allowed, otherwise none. Without that file, and in JavaScript, it is `own`, which is found everywhere.
  */
 function configuredExtensionStyle(from: string, { rootDir, read }: SourceTree): ExtensionStyle {
   if (!/\.[cm]?tsx?$/.test(from)) return 'own';

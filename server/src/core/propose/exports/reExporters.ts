@@ -65,7 +65,7 @@ function createParser(importers: Importers): (path: string) => ts.SourceFile | n
   };
 }
 
-/** What one importing file does with the name. */
+/** The use of the name in one importing file. */
 interface PassedOn extends ReExporters {
   /** Names under which the importing file re-exports the name. */
   readonly names: readonly PassedName[];

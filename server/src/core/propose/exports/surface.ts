@@ -1,12 +1,12 @@
 // Computes the surface of a file, as its text shows it: exports with their written signatures, and top-level statements
-// that are not declarations. Inferred types, and the values of variables that are not exported, are left out.
+// that are not declarations. Inferred types, and the values of variables that are not exported, are not part of it.
 
 import { ts } from 'ts-morph';
 import { tokenTexts } from '../syntax/tokens.ts';
 
 /**
- * The surface as a text, for comparing two versions. Bodies of functions and private members are left out. Of a script
- * that is not a module, all statements count, because other scripts see them.
+ * The surface as a text, for comparing two versions. Bodies of functions and private members are not part of it. Of a
+ * script that is not a module, all statements count, because other scripts see them.
  */
 export function surfaceOf(sourceFile: ts.SourceFile): string {
   const listed = new Set(sourceFile.statements.flatMap(exportedNamesOf));

@@ -6,7 +6,7 @@ import { openProject, type TypedProject } from './project.ts';
 
 /** A file with its types. */
 export interface TypedFile {
-  /** The file in the type checker, so its nodes have types. Offsets are those of the context's text. */
+  /** The file in the type checker, so its nodes have types. Offsets refer to the text of the context. */
   readonly sourceFile: ts.SourceFile;
   readonly checker: ts.TypeChecker;
   /**

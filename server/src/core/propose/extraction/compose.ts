@@ -15,7 +15,7 @@ import { declarationOf, lineWidthOf, type Part } from './declaration.ts';
 export interface Plan {
   readonly outer: FunctionWithBody;
   readonly cut: Cut;
-  /** The node that will contain the new function, beside the member that contains `outer`. */
+  /** The node that will contain the new function, next to the member that contains `outer`. */
   readonly scope: ts.Node;
   readonly part: Part;
   /** True if the comment above the statements describes all of them, so that it moves above the function. */

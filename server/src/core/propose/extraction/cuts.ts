@@ -15,7 +15,7 @@ export interface Cut {
   readonly removed: number;
   /** Complexity that the new function would have. */
   readonly own: number;
-  /** How good the cut is; higher is better. It has no unit. */
+  /** The quality of the cut; higher is better. It has no unit. */
   readonly score: number;
 }
 
@@ -47,8 +47,8 @@ const MAX_LINES = 40;
 const MAX_SHARE = 0.75;
 
 /**
- * The cuts of a function, best first; empty if none is worth moving. Statements of inner functions and classes are left
- * out. Data flow is not considered yet.
+ * The cuts of a function, best first; empty if none is worth moving. Statements of inner functions and classes do not
+ * count. Data flow is not considered yet.
  */
 export function cutsOf(outer: FunctionWithBody, sourceFile: ts.SourceFile = outer.getSourceFile()): Cut[] {
   const total = complexityOf(outer);
@@ -95,7 +95,7 @@ function cutsIn(
       if (isWhole || !isWorthMoving(weight, total)) continue;
       const run = statements.slice(from, to + 1);
       if (linesOf(run, sourceFile) > MAX_LINES || !isCoherent(run, weights[from]!, weights[to]!)) continue;
-      // If the whole body of a loop moves, the remaining loop says little.
+      // If the whole body of a loop moves, hardly anything remains in the loop.
       const penalty = run.length === siblings.length && isLoopBody(run[0]!) ? GUTTED_LOOP : 0;
       const { removed, own } = weight;
       const value = gainOf(total, removed, own) + (removed - own) / 2 + edgeRating(siblings, from, to, sourceFile);
@@ -117,8 +117,8 @@ function isWorthMoving({ removed, own, size }: Weight, total: number): boolean {
 }
 
 /**
- * True if the first statement adds complexity or declares a variable that the rest uses, and the last one adds
- * complexity or uses a variable that the run declares.
+ * True if the first statement adds complexity or declares a variable that the other statements use, and the last one
+ * adds complexity or uses a variable that the run declares.
  */
 function isCoherent(run: readonly ts.Statement[], first: Weight, last: Weight): boolean {
   return (first.removed > 0 || beginsWithUsedDeclaration(run)) && (last.removed > 0 || endsWithUseOfDeclaration(run));
@@ -144,7 +144,9 @@ export function nodesOf({ statements }: Pick<Cut, 'statements'>): ts.Node[] {
   return statements.flatMap((statement) => [statement, ...nodesIn(statement)]);
 }
 
-/** The complexity above the limit that disappears: that of the old function, less that of the two new ones. */
+/**
+ * The complexity above the limit that disappears: the excess of the old function, less the excess of the two new ones.
+ */
 function gainOf(total: number, removed: number, complexityOfNew: number): number {
   const excess = (complexity: number) => Math.max(0, complexity - MAX_COMPLEXITY);
   return excess(total) - excess(total - removed) - excess(complexityOfNew);
@@ -155,13 +157,13 @@ function isLoopBody({ parent }: ts.Node): boolean {
   return ts.isBlock(parent) && ts.isIterationStatement(parent.parent, false);
 }
 
-/** True if a blank line or a comment on a line of its own stands between the statements. */
+/** True if a blank line or a comment on a line of its own separates the statements. */
 function isSeam(sourceFile: ts.SourceFile, before: ts.Statement, after: ts.Statement): boolean {
   const betweenText = sourceFile.text.slice(before.end, after.getStart(sourceFile));
   return /\n[ \t]*\r?\n/.test(betweenText) || /\n[ \t]*\/[/*]/.test(betweenText);
 }
 
-/** True if the first statement declares a name that the rest uses. */
+/** True if the first statement declares a name that the others use. */
 function beginsWithUsedDeclaration([first, ...rest]: readonly ts.Statement[]): boolean {
   if (!first || !ts.isVariableStatement(first)) return false;
   const names = new Set(
@@ -189,7 +191,7 @@ function refersTo(statement: ts.Statement, names: ReadonlySet<string>): boolean 
   return nodesIn(statement).some((node) => ts.isIdentifier(node) && names.has(node.text));
 }
 
-/** All lists of statements in the function; inner functions and classes are left out. */
+/** All lists of statements in the function, without those of inner functions and classes. */
 function listsIn(outer: FunctionWithBody): (readonly ts.Statement[])[] {
   const lists: (readonly ts.Statement[])[] = [outer.body.statements];
   const visit = (node: ts.Node): void => {

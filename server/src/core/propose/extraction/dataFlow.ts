@@ -38,10 +38,10 @@ const MAX_INPUTS = 4;
 export type Locals = ReadonlyMap<ts.Symbol, readonly ts.Identifier[]>;
 
 /**
- * The data flow of a cut, or why the cut cannot move, as a sentence. It cannot if it jumps out, uses something that
- * belongs to its function (such as `arguments`), has more than `maxInputs` inputs or more than one output, or if a
- * copied value would not do: for variables that closures share, values written before an exception, and names declared
- * later. `locals`: the result of `localsOf` for the place of the new function.
+ * The data flow of a cut, or the reason why the cut cannot move, as a sentence. It cannot if it jumps out, uses
+ * something that belongs to its function (such as `arguments`), has more than `maxInputs` inputs or more than one
+ * output, or if a copied value would not do: for variables that closures share, values written before an exception, and
+ * names declared later. `locals`: the result of `localsOf` for the place of the new function.
  */
 export function flowOf(
   locals: Locals,
@@ -82,7 +82,10 @@ interface Run {
   readonly leaves: boolean;
 }
 
-/** What a local passes into or out of the run, or why the run cannot be moved. Empty if it does neither. */
+/**
+ * The value that a local variable passes into or out of the run, or the reason why the run cannot be moved. Empty if it
+ * does neither.
+ */
 type FlowOfLocal = { readonly input?: Input; readonly output?: Output } | { readonly refused: string };
 
 function flowOfLocal(symbol: ts.Symbol, references: readonly ts.Identifier[], run: Run): FlowOfLocal {
@@ -220,7 +223,7 @@ export function isWritten(node: ts.Identifier): boolean {
   }
 }
 
-/** What the run returns and which keywords it uses; if these keep it from moving, the reason as a sentence. */
+/** The return values and the keywords of the run; if these keep it from moving, the reason as a sentence. */
 function jumpsAndKeywords(outer: FunctionWithBody, cut: Cut): string | Pick<Flow, 'returns' | 'usesThis' | 'awaits'> {
   let [returns, value, usesThis, awaits, reason]: [boolean, boolean, boolean, boolean, string | null] = [
     false,
@@ -283,8 +286,8 @@ function isInsideLoop(node: ts.Node, outer: ts.Node): boolean {
 }
 
 /**
- * True if `node` is, or lies in, a `try` that does not contain the declaration: after an exception, code outside of the
- * `try` or in its `catch` sees what was written.
+ * True if `node` is a `try` or is inside of one that does not contain the declaration: after an exception, code outside
+ * of the `try` or in its `catch` sees what was written.
  */
 function outlivesTry(node: ts.Node, declaration: ts.Node, outer: ts.Node): boolean {
   for (let at = node; at !== outer && at.parent; at = at.parent)

@@ -62,7 +62,7 @@ export function declarationOf(
 /** The statement that calls the new function by its name, marked as private if the scope is a class. */
 export function callOf({ call, typeParameters, parameters }: Extracted, name: string, scope: ts.Node): string {
   const fullName = ts.isClassLike(scope) ? privateStyleOf(scope).prefix + name : name;
-  // Type arguments are left out if each of them follows from a parameter.
+  // Type arguments are omitted if each of them follows from a parameter.
   const names = [...typeParameters.matchAll(/[<,]\s*(\w+)/g)].map(([, parameter = '']) => parameter);
   const inferred =
     names.length > 0 &&

@@ -21,7 +21,7 @@ export function dominantVerb(nodes: readonly ts.Node[], subject: string, noun: r
     const [first, ...object] = wordsInProse(name);
     // `dropIndices(column)` does not drop a column.
     if (!isVerb(first) || !object.every((word) => noun.some((other) => sameNoun(word, other)))) continue;
-    // Methods of lists and strings say nothing about the purpose.
+    // Methods of lists and strings do not show the purpose.
     if (
       /^(push|get|set|map|filter|find|join|split|slice|test|match|replace|trim|log|sort|fill|some|every|includes|add|delete)$/.test(
         name,
@@ -41,7 +41,7 @@ function isLogging(expression: ts.Expression): boolean {
   return /^(console|debug|log|logger)\b/.test(expression.getText());
 }
 
-/** True for equal words, also if one of them has an `s` more at its end. */
+/** True for equal words, even if one of them has an additional `s` at its end. */
 function sameNoun(a: string, b: string): boolean {
   return a === b || `${a}s` === b || a === `${b}s`;
 }

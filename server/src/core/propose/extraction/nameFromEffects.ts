@@ -13,7 +13,7 @@ import { calledName, camelCase, isMeaningful, nounOf, rootOf } from './nameWords
 const CHECKING = ['validate', 'check', 'assert', 'verify', 'ensure'];
 /** Matches methods that add something to their object. */
 const GROWS = /^(push|unshift|add|set|append)$/;
-/** Those of them that say enough to be the verb of the new name. */
+/** The ones that are specific enough to be the verb of the new name. */
 const VERBS_OF_CALLS = /^(add|set|append)$/;
 const COLLECTING = ['collect', 'gather', 'add'];
 const FILLING = ['populate', 'fill', 'update', 'apply'];
@@ -37,8 +37,8 @@ export function nameFromChecks(
 
 /**
  * `errors.push(…)` → `collectErrors`; `style.a = …; style.b = …` → `populateStyle`; one property → `setStyleColor`.
- * Null if the statements return a value or write to more than one variable. The verb is that of the calls (`add`,
- * `set`, `append`) or of neighbouring functions without a result; null without one.
+ * Null if the statements return a value or write to more than one variable. The verb comes from the calls (`add`,
+ * `set`, `append`) or from neighbouring functions without a result; null without one.
  */
 export function nameFromTarget(
   cut: Cut,
@@ -69,7 +69,10 @@ export function nameFromTarget(
   return isMeaningful(property) ? camelCase([verb, ...words, ...wordsInProse(property)]) : null;
 }
 
-/** The verb of the calls if all call the same method and its name says enough; else one of the neighbours. */
+/**
+ * The verb of the calls if all call the same method and its name is specific enough; otherwise a verb of the
+ * neighbours.
+ */
 function growingVerb(calls: readonly string[], neighbours: Neighbours): string | null {
   const [called = '', ...others] = new Set(calls);
   if (others.length === 0 && VERBS_OF_CALLS.test(called)) return called;
@@ -87,7 +90,9 @@ export function effectsOf(cut: Cut, output: string | null = null): ts.Expression
     ...nodes.flatMap((node) => (ts.isVariableDeclaration(node) ? boundNames(node.name).map(({ text }) => text) : [])),
   ]);
   return nodes.flatMap((node) =>
-    ts.isExpressionStatement(node) && !declaredNames.has(rootOf(node.expression)) ? [withoutAwait(node.expression)] : [],
+    ts.isExpressionStatement(node) && !declaredNames.has(rootOf(node.expression))
+      ? [withoutAwait(node.expression)]
+      : [],
   );
 }
 

@@ -35,7 +35,7 @@ export function nameFromPlace(
   if (ts.isCaseClause(place)) return sharesCode(place) ? null : nameWithLabel(verb, place.expression);
   if (ts.isIfStatement(place) && place.thenStatement === parent) {
     const condition = place.expression;
-    // A test of the type of a value says nothing about the purpose.
+    // A test of the type of a value does not show the purpose.
     if (!ts.isBinaryExpression(condition) || ts.isTypeOfExpression(condition.left) || !isOneOfSeveral(place))
       return null;
     return /^===?$/.test(condition.operatorToken.getText()) ? nameWithLabel(verb, condition.right) : null;
@@ -63,8 +63,8 @@ function isOneOfSeveral(branch: ts.IfStatement): boolean {
 }
 
 /**
- * The verb of the call that all returned values have in common; else the verb of the other cases, or of the enclosing
- * function, because its cases do the same kind of work.
+ * The verb of the call that all returned values have in common; otherwise the verb of the other cases, or of the
+ * enclosing function, because its cases do the same kind of work.
  */
 function verbOfCases(cut: Cut, place: ts.Node, outerName: string): string | null {
   const returnedVerbs = nodesOf(cut).flatMap((node) =>
@@ -85,7 +85,10 @@ function onlyCallVerb({ statements }: ts.CaseOrDefaultClause): (string | null)[]
   return verb ? [verb] : [];
 }
 
-/** `print` for `printRule(rule)`; null for a verb alone, such as `log` or `push`, which could be about anything. */
+/**
+ * `print` for `printRule(rule)`; null for a verb without an object, such as `log` or `push`, which could be about
+ * anything.
+ */
 function calledVerb(value: ts.Expression | undefined): string | null {
   let call = value;
   while (call && (ts.isParenthesizedExpression(call) || ts.isAwaitExpression(call))) call = call.expression;

@@ -8,7 +8,7 @@ import type { Flow } from './dataFlow.ts';
 import type { Name } from './naming.ts';
 import { functionName } from './neighbours.ts';
 
-/** Groups of verbs with about the same meaning; those of the first group only say that something is done. */
+/** Groups of verbs with about the same meaning; verbs of the first group only state that something is done. */
 const VERB_GROUPS = [
   'handle process do run perform manage execute apply use work',
   'build make create generate construct compose produce assemble render prepare',
@@ -36,7 +36,7 @@ const ANYTHING = new Set(
     'dir path file name id str prefix suffix message error'
   ).split(' '),
 );
-/** Words that name no thing. A name in which one of them follows the verb says too little. */
+/** Words that do not name a thing. A name in which one of them follows the verb is too vague. */
 const NO_OBJECT = new Set(
   (
     'is has have can should was were will does did need needs allow allows contains includes equals exists matches ' +
@@ -48,7 +48,7 @@ const ENDS_LIKE_A_VERB = /(ed|ing)$|^(found|seen|done|known|made|kept|left|held|
 /** Matches nouns that only end like a participle. */
 const THINGS = /(thing|string|setting|heading|binding|ring|seed|feed|embed|need|bed)$/;
 
-/** Why the name is unsuitable, as a sentence for a person; null if nothing speaks against it. */
+/** The reason why the name is unsuitable, as a sentence for a person; null if nothing speaks against it. */
 export function reasonAgainstName(sourceFile: ts.SourceFile, cut: Cut, flow: Flow, { name, fromComment }: Name) {
   const [verb = '', ...words] = wordsInProse(name);
   const things = words.map(singular);
@@ -85,7 +85,9 @@ function sameKind(a: string, b: string): boolean {
 function returnsVariable(other: ts.FunctionLikeDeclaration, name: string): boolean {
   const nodesOfFunction = nodesIn(other).filter((node) => functionAround(node) === other);
   const isDeclared = nodesOfFunction.some((node) => ts.isVariableDeclaration(node) && node.name.getText() === name);
-  const returned = nodesOfFunction.flatMap((node) => (ts.isReturnStatement(node) && node.expression ? [node.expression] : []));
+  const returned = nodesOfFunction.flatMap((node) =>
+    ts.isReturnStatement(node) && node.expression ? [node.expression] : [],
+  );
   return isDeclared && returned.some((expression) => startsWith(expression, name));
 }
 

@@ -1,4 +1,4 @@
-// Decides which statements a comment describes: those up to the next blank line, comment or end of a block.
+// Decides which statements a comment describes: the statements up to the next blank line, comment or end of a block.
 
 import { ts } from 'ts-morph';
 import { commentsAbove, isDirective } from '../syntax/comments.ts';

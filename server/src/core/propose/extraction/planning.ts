@@ -28,7 +28,7 @@ export interface Movable {
   readonly name: Name;
 }
 
-/** The data flow of the part if it can be moved to this scope; else the reason as a sentence. */
+/** The data flow of the part if it can be moved to this scope; otherwise the reason as a sentence. */
 export function flowInto(
   scope: ts.Node,
   locals: Locals,
@@ -82,7 +82,7 @@ export function planOf(
 }
 
 /**
- * The same plan with the inferred return type. The project must hold the changed text. Null if the type is long or
+ * The same plan with the inferred return type. The project must contain the changed text. Null if the type is long or
  * contains `any`, an import or a brace.
  */
 export function withReturnType(project: TypedProject, plan: Plan): Plan | null {
@@ -183,7 +183,8 @@ function withoutTypeArguments(parameterText: string): string {
 /** True if only `return value` follows the run: then the new function would be the same as the old one. */
 function isOutputOnlyReturned({ statements }: Cut, { output }: Flow): boolean {
   const last = statements.at(-1);
-  const siblings = last && 'statements' in last.parent ? (last.parent.statements as ts.NodeArray<ts.Statement>) : undefined;
+  const siblings =
+    last && 'statements' in last.parent ? (last.parent.statements as ts.NodeArray<ts.Statement>) : undefined;
   const next = last && siblings?.[siblings.indexOf(last) + 1];
   return (
     output !== null &&

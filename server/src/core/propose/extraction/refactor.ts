@@ -28,7 +28,7 @@ export interface Extracted {
   readonly imports: readonly Replacement[];
 }
 
-/** What stands for the name of the new function in `Extracted.call`. */
+/** Placeholder for the name of the new function in `Extracted.call`. */
 const MARK = 'NAME';
 
 /**
@@ -161,8 +161,8 @@ function readExtraction(
 }
 
 /**
- * The type parameters that the new function mentions, directly or in the constraint of another one. TypeScript copies
- * all those of the outer function.
+ * The type parameters that the new function uses, directly or in the constraint of another one. TypeScript copies all
+ * type parameters of the outer function.
  */
 function typesNeeded(
   { typeParameters = ts.factory.createNodeArray(), parameters, type }: ts.FunctionDeclaration | ts.MethodDeclaration,

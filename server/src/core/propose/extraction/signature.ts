@@ -1,4 +1,4 @@
-// Makes the signature and the call of a new function from the data flow alone. This covers statements with a `return`
+// Makes the signature and the call of a new function from the data flow only. This covers statements with a `return`
 // inside an `if`, which TypeScript's own refactoring does not extract.
 
 import { ts } from 'ts-morph';
@@ -51,7 +51,7 @@ export function signatureOf(
   };
 }
 
-/** The declared type, if it still holds at the first use in the moved statements; else the inferred type. */
+/** The declared type, if it is still valid at the first use in the moved statements; otherwise the inferred type. */
 function parameterType(checker: ts.TypeChecker, { symbol, first }: Input, scope: ts.Node): string {
   const typeAtUse = checker.getTypeOfSymbolAtLocation(symbol, first);
   const declaration = symbol.valueDeclaration;

@@ -1,4 +1,4 @@
-// Decides whether a run of statements writes to its future parameters, or to objects that they hold.
+// Decides whether a run of statements writes to its future parameters, or to objects that they refer to.
 
 import { ts } from 'ts-morph';
 import { boundNames } from '../syntax/scopes.ts';
@@ -89,7 +89,7 @@ function isAssignment(kind: ts.SyntaxKind): boolean {
   return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
 }
 
-/** True if the run changes the object that a variable holds, and not only the variable. */
+/** True if the run changes the object in a variable, and not only the variable. */
 export function isReshaped(cut: Cut, name: string): boolean {
   return nodesOf(cut).some((node) => !ts.isIdentifier(node) && writtenName(node) === name);
 }

@@ -112,7 +112,9 @@ function isRepeated(node: ts.Node, within: ts.Node): boolean {
   return false;
 }
 
-/** True if `this` is that of the method, the property is not an accessor, and only the constructor assigns to it. */
+/**
+ * True if `this` is the object of the method, the property is not an accessor, and only the constructor assigns to it.
+ */
 function isSetOnce(node: ts.PropertyAccessExpression, method: ts.MethodDeclaration): boolean {
   for (let at: ts.Node = node.parent; at !== method; at = at.parent)
     if ((ts.isFunctionLike(at) && !ts.isArrowFunction(at)) || ts.isClassLike(at)) return false;

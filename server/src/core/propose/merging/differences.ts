@@ -11,7 +11,7 @@ export interface Difference {
 
 /**
  * Differences in text order. `renamed`: the other side's name of each parameter and variable of the first side that the
- * statements mention. `refused` if something differs that no parameter could stand for.
+ * statements mention. `refused` if a difference cannot become a parameter.
  */
 export type Comparison =
   | { readonly differences: readonly Difference[]; readonly renamed: ReadonlyMap<string, string> }
@@ -24,7 +24,7 @@ const OTHER_DIFFERENCE = 'They differ in more than values.';
 
 /**
  * Compares statements of two functions. Parameters and variables may have other names on the other side, as long as
- * each name always stands for the same one.
+ * each name always corresponds to the same one.
  */
 export function compareStatements(
   first: CopyInFile,
@@ -78,7 +78,7 @@ export function compareStatements(
   return { differences, renamed: new Map([...otherByOwn].map(([symbol, other]) => [symbol.name, other.name])) };
 }
 
-/** The variable, parameter, function or class that the name stands for; undefined for properties, types and globals. */
+/** The variable, parameter, function or class to which the name refers; undefined for properties, types and globals. */
 function variableOf(identifier: ts.Identifier, { names }: CopyInFile): ts.Symbol | undefined {
   const symbol = names.symbolOf(identifier);
   return symbol && (symbol.flags & NAMED_FLAGS) !== 0 ? symbol : undefined;

@@ -15,9 +15,9 @@ interface Named {
 }
 
 /**
- * The new body of the narrower copy, and the names. `renamed`: what the names of the first copy are called in the other
- * one. Null if neither name is narrower, if the parameters differ, if only one is async, if one is a generator, if a
- * comment would be lost, or if the narrower copy cannot call the other one in the same way.
+ * The new body of the narrower copy, and the names. `renamed`: the names of the other copy by the names of the first.
+ * Null if neither name is narrower, if the parameters differ, if only one is async, if one is a generator, if a comment
+ * would be lost, or if the narrower copy cannot call the other one in the same way.
  */
 export function callOfGeneral(
   sourceFile: ts.SourceFile,
@@ -69,8 +69,9 @@ function hasSameParameters(
 }
 
 /**
- * How the narrow copy calls the general one: as a function in scope, or as a private method of the same object. Null if
- * the narrow copy cannot do either, or if the general one has decorators or uses a `this` or `arguments` of its own.
+ * The expression with which the narrow copy calls the general one: as a function in scope, or as a private method of
+ * the same object. Null if the narrow copy cannot do either, or if the general one has decorators or uses a `this` or
+ * `arguments` of its own.
  */
 function calleeFor({ node, name }: Named, narrow: Named): string | null {
   if (usesOwnContext(node) || isDecorated(node)) return null;

@@ -13,7 +13,7 @@ import { commonWords } from './sharedName.ts';
 
 /** A parameter of the shared function that neither copy had. */
 export interface Added {
-  /** `operator: string`; in JavaScript the name alone. */
+  /** `operator: string`; in JavaScript only the name. */
   readonly declared: string;
   /** The argument at the first place, and at the other one. */
   readonly argument: string;
@@ -30,9 +30,9 @@ const MAX_TYPE_LENGTH = 60;
 const MAX_ARGUMENT_LENGTH = 60;
 
 /**
- * The parameters, in text order. Differences that are the same everywhere are one parameter. Nodes are those of the
- * type checker. Refuses if there are too many, or if one has a long value, no telling name, or no type that can be
- * written.
+ * The parameters, in text order. Differences that are the same everywhere are one parameter. The nodes belong to the
+ * type checker's file. Refuses if there are too many, or if one has a long value, no telling name, or no type that can
+ * be written.
  */
 export function parametersFor(
   checker: ts.TypeChecker,
@@ -160,8 +160,8 @@ function nameOfPlace(checker: ts.TypeChecker, node: ts.Expression): string | nul
 }
 
 /**
- * The type of the parameter: `string` for texts where any text is allowed, else the alternatives, or the type that both
- * values have. Null if that is long or cannot be written.
+ * The type of the parameter: `string` for texts where any text is allowed, otherwise the alternatives, or the type that
+ * both values have. Null if that is long or cannot be written.
  */
 function typeOf(checker: ts.TypeChecker, { one, other }: Difference): string | null {
   const contextualType = checker.getContextualType(one);
@@ -213,7 +213,7 @@ function singular(words: readonly string[]): string[] {
   );
 }
 
-/** The names in the nodes, except those of properties: a new parameter must not have one of them. */
+/** The names in the nodes, except names of properties: a new parameter must not have one of them. */
 export function variablesIn(nodes: readonly ts.Node[]): Set<string> {
   return new Set(
     nodes.flatMap((node) =>
@@ -222,7 +222,7 @@ export function variablesIn(nodes: readonly ts.Node[]): Set<string> {
   );
 }
 
-/** Every name in the nodes, those of properties included. */
+/** Every name in the nodes, names of properties included. */
 export function namesIn(nodes: readonly ts.Node[]): Set<string> {
   return new Set(nodes.flatMap((node) => nodesIn(node).flatMap((each) => (ts.isIdentifier(each) ? [each.text] : []))));
 }

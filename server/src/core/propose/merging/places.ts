@@ -1,4 +1,4 @@
-// Answers questions about the places of copied statements: how they lie in the functions around them, what they
+// Answers questions about the places of copied statements: their position in the functions around them, what they
 // declare, and which nodes they are in the file of the type checker.
 
 import { ts } from 'ts-morph';

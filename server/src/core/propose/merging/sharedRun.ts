@@ -1,4 +1,4 @@
-// Moves statements that stand twice in a file into one function, which both places call.
+// Moves statements that occur twice in a file into one function, which both places call.
 
 import { ts } from 'ts-morph';
 import { replacementsOf, callInPlace, type Plan } from '../extraction/compose.ts';
@@ -161,7 +161,7 @@ interface Pair {
   readonly areWhole: boolean;
 }
 
-/** The two runs as one function, in the outermost possible place, or why there is none. */
+/** The two runs as one function, in the outermost possible scope, or the reason why there is none. */
 function shareRuns(
   context: RecipeContext,
   project: TypedProject,
@@ -201,7 +201,7 @@ function cutOf(statements: readonly ts.Statement[]): Cut {
   return { statements, removed: 0, own: 0, score: 0 };
 }
 
-/** The two runs as one function in this place. */
+/** The two runs as one function in this scope. */
 function shareInScope(scope: ts.Node, pair: Pair): Shared | { readonly refused: string } {
   const { context, project, typed, outer, otherOuter, cut, otherCut, added, areWhole } = pair;
   const flows = flowsIn(scope, pair);
@@ -234,7 +234,7 @@ interface Flows {
   readonly otherFlow: Flow;
 }
 
-/** What goes in and out of both runs, if it is the same. */
+/** The inputs and outputs of both runs, if they are the same. */
 function flowsIn(
   scope: ts.Node,
   { project, outer, otherOuter, cut, otherCut, areWhole, renamed }: Pair,
@@ -246,10 +246,11 @@ function flowsIn(
   const otherFlow = flowOf(localsOf(checker, otherOuter, scope), otherOuter, otherCut, limit);
   if ('refused' in otherFlow) return otherFlow;
   const namesOfRun = new Set([...declaredNamesIn(cut.statements), ...flow.inputs.map(({ name }) => name)]);
-  // The call that ends one function says nothing about how the other one ends.
+  // The call that ends one function does not show how the other one ends.
   if (flow.returns && !flow.returns.value && endsFunction(cut, outer) !== endsFunction(otherCut, otherOuter))
     return refuse('Only one of the places ends its function.');
-  if (!renamesOnly(namesOfRun, renamed)) return refuse('The places use different variables of the function around them.');
+  if (!renamesOnly(namesOfRun, renamed))
+    return refuse('The places use different variables of the function around them.');
   return isSameFlow(flow, otherFlow, renamed)
     ? { flow, otherFlow }
     : refuse('The code after the two places needs different values of them.');
@@ -296,7 +297,10 @@ function sortParameters({ parameters }: FunctionWithBody, plan: Plan): Plan {
     part: {
       ...part,
       parameters: sorted(part.parameters),
-      call: part.call.replace(/\(([\w$, ]+)\)/, (_, argumentList: string) => `(${sorted(argumentList.split(', ')).join(', ')})`),
+      call: part.call.replace(
+        /\(([\w$, ]+)\)/,
+        (_, argumentList: string) => `(${sorted(argumentList.split(', ')).join(', ')})`,
+      ),
     },
   };
 }
@@ -375,7 +379,7 @@ function isSameFlow(flow: Flow, other: Flow, renamed: ReadonlyMap<string, string
   );
 }
 
-/** What two whole functions have in common in their names, else the name for the first or second place, or null. */
+/** The common part of the names of two whole functions, otherwise the name for the first or second place, or null. */
 function nameOf(
   { typed, cut, otherCut, outer, otherOuter, areWhole, neighbours }: Pair,
   flow: Flow,

@@ -9,10 +9,10 @@ import { compareStatements, type Difference } from './differences.ts';
 export interface RunPair {
   readonly one: readonly ts.Statement[];
   readonly other: readonly ts.Statement[];
-  /** What the parameters and variables of the first run are called in the other one. */
+  /** Names of parameters and variables in the other run, by their names in the first. */
   readonly renamed: ReadonlyMap<string, string>;
   readonly differences: readonly Difference[];
-  /** Lines of the first run, without those that are blank. */
+  /** Number of lines of the first run that are not blank. */
   readonly lines: number;
 }
 
@@ -37,7 +37,7 @@ export function twinRuns(sourceFile: ts.SourceFile, names: Names, span: Span, ot
   return pairs.sort((a, b) => b.lines - a.lines || a.one[0]!.pos - b.one[0]!.pos).slice(0, MAX_RUNS);
 }
 
-/** The statements of each block or case that lie in the span. */
+/** The statements of each block or case that are inside the span. */
 function listsIn(sourceFile: ts.SourceFile, { start, end }: Span): (readonly ts.Statement[])[] {
   return nodesIn(sourceFile)
     .filter((node): node is ts.Block | ts.CaseOrDefaultClause => ts.isBlock(node) || ts.isCaseOrDefaultClause(node))

@@ -14,7 +14,9 @@ export function isImportable(origin: string): boolean {
   return origin.startsWith('module:') || origin.startsWith('file:');
 }
 
-/** The imports of these names, as changes of the file, or why they are impossible. `names`: origins by name. */
+/**
+ * The imports of these names, as changes of the file, or the reason why they are impossible. `names`: origins by name.
+ */
 export function importsFor(
   names: ReadonlyMap<string, string>,
   opened: OpenedFile,

@@ -123,7 +123,9 @@ export function rewriteExpression(
   if (!sourceFile) return null;
   const matches = placesOf({ pattern, replacement, holes }, 'example.ts', sourceFile);
   if (!('places' in matches) || matches.places.length === 0) return null;
-  return rewritePlaces(text, matches.places).slice('async function* example() { '.length, -' }'.length).replace(/;$/, '');
+  return rewritePlaces(text, matches.places)
+    .slice('async function* example() { '.length, -' }'.length)
+    .replace(/;$/, '');
 }
 
 function joinLines(code: string): string {

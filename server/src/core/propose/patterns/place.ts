@@ -10,15 +10,19 @@ import { tokenTexts } from '../syntax/tokens.ts';
 import { isImportable } from './imports.ts';
 import { isHole, type Holes, type Shape } from './shape.ts';
 
-/** Why the place must not be rewritten, as a sentence for a person; null if it may. */
+/** The reason why the place must not be rewritten, as a sentence for a person; null if it may. */
 export function reasonAgainst(node: ts.Expression, holes: Holes, shape: Shape, origins: Origins): string | null {
   const sourceFile = node.getSourceFile();
   if (/\/[/*]/.test(tokenTexts(node).reduce((rest, token) => rest.replace(token, ''), node.getText(sourceFile))))
     return 'A comment stands in what would be replaced.';
-  return reasonAgainstPlace(node, shape) ?? reasonAgainstEffects(holes, shape, sourceFile) ?? otherMeaning(node, shape, origins);
+  return (
+    reasonAgainstPlace(node, shape) ??
+    reasonAgainstEffects(holes, shape, sourceFile) ??
+    otherMeaning(node, shape, origins)
+  );
 }
 
-/** Why the replacement cannot stand at this place of the syntax, as a sentence; null if it can. */
+/** The reason why the replacement cannot stand at this place of the syntax, as a sentence; null if it can. */
 function reasonAgainstPlace(node: ts.Expression, { pattern, replacement }: Shape): string | null {
   if (!isReference(replacement) && isWrittenTo(node)) return 'It is assigned to here.';
   const { parent } = node;
@@ -64,7 +68,7 @@ function isAsync(node: ts.Node): boolean {
   return ts.isExternalModule(node.getSourceFile());
 }
 
-/** Why effects of the code in the holes would be lost, repeated, moved or reordered; null if they stay. */
+/** The reason why effects of the code in the holes would be lost, repeated, moved or reordered; null if they stay. */
 function reasonAgainstEffects(holes: Holes, shape: Shape, sourceFile: ts.SourceFile): string | null {
   const holesWithEffects = [...holes].flatMap(([hole, value]) => (hasEffects(sourceFile, value) ? [hole] : []));
   if (holesWithEffects.length === 0) return null;
@@ -135,7 +139,7 @@ export function missingNames(
 
 /**
  * The reason if a name of the shape means something else here than where the shape was learned, and cannot be imported;
- * else null.
+ * otherwise null.
  */
 function otherMeaning(node: ts.Expression, shape: Shape, origins: Origins): string | null {
   const missing = missingNames(node, shape, origins);

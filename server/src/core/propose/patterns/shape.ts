@@ -115,7 +115,7 @@ function isValue(node: ts.Node): node is ts.Expression {
   );
 }
 
-/** Children including tokens, so that `a + b` differs from `a - b`. A trailing comma is left out. */
+/** Children including tokens, so that `a + b` differs from `a - b`. A trailing comma is not included. */
 function childrenOf(node: ts.Node): readonly ts.Node[] {
   const children = node
     .getChildren()

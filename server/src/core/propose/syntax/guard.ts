@@ -1,4 +1,4 @@
-// Decides whether an if wraps the rest of a function or loop, and how a guard clause would leave.
+// Decides whether an if wraps the remaining statements of a function or loop, and how a guard clause would exit.
 
 import { ts } from 'ts-morph';
 import { nodesIn } from './locate.ts';
@@ -10,8 +10,8 @@ export interface Guard {
 }
 
 /**
- * How a guard clause for the opposite condition leaves, or the reason why there can be none. Names in the block are not
- * checked.
+ * The exit of a guard clause for the opposite condition, or the reason why there can be none. Names in the block are
+ * not checked.
  */
 export function guardOf(statement: ts.IfStatement): Guard | { readonly refused: string } {
   if (statement.elseStatement) return { refused: 'The if has an else.' };
@@ -38,8 +38,8 @@ export function guardOf(statement: ts.IfStatement): Guard | { readonly refused: 
 }
 
 /**
- * How to leave a function early. If some path returns a value, an early `return` is sound only in functions whose
- * declared type allows undefined or void, and never in generators.
+ * The statement that exits the function early. If some path returns a value, an early `return` is sound only in
+ * functions whose declared type allows undefined or void, and never in generators.
  */
 function leaveFunction(owner: ts.SignatureDeclaration, body: ts.Block): Guard | { readonly refused: string } {
   if (!returnsValue(body)) return { leave: 'return' };

@@ -154,7 +154,7 @@ function mayChange(reference: ts.Node, loop: ts.Node): boolean {
   return true;
 }
 
-/** True for comparisons, `+` and `-`: their results hold no reference to the operands. */
+/** True for comparisons, `+` and `-`: their results contain no reference to the operands. */
 function givesNoReference(kind: ts.SyntaxKind): boolean {
   const { SyntaxKind: K } = ts;
   return [

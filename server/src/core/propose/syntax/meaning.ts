@@ -51,8 +51,8 @@ function keepsLoops(
 }
 
 /**
- * How a node may be repeated: in a loop of its function, or in a new function, which a loop may call. Null if it is
- * not.
+ * The way in which a node may be repeated: in a loop of its function, or in a new function, which a loop may call. Null
+ * if it is not.
  */
 function repetitionOf(node: ts.Node, isNew: (name: string) => boolean): 'loop' | 'newFunction' | null {
   for (let at = node; at.parent; at = at.parent) {
@@ -91,20 +91,20 @@ function writtenConstants(sourceFile: ts.SourceFile): Set<string> {
   return names;
 }
 
-/** How often each part occurs. */
+/** The number of occurrences of each part. */
 type Parts = ReadonlyMap<string, number>;
 
 function isCoveredBy(some: Parts, all: Parts): boolean {
   return [...some].every(([part, times]) => times <= (all.get(part) ?? 0));
 }
 
-/** What `partsOf` leaves out. Without a function, nothing is left out. */
+/** The nodes that `partsOf` skips. If a function is absent, it skips nothing. */
 interface Selection {
-  /** True for the name of a new function, whose calls are left out. */
+  /** True for the name of a new function, whose calls are skipped. */
   readonly isNew?: (name: string) => boolean;
-  /** True for the name of a function that is left out with everything in it. */
+  /** True for the name of a function that is skipped with everything in it. */
   readonly isRemoved?: (name: string) => boolean;
-  /** True for the name of a variable whose value is left out. */
+  /** True for the name of a variable whose value is skipped. */
   readonly isUnread?: (name: string) => boolean;
   /** False for a node that is not counted; the nodes in it may be. */
   readonly isCounted?: (node: ts.Node) => boolean;

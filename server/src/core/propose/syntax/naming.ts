@@ -1,4 +1,4 @@
-// Makes names for new constants from the expressions that they hold.
+// Makes names for new constants from their expressions.
 
 import { camelCase, isReserved, nounOf } from '../extraction/nameWords.ts';
 import type { ts } from 'ts-morph';

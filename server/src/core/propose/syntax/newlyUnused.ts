@@ -92,8 +92,8 @@ function unusedNames(path: string, text: string): string[] {
   try {
     return statementsIn(sourceFile).flatMap(
       (statement) =>
-        firstUnused(service, fileName, sourceFile, { start: statement.getStart(sourceFile), end: statement.end })?.names ??
-        [],
+        firstUnused(service, fileName, sourceFile, { start: statement.getStart(sourceFile), end: statement.end })
+          ?.names ?? [],
     );
   } finally {
     service.dispose();

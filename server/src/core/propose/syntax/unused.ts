@@ -22,8 +22,8 @@ export interface Unused {
 const UNUSED_CODES = new Set([6133, 6192, 6196, 6198, 6199]);
 
 /**
- * What the first report in the span says is unused: an import, or something that a statement declares. Null if there is
- * none. Parameters, type parameters and members do not count.
+ * The first unused name in the span: an import, or a declaration of a statement. Null if there is none. Parameters,
+ * type parameters and members do not count.
  */
 export function firstUnused(
   service: ts.LanguageService,

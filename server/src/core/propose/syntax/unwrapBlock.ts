@@ -6,7 +6,7 @@ import { isFirstOnLine, lineEnd, lineStart, nextLine, type Replacement } from '.
 import { commentsBetween, type Comment } from './comments.ts';
 import { reindent } from './reindent.ts';
 
-/** How the braces of a block are removed. */
+/** Options for removing the braces of a block. */
 export interface Unwrapping {
   /** End of the text before the block that stays. Everything between it and the block's content is replaced. */
   readonly from: number;
@@ -86,7 +86,7 @@ function placeComments(comments: readonly Comment[], text: string, from: number,
     .join('');
 }
 
-/** What stands between braces on one line: the statements, or everything as one line if there is a comment. */
+/** The lines between braces: the statements, or everything as one line if there is a comment. */
 function innerLines(sourceFile: ts.SourceFile, block: ts.Block): string[] {
   const { text } = sourceFile;
   const inner = text.slice(block.getStart(sourceFile) + 1, block.end - 1).trim();

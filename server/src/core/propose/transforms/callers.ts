@@ -94,7 +94,7 @@ interface Uses {
 
 const NOTHING: Uses = { uses: [], passedOn: [] };
 
-/** What an importing file does with a name that it may import. */
+/** The uses of a name in a file that may import it. */
 function usesBy(
   { path, specifier, isRelative }: Importer,
   name: string,
@@ -142,7 +142,7 @@ function usesByReexport({ exportClause }: ts.ExportDeclaration, name: string): U
   return { uses: [], passedOn: otherSideNames(exportClause.elements, name) };
 }
 
-/** What the parts of an import or export of this name are called on its other side. */
+/** The names on the other side of the parts of an import or export of this name. */
 function otherSideNames(elements: readonly (ts.ImportSpecifier | ts.ExportSpecifier)[], name: string): string[] {
   return elements
     .filter((element) => (element.propertyName ?? element.name).text === name)
@@ -174,7 +174,7 @@ function memberOf(use: ts.Identifier, member: string): ts.Node | 'all' | null {
   return 'all';
 }
 
-/** What is done with a module that is loaded while the program runs; `'other'` if that is unknown. */
+/** The uses of a module that is loaded while the program runs; `'other'` if they are unknown. */
 function loadedUses(sourceFile: ts.SourceFile, node: ts.Node, name: string): Uses | 'other' {
   if (isMock(node)) return NOTHING;
   const uses = isLoad(node) ? usesOfLoaded(sourceFile, node, name) : 'all';

@@ -51,7 +51,9 @@ export interface NamedFunction {
   readonly nameNode: ts.Identifier;
 }
 
-/** A top-level function, a variable that holds one, or `Class.method`. Refuses if there is none, or more than one. */
+/**
+ * A top-level function, a variable whose value is one, or `Class.method`. Refuses if there is none, or more than one.
+ */
 export function functionNamed(sourceFile: ts.SourceFile, symbol: string): NamedFunction | { readonly refused: string } {
   const [outer = '', member] = symbol.split('.');
   const statements = declarationsOf(sourceFile, outer);

@@ -81,7 +81,7 @@ interface Crossing {
 }
 
 /**
- * The moved names that the old file needs. Refuses if a moved type is in a list of exports that does not say `type`.
+ * The moved names that the old file needs. Refuses if a moved type is in a list of exports without the keyword `type`.
  */
 function crossingNames(
   moved: readonly Declaring[],
@@ -96,9 +96,13 @@ function crossingNames(
         (declaration) => ts.isInterfaceDeclaration(declaration) || ts.isTypeAliasDeclaration(declaration),
       );
       const mentionsOutside = referencesToName(statement, name, names).filter(
-        (reference) => !moved.some((declaration) => reference.pos >= declaration.pos && reference.end <= declaration.end),
+        (reference) =>
+          !moved.some((declaration) => reference.pos >= declaration.pos && reference.end <= declaration.end),
       );
-      if (type && mentionsOutside.some((reference) => ts.isExportSpecifier(reference.parent) && !reference.parent.isTypeOnly))
+      if (
+        type &&
+        mentionsOutside.some((reference) => ts.isExportSpecifier(reference.parent) && !reference.parent.isTypeOnly)
+      )
         return refuse(`${name} is a type in a list of exports.`);
       if (mentionsOutside.length > 0) used.set(name, { name, type });
       if (isExported(statement)) passedOn.set(name, { name, type });
@@ -159,7 +163,9 @@ function closureOf(sourceFile: ts.SourceFile, symbols: readonly string[], names:
         .filter((reference) => reference.pos < statement.pos || reference.end > statement.end);
       if (
         references.length === 0 ||
-        !references.every((reference) => [...moved].some((declaration) => reference.pos >= declaration.pos && reference.end <= declaration.end))
+        !references.every((reference) =>
+          [...moved].some((declaration) => reference.pos >= declaration.pos && reference.end <= declaration.end),
+        )
       )
         continue;
       moved.add(statement);
@@ -180,12 +186,13 @@ function referencesToName(statement: Declaring, name: string, names: Names): rea
     ? names
         .mentionsOf(symbol)
         .filter(
-          (reference) => (reference.parent as ts.NamedDeclaration).name !== reference || ts.isExportSpecifier(reference.parent),
+          (reference) =>
+            (reference.parent as ts.NamedDeclaration).name !== reference || ts.isExportSpecifier(reference.parent),
         )
     : [];
 }
 
-/** Why the statement must not move, as a sentence; null if it may. */
+/** The reason why the statement must not move, as a sentence; null if it may. */
 function reasonAgainst(statement: Declaring, sourceFile: ts.SourceFile): string | null {
   const [name = 'it'] = namesDeclaredBy(statement);
   if (

@@ -10,7 +10,7 @@ import { declarationsOf } from './declared.ts';
 import type { TransformRequest } from './request.ts';
 
 /**
- * Inlines a top-level constant whose value is a string, a number, a boolean or null: it is the same wherever it stands.
+ * Inlines a top-level constant whose value is a string, a number, a boolean or null: it is the same in every place.
  * Refuses if it is exported, declared together with others, used by a type, called, or not read at all.
  */
 export function inlineConstant(

@@ -16,7 +16,7 @@ export interface ComputedLoad {
   mayLoad(path: string): boolean;
 }
 
-/** What is done with one member of a loaded module: `'all'` if that is unknown. */
+/** The uses of one member of a loaded module; `'all'` if they are unknown. */
 type MemberUses = readonly ts.Node[] | 'all';
 
 /** Matches such a call unless its first argument is a literal, or a comment comes first. */
@@ -89,7 +89,7 @@ function isImportByGlob({ expression }: ts.CallExpression): boolean {
     : ts.isIdentifier(of) && of.text === 'require' && expression.name.text === 'context';
 }
 
-/** What such an expression is the value of, its operand is as well. */
+/** The operand has the same use as such an expression. */
 function isTransparent(node: ts.Node): boolean {
   return (
     ts.isAwaitExpression(node) ||
@@ -147,7 +147,7 @@ function referencesTo(sourceFile: ts.SourceFile, name: string): readonly ts.Iden
   });
 }
 
-/** What is known of a text before the program runs. */
+/** The parts of a string that are known before the program runs. */
 interface KnownParts {
   readonly head: string;
   readonly tail: string;
@@ -157,7 +157,7 @@ interface KnownParts {
 
 const UNKNOWN: KnownParts = { head: '', tail: '', isWhole: false };
 
-/** What is known of the name that a call is given; of a pattern, the parts before and after its stars. */
+/** The known parts of the module name in a call; for a pattern, the parts before and after its stars. */
 function knownPartsOf(place: ts.Node, call: ts.CallExpression, sourceFile: ts.SourceFile): KnownParts {
   const parts = knownParts(place, sourceFile);
   if (!isImportByGlob(call) || !parts.isWhole) return parts;
@@ -183,7 +183,7 @@ function knownParts(place: ts.Node, sourceFile: ts.SourceFile): KnownParts {
   return value === null ? UNKNOWN : { head: value, tail: value, isWhole: true };
 }
 
-/** The text of the only declaration of this name, if it is a constant; else null. */
+/** The text of the only declaration of this name, if it is a constant; otherwise null. */
 function constantNamed(name: string, sourceFile: ts.SourceFile): string | null {
   const [only, ...others] = nodesIn(sourceFile).filter(
     (node) =>

@@ -107,7 +107,7 @@ export function wrapInCache(
   };
 }
 
-/** Why the form of the function rules out a cache, as a sentence; null if it does not. */
+/** The reason why the form of the function rules out a cache, as a sentence; null if it does not. */
 function reasonAgainst(node: ts.FunctionDeclaration): string | null {
   if (node.asteriskToken || node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword))
     return 'It does not give its answer at once.';
@@ -143,8 +143,8 @@ function plainType(type: ts.TypeNode | undefined): 'string' | 'number' | 'boolea
 }
 
 /**
- * Why the function is not pure: its result depends on more than the parameters, or it has an effect. Null if it is
- * pure.
+ * The reason why the function is not pure: its result depends on more than the parameters, or it has an effect. Null if
+ * it is pure.
  */
 function reasonImpure(node: ts.FunctionDeclaration, names: Names, visited: Set<ts.Node>): string | null {
   for (const part of [
@@ -184,7 +184,8 @@ function reasonImpure(node: ts.FunctionDeclaration, names: Names, visited: Set<t
 }
 
 /**
- * Why the identifier makes the function impure, as a sentence; null if it does not. Called functions are examined, too.
+ * The reason why the identifier makes the function impure, as a sentence; null if it does not. Called functions are
+ * examined, too.
  */
 function reasonForeign(
   identifier: ts.Identifier,

@@ -7,9 +7,9 @@ import { TRUNCATED_REPLY, type Refused, type ReplyEdit, type ReplyParts } from '
 
 /** Names under which calls carry their arguments. */
 const ARGUMENTS = ['arguments', 'parameters', 'input', 'args'];
-/** Names of arguments that hold a patch. */
+/** Names of arguments that contain a patch. */
 const PATCHES = ['patch', 'input', 'diff'];
-/** Names of tools that read or run something; their calls hold no edits. */
+/** Names of tools that read or run something; their calls contain no edits. */
 const READ_ONLY = /read|list|search|grep|view|run|shell|bash|exec/i;
 
 /** A call of a tool, with its arguments. */
@@ -49,8 +49,8 @@ function editsOfCall({ name, given }: Call): readonly ReplyEdit[] | Refused {
 }
 
 /**
- * The calls in JSON: `{"name": …, "arguments": {…}}`, alone, in a list, or below `tool_calls`; the arguments may be a
- * string of JSON.
+ * The calls in JSON: `{"name": …, "arguments": {…}}`, as one object, in a list, or below `tool_calls`; the arguments
+ * may be a string of JSON.
  */
 function jsonCalls(text: string): Call[] {
   return jsonParts(text)
@@ -76,7 +76,9 @@ function callOf(value: unknown): Call | null {
 function xmlCalls(text: string): Call[] {
   const calls: Call[] = [];
   for (const { tag, name, body } of elements(text, ['function', 'invoke'])) {
-    const callArguments = Object.fromEntries(elements(body, ['parameter']).map((parameter) => [parameter.name, trimLineBreaks(parameter.body)]));
+    const callArguments = Object.fromEntries(
+      elements(body, ['parameter']).map((parameter) => [parameter.name, trimLineBreaks(parameter.body)]),
+    );
     if (tag !== '' && Object.keys(callArguments).length > 0) calls.push({ name, given: callArguments });
   }
   return calls;
@@ -103,7 +105,7 @@ function elements(text: string, tags: readonly string[]): Element[] {
   return result;
 }
 
-/** The body without the line breaks beside its tags. */
+/** The body without the line breaks next to its tags. */
 function trimLineBreaks(body: string): string {
   const start = body.startsWith('\n') ? 1 : 0;
   const end = body.endsWith('\n') && body.length > start ? body.length - 1 : body.length;

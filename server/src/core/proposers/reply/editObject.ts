@@ -28,7 +28,7 @@ export function isEditObject(value: unknown): value is Given {
   return isObject(value) && (LISTS.some((key) => Array.isArray(value[key])) || stringIn(value, FILE) !== undefined);
 }
 
-/** All edits in an object. `file`: the file of edits that name none. */
+/** All edits in an object. `file`: the file of edits that name no file. */
 export function editsOf(object: Given, file?: string): readonly ReplyEdit[] | Refused {
   const fileName = stringIn(object, FILE) ?? file;
   const lists = LISTS.map((key) => object[key]).filter(Array.isArray);
@@ -46,7 +46,7 @@ export function editsOf(object: Given, file?: string): readonly ReplyEdit[] | Re
   return edits;
 }
 
-/** One edit. An empty search text stands for a whole file. Refuses an edit without file or without content. */
+/** One edit. An empty search text means the whole file. Refuses an edit without file or without content. */
 function editOf(object: Given, file: string | undefined): ReplyEdit | Refused {
   if (file === undefined || file.trim() === '') return { refused: 'An edit of the reply names no file.' };
   const [search, replace] = [stringIn(object, SEARCH), stringIn(object, REPLACE)];

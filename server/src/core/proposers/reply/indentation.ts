@@ -1,11 +1,11 @@
-// Maps the indentation of a quoted text to that of its place in a file.
+// Maps the indentation of a quoted text to the indentation of its place in a file.
 
 const UNITS = ['\t', '    ', '  '] as const;
 
 /** Returns a line with its indentation in the file; null if the mapping does not apply to the line. */
 export type Reindent = (line: string) => string | null;
 
-/** The blanks and tabs at the beginning of a line. */
+/** The spaces and tabs at the beginning of a line. */
 export function indentOf(line: string): string {
   let end = 0;
   while (line[end] === ' ' || line[end] === '\t') end += 1;
@@ -14,7 +14,7 @@ export function indentOf(line: string): string {
 
 /**
  * The first mapping that gives every quoted line the indentation of its line in the file: equal, deeper or less deep by
- * the same text, or tabs for blanks and vice versa. Null if there is none.
+ * the same text, or tabs for spaces and vice versa. Null if there is none.
  */
 export function findReindent(quoted: readonly string[], placed: readonly string[]): Reindent | null {
   const pairs = quoted

@@ -1,4 +1,4 @@
-// Finds the one place in a file that a quoted text stands for, and writes the replacement in the style of that place.
+// Finds the one place in a file that a quoted text refers to, and writes the replacement in the style of that place.
 // Similarity is never estimated: either the place is unique at one level of exactness, or nothing is changed.
 
 import { diffArrays } from 'diff';
@@ -6,7 +6,7 @@ import { findReindent, type Reindent } from './indentation.ts';
 import { asciiPunctuation, spellAsFile, withoutSpacing } from './punctuation.ts';
 import type { Refused } from './reply.ts';
 
-/** Levels of exactness, from an exact quotation to one whose blanks and quotes differ from those of the file. */
+/** Levels of exactness, from an exact quotation to one whose spaces and quotes differ from the file. */
 export const EXACTNESS_LEVELS = ['exact', 'trailing blanks', 'indentation', 'punctuation', 'spacing'] as const;
 /** A level of exactness. */
 export type Exactness = (typeof EXACTNESS_LEVELS)[number];
@@ -90,7 +90,9 @@ export function lineFeeds(text: string): string {
 /** Finds a quotation that may begin and end within a line; null if it does not occur, refused if it does twice. */
 function placeInText(text: string, search: string, replace: string): QuotationPlace | Refused | null {
   const end = lineEndOf(text);
-  const [quoted, written] = [search, replace].map((quotation) => (end === '\n' ? quotation : quotation.replaceAll('\n', end)));
+  const [quoted, written] = [search, replace].map((quotation) =>
+    end === '\n' ? quotation : quotation.replaceAll('\n', end),
+  );
   const start = text.indexOf(quoted!);
   if (start < 0) return null;
   if (text.indexOf(quoted!, start + 1) >= 0) return refuseAmbiguous(search);

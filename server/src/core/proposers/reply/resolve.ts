@@ -92,7 +92,7 @@ function resolveWholeFile(path: string, before: string | null, content: string |
   return { after: mark + lineFeeds(content).replaceAll('\n', lineEnd), places: [] };
 }
 
-/** True if a comment stands for omitted code: `// ... rest of the file`. */
+/** True if a comment replaces omitted code: `// ... rest of the file`. */
 function isAbridged(content: string): boolean {
   return content.split('\n').some((line) => {
     const words = line.trim().toLowerCase();

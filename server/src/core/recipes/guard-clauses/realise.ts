@@ -54,7 +54,8 @@ export function realise(context: RecipeContext): RecipeOutcome {
 function reasonAgainstForm(sourceFile: ts.SourceFile, first: ts.IfStatement): string | null {
   const guard = guardOf(first);
   return (
-    reasonToKeepWrapping(sourceFile, first) ?? ('leave' in guard && guard.leave === 'continue' ? reasonAgainstContinue(sourceFile) : null)
+    reasonToKeepWrapping(sourceFile, first) ??
+    ('leave' in guard && guard.leave === 'continue' ? reasonAgainstContinue(sourceFile) : null)
   );
 }
 

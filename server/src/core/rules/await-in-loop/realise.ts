@@ -147,7 +147,7 @@ function collectingLoopOf(loop: ts.ForOfStatement): CollectingLoop | null {
   return areConstants ? { loop, body, item, results: callee.expression, push, value } : null;
 }
 
-/** Why an iteration may depend on earlier ones, as a sentence; null if it does not. */
+/** The reason why an iteration may depend on earlier ones, as a sentence; null if it does not. */
 function reasonForOrder({ body, results }: CollectingLoop, names: Names): string | null {
   const symbol = names.symbolOf(results);
   if (!symbol) return 'What collects the results is not of this file.';
@@ -226,7 +226,10 @@ function emptyBefore(
 ): ts.Expression | null {
   const container = loop.parent;
   const siblings: readonly ts.Statement[] =
-    ts.isBlock(container) || ts.isSourceFile(container) || ts.isModuleBlock(container) || ts.isCaseOrDefaultClause(container)
+    ts.isBlock(container) ||
+    ts.isSourceFile(container) ||
+    ts.isModuleBlock(container) ||
+    ts.isCaseOrDefaultClause(container)
       ? container.statements
       : [];
   const before = siblings[siblings.indexOf(loop) - 1];

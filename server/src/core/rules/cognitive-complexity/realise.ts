@@ -32,7 +32,7 @@ const MAX_TRIED = 30;
 const REFUSAL = 'It is left to a person: no part would make a function that reads better than the present code.';
 /** Maximum number of cuts that are examined. */
 const MAX_CUTS = 400;
-/** What each parameter beyond the second takes off a candidate's score: a call with many is hard to read. */
+/** Reduction of a candidate's score for each parameter beyond the second: a call with many is hard to read. */
 const PRICE_OF_A_PARAMETER = 1;
 
 /** A run of statements that may move, and how well it would. */
@@ -152,8 +152,8 @@ function candidatesIn(
 }
 
 /**
- * The function with this name place, else one that begins where the whole begins, else the innermost one around the
- * name; null if there is none with a block.
+ * The function whose name is at this place, otherwise one that begins at the start of the whole place, otherwise the
+ * innermost one around the name; null if there is none with a block.
  */
 function functionAt(sourceFile: ts.SourceFile, wholeSpan: Span, nameSpan: Span): FunctionWithBody | null {
   const candidates = nodesIn(sourceFile).filter(

@@ -53,7 +53,7 @@ function innerOf(outer: ts.IfStatement): ts.IfStatement | null {
   return only && !more && ts.isIfStatement(only) && !only.elseStatement ? only : null;
 }
 
-/** True for a comment beside a condition, or between the inner `if` and a brace around it. */
+/** True for a comment next to a condition, or between the inner `if` and a brace around it. */
 function hasComments(sourceFile: ts.SourceFile, outer: ts.IfStatement, inner: ts.IfStatement): boolean {
   const { text } = sourceFile;
   const between = (start: number, end: number) => /\/[/*]/.test(text.slice(start, end));

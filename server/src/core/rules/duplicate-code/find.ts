@@ -50,7 +50,7 @@ const MAX_RELATED = 20;
 /** From this number on, stretches in the same files are one opportunity, because they have one cause. */
 const MIN_FRAGMENTS_OF_FILES = 3;
 
-/** Kinds of functions whose names say little. */
+/** Kinds of functions whose names are not specific. */
 const MEMBERS: ReadonlySet<string> = new Set<FunctionKind>([
   'method',
   'getter',
@@ -93,7 +93,8 @@ async function duplicateCode(
       const place = await instanceOf(stretch, tokens);
       if (place) instances.push(place);
     }
-    if (instances.length < 2 || !isWorthSharing(instances, packageOf, areKin) || isSmallPair(instances, byPath)) continue;
+    if (instances.length < 2 || !isWorthSharing(instances, packageOf, areKin) || isSmallPair(instances, byPath))
+      continue;
     const inFiles = [...new Set(instances.map(({ path }) => path))].join('\0');
     groups.set(inFiles, [...(groups.get(inFiles) ?? []), instances]);
   }
@@ -120,7 +121,10 @@ function isWorthSharing(
   areRelatedFiles: (a: string, b: string) => boolean,
 ): boolean {
   const home = packageOf(first!.path)?.dir ?? null;
-  if (others.filter(({ path }) => path !== first!.path && areRelatedFiles(path, first!.path)).length * 2 > others.length)
+  if (
+    others.filter(({ path }) => path !== first!.path && areRelatedFiles(path, first!.path)).length * 2 >
+    others.length
+  )
     return false;
   return others.some(({ path, codeLines }) => {
     if (path === first!.path) return true;
@@ -147,7 +151,7 @@ function isSmallPair(places: readonly Instance[], byPath: ReadonlyMap<string, Pr
 }
 
 /**
- * Names of the functions that lie in the place and make up at least half of its lines; those of `MEMBERS` are left out.
+ * Names of the functions that are in the place and make up at least half of its lines, without the kinds in `MEMBERS`.
  */
 function copiedFunctions(
   { path, startLine, endLine }: Instance,
@@ -250,7 +254,10 @@ function opportunityOf(places: readonly Instance[], byPath: ReadonlyMap<string, 
 }
 
 /** The recipe that may share the code: of a function that two files have, or of two places in one file. */
-function recipeFor(places: readonly Instance[], byPath: ReadonlyMap<string, ProjectFile>): { readonly recipe?: string } {
+function recipeFor(
+  places: readonly Instance[],
+  byPath: ReadonlyMap<string, ProjectFile>,
+): { readonly recipe?: string } {
   if (sharesFunction(places, byPath)) return { recipe: 'deduplicate' };
   const [first, ...others] = places as readonly [Instance, ...Instance[]];
   const isShared =
@@ -258,7 +265,7 @@ function recipeFor(places: readonly Instance[], byPath: ReadonlyMap<string, Proj
   return isShared ? { recipe: 'merge-copies' } : {};
 }
 
-/** True if the middle of the place lies in a function. Code outside of functions cannot move into a shared function. */
+/** True if the middle of the place is in a function. Code outside of functions cannot move into a shared function. */
 function isInFunction({ path, startLine, endLine }: Instance, byPath: ReadonlyMap<string, ProjectFile>): boolean {
   const file = byPath.get(path);
   const middle = (startLine + endLine) / 2;
@@ -291,9 +298,7 @@ function sharesFunction([first, ...others]: readonly Instance[], byPath: Readonl
       .map(({ path }) => path);
   };
   const names = new Set(functionsIn(first!));
-  return others.some(
-    (place) => place.path !== first!.path && functionsIn(place).some((name) => names.has(name)),
-  );
+  return others.some((place) => place.path !== first!.path && functionsIn(place).some((name) => names.has(name)));
 }
 
 function rangeOf({ startLine, endLine }: Trimmed): Opportunity['range'] {

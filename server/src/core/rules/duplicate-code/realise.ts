@@ -35,7 +35,9 @@ export function realise(context: RecipeContext): RecipeOutcome {
   const span = spanOf(sourceFile, opportunity.range);
   if (!span) return refuse('The file has become shorter.');
   const side = sideOf(path, sourceFile, tree);
-  const places = [...new Set((opportunity.related ?? []).map((place) => place.path))].filter((otherSide) => otherSide !== path);
+  const places = [...new Set((opportunity.related ?? []).map((place) => place.path))].filter(
+    (otherSide) => otherSide !== path,
+  );
   if (places.length === 0) return refuse('The same code stands in one file only.');
   const importers = readImporters(tree);
   if (!importers) return refuse('The repository has too many files to be sure that it makes no circle of imports.');
@@ -56,20 +58,23 @@ export function realise(context: RecipeContext): RecipeOutcome {
   return refuse(reason);
 }
 
-/** Which file keeps the functions, and which one imports them. */
+/** The file that keeps the functions, and the one that imports them. */
 interface Roles {
   readonly keeper: Side;
   readonly taker: Side;
 }
 
-/** The file that keeps the functions and the one that imports them; or a sentence that says why that is impossible. */
+/**
+ * The file that keeps the functions and the one that imports them; or a sentence with the reason why that is
+ * impossible.
+ */
 function rolesOf(side: Side, otherSide: Side, shared: readonly string[], importers: Importers): Roles | string {
   const [keeper, taker] = keeperAndTaker(side, otherSide, shared, importers);
   if (!keeper || !taker) return 'Each of the files imports the other already.';
   return reasonAgainst(keeper, taker, importers) ?? { keeper, taker };
 }
 
-/** Exports the functions in the file of `keeper`, and imports them in that of `taker`. */
+/** Exports the functions in the file of `keeper`, and imports them in the file of `taker`. */
 function shareFunctions(
   { keeper, taker }: Roles,
   side: Side,
@@ -100,7 +105,7 @@ function othersPhrase(shared: readonly string[]): string {
   return shared.length > 3 ? `it and ${shared.length - 1} more` : `it and ${shared.slice(1).join(', ')}`;
 }
 
-/** A file with its top-level functions; functions with overloads are left out. */
+/** A file with its top-level functions; without functions that have overloads. */
 function sideOf(path: string, sourceFile: ts.SourceFile, tree: SourceTree): Side {
   const helpers = new Map<string, Helper>();
   const overloadedNames = new Set<string>();
@@ -114,7 +119,7 @@ function sideOf(path: string, sourceFile: ts.SourceFile, tree: SourceTree): Side
   return { path, tree, sourceFile, names: namesOf(sourceFile), helpers };
 }
 
-/** The name of a function, or of a constant that holds one; null for other statements and for a default export. */
+/** The name of a function, or of a constant whose value is one; null for other statements and for a default export. */
 function helperName(statement: ts.Statement): string | null {
   if (
     ts.canHaveModifiers(statement) &&
@@ -150,11 +155,7 @@ function sharedFunctions(a: Side, b: Side, span: { readonly start: number; reado
   for (let hasShrunk = true; hasShrunk; ) {
     hasShrunk = false;
     for (const name of sharedNames) {
-      if (
-        freeNames(a.helpers.get(name)!, a).every(
-          (free) => sharedNames.has(free.text) || meansTheSame(free, a, b),
-        )
-      )
+      if (freeNames(a.helpers.get(name)!, a).every((free) => sharedNames.has(free.text) || meansTheSame(free, a, b)))
         continue;
       sharedNames.delete(name);
       hasShrunk = true;
@@ -194,7 +195,7 @@ function meansTheSame(free: ts.Identifier, a: Side, b: Side): boolean {
   return left !== null && left === right;
 }
 
-/** Where an imported name comes from, and its name there; null if the file does not import it. */
+/** The module of an imported name, and its name there; null if the file does not import it. */
 function importKey(name: string, { sourceFile, path }: Side): string | null {
   for (const statement of sourceFile.statements) {
     if (!ts.isImportDeclaration(statement) || !statement.importClause || !ts.isStringLiteral(statement.moduleSpecifier))
@@ -258,7 +259,7 @@ function isImportedBy(path: string, by: string, importers: Importers): boolean {
   return importers.of(path).some((importer) => importer.path === by && importer.isRelative);
 }
 
-/** Why the taker must not import from the keeper, as a sentence; null if it may. */
+/** The reason why the taker must not import from the keeper, as a sentence; null if it may. */
 function reasonAgainst(keeper: Side, taker: Side, importers: Importers): string | null {
   if (!ts.isExternalModule(keeper.sourceFile) || !ts.isExternalModule(taker.sourceFile))
     return 'One of the files is not a module.';
@@ -290,8 +291,8 @@ function withExports({ sourceFile, helpers }: Side, shared: readonly string[]): 
 }
 
 /**
- * The text of the file that imports the functions of `keeper` instead of declaring them. `taken`: those that it uses or
- * exports. Refuses if a comment says that one is there for others.
+ * The text of the file that imports the functions of `keeper` instead of declaring them. `taken`: the functions that it
+ * uses or exports. Refuses if a comment states that one of them is there for other files.
  */
 function withImports(
   { sourceFile, helpers, names, path, tree }: Side,

@@ -93,7 +93,7 @@ function removeLastElse(context: RecipeContext, root: ts.IfStatement): RemovedEl
   };
 }
 
-/** Where an offset of the old text is in the new one. No replacement may span it. */
+/** The position in the new text of an offset in the old one. No replacement may span it. */
 function offsetAfter(text: string, replacements: readonly Replacement[], offset: number): number {
   return applyReplacements(
     text.slice(0, offset),
@@ -122,7 +122,7 @@ function elseKeyword(sourceFile: ts.SourceFile, node: ts.IfStatement): Span | nu
   return keyword ? { start: keyword.getStart(sourceFile), end: keyword.end } : null;
 }
 
-/** The reason against the change if, without semicolons, two lines would be parsed as one; else null. */
+/** The reason against the change if, without semicolons, two lines would be parsed as one; otherwise null. */
 function reasonAtLineEnds(
   { sourceFile, text }: RecipeContext,
   before: ts.Statement,

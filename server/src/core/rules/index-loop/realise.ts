@@ -30,7 +30,9 @@ export function realise(context: RecipeContext): RecipeOutcome {
     return refuse('Nothing in the file shows that it may use syntax as new as that.');
   const form = context.asked ? null : reasonToKeepCounting(sourceFile, node);
   if (form) return refuse(form);
-  const element = loop.first ? elementOfVariable(sourceFile, loop.first) : elementNamedAfterList(sourceFile, node, loop);
+  const element = loop.first
+    ? elementOfVariable(sourceFile, loop.first)
+    : elementNamedAfterList(sourceFile, node, loop);
   if ('refused' in element) return element;
   const types = openTypes(context.tree, context.absolutePath, text);
   try {
@@ -57,7 +59,10 @@ export function realise(context: RecipeContext): RecipeOutcome {
   };
 }
 
-/** How the new loop declares its element, and the changes of the body; or why there is no name for it. */
+/**
+ * The declaration of the element in the new loop, and the changes of the body; or the reason why there is no name for
+ * it.
+ */
 type Element =
   | { readonly keyword: string; readonly name: string; readonly replacements: readonly Replacement[] }
   | { readonly refused: string };

@@ -1,4 +1,4 @@
-// Writes an else that holds nothing but an if as else if.
+// Rewrites `else { if (…) … }` as `else if (…) …`.
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';

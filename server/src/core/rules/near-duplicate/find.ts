@@ -78,7 +78,7 @@ async function nearDuplicates(
     similarByCandidate.set(pair[0], [...(similarByCandidate.get(pair[0]) ?? []), { other: pair[1], form, cosine }]);
     later.add(pair[1]);
   }
-  // The first of several similar functions stands for all; functions inside similar ones are not reported.
+  // The first of several similar functions represents all; functions inside similar ones are not reported.
   const firsts = [...similarByCandidate].filter(([first]) => !later.has(first));
   const alike = [...similarByCandidate.keys(), ...later];
   return firsts

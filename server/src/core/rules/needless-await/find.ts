@@ -17,7 +17,7 @@ export const finder: NodeFinder = {
 const PLAIN_GLOBALS = new Set(['JSON', 'Object', 'Math', 'Number', 'String', 'Date']);
 
 /**
- * `node` is an `await` or a `return`; with a comment beside it, it is intended. `return await call()` is not reported:
+ * `node` is an `await` or a `return`; with a comment next to it, it is intended. `return await call()` is not reported:
  * it keeps the function in the stack of an error, and inside `try` it is needed for catching.
  */
 function needlessAwait(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {

@@ -145,8 +145,8 @@ function isPlain({ tree, absolutePath, text }: RecipeContext, value: ts.Expressi
 }
 
 /**
- * Why other code could notice that the await is gone, because awaiting lets other code run first. Null if it could not:
- * the await is not inside `try`, and nothing with an effect follows it in the function.
+ * The reason why other code could notice that the await is gone, because awaiting lets other code run first. Null if it
+ * could not: the await is not inside `try`, and nothing with an effect follows it in the function.
  */
 function reasonAgainst(sourceFile: ts.SourceFile, node: ts.AwaitExpression): string | null {
   const { parent } = node;
@@ -188,7 +188,7 @@ function isPlainAsync(node: ts.SignatureDeclaration): boolean {
 }
 
 /**
- * True if a comment is between the offsets: among the blanks after `start`, or right after a parenthesis. Anything else
+ * True if a comment is between the offsets: among the spaces after `start`, or right after a parenthesis. Anything else
  * that looks like a comment may be part of a string.
  */
 function hasComments(text: string, start: number, end: number): boolean {

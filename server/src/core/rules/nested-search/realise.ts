@@ -6,7 +6,14 @@ import { camelCase, isMeaningful } from '../../propose/extraction/nameWords.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { singularOrSame } from '../../propose/syntax/elementName.ts';
 import { nodesIn } from '../../propose/syntax/locate.ts';
-import { isTarget, isLoopInvariant, loopsAround, mayYield, placeBefore, type Loop } from '../../propose/syntax/loops.ts';
+import {
+  isTarget,
+  isLoopInvariant,
+  loopsAround,
+  mayYield,
+  placeBefore,
+  type Loop,
+} from '../../propose/syntax/loops.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { namesOf, type Names } from '../../propose/syntax/names.ts';
 import { freeName } from '../../propose/syntax/naming.ts';
@@ -54,7 +61,9 @@ export function realise(context: RecipeContext): RecipeOutcome {
 
   const searches = searchesIn(loop, search, names);
   return withTypes(context, ({ checker, sourceFile: typed, newProblem }) => {
-    const reason = searches.map((candidate) => reasonAgainst(candidate, checker, typed)).find((reasonText) => reasonText !== null);
+    const reason = searches
+      .map((candidate) => reasonAgainst(candidate, checker, typed))
+      .find((reasonText) => reasonText !== null);
     if (reason) return refuse(reason);
     const semicolon = style.semicolons ? ';' : '';
     const remark =
@@ -131,7 +140,8 @@ function comparedIndex(call: ts.CallExpression): { readonly whole: ts.Expression
  */
 function keyOf(test: ts.ArrowFunction): { readonly key: ts.Identifier; readonly sought: ts.Expression } | null {
   const [parameter] = test.parameters;
-  if (test.parameters.length !== 1 || !parameter || !ts.isIdentifier(parameter.name) || test.modifiers?.length) return null;
+  if (test.parameters.length !== 1 || !parameter || !ts.isIdentifier(parameter.name) || test.modifiers?.length)
+    return null;
   const only = ts.isBlock(test.body) ? test.body.statements[0] : null;
   const condition = ts.isBlock(test.body)
     ? test.body.statements.length === 1 && only && ts.isReturnStatement(only)
@@ -188,7 +198,7 @@ function searchesIn(loop: Loop, search: Search, names: Names): Search[] {
   });
 }
 
-/** Why a Set or Map would give another result than the search; null if it would not. */
+/** The reason why a Set or Map would give another result than the search; null if it would not. */
 function reasonAgainst(
   { call, key, sought, list }: Search,
   checker: ts.TypeChecker,
@@ -217,7 +227,7 @@ function reasonAgainst(
   return null;
 }
 
-/** True for `number` and for types that may stand for it. */
+/** True for `number` and for types that include it. */
 function mayBeNaN(type: ts.Type): boolean {
   const parts = type.isUnion() ? type.types : [type];
   return parts.some(

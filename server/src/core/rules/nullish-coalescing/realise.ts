@@ -19,7 +19,8 @@ interface Choice {
 }
 
 /**
- * `a !== null && a !== undefined ? a : b` → `a ?? b`; also for a test of one of both, if the types exclude the other.
+ * `a !== null && a !== undefined ? a : b` → `a ?? b`, including for a test of only one of both, if the types exclude
+ * the other.
  */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;

@@ -33,7 +33,9 @@ export function realise(context: RecipeContext): RecipeOutcome {
     return refuse('Nothing in the file shows that it may use syntax as new as that.');
   const types = openTypes(context.tree, context.absolutePath, text);
   try {
-    const row = ts.isConditionalExpression(node) ? replaceConditional(sourceFile, node, types) : joinTests(sourceFile, node, types);
+    const row = ts.isConditionalExpression(node)
+      ? replaceConditional(sourceFile, node, types)
+      : joinTests(sourceFile, node, types);
     if ('refused' in row) return row;
     return {
       text: applyReplacements(text, row.replacements),
@@ -96,7 +98,7 @@ function withoutEmpty(replacements: readonly Replacement[]): Replacement[] {
   return replacements.filter(({ start, end, text }) => start < end || text !== '');
 }
 
-/** Why a test cannot be joined with the rest; null if it can. */
+/** The reason why a test cannot be joined with the others; null if it can. */
 function reasonAgainst(
   { at, path }: Step,
   operands: readonly ts.Expression[],
@@ -106,7 +108,8 @@ function reasonAgainst(
   const test = nullTestOf(skipParentheses(operands[at]!));
   if (!asCondition && (at !== 0 || operands.length !== 2)) return 'The value of the whole is used.';
   if (readsAccessor(path, types)) return `Reading ${path.getText()} runs code, which would run once instead of twice.`;
-  if (test) return asCondition && coversNullAndUndefined(test, types) ? null : 'The test lets null or undefined through.';
+  if (test)
+    return asCondition && coversNullAndUndefined(test, types) ? null : 'The test lets null or undefined through.';
   if (!types.isTruthyOrNullish(path)) return `${path.getText()} may be falsy without being null or undefined.`;
   if (!asCondition && (!types.isNeverNull(path) || ts.isBinaryExpression(skipParentheses(operands[1]!))))
     return 'The value is used, and null would become undefined.';
@@ -144,7 +147,11 @@ function replaceConditional(sourceFile: ts.SourceFile, node: ts.ConditionalExpre
   const replacedNode = withParentheses(sourceFile, node);
   const head: Replacement = { start: replacedNode.getStart(sourceFile), end: whenThere.getStart(sourceFile), text: '' };
   return {
-    replacements: withoutEmpty([head, insertQuestionDot(link), { start: whenThere.end, end: replacedNode.end, text: '' }]),
+    replacements: withoutEmpty([
+      head,
+      insertQuestionDot(link),
+      { start: whenThere.end, end: replacedNode.end, text: '' },
+    ]),
     paths: [test.subject.getText(sourceFile)],
   };
 }

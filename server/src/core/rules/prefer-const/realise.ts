@@ -62,7 +62,7 @@ function ownerOf(node: ts.Node): ts.Node {
   return outer;
 }
 
-/** Why the list cannot be `const`; null if it can. */
+/** The reason why the list cannot be `const`; null if it can. */
 function reasonAgainst(sourceFile: ts.SourceFile, declarationList: ts.VariableDeclarationList): string | null {
   const { parent } = declarationList;
   if (ts.isVariableStatement(parent) && parent.parent === sourceFile && !ts.isExternalModule(sourceFile))

@@ -1,4 +1,4 @@
-// redundant-boolean: a `true` and a `false` that only repeat what their condition says.
+// redundant-boolean: finds a `true` and a `false` that only repeat their condition.
 
 import { ts } from 'ts-morph';
 import { isAlwaysBoolean, isCondition, isFalse, isNot, isTrue } from '../../syntax/values.ts';
@@ -21,7 +21,7 @@ export const finder: NodeFinder = {
 /** Matches a comparison by order: ` < `, ` >= `. */
 const ORDER = /\s[<>]=?\s/;
 
-/** Operators of equality, each with the operator that says the opposite. */
+/** Operators of equality, each with the opposite operator. */
 const OPPOSITES: ReadonlyMap<ts.SyntaxKind, string> = new Map([
   [ts.SyntaxKind.EqualsEqualsEqualsToken, '!=='],
   [ts.SyntaxKind.ExclamationEqualsEqualsToken, '==='],
@@ -73,7 +73,7 @@ function findInNegation(node: ts.PrefixUnaryExpression, sourceFile: ts.SourceFil
 }
 
 /**
- * True if the statements beside it, of the same kind and each with a `!(`, include one with a comparison by order:
+ * True if the neighbouring statements, of the same kind and each with a `!(`, include one with a comparison by order:
  * `!(a <= b)`. Such a run reads as a table.
  */
 function isInNegation(node: ts.Node): boolean {

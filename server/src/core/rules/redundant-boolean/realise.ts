@@ -22,7 +22,7 @@ interface RedundantBoolean {
   readonly asCondition: boolean;
   /** True for an `if` that becomes `return condition`. */
   readonly returns: boolean;
-  /** True for `x === true` in a condition and for `x !== true`: the change holds for null and undefined, too. */
+  /** True for `x === true` in a condition and for `x !== true`: the change is valid for null and undefined, too. */
   readonly mayBeMissing: boolean;
 }
 
@@ -59,7 +59,10 @@ export function realise(context: RecipeContext): RecipeOutcome {
   };
 }
 
-/** What `node` says twice; null if nothing. Whether the types allow the change is not tested here. */
+/**
+ * The condition that `node` expresses twice; null if there is none. Whether the types allow the change is not tested
+ * here.
+ */
 function redundantBooleanAt(sourceFile: ts.SourceFile, node: ts.Node): RedundantBoolean | null {
   const replacedNode = ts.isConditionalExpression(node) ? withParentheses(sourceFile, node) : node;
   const base = {
@@ -149,7 +152,7 @@ function isEquality(kind: ts.SyntaxKind): boolean {
   );
 }
 
-/** Why the condition alone might give another result, as far as the types tell; null if it cannot. */
+/** The reason why the condition by itself might give another result, according to the types; null if it cannot. */
 function reasonAgainst(simple: RedundantBoolean, types: Types): string | null {
   const { condition, asCondition, negated, mayBeMissing } = simple;
   const compared =

@@ -1,4 +1,5 @@
-// silent-rejection: a `.catch(() => {})` that does not say why.
+// silent-rejection: {})` that does not say why. => a `.catch(() => {})` without a reason. => {})` that does not say
+// why.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';

@@ -62,7 +62,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   }
 }
 
-/** Why a template must not be at the place of the node; null if it may. */
+/** The reason why a template must not be at the place of the node; null if it may. */
 function refusedPlace(node: ts.BinaryExpression): string | null {
   for (let at: ts.Node = node; at.parent; at = at.parent) {
     if (ts.isTemplateSpan(at.parent)) return 'A template would stand in a template.';

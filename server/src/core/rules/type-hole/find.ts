@@ -5,7 +5,7 @@ import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';
 import type { Opportunity } from '../../model.ts';
 import type { ProjectFinder } from '../finders.ts';
 
-/** Maximum number of places that an opportunity lists beside the first. */
+/** Maximum number of places that an opportunity lists besides the first. */
 const MAX_RELATED = 20;
 
 export const finder: ProjectFinder = {

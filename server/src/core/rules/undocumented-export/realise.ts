@@ -31,7 +31,11 @@ export function realise(context: RecipeContext): RecipeOutcome {
   if (reason) return refuse(reason);
   return {
     text: applyReplacements(text, [
-      { start: first.start, end: last.end, text: docCommentText(run, lines, indentAt(text, first.start), style.newline) },
+      {
+        start: first.start,
+        end: last.end,
+        text: docCommentText(run, lines, indentAt(text, first.start), style.newline),
+      },
     ]),
     about: exported.name,
     title: 'make its comment a doc comment',
@@ -48,7 +52,10 @@ function lastRun(comments: readonly Comment[]): readonly Comment[] {
   return comments.slice(before + 1);
 }
 
-/** Why the comment should not become a doc comment of `node`; null if it should. `lines` are its text without marks. */
+/**
+ * The reason why the comment should not become a doc comment of `node`; null if it should. `lines` are its text without
+ * marks.
+ */
 function reasonAgainst(
   lines: readonly string[],
   name: string,

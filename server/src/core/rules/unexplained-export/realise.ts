@@ -32,7 +32,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   if (exported.name === 'default') return refuse('It has no name that an example could call it by.');
   const thrown = describeThrownErrors(owner, sourceFile);
   const examples = examplesOf(testsOf(tree, path), exportedName(sourceFile, exported), exported.name);
-  // Errors alone are enough only in files that document errors; otherwise they would be the whole comment.
+  // Only errors are enough in files that document errors; otherwise they would be the whole comment.
   const errorsCount = summary !== null || examples.length > 0 || /@throws/.test(text);
   if (!summary && examples.length === 0 && (thrown.length === 0 || !errorsCount))
     return refuse('Neither tests nor the code itself tell anything about it that a comment could say.');
@@ -95,8 +95,9 @@ function sources(summary: boolean, thrown: readonly Thrown[], examples: readonly
 
 /**
  * A comment at the start of the body, separated from the first statement by a blank line: it is about the whole
- * function. `place` is what moving it up removes, the blank line included. Null if there is no such comment or it does
- * not explain the function: it is for a tool, a licence, a note, code, too short, or only repeats the name.
+ * function. `place`: the text that is removed when it moves up, the blank line included. Null if there is no such
+ * comment or it does not explain the function: it is for a tool, a licence, a note, code, too short, or only repeats
+ * the name.
  */
 function summaryOf(
   owner: ts.FunctionLikeDeclaration,
@@ -148,7 +149,10 @@ function summaryOf(
   };
 }
 
-/** The implementation of a declared function, or the function that a constant holds; null for other declarations. */
+/**
+ * The implementation of a declared function, or the function that is the value of a constant; null for other
+ * declarations.
+ */
 function functionOf(node: ts.Node, name: string): ts.FunctionLikeDeclaration | null {
   if (ts.isFunctionDeclaration(node)) {
     // Overloads have no body: the implementation is below them.
@@ -182,7 +186,7 @@ function exportedName(sourceFile: ts.SourceFile, { node, name }: ExportedDeclara
   return name;
 }
 
-/** True if the line, without its tag, says more than the words of the name, in three letters in a row or more. */
+/** True if the line, without its tag, adds something to the words of the name, in three letters in a row or more. */
 function saysMore(line: string, name: string): boolean {
   return (
     !saysNothingBut(name, [line.replace(/^@\w+/, '')]) &&

@@ -10,7 +10,7 @@ import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { removeStatement } from '../../propose/syntax/removeStatement.ts';
 import { applyReplacements, isLastOnLine, nextLine, removeLines, type Replacement } from '../../propose/textEdit.ts';
 
-/** Words beside dead code that was switched off for a while and is meant to return. */
+/** Words next to dead code that was switched off for a while and is meant to return. */
 const MEANT_TO_RETURN = /\b(?:todo|fixme|xxx|hack|temporar\w*|for now|disabled?|re-?enable|debug\w*|wip|uncomment)\b/i;
 
 /** Removes the statements after the one that leaves. A `var` that other code uses stays, without its value. */
@@ -123,7 +123,7 @@ function withoutValues(statement: ts.Statement): Replacement[] {
   );
 }
 
-/** Why the statements cannot be removed; null if they can. */
+/** The reason why the statements cannot be removed; null if they can. */
 function reasonAgainst(
   sourceFile: ts.SourceFile,
   leaver: ts.Statement,

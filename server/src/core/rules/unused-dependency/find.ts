@@ -32,7 +32,9 @@ export const finder: ProjectFinder = {
     const locks = new Map<string, Lock | null>();
     const opportunities: Opportunity[] = [];
     const referred = await referredNames(view);
-    for (const { dir } of view.packages.filter((packageInfo) => !isBeside(posix.join(packageInfo.dir, 'package.json')))) {
+    for (const { dir } of view.packages.filter(
+      (packageInfo) => !isBeside(posix.join(packageInfo.dir, 'package.json')),
+    )) {
       const path = npmLockFor(dir, paths);
       if (path !== null && !locks.has(path)) locks.set(path, readLock(await view.read(path), parentFolder(path)));
       const lock = path === null ? null : (locks.get(path) ?? null);
@@ -167,7 +169,10 @@ function packagesImportedIn({ facts }: ProjectFile): string[] {
   });
 }
 
-/** What the lock file, or else the installed package, says of each declared package; null if neither is there. */
+/**
+ * Descriptions of the declared packages, from the lock file or otherwise the installed package; null if neither is
+ * there.
+ */
 async function describeAll(
   dir: string,
   declared: readonly Declared[],
@@ -183,7 +188,7 @@ async function describeAll(
 }
 
 /**
- * `words`: one of the names as a whole word. `quoted`: one of the names between quotes, blanks, or characters such as
+ * `words`: one of the names as a whole word. `quoted`: one of the names between quotes, spaces, or characters such as
  * `/` and `:` that separate the parts of a path.
  */
 function patternsOf(names: readonly string[]): Pick<Candidate, 'words' | 'quoted'> {
@@ -218,7 +223,9 @@ function isNamedIn({ file, text, script }: TellingText, { words, quoted }: Candi
   return words.test(manifest === null ? text : usesIn(manifest));
 }
 
-/** What in a comment may still ask for a package: strings, with their quotes, and what it tells a tool to load. */
+/**
+ * The parts of a comment that may still ask for a package: strings, with their quotes, and instructions to load a tool.
+ */
 function namedInComment(line: string): string {
   return `${[...(line.match(/"[^"]*"|'[^']*'/g) ?? []), ...(line.match(PRAGMA) ?? [])].join(' ')} `;
 }

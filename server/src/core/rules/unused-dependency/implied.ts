@@ -49,7 +49,8 @@ function shortName(name: string): string | null {
  */
 export function isImplied(name: string, paths: readonly string[], declared: readonly string[]): boolean {
   if (isLoadedUnnamed(name)) return true;
-  if (BY_NEIGHBOUR.some(([pluginName, by]) => pluginName === name && declared.some((other) => by.test(other)))) return true;
+  if (BY_NEIGHBOUR.some(([pluginName, by]) => pluginName === name && declared.some((other) => by.test(other))))
+    return true;
   return BY_EXTENSION.some(([names, path]) => names.test(name) && paths.some((filePath) => path.test(filePath)));
 }
 
@@ -68,7 +69,7 @@ export function isPlugin(name: string): boolean {
 }
 
 /**
- * Other names by which a text may ask for a package, beside those of its programs. `declared`: the names of all
+ * Other names by which a text may ask for a package, besides the names of its programs. `declared`: the names of all
  * declared packages and their programs: `conventional-changelog -p own` asks for `conventional-changelog-own`.
  */
 export function otherNames(name: string, declared: readonly string[]): readonly string[] {

@@ -1,4 +1,4 @@
-// Reads what a package.json and a lock file say about dependencies. Both are untrusted data.
+// Reads dependencies from a package.json and a lock file. Both are untrusted data.
 
 import { posix } from 'node:path';
 import { pathBelow } from '../../model/lockFiles.ts';
@@ -18,11 +18,11 @@ export interface Declared {
   readonly version: string;
 }
 
-/** What a package says about itself. */
+/** The facts that a package's manifest states. */
 export interface AboutPackage {
   /** Names of its programs. */
   readonly programs: readonly string[];
-  /** Packages that have to be installed beside it. */
+  /** Peer dependencies: packages that have to be installed as well. */
   readonly peers: readonly string[];
   /** Packages that it brings along. */
   readonly brings: readonly string[];
@@ -48,7 +48,7 @@ const IGNORED_FIELDS = new Set([
   'funding',
 ]);
 
-/** The object that a JSON text holds; null if there is no text, it is not JSON, or it holds something else. */
+/** The object in a JSON text; null if there is no text, it is not JSON, or it contains something else. */
 export function tableIn(text: string | null): Table | null {
   if (text === null) return null;
   try {
@@ -91,7 +91,7 @@ function referencesIn(value: unknown): string[] {
 
 /** The content of a lock file of npm, as far as it is used. */
 export interface Lock {
-  /** What it says about a package, as seen from a folder with a manifest; null if nothing. */
+  /** The facts about a package, as seen from a folder with a manifest; null if there are none. */
   about(dir: string, name: string): AboutPackage | null;
   /** True if it was written with this folder in it: a workspace, or a package that is linked by its path. */
   holds(dir: string): boolean;
@@ -100,8 +100,8 @@ export interface Lock {
 }
 
 /**
- * What npm's lock file in the folder `home` says; null if the text is not one, or lists no package in `node_modules`.
- * Its answers take folders from the root of the repository.
+ * Reads npm's lock file in the folder `home`; null if the text is not one, or lists no package in `node_modules`. Its
+ * answers take folders from the root of the repository.
  */
 export function readLock(text: string | null, home: string): Lock | null {
   const packages = tableAt(tableIn(text) ?? {}, 'packages');
@@ -121,7 +121,7 @@ export function readLock(text: string | null, home: string): Lock | null {
   };
 }
 
-/** What a manifest, or an entry of a lock file, says of the package of this name. */
+/** The facts about the package of this name in a manifest or in an entry of a lock file. */
 export function describePackage(name: string, entry: Table): AboutPackage {
   const { bin } = entry;
   const unscopedName = name.slice(name.indexOf('/') + 1);

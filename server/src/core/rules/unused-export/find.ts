@@ -30,7 +30,7 @@ const TYPES: ReadonlySet<ExportFact['kind']> = new Set(['interface', 'type', 'en
  */
 const UNCOUNTED: ReadonlySet<ExportFact['kind']> = new Set(['variable', 'namespace']);
 
-/** Matches stand-ins for tests, which may not be used yet: `createFakeStore`, `mockUser`. */
+/** Matches test doubles, which may not be used yet: `createFakeStore`, `mockUser`. */
 const PLACEHOLDER_FILE = /^(create|make|get|build|use)?_?(fake|mock|stub)(?=[A-Z_])/i;
 
 /** Matches files of components that are copied from a kit: what such a file uses itself stays exported. */
@@ -54,7 +54,8 @@ function unusedExports(graph: ModuleGraph, packageOf: (path: string) => ProjectP
     if (unused.length === 0) continue;
     const isInRow = rowsOf(module);
     for (const fact of unused)
-      if (!isInRow(fact) && !isTakenByAnotherName(fact, module, graph)) opportunities.push(opportunityOf(module, fact, graph));
+      if (!isInRow(fact) && !isTakenByAnotherName(fact, module, graph))
+        opportunities.push(opportunityOf(module, fact, graph));
   }
   return opportunities;
 }
@@ -81,7 +82,8 @@ function rowsOf({ file, facts }: Module): (fact: ExportFact) => boolean {
   const isVocabulary =
     VOCABULARY.test(file.path) && declaredExports.filter(({ kind }) => kind === 'variable').length >= MIN_ROW;
   const counts = new Map<string, number>();
-  for (const { name } of declaredExports) for (const [part] of partsOf(name)) counts.set(part, (counts.get(part) ?? 0) + 1);
+  for (const { name } of declaredExports)
+    for (const [part] of partsOf(name)) counts.set(part, (counts.get(part) ?? 0) + 1);
   return ({ name, kind }) =>
     (TYPES.has(kind) && types >= MIN_SET) ||
     (kind === 'variable' && isVocabulary) ||

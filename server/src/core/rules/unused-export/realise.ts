@@ -93,7 +93,10 @@ function fileNaming(
 ): string | null {
   const documented = importers.documents().find((document) => isDocumented(importers.text(document), localName));
   if (documented !== undefined || isUsed) return documented ?? null;
-  const textWithoutOwn = own.reduceRight((remaining, node) => remaining.slice(0, node.pos) + remaining.slice(node.end), text);
+  const textWithoutOwn = own.reduceRight(
+    (remaining, node) => remaining.slice(0, node.pos) + remaining.slice(node.end),
+    text,
+  );
   if (isInComment(textWithoutOwn, localName)) return 'A comment of its file';
   return importers.scripts().find((other) => other !== path && isInComment(importers.text(other), localName)) ?? null;
 }
@@ -104,7 +107,7 @@ function isDocumented(text: string, name: string): boolean {
   return text.includes(name) && new RegExp(String.raw`(?:\`|[{,.]\s?)${word}(?:\`|\(|[,\s]*\})`).test(text);
 }
 
-/** True if a line has the name in a comment, as far as the line alone shows it. */
+/** True if a line has the name in a comment, as far as this one line shows it. */
 function isInComment(text: string, name: string): boolean {
   if (!text.includes(name)) return false;
   const word = new RegExp(String.raw`(?<![\w$])${name.replaceAll('$', String.raw`\$`)}(?![\w$])`);

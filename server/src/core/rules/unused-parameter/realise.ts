@@ -38,13 +38,17 @@ export function realise(context: RecipeContext): RecipeOutcome {
   if (symbol.declarations?.length !== 1) return refuse('It has overloads or is declared more than once.');
   const isGlobal =
     !ts.isExternalModule(sourceFile) &&
-    ts.isSourceFile((ts.isFunctionDeclaration(localFunction) ? localFunction : localFunction.parent.parent.parent).parent) &&
+    ts.isSourceFile(
+      (ts.isFunctionDeclaration(localFunction) ? localFunction : localFunction.parent.parent.parent).parent,
+    ) &&
     !/\b(require|module|exports)\b/.test(text);
   if (isGlobal) return refuse('Other scripts may call it.');
 
   const first = localFunction.parameters.length - unreadOf(localFunction, names);
   const dropped = localFunction.parameters.slice(first);
-  const unfit = dropped.map((parameter) => reasonToKeep(parameter, localFunction, sourceFile)).find((reason) => reason !== null);
+  const unfit = dropped
+    .map((parameter) => reasonToKeep(parameter, localFunction, sourceFile))
+    .find((reason) => reason !== null);
   if (unfit) return refuse(unfit);
   const reader = ts.isSourceFile(localFunction.parent) ? readElsewhere(context, dropped) : null;
   if (reader) return refuse(reader);
@@ -90,8 +94,8 @@ export function realise(context: RecipeContext): RecipeOutcome {
 }
 
 /**
- * Why the parameters may be read by another file, which a build inserts into the function; null if no file reads such
- * names without declaring them.
+ * The reason why the parameters may be read by another file, which a build inserts into the function; null if no file
+ * reads such names without declaring them.
  */
 function readElsewhere({ tree, path }: RecipeContext, removed: readonly ts.ParameterDeclaration[]): string | null {
   const importers = readImporters(tree);
@@ -165,21 +169,31 @@ function unreadOf(localFunction: LocalFunction, names: Names): number {
     const symbol = names.symbolOf(parameter.name);
     return symbol !== undefined && names.mentionsOf(symbol).length === 1;
   };
-  return localFunction.parameters.length - 1 - localFunction.parameters.findLastIndex((parameter) => !isUnread(parameter));
+  return (
+    localFunction.parameters.length - 1 - localFunction.parameters.findLastIndex((parameter) => !isUnread(parameter))
+  );
 }
 
-/** The name of the function, or of the variable that holds it; null if it is exported or has a declared type. */
+/**
+ * The name of the function, or of the variable to which it is assigned; null if it is exported or has a declared type.
+ */
 function nameOf(localFunction: LocalFunction): ts.Identifier | null {
   if (ts.isFunctionDeclaration(localFunction))
-    return localFunction.modifiers?.some(({ kind }) => kind !== ts.SyntaxKind.AsyncKeyword) ? null : (localFunction.name ?? null);
+    return localFunction.modifiers?.some(({ kind }) => kind !== ts.SyntaxKind.AsyncKeyword)
+      ? null
+      : (localFunction.name ?? null);
   const { parent } = localFunction;
   if (!ts.isVariableDeclaration(parent) || parent.type || !ts.isIdentifier(parent.name)) return null;
   const statement = parent.parent.parent;
   return ts.isVariableStatement(statement) && !statement.modifiers?.length ? parent.name : null;
 }
 
-/** Why an unread parameter must stay; null if it can be removed. */
-function reasonToKeep(parameter: ts.ParameterDeclaration, localFunction: LocalFunction, sourceFile: ts.SourceFile): string | null {
+/** The reason why an unread parameter must stay; null if it can be removed. */
+function reasonToKeep(
+  parameter: ts.ParameterDeclaration,
+  localFunction: LocalFunction,
+  sourceFile: ts.SourceFile,
+): string | null {
   if (parameter.initializer && hasEffects(sourceFile, parameter.initializer)) return 'Its default value has effects.';
   const types = new Set(localFunction.typeParameters?.map(({ name }) => name.text) ?? []);
   const generic =
@@ -207,7 +221,7 @@ function wouldBeUnread(node: ts.Identifier, names: Names, removed: readonly ts.N
 function removalFrom(sourceFile: ts.SourceFile, elements: ts.NodeArray<ts.Node>, first: number): Replacement {
   const last = elements.at(-1)!;
   if (first > 0) return { start: elements[first - 1]!.end, end: last.end, text: '' };
-  // The blanks before the parenthesis are removed, too.
+  // The spaces before the parenthesis are removed, too.
   return {
     start: elements.pos,
     end: elements.end + (/^\s*(?=\))/.exec(sourceFile.text.slice(elements.end))?.[0].length ?? 0),

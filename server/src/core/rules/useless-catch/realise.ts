@@ -89,6 +89,6 @@ function unwrapTry(
   });
   if ('refused' in replacements) return replacements;
   const result = applyReplacements(plain.text, replacements);
-  // Each line of the block brings a line break in front of it, and the first stands at the start of a line already.
+  // Each line of the block brings a line break in front of it, and the first is at the start of a line already.
   return { text: result.slice(0, from) + result.slice(from).replace(/^\r?\n/, '') };
 }

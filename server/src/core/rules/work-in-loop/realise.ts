@@ -5,7 +5,14 @@ import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { commentsAbove } from '../../propose/syntax/comments.ts';
 import { nodesIn } from '../../propose/syntax/locate.ts';
-import { isTarget, isLoopInvariant, loopsAround, mayYield, placeBefore, type Loop } from '../../propose/syntax/loops.ts';
+import {
+  isTarget,
+  isLoopInvariant,
+  loopsAround,
+  mayYield,
+  placeBefore,
+  type Loop,
+} from '../../propose/syntax/loops.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { namesOf, type Names } from '../../propose/syntax/names.ts';
 import { joinNameWords, freeName } from '../../propose/syntax/naming.ts';
@@ -20,7 +27,7 @@ type Call = ts.CallExpression | ts.NewExpression;
 
 interface Work {
   readonly kind: 'pattern' | 'parsed' | 'json' | 'sorted';
-  /** What a turn of the loop does, as the predicate of the rationale. */
+  /** The work of one iteration, as the predicate of the rationale. */
   readonly what: string;
   readonly inputs: readonly ts.Expression[];
   /** True if the result also depends on the contents of the inputs, which may change while the values stay the same. */
@@ -204,7 +211,9 @@ function declarationOf(call: Call, loop: Loop): ts.VariableDeclaration | null {
     declarationList.declarations.length === 1 &&
     (declarationList.flags & ts.NodeFlags.Const) !== 0 &&
     ts.isVariableStatement(declarationList.parent);
-  return isAlone && declarationList.parent.pos >= loop.node.pos && ts.isBlock(declarationList.parent.parent) ? parent : null;
+  return isAlone && declarationList.parent.pos >= loop.node.pos && ts.isBlock(declarationList.parent.parent)
+    ? parent
+    : null;
 }
 
 /** All mentions of the name except `name` itself. */
@@ -294,7 +303,10 @@ function nameOf(call: Call, work: Work, names: Names): string | null {
     );
   if (about && /(pattern|regexp?|re)$/i.test(about.getText()))
     return freeName([joinNameWords([], about, ['reg', 'exp']), joinNameWords(['compiled'], about, [])], names);
-  return freeName([joinNameWords([], about, ['pattern']), joinNameWords([], argumentOfMethodCall(call), ['pattern'])], names);
+  return freeName(
+    [joinNameWords([], about, ['pattern']), joinNameWords([], argumentOfMethodCall(call), ['pattern'])],
+    names,
+  );
 }
 
 /** `name` in `new RegExp('^a').test(name)`; undefined if no method is called on the result, or without an argument. */

@@ -9,7 +9,13 @@ import { isBenchmarkCode, isTestFile } from '../../paths/tests.ts';
 import { MINIMUM_CONFIDENCE } from '../../prioritise/prioritise.ts';
 import { priorityOf } from '../../prioritise/priority.ts';
 import type { PriorityContext } from '../../prioritise/priorityContext.ts';
-import { ATTEMPTS_PER_PROPOSER, accountOf, MAX_ATTEMPTS, MAX_CRASHES, type AskEvent } from '../../proposers/accounts.ts';
+import {
+  ATTEMPTS_PER_PROPOSER,
+  accountOf,
+  MAX_ATTEMPTS,
+  MAX_CRASHES,
+  type AskEvent,
+} from '../../proposers/accounts.ts';
 import { showsDefect } from '../../verify/claims/failures.ts';
 import type { TestCase } from '../../verify/parse/testCounts.ts';
 import type { TestsUnavailable } from '../../verify/testing/unchangedTests.ts';

@@ -33,7 +33,9 @@ interface Candidate {
   readonly line: number;
   /** Lines between the cheat and the nearest touched line; 0 if it contains one. */
   readonly distance: number;
-  /** True if no touched line lies in the innermost function, or else in the top-level statement, that holds it. */
+  /**
+   * True if no touched line is in the innermost function, or otherwise in the top-level statement, that contains it.
+   */
   readonly isElsewhere: boolean;
 }
 
@@ -51,7 +53,7 @@ export function planCheats(edits: readonly FileEdit[]): readonly Variant[] {
 
 /**
  * The cheats of this kind in one file, at most `NEAR_LINES` away from a touched line. Assertions are weakened in tests
- * only, and all other kinds apply to code only. Assertions that the change itself adds are left alone: they are its own
+ * only, and all other kinds apply to code only. Assertions that the change itself adds are not varied: they are its own
  * evidence, which a person reads.
  */
 function candidatesIn(kind: CheatKind, edit: FileEdit): readonly Candidate[] {
@@ -63,7 +65,9 @@ function candidatesIn(kind: CheatKind, edit: FileEdit): readonly Candidate[] {
     const text = applyEdit(after, cheat);
     const line = lineAt(after, cheat.start);
     const last = lineAt(after, cheat.end);
-    const distance = Math.min(...touchedLineNumbers.map((touchedLine) => Math.max(0, line - touchedLine, touchedLine - last)));
+    const distance = Math.min(
+      ...touchedLineNumbers.map((touchedLine) => Math.max(0, line - touchedLine, touchedLine - last)),
+    );
     const [first, end] = [lineAt(after, cheat.unit.start), lineAt(after, cheat.unit.end)];
     const isElsewhere = !touchedLineNumbers.some((touchedLine) => touchedLine >= first && touchedLine <= end);
     return text === before || distance > NEAR_LINES || isAddedAssertion(line)

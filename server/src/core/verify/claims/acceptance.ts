@@ -18,11 +18,11 @@ const MAX_CHARACTERS = 2_000;
 
 /**
  * The outcome. `failure`: the name of the first failing test and its message, or the output of the runner if the test
- * cannot load what is requested. `refused`: why the test shows nothing.
+ * cannot load what is requested. `refused`: the reason why the test shows nothing.
  */
 export type FailsToday = { readonly failure: string } | { readonly refused: string };
 
-/** Why these edits cannot be an acceptance test, without running them; null if they can. */
+/** The reason why these edits cannot be an acceptance test, without running them; null if they can. */
 export function reasonAgainstAcceptanceTest(edits: readonly FileEdit[]): string | null {
   const other = edits.find((edit) => !isTestEdit(edit) || edit.after === null);
   if (other) return `It changes ${other.path}, which is no test. An acceptance test changes test files only.`;
@@ -60,7 +60,7 @@ export async function failsToday(
   }
 }
 
-/** What a run of the edited tests shows; refused if none of them fails today in a way that shows something. */
+/** The result of a run of the edited tests; refused if none of them fails today in a way that shows something. */
 function judge(base: TestRun, { answer, value }: TestRun): FailsToday {
   if (answer.outcome !== 'exited') return { refused: 'It does not end in time, or could not be started.' };
   const failing = newlyFailing(base, value?.cases ?? []);

@@ -10,7 +10,7 @@ const TEXTS = /"(?:\\.|[^"\\\n])*(?:"|\\?$)|`[^`]*(?:`|$)|'(?:\\.|[^'\\\n])+(?:'
 const DIRECTIVE = /^\/\/(?:\S| *\+build\b| *#)/;
 /** A mark that no form allows, for a text over several lines or a directive. */
 const LONG = '§';
-/** What the added lines may be, once texts are empty and comments are gone. */
+/** The forms of added lines that are allowed, after texts were emptied and comments were removed. */
 const FORMS: readonly RegExp[] = [
   /^$/,
   /^package \w+$/,
@@ -40,9 +40,9 @@ function addsCases({ path, before, after }: FileEdit): boolean {
   if (after === null || !path.endsWith('_test.go') || !isTestFile(path)) return false;
   const parts = diffLines(before ?? '', after);
   if (parts.some(({ removed }) => removed)) return false;
-  // The masks depend on what stands before, so the whole text is masked.
+  // The masks depend on the text before them, so the whole text is masked.
   const code = after.replace(TEXTS, mask);
-  // What a comment in `/*` holds would be masked otherwise; few test files have one.
+  // Text in `/*` comments would be masked wrongly; few test files have such comments.
   if (code.includes('/*')) return false;
   const lines = code.split('\n');
   let at = 0;

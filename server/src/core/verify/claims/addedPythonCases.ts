@@ -7,7 +7,7 @@ import { statementsOf, statementsOfTests, withoutBrackets, type PythonCode } fro
 
 /** Matches an import of names from a module, or of a module. */
 const IMPORT = /^(?:from [\w.]+ import \(?([\w ,]+)\)?|import ([\w.]+(?: as \w+)?))$/;
-/** What the added lines may hold, once strings are masked and the layout is unified. */
+/** The forms of added lines that are allowed, after strings were masked and the layout was unified. */
 const FORMS: readonly RegExp[] = [
   IMPORT,
   // A name in an import with one name on each line, and a row in a table of cases.
@@ -26,7 +26,7 @@ const MORE = /:=|;|\b(?:lambda|yield|await|exec|eval|open|__\w+__|setattr|delatt
  * line, and control characters.
  */
 const HIDING = /\r(?!\n)|[\0-\x08\v\f\x0e-\x1f]|\\\r?\n|"""|'''/;
-/** The beginning of a string that holds code, once strings are masked. */
+/** The beginning of a string that contains code, after strings were masked. */
 const WITH_CODE = /(?<!\w)(?:[ft]r?|r[ft])§/i;
 /** Modules of the platform that act on something outside, or on what other tests use. */
 const ACTING = new Set(

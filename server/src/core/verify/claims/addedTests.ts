@@ -40,8 +40,8 @@ const TITLE_IN_CODE = /^\s*(?:it|test|describe)\((?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]
 const SCRIPT = /\.[cm]?[jt]sx?$/;
 
 /**
- * Why a test that is part of a change proves nothing: it may not run in another environment. Null if nothing indicates
- * this.
+ * The reason why a test that is part of a change proves nothing: it may not run in another environment. Null if nothing
+ * indicates this.
  */
 export function reasonTestIsConditional(edits: readonly FileEdit[]): string | null {
   const tests = edits.filter(isTestEdit);
@@ -96,7 +96,7 @@ export function onlyAddsCases(edits: readonly FileEdit[]): boolean {
   if (edits.length === 0 || !edits.every(({ path }) => isTestFile(path) && SCRIPT.test(path))) return false;
   if (!edits.every(addsOnly)) return false;
   const lines = addedLines(edits).map(({ line }) => line);
-  // A title may say that something returns a value *after* something else, or `returns ["a"] for "b"`.
+  // A title may state that something returns a value *after* something else, or `returns ["a"] for "b"`.
   const isPlain = edits.every(hasPlainLines);
   const title = edits.every(beginsInCode) ? TITLE_IN_CODE : TITLE;
   const code = lines.map((line) => (isPlain ? line.replace(title, '') : line));

@@ -9,7 +9,7 @@ import { plainValue } from './literalPlaces.ts';
 export interface CaseValues {
   /** The tables, looped lists and constants outside the case from which it gets values. */
   readonly sources: readonly ts.Node[];
-  /** For each name in the case, the literals that it stands for: one for each row. */
+  /** For each name in the case, the literals that are its values: one for each row. */
   readonly byName: ReadonlyMap<string, readonly ts.Node[]>;
 }
 
@@ -31,7 +31,8 @@ export function caseValues(statement: ts.ExpressionStatement, nodes: readonly ts
     if (ts.isArrayBindingPattern(pattern) && ts.isArrayLiteralExpression(value))
       pattern.elements.forEach((element, at) => ts.isBindingElement(element) && bind(element.name, value.elements[at]));
     if (ts.isObjectBindingPattern(pattern) && ts.isObjectLiteralExpression(value))
-      for (const element of pattern.elements) bind(element.name, propertyOf(value, (element.propertyName ?? element.name).getText()));
+      for (const element of pattern.elements)
+        bind(element.name, propertyOf(value, (element.propertyName ?? element.name).getText()));
   };
   const rowsOf = (table: ts.Expression): readonly ts.Expression[] => {
     const rows = ts.isIdentifier(table) ? constants.get(table.text) : withoutWrappers(table);

@@ -2,9 +2,9 @@
 // shows a defect.
 
 /**
- * Why a test failed. `loading`: the test could not load what it tests, or uses a name that does not exist without the
- * change. `time`: it ran out of time. `error`: by an error with a name that is not an assertion. `unknown`: the output
- * says none of these.
+ * The kind of a test's failure. `loading`: the test could not load what it tests, or uses a name that does not exist
+ * without the change. `time`: it ran out of time. `error`: by an error with a name that is not an assertion. `unknown`:
+ * the output shows none of these.
  */
 export type FailureKind = 'assertion' | 'error' | 'loading' | 'time' | 'unknown';
 

@@ -32,7 +32,7 @@ const MAX_FAILING_FILES = 20;
 
 type Side = 'candidate' | 'mutant';
 
-/** Why failures of these kinds do not show the claim; the first that applies is given. */
+/** The reason why failures of each kind do not show the claim; the first that applies is given. */
 const REASONS: readonly (readonly [FailureKind | 'passes' | 'absent', string])[] = [
   [
     'loading',
@@ -115,7 +115,7 @@ async function runBefore(
   return earlier?.value && cases.length > 0 ? { ...earlier, value: { ...earlier.value, cases } } : null;
 }
 
-/** The answer, with a warning if the new code seems to be made for these tests alone. */
+/** The answer, with a warning if the new code seems to be made only for these tests. */
 async function withSpecialCase(
   run: GateRun,
   answer: GateAnswer,
@@ -221,7 +221,8 @@ function judge(
     );
   }
   const reason =
-    REASONS.find(([reasonKind]) => otherOutcomes.has(reasonKind))?.[1] ?? 'No test that it brings fails without the change.';
+    REASONS.find(([reasonKind]) => otherOutcomes.has(reasonKind))?.[1] ??
+    'No test that it brings fails without the change.';
   const hint =
     kind === 'fix' && (otherOutcomes.has('loading') || otherOutcomes.has('absent'))
       ? ' State the claim “request” for it.'
@@ -230,10 +231,14 @@ function judge(
 }
 
 /**
- * Which brought test fails with the change, or which file of tests does not run with it, as a sentence; null if there
+ * The test of the change that fails with it, or the test file that does not run with it, as a sentence; null if there
  * is none. A request is done when all of its tests pass, not when one does.
  */
-function reasonRequestIsUnmet(tests: readonly FileEdit[], { value: base }: TestRun, withChange: readonly TestRun[]): string | null {
+function reasonRequestIsUnmet(
+  tests: readonly FileEdit[],
+  { value: base }: TestRun,
+  withChange: readonly TestRun[],
+): string | null {
   for (const { value } of withChange) {
     if (!value?.cases) continue;
     const [failing] = compareTests({ ...value, cases: base?.cases ?? [] }, value)?.failing ?? [];
@@ -256,7 +261,7 @@ function messageOf({ failure }: TestCase): string {
   return lines.slice(0, 2).join(' ').slice(0, MAX_MESSAGE_CHARACTERS);
 }
 
-/** How the cases with one key fail; `passes` if none fails and one passes, `absent` if none ran. */
+/** The kind of failure of the cases with one key; `passes` if none fails and one passes, `absent` if none ran. */
 function kindOf(cases: readonly TestCase[], knows: (name: string) => boolean): FailureKind | 'passes' | 'absent' {
   const failing = cases.filter(({ outcome }) => outcome === 'failed');
   if (failing.length === 0) return cases.some(({ outcome }) => outcome === 'passed') ? 'passes' : 'absent';

@@ -113,7 +113,7 @@ function steadyTests(
   return { fresh: newTestKeys };
 }
 
-/** What a search for mutants that only the new tests notice needs. */
+/** The input of a search for mutants that only the new tests notice. */
 interface MutantSearch {
   readonly run: GateRun;
   readonly chosen: ChosenTests;
@@ -182,7 +182,8 @@ async function findUnnoticedMutant({
     );
   // The requested ones are few. Usually they show the tests, so that the others need no run.
   const requestedMutants = ordered.filter((mutant) => requested.has(describeMutant(mutant)));
-  const ofAsked = requestedMutants.length > 0 ? (await together(requestedMutants)).fates : new Map<Mutant, MutantStatus>();
+  const ofAsked =
+    requestedMutants.length > 0 ? (await together(requestedMutants)).fates : new Map<Mutant, MutantStatus>();
   const isShown = [...ofAsked.values()].includes('noticed');
   const others = isShown
     ? new Map<Mutant, MutantStatus>()
@@ -351,7 +352,7 @@ function ranAsBefore(probed: TestRun, base: TestRun): boolean {
 }
 
 /**
- * Alternates runs without and with the mutant. Returns an answer if their results are not the same each time, else
+ * Alternates runs without and with the mutant. Returns an answer if their results are not the same each time, otherwise
  * null.
  */
 async function contradiction(

@@ -17,7 +17,7 @@ export const MAX_EXAMINED = 400;
 const SPECIFIER = /(?:\bfrom\s*|\bimport\s*|\brequire\s*\(\s*)(?:'([^'\n]*)'|"([^"\n]*)"|`([^`]*)`)/g;
 /** Imports of types, which do not exist at run time. */
 const TYPE_IMPORTS = /\b(?:import|export)\s+type\b[^;'"]*\bfrom\s*(?:'[^'\n]*'|"[^"\n]*")/g;
-/** Files of Go are not examined, because all names below are those of scripts. */
+/** Files of Go are not examined, because all names below are names in scripts. */
 const GO = /\.go$/;
 /** Modules of the platform that only process their arguments. */
 const HARMLESS =
@@ -25,7 +25,7 @@ const HARMLESS =
 /** Names and calls that reach outside the program. */
 const ACTING: readonly RegExp[] = [
   /\b(?:fetch|XMLHttpRequest|WebSocket|EventSource|importScripts|SharedWorker|Worker|Bun|Deno|WebAssembly)\b/,
-  // What the platform says of itself is only read.
+  // Properties that describe the platform are only read.
   /\bnavigator\b(?=\s*(?:\?\.|[.[]))(?!\s*\??\.\s*(?:platform|userAgent|languages?)\b)/,
   /(?<!\btypeof )\bnavigator\b(?!\s*\??\.)/,
   /\b(?:eval|Function|globalThis|createRequire|getBuiltinModule|_load|dlopen)\b/,
@@ -44,8 +44,8 @@ const COMPUTED_NAMES: readonly RegExp[] = [
 const COMMENT = /\/\*|(?<![:'"`\\])\/\/[^\n]*/g;
 
 /**
- * What in the sources may act on something outside, as the end of a sentence "It uses …"; null if nothing does. A
- * source without a text or in Go, and too many sources, count as acting outside.
+ * The first thing in the sources that may have an effect outside, as the end of a sentence "It uses …"; null if there
+ * is none. A source without a text or in Go, and too many sources, count as acting outside.
  */
 export function firstOutsideEffect(
   sources: readonly { readonly path: string; readonly text: string | null }[],

@@ -61,7 +61,7 @@ interface Copy {
 /**
  * The first suspicious literal of the new code, and edits that add the copies of test cases. A literal is suspicious if
  * it occurs in the test cases and the code decides by it, returns it or stores it. Null if there is none. `shown`: the
- * keys of the tests that count as evidence. Cases with other fixed titles are left out, unless no case would be left.
+ * keys of the tests that count as evidence. Cases with other fixed titles are skipped, unless no case would remain.
  */
 export function planNear(edits: readonly FileEdit[], shown: readonly string[] = []): NearPlan | null {
   const cases = relevantCases(edits.filter(isTestEdit).flatMap(casesIn), shown);
@@ -88,7 +88,9 @@ export function planNear(edits: readonly FileEdit[], shown: readonly string[] = 
 function relevantCases(cases: readonly Case[], shown: readonly string[]): readonly Case[] {
   const isFixed = ({ title }: Case) => ts.isStringLiteralLike(title) && !/[%$]/.test(title.text);
   const named = cases.filter(
-    (testCase) => !isFixed(testCase) || shown.some((name) => ts.isStringLiteralLike(testCase.title) && name.includes(testCase.title.text)),
+    (testCase) =>
+      !isFixed(testCase) ||
+      shown.some((name) => ts.isStringLiteralLike(testCase.title) && name.includes(testCase.title.text)),
   );
   return named.length > 0 ? named : cases;
 }
@@ -217,7 +219,9 @@ function nearTexts(node: ts.Node, seed: number): readonly string[] {
   const [first, last] = [places[0], places.at(-1)];
   if (first === undefined || last === undefined) return [JSON.stringify(node.text + (node.text.at(-1) ?? 'a'))];
   return [last, ...(first === last ? [] : [first])].map((at, index) =>
-    JSON.stringify(node.text.slice(0, at) + shiftCharacter(node.text[at]!, distances[index]!) + node.text.slice(at + 1)),
+    JSON.stringify(
+      node.text.slice(0, at) + shiftCharacter(node.text[at]!, distances[index]!) + node.text.slice(at + 1),
+    ),
   );
 }
 
@@ -242,7 +246,8 @@ function editsWithCopies(copies: readonly Copy[]): readonly FileEdit[] {
       ...copiesOfEdit.map((copy) => ({ at: copy.original.statement.end, text: `\n${textOf(copy)}` })),
     ].toSorted((a, b) => b.at - a.at);
     let text = edit.after ?? '';
-    for (const insertion of inserted) text = `${text.slice(0, insertion.at)}${insertion.text}${text.slice(insertion.at)}`;
+    for (const insertion of inserted)
+      text = `${text.slice(0, insertion.at)}${insertion.text}${text.slice(insertion.at)}`;
     return { path: edit.path, before: edit.after, after: text };
   });
 }

@@ -60,8 +60,8 @@ function hasPassed({ verdicts }: GateRun, gate: (typeof TRIED)[number]): boolean
 }
 
 /**
- * The places from which code beside the changed manifest would still get the package, as Node looks for it: the folders
- * above the root of the session, too, up to the top of the git repository.
+ * The paths from which code next to the changed manifest would still load the package, in Node's order of lookup: the
+ * folders above the root of the session, too, up to the top of the git repository.
  */
 async function remainingPaths(worktree: Worktree, { dir, name }: RemovedDependency): Promise<string[]> {
   const { prefix = '' } = worktree;
@@ -72,7 +72,7 @@ async function remainingPaths(worktree: Worktree, { dir, name }: RemovedDependen
   return places.filter((_, at) => present[at]);
 }
 
-/** What a check has shown. `isOwn`: it ran in the folder of the changed manifest. */
+/** The result of a check. `isOwn`: it ran in the folder of the changed manifest. */
 interface Ran {
   readonly what: 'types' | 'tests' | (typeof SCRIPTS)[number];
   readonly isOwn: boolean;
@@ -98,7 +98,7 @@ async function runChecks(run: GateRun, dir: string, signal: AbortSignal): Promis
   return ran;
 }
 
-/** A check that is to run. `said`: what it is called in a sentence. */
+/** A check that is to run. `said`: its name in a sentence. */
 interface Wanted {
   readonly what: Ran['what'];
   readonly said: string;
@@ -141,7 +141,7 @@ async function answerOf(
   return failed(`The ${phrase} fails without the package.`, evidenceOf(after));
 }
 
-/** What is said of a run that did not end by itself, from which nothing follows about the package; null if it did. */
+/** The answer for a run that did not exit on its own, which shows nothing about the package; null if it did. */
 function notEnded(phrase: string, { outcome, exceeded, millis }: CommandAnswer, when: string): GateAnswer | null {
   if (outcome === 'notFound') return unknown(`The ${phrase} could not be started ${when}.`);
   if (exceeded !== null) return unknown(`The ${phrase} was ended ${when}: ${exceeded}.`);

@@ -1,5 +1,5 @@
-// What the verdicts show of a claim: whether the score gate lets the proposal pass, which evidence is missing, and the
-// claim as a person sees it.
+// Evaluates the verdicts about a claim: whether the score gate lets the proposal pass, which evidence is missing, and
+// the claim as a person sees it.
 
 import {
   JUDGED_BY,
@@ -21,7 +21,7 @@ export function mayGain(score: Pick<Verdict, 'outcome' | 'evidence'>): boolean {
   return score.outcome === 'passed' || (score.outcome === 'unknown' && JUDGED_BY in score.evidence);
 }
 
-/** Why no gain is shown; null if one is, or if a person judges it. A gate that did not run shows nothing. */
+/** The reason why no gain is shown; null if one is, or if a person judges it. A gate that did not run shows nothing. */
 export function missingGain(verdicts: readonly ShownVerdict[]): string | null {
   const score = verdictOf(verdicts, 'score');
   if (score?.outcome === 'passed') return null;
@@ -125,7 +125,7 @@ function verdictOf(verdicts: readonly ShownVerdict[], gate: Verdict['gate']): Sh
   return verdicts.find((verdict) => verdict.gate === gate);
 }
 
-/** Why it is not shown that more tests pass, or null if it is. */
+/** The reason why it is not shown that more tests pass, or null if it is. */
 function missingTests(verdicts: readonly ShownVerdict[]): string | null {
   const tests = verdictOf(verdicts, 'tests');
   return tests?.outcome === 'passed' && isMore(tests, 'passed', 'passedBefore')
@@ -133,7 +133,7 @@ function missingTests(verdicts: readonly ShownVerdict[]): string | null {
     : 'tests: The score stays the same, and no more tests pass than without the change.';
 }
 
-/** Why it is not shown that as many tests pass as before, or null if it is. */
+/** The reason why it is not shown that as many tests pass as before, or null if it is. */
 function missingUpkeep(verdicts: readonly ShownVerdict[]): string | null {
   const tests = verdictOf(verdicts, 'tests');
   return tests?.outcome === 'passed' && !isMore(tests, 'passedBefore', 'passed')
@@ -141,7 +141,7 @@ function missingUpkeep(verdicts: readonly ShownVerdict[]): string | null {
     : 'tests: It tidies up tests, and it is not shown that as many of them pass.';
 }
 
-/** Why it is not shown that the linter finds fewer problems, or null if it is. */
+/** The reason why it is not shown that the linter finds fewer problems, or null if it is. */
 function missingFindings(verdicts: readonly ShownVerdict[]): string | null {
   const lint = verdictOf(verdicts, 'lint');
   return lint?.outcome === 'passed' && isMore(lint, 'problemsBefore', 'problems')

@@ -13,8 +13,8 @@ import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
 /** Number of series after applying. */
 const SERIES_AFTER_APPLYING = 3;
 /**
- * Maximum noise, as a share, of a series that says something against the change. With more, it could hardly show a gain
- * of `MIN_GAIN`.
+ * Maximum noise, as a share, of a series that counts against the change. With more, it could hardly show a gain of
+ * `MIN_GAIN`.
  */
 const MAX_NOISE = 2 * MIN_GAIN;
 
@@ -26,7 +26,7 @@ interface Series {
   readonly change: number;
   readonly confidence: number;
   readonly isClear: boolean;
-  /** How far the runs of the unchanged repository differ, as a share. */
+  /** The difference between runs of the unchanged repository, as a share. */
   readonly noise: number;
   readonly said: string;
 }
@@ -124,7 +124,9 @@ async function measureAgain(
   const median = changes.toSorted((a, b) => a - b)[Math.floor(SERIES_AFTER_APPLYING / 2)]!;
   const sentence = `${SERIES_AFTER_APPLYING} more series of runs: ${changes.map((change) => formatPercent(-change)).join(', ')} ${less}`;
   const evidence = { changes: changes.join(' ') };
-  return markTimeDependent(median < 0 ? passed(`${sentence}.`, evidence) : failed(`${sentence}. The gain is gone.`, evidence));
+  return markTimeDependent(
+    median < 0 ? passed(`${sentence}.`, evidence) : failed(`${sentence}. The gain is gone.`, evidence),
+  );
 }
 
 /** The series that the gate `timing` has run; unknown if it could not run. */

@@ -7,7 +7,7 @@ import type { CheckedFile, OpenFile } from '../differential/planDifferential.ts'
 import type { Counterexample } from './plan.ts';
 import { declarationsOf } from './declaredTypes.ts';
 
-/** Name of the file in which calls are checked if the types are in a declaration file, which cannot hold calls. */
+/** Name of the file in which calls are checked if the types are in a declaration file, which cannot contain calls. */
 const CALLS_FILE = '__selfware_calls.ts';
 
 /**
@@ -29,8 +29,8 @@ export interface EditableFile extends CheckedFile {
 }
 
 /**
- * The finds all of whose calls the compiler accepts under the repository's own settings. `asInTests`: accepts what tests
- * in JavaScript do although comments do not allow it, such as leaving out arguments.
+ * The counterexamples whose calls the compiler accepts without exception under the repository's own settings.
+ * `asInTests`: accepts what tests in JavaScript do although comments do not allow it, such as omitting arguments.
  */
 export function filterAllowed<Kind extends CheckedCalls>(
   finds: readonly Kind[],
@@ -73,7 +73,7 @@ function checkedFileOf(path: string, finds: readonly CheckedCalls[], root: strin
 }
 
 /**
- * True if the compiler finds no error in these calls but the `overlooked` ones. `text`: what comes before them in the
+ * True if the compiler finds no error in these calls except the `overlooked` ones. `text`: the text before them in the
  * file.
  */
 function accepts(

@@ -13,9 +13,9 @@ export interface Declarations {
 const ENDINGS = ['.js', '.mjs', '.cjs'];
 
 /**
- * The declaration file of a JavaScript file: beside it, or the one that its package names for its entry. Null if there
- * is none. Of files that differ only in their endings, such as `index.mjs` and `index.cjs`, only the first gets it,
- * because the others hold the same functions.
+ * The declaration file of a JavaScript file: the one next to it, or the one that its package names for its entry. Null
+ * if there is none. Of files that differ only in their extensions, such as `index.mjs` and `index.cjs`, only the first
+ * gets it, because the others contain the same functions.
  */
 export function declarationsOf(path: string, root: string, tree: SourceTree): Declarations | null {
   const extension = ENDINGS.find((candidate) => path.endsWith(candidate));
@@ -61,8 +61,12 @@ function readManifest(text: string): { readonly types: string | null; readonly e
   try {
     const { types, typings, main, module, exports } = JSON.parse(text) as Record<string, unknown>;
     const conditions = conditionsOf(exports);
-    const declared = [types, typings, ...conditions].find((candidate) => typeof candidate === 'string' && /\.d\.[cm]?ts$/.test(candidate));
-    const entries = [main, module, ...conditions].filter((candidate) => typeof candidate === 'string' && /\.[cm]?js$/.test(candidate));
+    const declared = [types, typings, ...conditions].find(
+      (candidate) => typeof candidate === 'string' && /\.d\.[cm]?ts$/.test(candidate),
+    );
+    const entries = [main, module, ...conditions].filter(
+      (candidate) => typeof candidate === 'string' && /\.[cm]?js$/.test(candidate),
+    );
     return { types: (declared as string | undefined) ?? null, entries: entries as string[] };
   } catch {
     return null;

@@ -11,7 +11,7 @@ import { constantValue, startEvaluation, evaluatedArguments } from './written.ts
  */
 const [MAX_READ, MAX_KEPT] = [400, 40];
 
-/** The name of a file that holds a block of code in documentation. */
+/** The name for a block of code in documentation. */
 export const DOCUMENTATION = 'documentation.ts';
 
 /**

@@ -29,13 +29,14 @@ export function exportedFunctions(file: ts.SourceFile, checker: ts.TypeChecker):
     const signature = signatureOf(checker.getTypeOfSymbolAtLocation(target, declaration));
     if (!signature) return [];
     const exportedAs = symbol.name === 'export=' ? 'default' : symbol.name;
-    const functionName = target.name === 'default' || target.name === 'export=' ? nameFromFile(file.fileName) : target.name;
+    const functionName =
+      target.name === 'default' || target.name === 'export=' ? nameFromFile(file.fileName) : target.name;
     return [{ name: exportedAs === 'default' ? functionName : exportedAs, exportedAs, signature, declaration }];
   });
   return [...moduleFunctions, ...named];
 }
 
-/** The function in `export = slugify`, beside which a namespace of its name may declare members. */
+/** The function in `export = slugify`; a namespace of the same name may declare members in addition. */
 function assignedWhole(module: ts.Symbol, file: ts.SourceFile, checker: ts.TypeChecker): readonly Exported[] {
   const assigned = module.exports?.get(ts.InternalSymbolName.ExportEquals);
   const target = assigned && assigned.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(assigned) : null;
@@ -50,13 +51,19 @@ function commonJsFunctions(file: ts.SourceFile, checker: ts.TypeChecker): readon
   const assigned = assignedToExports(file, checker);
   const moduleFunction = assigned.find(({ exportedAs }) => exportedAs === 'default');
   if (!moduleFunction) return assigned;
-  const members = [...assigned, ...functionsOfProperties(moduleFunction, file, checker)].filter((member) => member !== moduleFunction);
+  const members = [...assigned, ...functionsOfProperties(moduleFunction, file, checker)].filter(
+    (member) => member !== moduleFunction,
+  );
   // A function that is `module.exports` and a member of it is called once.
   return [moduleFunction, ...members.filter(({ declaration }) => declaration !== moduleFunction.declaration)];
 }
 
 /** The functions that are assigned to properties of the function that is `module.exports`: `slug.reverse = (text) => …`. */
-function functionsOfProperties(moduleFunction: Exported, file: ts.SourceFile, checker: ts.TypeChecker): readonly Exported[] {
+function functionsOfProperties(
+  moduleFunction: Exported,
+  file: ts.SourceFile,
+  checker: ts.TypeChecker,
+): readonly Exported[] {
   return file.statements.flatMap((statement): readonly Exported[] => {
     const expression = ts.isExpressionStatement(statement) ? statement.expression : null;
     if (!expression || !ts.isBinaryExpression(expression)) return [];
@@ -91,7 +98,7 @@ function assignedToExports(file: ts.SourceFile, checker: ts.TypeChecker): readon
   });
 }
 
-/** The function that the expression stands for; empty for another value and for a function of another file. */
+/** The function to which the expression evaluates; empty for another value and for a function of another file. */
 function functionOfValue(
   value: ts.Node,
   name: string,

@@ -78,7 +78,7 @@ function requireOf(
   return null;
 }
 
-/** The expression that a file exports under this name, also by `module.exports`; null if there is none. */
+/** The expression that a file exports under this name, including by `module.exports`; null if there is none. */
 export function exportedExpression(file: ts.SourceFile, name: string): ts.Expression | null {
   for (const statement of file.statements) {
     if (ts.isExportAssignment(statement) && name === 'default') return statement.expression;
@@ -99,7 +99,9 @@ export function nameOfExport(file: ts.SourceFile, statement: ts.VariableStatemen
   for (const candidate of file.statements) {
     if (!ts.isExportDeclaration(candidate) || candidate.moduleSpecifier || !candidate.exportClause) continue;
     if (!ts.isNamedExports(candidate.exportClause)) continue;
-    const specifier = candidate.exportClause.elements.find((element) => (element.propertyName ?? element.name).text === name);
+    const specifier = candidate.exportClause.elements.find(
+      (element) => (element.propertyName ?? element.name).text === name,
+    );
     if (specifier) return specifier.name.text;
   }
   return null;

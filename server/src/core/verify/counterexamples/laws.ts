@@ -2,7 +2,7 @@
 // values, a normaliser changes nothing when it is applied again.
 
 /**
- * Pairs of words in the names of inverse functions. Formatters for people are left out, because they lose information
+ * Pairs of words in the names of inverse functions. Formatters for people are not listed, because they lose information
  * on purpose.
  */
 const INVERSES: readonly (readonly [there: string, back: string])[] = [

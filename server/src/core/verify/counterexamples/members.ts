@@ -1,5 +1,5 @@
-// Finds the public members of exported classes that can be called on a new instance, and says why others cannot. Also
-// finds the arguments to call a member or a function with.
+// Finds the public members of exported classes that can be called on a new instance, with the reasons why others
+// cannot. Also finds the arguments to call a member or a function with.
 
 import { ts } from 'ts-morph';
 import { mentionsOf } from '../differential/declarations.ts';
@@ -20,10 +20,10 @@ const HIDDEN = ts.ModifierFlags.Private | ts.ModifierFlags.Protected;
 /** Lists of arguments. */
 export type Lists = readonly (readonly Example[])[];
 
-/** What can be passed to a constructor, a factory or a member. */
+/** The possible arguments of a constructor, a factory or a member. */
 export interface Arguments {
   readonly parameters: readonly Parameter[];
-  /** True if the types say too little, so that only the examples show what can be passed. */
+  /** True if the types are not specific enough, so that only the examples show what can be passed. */
   readonly guided: boolean;
   /** Lists of arguments that tests pass. */
   readonly examples: Lists;
@@ -36,10 +36,10 @@ export interface ExportedClass {
   readonly node: ts.ClassLikeDeclaration;
 }
 
-/** Why a class is left out that has neither a public constructor nor a factory. */
+/** The reason for skipping a class that has neither a public constructor nor a factory. */
 const NOT_MADE = 'Nothing public makes an instance of it.';
 
-/** The callable members of the classes that the file itself declares and exports, and those that are left out. */
+/** The callable members of the classes that the file itself declares and exports, and the skipped ones. */
 export function membersOf(
   file: ts.SourceFile,
   around: ExaminedFile,
@@ -49,7 +49,8 @@ export function membersOf(
   for (const exportedClass of exportedClasses(file, around.checker)) {
     const { className, node } = exportedClass;
     const leave = (name: string, reason: string) => leftOut.push({ path: around.path, name, reason });
-    const creation = node.getSourceFile() === around.code ? creationOf(exportedClass, around) : 'Its code is in another file.';
+    const creation =
+      node.getSourceFile() === around.code ? creationOf(exportedClass, around) : 'Its code is in another file.';
     if (typeof creation === 'string') {
       leave(className, creation);
       continue;
@@ -77,12 +78,16 @@ export function exportedClasses(file: ts.SourceFile, checker: ts.TypeChecker): r
   });
   // A class that is exported by its name and by default is called by its name.
   const isNamed = ({ exportedAs }: ExportedClass) => exportedAs !== 'default';
-  return classes.filter((exportedClass) => isNamed(exportedClass) || !classes.some((other) => isNamed(other) && other.node === exportedClass.node));
+  return classes.filter(
+    (exportedClass) =>
+      isNamed(exportedClass) || !classes.some((other) => isNamed(other) && other.node === exportedClass.node),
+  );
 }
 
 /**
- * How an instance is created: in the way that the tests use, else by the constructor, else by a factory. `factory`: the
- * name of a static method, or null for the constructor. A sentence with the reason if no instance can be created.
+ * The creation of an instance: in the way that the tests use, otherwise by the constructor, otherwise by a factory.
+ * `factory`: the name of a static method, or null for the constructor. A sentence with the reason if no instance can be
+ * created.
  */
 function creationOf(
   { className, exportedAs, node }: ExportedClass,
@@ -100,7 +105,14 @@ function creationOf(
   const names = [...new Set([exportedAs, className])];
   const ways = [
     ...(construct
-      ? [{ factory: null, signature: construct, keys: names.map((name) => `new ${name}`), declaration: constructorNode ?? node }]
+      ? [
+          {
+            factory: null,
+            signature: construct,
+            keys: names.map((name) => `new ${name}`),
+            declaration: constructorNode ?? node,
+          },
+        ]
       : []),
     ...factoriesOf(node, checker).map(({ name, signature, declaration }) => ({
       ...{ factory: name, signature, declaration },
@@ -136,8 +148,8 @@ function signatureOf(member: ts.MethodDeclaration, checker: ts.TypeChecker): ts.
 }
 
 /**
- * What can be passed, according to the types or else to examples; a sentence with the reason if neither shows it.
- * `written`: the lists of arguments that tests pass.
+ * The possible arguments, according to the types or otherwise to examples; a sentence with the reason if neither shows
+ * it. `written`: the lists of arguments that tests pass.
  */
 export function argumentsFor(
   signature: ts.Signature,
@@ -171,7 +183,7 @@ function nameOf({ name }: CallableMember): string {
 }
 
 /**
- * The member as a subject of the search; a sentence with the reason if it is left out; null for a method that returns
+ * The member as a subject of the search; a sentence with the reason if it is skipped; null for a method that returns
  * nothing, because no test could record its result.
  */
 function subjectOf(
@@ -236,7 +248,9 @@ export function listOf(parameters: readonly Parameter[]): Parameter {
 export function pairedLists(creations: Lists, uses: Lists): Lists {
   const arrayOf = (values: readonly Example[]): Example => ({ $: 'array', of: values });
   return creations
-    .flatMap((creation, row) => uses.map((use, column) => ({ rank: row + column, both: [arrayOf(creation), arrayOf(use)] })))
+    .flatMap((creation, row) =>
+      uses.map((use, column) => ({ rank: row + column, both: [arrayOf(creation), arrayOf(use)] })),
+    )
     .toSorted((a, b) => a.rank - b.rank)
     .slice(0, MAX_EXAMPLES)
     .map(({ both }) => both);
@@ -256,7 +270,9 @@ function namesBehind(
     if (element.name && !ts.isComputedPropertyName(element.name))
       membersByName.set(element.name.getText(), [...(membersByName.get(element.name.getText()) ?? []), element]);
   const isRunAlways = (element: ts.ClassElement) =>
-    ts.isConstructorDeclaration(element) || ts.isPropertyDeclaration(element) || ts.isClassStaticBlockDeclaration(element);
+    ts.isConstructorDeclaration(element) ||
+    ts.isPropertyDeclaration(element) ||
+    ts.isClassStaticBlockDeclaration(element);
   const queue: ts.Node[] = [member, ...(node.heritageClauses ?? []), ...node.members.filter(isRunAlways)];
   const visited = new Set<ts.Node>(queue);
   const names = new Set<string>();
@@ -276,7 +292,7 @@ function namesBehind(
     for (const name of mentionsOf(next)) if (!CLOCK.has(name)) names.add(name);
     visit(next);
   }
-  // The declaration of the class also holds names that only other members use, so its names are not added.
+  // The declaration of the class also contains names that only other members use, so its names are not added.
   const itself = node.name?.text ?? '';
   names.add(itself);
   for (const name of [...names]) if (name !== itself) namesReachedFrom(outline, name, names);

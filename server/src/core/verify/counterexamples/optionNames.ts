@@ -7,7 +7,7 @@ const COMMON = new Set(['length', 'name', 'constructor', 'prototype', 'toString'
 
 /**
  * The names of members that the first function in the node reads from its parameters or destructures. Members that it
- * only calls, and common ones such as `length`, are left out. Empty if there is no function.
+ * only calls, and common ones such as `length`, are not included. Empty if there is no function.
  */
 export function optionNames(node: ts.Node): readonly string[] {
   const firstFunction = functionIn(node);
@@ -44,7 +44,7 @@ function functionIn(node: ts.Node): ts.SignatureDeclaration | null {
   return ts.forEachChild(node, (child) => functionIn(child) ?? undefined) ?? null;
 }
 
-/** True if the expression is one of these names, also in `options || {}` and `options ?? {}`. */
+/** True if the expression is one of these names, including in `options || {}` and `options ?? {}`. */
 function isOneOf(node: ts.Expression, names: ReadonlySet<string>): boolean {
   if (ts.isIdentifier(node)) return names.has(node.text);
   if (ts.isParenthesizedExpression(node)) return isOneOf(node.expression, names);

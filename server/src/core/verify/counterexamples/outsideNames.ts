@@ -33,7 +33,7 @@ export function namesReachedFrom(
 }
 
 /**
- * One of these names that stands for something outside of the call, such as a module for files; null if none does.
+ * One of these names that refers to something outside of the call, such as a module for files; null if none does.
  * `file`: the file whose code mentions the names.
  */
 export function outsideName(mentioned: ReadonlySet<string>, file: ts.SourceFile): string | null {

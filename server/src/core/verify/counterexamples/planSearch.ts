@@ -1,4 +1,4 @@
-// Plans a search for calls that break exported functions: what is called, and which laws have to hold.
+// Plans a search for calls that break exported functions: the functions to call, and the laws to check.
 
 import { ts } from 'ts-morph';
 import type { SourceTree } from '../../ports/sources.ts';
@@ -16,7 +16,7 @@ const PRIMITIVE =
 
 /**
  * Chooses the functions to call and the laws to check in these files. `tests`: paths of the tests of a file, by its
- * path. They give examples of calls. For a file without an entry, there are none, and members of classes are left out.
+ * path. They give examples of calls. For a file without an entry, there are none, and members of classes are skipped.
  * `recorded`: calls that the tests were seen to make. Reads the tree, and has no other effects.
  */
 export function planSearch(
@@ -57,7 +57,7 @@ export function planSearch(
 
 /**
  * The reader that makes the first argument of this function, such as `parseTree` for `getNodeValue(node)`; null if
- * there is none. What a reader returns has more rules than its type says, so made-up values show no defect.
+ * there is none. Results of a reader follow more rules than its type states, so made-up values show no defect.
  */
 function makerOf({ first, checker }: Candidate, candidates: readonly Candidate[]): string | null {
   const typeName = first && namedObject(checker.getNonNullableType(first));
@@ -92,8 +92,12 @@ function lawsOf(candidates: readonly Candidate[], made: readonly (string | null)
           ...(candidate.mayBreak && made[of] === null
             ? [{ kind: 'breaks', of, result: candidate.strict ? candidate.resultShape() : null } as const]
             : []),
-          ...(isNormaliserName(candidate.subject.name) && returnsItsInputType(candidate) ? [{ kind: 'settles', of } as const] : []),
-          ...(isComparatorName(candidate.subject.name) && hasComparatorTypes(candidate) ? [{ kind: 'order', of } as const] : []),
+          ...(isNormaliserName(candidate.subject.name) && returnsItsInputType(candidate)
+            ? [{ kind: 'settles', of } as const]
+            : []),
+          ...(isComparatorName(candidate.subject.name) && hasComparatorTypes(candidate)
+            ? [{ kind: 'order', of } as const]
+            : []),
           ...roundTrips(candidates, of),
         ],
   );
@@ -164,8 +168,8 @@ function fits(source: ts.Type, target: ts.Type, from: Candidate, to: Candidate):
 }
 
 /**
- * The index of the function with this name: in the same file, else in the same folder, else the only one; -1 if there
- * is none.
+ * The index of the function with this name: in the same file, otherwise in the same folder, otherwise the only one; -1
+ * if there is none.
  */
 function nearestNamed(candidates: readonly Candidate[], name: string, path: string): number {
   const folder = path.slice(0, path.lastIndexOf('/') + 1);

@@ -26,8 +26,8 @@ interface Method {
 }
 
 /**
- * The methods of these functions that tests were seen to use on instances; and those that are left out. `tests`: the
- * test files.
+ * The methods of these functions that tests were seen to use on instances; and the skipped ones. `tests`: the test
+ * files.
  */
 export function prototypeMethods(
   functions: readonly Exported[],
@@ -52,7 +52,8 @@ export function prototypeMethods(
 
 /** The methods on the prototype of this function, those that begin with an underscore included. */
 function methodsOf({ declaration }: Exported, code: ts.SourceFile): readonly Method[] {
-  const declaredName = (ts.isFunctionDeclaration(declaration) || ts.isFunctionExpression(declaration)) && declaration.name?.text;
+  const declaredName =
+    (ts.isFunctionDeclaration(declaration) || ts.isFunctionExpression(declaration)) && declaration.name?.text;
   if (!declaredName || declaration.getSourceFile() !== code) return [];
   return code.statements.flatMap((statement): readonly Method[] => {
     if (!ts.isExpressionStatement(statement)) return [];
@@ -65,7 +66,8 @@ function methodsOf({ declaration }: Exported, code: ts.SourceFile): readonly Met
     if (!ts.isBinaryExpression(expression) || expression.operatorToken.kind !== K.EqualsToken) return [];
     const { left, right } = expression;
     if (left.getText(code) === `${declaredName}.prototype`) return literalMethods(right);
-    const isMember = ts.isPropertyAccessExpression(left) && left.expression.getText(code) === `${declaredName}.prototype`;
+    const isMember =
+      ts.isPropertyAccessExpression(left) && left.expression.getText(code) === `${declaredName}.prototype`;
     if (!isMember || !ts.isIdentifier(left.name) || !ts.isFunctionExpression(right)) return [];
     return [{ name: left.name.text, nameNode: left.name, code: right, place: statement }];
   });
@@ -83,7 +85,7 @@ function literalMethods(node: ts.Node): readonly Method[] {
   });
 }
 
-/** The method as a subject; a sentence with the reason if it is left out; null if nobody outside is to use it. */
+/** The method as a subject; a sentence with the reason if it is skipped; null if nobody outside is to use it. */
 function subjectOf(
   { name, nameNode, code: node, place }: Method,
   maker: Exported,

@@ -12,7 +12,7 @@ import type { Exported } from './exported.ts';
 
 /**
  * The function that this one returns, as a subject of the search. Null if it returns no function of known signature, or
- * if neither types nor tests show what to pass to both. `place`: the node that declares this function.
+ * if neither types nor tests show the arguments of both. `place`: the node that declares this function.
  */
 export function returnedSubject(
   { name, exportedAs, declaredAs = name, signature, declaration }: Exported,
@@ -21,7 +21,9 @@ export function returnedSubject(
 ): Subject | null {
   const { checker, code, path, outline, examples } = around;
   if (place.getSourceFile() !== code) return null;
-  const written = [exportedAs, name].map((functionName) => examples.get(`${functionName}()`)).find((lists) => lists !== undefined) ?? [];
+  const written =
+    [exportedAs, name].map((functionName) => examples.get(`${functionName}()`)).find((lists) => lists !== undefined) ??
+    [];
   const outer = argumentsFor(signature, declaration, examples.get(exportedAs) ?? examples.get(name) ?? [], around);
   const returned = returnedArguments(checker.getNonNullableType(signature.getReturnType()), written, around);
   if (returned === null || typeof outer === 'string' || typeof returned === 'string') return null;
@@ -49,8 +51,8 @@ export function returnedSubject(
 }
 
 /**
- * What the returned function takes: as its type declares it or, if the type only says that it is a function, as tests
- * call it. Null if it is not a function, or no test calls it.
+ * The arguments of the returned function: as its type declares them or, if the type only shows that it is a function,
+ * as tests pass them. Null if it is not a function, or no test calls it.
  */
 function returnedArguments(type: ts.Type, written: Lists, around: ExaminedFile): Arguments | string | null {
   const [inner] = type.getCallSignatures();

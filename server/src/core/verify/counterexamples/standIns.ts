@@ -1,5 +1,5 @@
 // Recognises types for which a generated object is no useful substitute (typed arrays, headers, documents, sessions),
-// and leaves them out where a caller may.
+// and omits them if a caller may do so.
 
 import type { Shape } from '../differential/plan.ts';
 
@@ -8,7 +8,7 @@ const MAX_METHODS = 3;
 
 /**
  * The type without the parts that need a stand-in: alternatives of a union, optional members, members of any name. Null
- * if nothing is left.
+ * if nothing remains.
  */
 export function withoutStandIns(shape: Shape, shapes: Readonly<Record<string, Shape>>): Shape | null {
   if (!needsStandIn(shape, shapes)) return shape;

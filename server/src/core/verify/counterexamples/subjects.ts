@@ -1,5 +1,5 @@
-// Finds the exported functions of a file that can be called with values of their declared types, and says why others
-// cannot.
+// Finds the exported functions of a file that can be called with values of their declared types, with the reasons why
+// others cannot.
 
 import { ts } from 'ts-morph';
 import type { SourceTree } from '../../ports/sources.ts';
@@ -37,7 +37,7 @@ const FENCE = /^[ \t]*```(?:ts|js|typescript|javascript|mjs|cjs)?[ \t]*\r?\n([^]
 export interface Candidate {
   readonly subject: Subject;
   /**
-   * True if the law `breaks` has to hold. False if the function is documented to throw, is a type predicate, or if only
+   * True if the law `breaks` applies. False if the function is documented to throw, is a type predicate, or if only
    * examples show what can be passed.
    */
   readonly mayBreak: boolean;
@@ -54,7 +54,7 @@ export interface Candidate {
   resultShape(): { readonly shape: Shape; readonly type: string } | null;
 }
 
-/** What a search may call in one file. */
+/** The functions of one file that a search may call. */
 export interface FileSubjects {
   readonly candidates: readonly Candidate[];
   /** Members of classes, returned functions, and objects that tests use; empty unless tests of the file are named. */
@@ -65,7 +65,7 @@ export interface FileSubjects {
 }
 
 /**
- * The exported functions of the file, callable or left out; null if the file does not exist. `load`: opens tests, and
+ * The exported functions of the file, callable or skipped; null if the file does not exist. `load`: opens tests, and
  * files that they import. `recorded`: the calls of its functions that the tests were seen to make.
  */
 export function subjectsOf(
@@ -103,7 +103,9 @@ export function subjectsOf(
   for (const exportedFunction of functions) {
     const candidate = candidateOf(exportedFunction, around);
     const inner =
-      testFiles && !mayNotBeCalled(exportedFunction, around) ? returnedSubject(exportedFunction, around, declaringNode(exportedFunction, outline)) : null;
+      testFiles && !mayNotBeCalled(exportedFunction, around)
+        ? returnedSubject(exportedFunction, around, declaringNode(exportedFunction, outline))
+        : null;
     if (inner) returned.push(inner);
     else if (typeof candidate === 'string') leftOut.push({ path, name: exportedFunction.name, reason: candidate });
     else candidates.push(candidate);
@@ -119,7 +121,11 @@ export function subjectsOf(
       exportedAs,
       node,
     })),
-    ...functions.map((exportedFunction) => ({ name: exportedFunction.name, exportedAs: exportedFunction.exportedAs, node: declaringNode(exportedFunction, outline) })),
+    ...functions.map((exportedFunction) => ({
+      name: exportedFunction.name,
+      exportedAs: exportedFunction.exportedAs,
+      node: declaringNode(exportedFunction, outline),
+    })),
   ];
   const used = testSources ? usedObjects(declaredNames, testSources, load, around) : { subjects: [], leftOut: [] };
   return {
@@ -145,7 +151,7 @@ function documentationExamples(text: string, root: string, tree: SourceTree): re
   );
 }
 
-/** The function as a candidate, or the reason why it is left out, as a sentence. */
+/** The function as a candidate, or the reason why it is skipped, as a sentence. */
 function candidateOf(exportedFunction: Exported, around: ExaminedFile): Candidate | string {
   const { name, exportedAs, signature, declaration } = exportedFunction;
   const { path, outline, reader, checker, code, strict } = around;
@@ -220,7 +226,8 @@ function examplesOf(
   const node = declaration.getSourceFile() === code ? declaration : declaringNode(exportedFunction, outline);
   const recordedLists = isForItsPackage(node) ? [] : callsOfNode(recorded, node, code);
   // The documentation may use the same name for another function.
-  const isLikeSeen = ({ length }: readonly Example[]) => recordedLists.length === 0 || recordedLists.some((args) => args.length === length);
+  const isLikeSeen = ({ length }: readonly Example[]) =>
+    recordedLists.length === 0 || recordedLists.some((args) => args.length === length);
   const all = [...written.filter(isLikeSeen), ...recordedLists];
   return [...new Map(all.map((args) => [JSON.stringify(args), args])).values()];
 }

@@ -43,7 +43,7 @@ const MAX_ROWS = 64;
 const MAX_STEPS = 5_000_000;
 /** Maximum length of a text or list that is composed of parts. */
 const MAX_LENGTH = 10_000;
-/** Maximum depth of expressions and of names that stand for other names. */
+/** Maximum depth of expressions and of names that refer to other names. */
 const MAX_DEPTH = 24;
 /** Methods that call their argument with each element. */
 const EACH_METHODS = new Set(['forEach', 'map', 'flatMap', 'every', 'some', 'filter']);
@@ -56,7 +56,7 @@ export function startEvaluation(load: LoadFile): Evaluation {
 
 /**
  * The arguments of one call, or of several that belong together such as `match("/a")("/b")`: one result for each row of
- * the loops and tables around the last call that has arguments. Rows in which some argument is unknown are left out.
+ * the loops and tables around the last call that has arguments. Rows with an unknown argument are skipped.
  */
 export function evaluatedArguments(
   calls: readonly (readonly ts.Expression[])[],

@@ -13,7 +13,7 @@ export interface CoverageRun {
   readonly format: CoverageFormat;
   /** The file or, for V8, the folder, relative to the work tree. */
   readonly path: string;
-  /** What counts the lines, for people. */
+  /** The name of the coverage tool, for people. */
   readonly by: string;
 }
 
@@ -45,7 +45,7 @@ export interface Runner {
   exists(path: string): Promise<boolean>;
 }
 
-/** The run with coverage, or a sentence that says why there is none and what to do. */
+/** The run with coverage, or a sentence with the reason why there is none and the next step. */
 export async function coverageRun(runner: Runner): Promise<CoverageRun | { readonly refused: string }> {
   const { command, name, dir } = runner;
   const place = `${dir}/${FOLDER}`;

@@ -115,7 +115,7 @@ function fannedOut(words: readonly string[], scripts: Readonly<Record<string, st
   return named.some(({ length }) => length === 0) ? null : [...new Set(named.flat())];
 }
 
-/** pnpm takes a pattern between slashes, and leaves out the calling script. Only names with `.*` are supported. */
+/** pnpm takes a pattern between slashes, and skips the calling script. Only names with `.*` are supported. */
 function matchingScripts(
   pattern: string,
   scripts: Readonly<Record<string, string>>,

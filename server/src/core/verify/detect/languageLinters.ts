@@ -8,13 +8,13 @@ import { protectPath, onFiles, type Linter, type LinterKind } from './lintComman
 import type { Project } from './project.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
 
-/** How a linter is found and called. */
+/** The detection and the command of a linter. */
 export interface LanguageLinter {
   readonly looksAt: RegExp;
   /** Names of files that mark the folder from which the linter runs. */
   readonly marks: readonly string[];
   /**
-   * Which marked folder around a source is used: the nearest one, or the outermost one, whose workspace contains the
+   * The marked folder around a source that is used: the nearest one, or the outermost one, whose workspace contains the
    * others.
    */
   readonly home: 'nearest' | 'outermost';

@@ -15,17 +15,19 @@ const COMPILERS = new Set(['tsc', 'tsgo', 'vue-tsc']);
 
 /**
  * The script without such commands: `ava` for `xo && tsc --noEmit && ava`, with its `pre` and `post` scripts. Null if
- * nothing can be left out, if nothing would be left, or if the lines are not plain. A linter is left out if the lint
- * gate runs the same one, a formatter if it formats every change anyway, a compiler if it writes nothing; anything else
- * may create what the tests need. Linters and formatters that change files are left out as well, because the tests
- * would run on other code than is applied. They stay if they may complete files that an earlier command has generated,
- * or if the script compares the tree with git.
+ * nothing can be skipped, if nothing would be left, or if the lines are not plain. A linter is skipped if the lint gate
+ * runs the same one, a formatter if it formats every change anyway, a compiler if it writes nothing; anything else may
+ * create what the tests need. Linters and formatters that change files are skipped as well, because the tests would run
+ * on other code than is applied. They stay if they may complete files that an earlier command has generated, or if the
+ * script compares the tree with git.
  */
 export function withoutOwnGates(project: Project, name: string): string | null {
   const commands = flatScript(project, name);
   if (commands === null) return null;
   const called = commands.map(programOf);
-  const comparesTree = called.some(({ name: programName, words }) => programName === 'git' && /^(?:diff|status)$/.test(words[0] ?? ''));
+  const comparesTree = called.some(
+    ({ name: programName, words }) => programName === 'git' && /^(?:diff|status)$/.test(words[0] ?? ''),
+  );
   let mayHaveGenerated = false;
   const remaining = commands.filter((_, at) => {
     const call = called[at]!;

@@ -26,7 +26,7 @@ export interface TestRunner {
   readonly ending: TestRunner | null;
 }
 
-/** What is constant about a runner. */
+/** The constant facts about a runner. */
 interface RunnerKind {
   readonly format: ReportFormat | null;
   /** Words to add so that the runner writes a report which names each test. */
@@ -220,7 +220,8 @@ export function detectRunner(
   const reportAt = (path: string): Pick<DetectedCommand, 'report'> =>
     kind.format === null ? {} : { report: { path, format: kind.format } };
   const reportWords = (path: string) => kind.report(path).filter((word) => name !== 'go' || !isGiven(word, last.words));
-  const isElsewhere = commandsBefore.some((command) => /(?:^|\s)(?:cd|pushd)\s/.test(command)) || isGiven('-C', last.words);
+  const isElsewhere =
+    commandsBefore.some((command) => /(?:^|\s)(?:cd|pushd)\s/.test(command)) || isGiven('-C', last.words);
   const withOptions = (more: readonly string[]): Omit<TestRunner, 'ending'> => ({
     name,
     format: kind.format,
@@ -287,8 +288,8 @@ function runnerOf(word: string, next: string | undefined, rest: readonly Word[])
 }
 
 /**
- * The options among the words, with their values, and subcommands. File names are left out, because the caller replaces
- * them. `first`: index of the first other word; -1 if there is none.
+ * The options among the words, with their values, and subcommands. File names are not included, because the caller
+ * replaces them. `first`: index of the first other word; -1 if there is none.
  */
 function splitWords(
   words: readonly Word[],

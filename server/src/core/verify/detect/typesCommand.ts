@@ -28,7 +28,7 @@ const PLAIN_CHECK = new RegExp(
   `^${RUNNER}(?:tsc|vue-tsc|tsgo)(?: --(?:noEmit|skipLibCheck|pretty(?: (?:true|false))?))*$`,
 );
 
-/** Why nothing checks types here, as a sentence. */
+/** The reason why nothing checks types here, as a sentence. */
 export function reasonWithoutTypeCheck({ tsconfig }: Project): string {
   return tsconfig === null
     ? 'No type check was found: no package script, and no tsconfig.json.'

@@ -7,7 +7,7 @@ const HEAD = 60;
 const CONTEXT = 40;
 
 /**
- * Both texts in at most 300 characters each. If they begin alike for long, the middle of the common part is left out.
+ * Both texts in at most 300 characters each. If they begin alike for long, the middle of the common part is omitted.
  */
 export function shortenAroundDifference(
   before: string,

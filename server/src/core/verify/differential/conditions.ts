@@ -71,7 +71,8 @@ export function printWithoutComments(node: ts.Node): string {
 }
 
 /**
- * The source file that holds the text of the literals. Created nodes have no file, but the parsed nodes inside them do.
+ * The source file that contains the text of the literals. Created nodes have no file, but the parsed nodes inside them
+ * do.
  */
 function sourceOf(node: ts.Node): ts.SourceFile | undefined {
   const original = ts.getOriginalNode(node);

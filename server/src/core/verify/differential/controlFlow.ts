@@ -74,8 +74,8 @@ function sequence(statements: List): List {
 }
 
 /**
- * The `if` with the rest of the list in the side that does not leave. Null unless exactly one side leaves, or if a name
- * would mean something else there.
+ * The `if` with the remaining statements moved into the branch that does not exit. Null unless exactly one branch
+ * exits, or if a name would mean something else there.
  */
 function withRestInside(statement: ts.IfStatement, rest: List, before: List): List | null {
   const [then, otherwise] = [
@@ -83,7 +83,8 @@ function withRestInside(statement: ts.IfStatement, rest: List, before: List): Li
     statement.elseStatement ? listOf(statement.elseStatement) : [],
   ];
   if (rest.length === 0 || lastLeaves(then) === lastLeaves(otherwise)) return null;
-  if (rest.some((restStatement) => ts.isFunctionDeclaration(restStatement)) || mentions(before, lexicalNames(rest))) return null;
+  if (rest.some((restStatement) => ts.isFunctionDeclaration(restStatement)) || mentions(before, lexicalNames(rest)))
+    return null;
   const side = lastLeaves(then) ? otherwise : then;
   if (mentions(rest, lexicalNames(side))) return null;
   const joined = sequence([...side, ...rest]);
@@ -115,7 +116,9 @@ function hasVar(node: ts.Node): boolean {
 function branch(expression: ts.Expression, then: List, otherwise: List): ts.Statement {
   const [plain, negated] = [conditionOf(expression), conditionOf(expression, true)];
   if (then.length === 0 && otherwise.length === 0)
-    return factory.createExpressionStatement(printWithoutComments(plain) <= printWithoutComments(negated) ? plain : negated);
+    return factory.createExpressionStatement(
+      printWithoutComments(plain) <= printWithoutComments(negated) ? plain : negated,
+    );
   if (then.length === 0) return branch(negated, otherwise, []);
   if (otherwise.length > 0) {
     return printWithoutComments(plain) <= printWithoutComments(negated)

@@ -20,7 +20,7 @@ export interface Declaration {
   readonly mentions: ReadonlySet<string>;
 }
 
-/** What a module declares and does when it is loaded. */
+/** The declarations of a module, and its code that runs when it is loaded. */
 export interface ModuleOutline {
   readonly declarations: ReadonlyMap<string, Declaration>;
   /** Statements that run when the module is loaded and declare nothing, as printed text. */
@@ -29,7 +29,7 @@ export interface ModuleOutline {
 
 const printer = ts.createPrinter({ removeComments: true });
 
-/** Reads the top-level statements only. Types and signatures without a body are left out. */
+/** Reads the top-level statements only. Types and signatures without a body do not count. */
 export function outlineOf(sourceFile: ts.SourceFile): ModuleOutline {
   const declarations = new Map<string, Declaration>();
   const loose: string[] = [];
@@ -237,7 +237,7 @@ function exportLists(sourceFile: ts.SourceFile): ReadonlyMap<string, string> {
   return names;
 }
 
-/** Names outside of types that may be variables. Members after a dot and names of properties are left out. */
+/** Names outside of types that may be variables. Members after a dot and names of properties are not included. */
 export function mentionsOf(node: ts.Node): ReadonlySet<string> {
   const names = new Set<string>();
   const visit = (child: ts.Node): void => {

@@ -22,8 +22,8 @@ export function emitJavaScript(path: string, text: string, more: ts.CompilerOpti
 }
 
 /**
- * Why two texts with the same emitted code may still run differently, as a sentence: not every compiler and runtime
- * leaves out the same imports. Null if all of them agree.
+ * The reason why two texts with the same emitted code may still run differently, as a sentence: not every compiler and
+ * runtime drops the same imports. Null if all of them agree.
  */
 export function hiddenDifference(path: string, before: string, after: string): string | null {
   if (!/\.[cm]?tsx?$/.test(path)) return null;
@@ -59,7 +59,7 @@ function loadsOf({ statements }: ts.SourceFile): readonly string[] {
   });
 }
 
-/** Names of the enums that a compiler may leave out of the emitted code. */
+/** Names of the enums that a compiler may omit from the emitted code. */
 function constEnums({ statements }: ts.SourceFile): readonly string[] {
   return statements.flatMap((statement) =>
     ts.isEnumDeclaration(statement) && statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ConstKeyword)

@@ -9,7 +9,7 @@ import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts'
 /** Maximum number of characters of a call, a result or a list in a sentence. */
 const MAX_CHARACTERS = 300;
 
-/** What the answer needs besides plan and report. `tests`: the language of the test that shows a difference. */
+/** The input of the answer besides plan and report. `tests`: the language of the test that shows a difference. */
 export interface JudgeParts {
   readonly seed: number;
   /** True if the change is meant to alter behaviour: then a person judges any difference. */
@@ -80,7 +80,7 @@ export function judgeReport(
   );
 }
 
-/** What a call did before, and what it does with the change. */
+/** The behaviour of a call before and with the change, as a sentence. */
 function sentenceOf({ call, before, after }: Pick<Counterexample, 'call' | 'before' | 'after'>): string {
   const shortened = shortenAroundDifference(before, after);
   return `\`${shorten(call)}\` ${shortened.before} before, and with the change it ${shortened.after}.`;

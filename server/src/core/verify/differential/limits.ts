@@ -1,5 +1,5 @@
-// Finds comparisons whose limit has moved. Generated inputs that agree say little about them, because the old and the
-// new code differ only on or near the limit.
+// Finds comparisons whose limit has moved. Generated inputs with equal results are weak evidence about them, because
+// the old and the new code differ only on or near the limit.
 
 import { ts } from 'ts-morph';
 
@@ -16,7 +16,7 @@ interface Comparison {
 
 /**
  * A sentence for each comparison of the old code that the new code makes with the other strictness (`>=` for `>`), or
- * with another number. A comparison that both codes make as often is left out. Both texts are JavaScript.
+ * with another number. A comparison that both codes make as often is not reported. Both texts are JavaScript.
  */
 export function movedLimits(before: string, after: string): readonly string[] {
   const [removed, added] = difference(comparisonsIn(before), comparisonsIn(after));
@@ -42,7 +42,10 @@ function isMoved(old: Comparison, now: Comparison): boolean {
 
 const isNumber = (text: string): boolean => text.trim() !== '' && Number.isFinite(Number(text));
 
-/** What only the first list holds, and what only the second does; each element counts as often as it occurs. */
+/**
+ * The elements that are only in the first list, and those that are only in the second; each element counts as often as
+ * it occurs.
+ */
 function difference(
   old: readonly Comparison[],
   now: readonly Comparison[],

@@ -142,7 +142,8 @@ function targetsIn(
   const newOutline = outlineOf(ts.createSourceFile(path, after, ts.ScriptTarget.Latest, true));
   const names = touchedNames(old, newOutline);
   const gaps: string[] = [];
-  if (old.loose.join('\n') !== newOutline.loose.join('\n')) gaps.push(`What ${path} does when it is loaded has changed.`);
+  if (old.loose.join('\n') !== newOutline.loose.join('\n'))
+    gaps.push(`What ${path} does when it is loaded has changed.`);
   const reader = createShapeReader(checked.checker(), namesOf(before, after));
   const targets: Target[] = [];
   const touchedNodes: ts.Node[] = [];
@@ -164,7 +165,8 @@ function targetsIn(
   const compared = new Set(targets.map(({ name }) => name));
   for (const name of names) {
     const reached =
-      compared.has(name) || [...compared].some((target) => reaches(old, target, name) || reaches(newOutline, target, name));
+      compared.has(name) ||
+      [...compared].some((target) => reaches(old, target, name) || reaches(newOutline, target, name));
     if (!reached && !hasTouchedMember(name, names))
       gaps.push(unsupported.get(name) ?? `\`${name}\` cannot be reached from anything that can be compared.`);
   }
@@ -317,8 +319,8 @@ function publicMember(member: ts.ClassElement, checker: ts.TypeChecker, reader: 
     const parameters: Parameter[] = reader.parametersOf(signature, member);
     return { ...common, kind: ts.isSetAccessor(member) ? 'set' : 'method', parameters };
   } catch (error) {
-    // The other members can still be called. If this one was touched, no input reaches its lines, and the report says
-    // so.
+    // The other members can still be called. If this one was touched, no input reaches its lines, and the report states
+    // this.
     if (error instanceof Unsupported) return null;
     throw error;
   }
@@ -328,7 +330,7 @@ function namesOf(...texts: readonly string[]): ReadonlySet<string> {
   return new Set(texts.flatMap((text) => text.match(/[A-Za-z_$][\w$]*/g) ?? []));
 }
 
-/** At most two tests beside the file, or with its name in a folder of tests. */
+/** At most two tests next to the file, or with its name in a folder of tests. */
 export function testsOf(path: string, tree: SourceTree, root: string): ts.Node[] {
   const testNodes: ts.Node[] = [];
   for (const candidate of testPlacesOf(path).map((place) => posix.join(root, place))) {

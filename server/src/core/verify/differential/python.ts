@@ -30,7 +30,7 @@ interface PythonReport extends HarnessReport {
   /** Files whose code is the same. */
   readonly identical: readonly string[];
   readonly gaps: readonly string[];
-  /** The version of Hypothesis that made the inputs; null = it is not installed for this Python. */
+  /** The version of Hypothesis that made the inputs; null if it is not installed for this Python. */
   readonly hypothesis: string | null;
 }
 
@@ -44,7 +44,7 @@ export function isPythonCode({ path }: FileEdit): boolean {
   return isPython(path) && !isTestFile(path);
 }
 
-/** The answer for Python code. `edits`: those for which `isPythonCode` holds. Throws what the sandbox throws. */
+/** The answer for Python code. `edits`: edits of Python code (`isPythonCode`). Throws what the sandbox throws. */
 export async function comparePython(
   run: GateRun,
   edits: readonly FileEdit[],
@@ -100,8 +100,8 @@ function answerOf(
   const answer = judgeReport({ gaps }, report, { ...parts, tests: 'node' });
   const made: GateAnswer['evidence'] = {
     ...(report.hypothesis === null ? {} : { hypothesis: report.hypothesis }),
-    // Annotations say little about the values that Python functions really get, so equal answers are a sign and not a
-    // proof.
+    // Annotations are weak evidence about the values that Python functions really get, so equal answers are a sign and
+    // not a proof.
     ...(answer.outcome === 'passed' ? { [UNPROVEN]: 'the inputs are made from annotations alone' } : {}),
   };
   const full = { ...answer, evidence: { ...answer.evidence, ...made } };
@@ -117,14 +117,14 @@ export function bothOf(first: GateAnswer, second: GateAnswer): GateAnswer {
   return passed(`${first.reason} ${second.reason}`, { ...first.evidence, ...second.evidence });
 }
 
-/** The Python of the test command, else the first in the path. */
+/** The Python of the test command, otherwise the first in the path. */
 async function interpreter(run: GateRun): Promise<string> {
   const { settings, setUp } = run.context;
   const setting = settings.testCommand.trim() === '' ? (setUp?.testCommand ?? '') : settings.testCommand;
   return interpreterIn(detectTests(await run.project(), setting));
 }
 
-/** The Python in a test command, else the first in the path. */
+/** The Python in a test command, otherwise the first in the path. */
 export function interpreterIn(command: DetectedCommand | null): string {
   return INTERPRETER.exec(command?.command.join(' ') ?? '')?.[1] ?? 'python3';
 }

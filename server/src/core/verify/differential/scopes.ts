@@ -14,7 +14,7 @@ export function declaredNames(statement: ts.Statement): readonly string[] {
     : [];
 }
 
-/** Names whose scope is the block around the list; those of `var` are not among them. */
+/** Names whose scope is the block around the list; names of `var` are not among them. */
 export function lexicalNames(statements: Statements): ReadonlySet<string> {
   return new Set(
     statements.flatMap((statement) =>

@@ -45,7 +45,7 @@ export async function tryInProcess(
     readonly command: DetectedCommand;
     readonly commands: TestCommands;
     readonly runner: RunnerName | undefined;
-    /** Address of the module that is loaded into the runner; null = there is none. */
+    /** Address of the module that is loaded into the runner; null if there is none. */
     readonly preload: string | null;
     /** Time for all mutants, in milliseconds. */
     readonly millis: number;
@@ -120,7 +120,7 @@ export function withPreload(
   return { ...env, NODE_OPTIONS: options, [ORDER_VARIABLE]: order };
 }
 
-/** The lines of a results file. Incomplete ones, of a process that was killed while writing, are left out. */
+/** The lines of a results file. Incomplete ones, of a process that was killed while writing, are skipped. */
 export function linesIn(text: string): readonly InTestsLine[] {
   return text.split('\n').flatMap((line) => {
     try {

@@ -186,7 +186,7 @@ function mutateBinary(node: ts.BinaryExpression, at: At, text: TextOf): MutantRe
   // `a < b ? a : b` has the same value with `<=`.
   if (relations)
     return at('equality', node.operatorToken, ...(isChoiceOfItself(node, text) ? relations.slice(1) : relations));
-  // `??` cannot stand beside `&&` without parentheses.
+  // `??` is not allowed next to `&&` without parentheses.
   if (sign === '??' && [node.left, node.right, node.parent].some((operand) => isCoalescing(operand))) return [];
   if (LOGICAL[sign]) return at('logical', node.operatorToken, LOGICAL[sign]);
   if (ASSIGNMENT[sign]) return looksLikeText(node.right) ? [] : at('assignment', node.operatorToken, ASSIGNMENT[sign]);

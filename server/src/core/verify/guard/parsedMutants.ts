@@ -36,7 +36,7 @@ export async function parsedMutants<Language extends string>(
   return found;
 }
 
-/** True if one of the touched lines lies between these two, both included. */
+/** True if one of the touched lines is between these two, both included. */
 export function touchesAny(touched: ReadonlySet<number>, first: number, last: number): boolean {
   for (const line of touched) if (first <= line && line <= last) return true;
   return false;

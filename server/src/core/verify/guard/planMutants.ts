@@ -24,8 +24,9 @@ export interface Mutant {
   /** The change for a person: `a < b` → `a <= b`. */
   readonly shown: string;
   /**
-   * Number of the probe that shows whether tests reach the mutant. Null = no probe: it counts as reached, as code
-   * outside of blocks and default values of parameters do. Python has none, and uses `reach` instead; Go uses `go`.
+   * Number of the probe that shows whether tests reach the mutant. Null without a probe: then it counts as reached, as
+   * code outside of blocks and default values of parameters do. Python has none, and uses `reach` instead; Go uses
+   * `go`.
    */
   readonly probe: number | null;
   /** Python: first and last line of the code that is executed if a test reaches the mutant. */
@@ -56,7 +57,7 @@ export interface Probe {
    * function's body.
    */
   readonly at: number;
-  /** The end of that expression; null = a statement. */
+  /** The end of that expression; null for a statement. */
   readonly end: number | null;
 }
 
@@ -199,7 +200,10 @@ function probeFor(node: ts.Node, sourceFile: ts.SourceFile): ProbePlace | null {
  * beginning of the list is spread over all of them.
  */
 function spreadOverLines(all: readonly FoundMutant[], most: number): FoundMutant[] {
-  const ordered = [...alternateLines(all.filter(({ touched }) => touched)), ...alternateLines(all.filter(({ touched }) => !touched))];
+  const ordered = [
+    ...alternateLines(all.filter(({ touched }) => touched)),
+    ...alternateLines(all.filter(({ touched }) => !touched)),
+  ];
   return ordered.slice(0, most);
 }
 
@@ -217,8 +221,8 @@ function takeInTurns<T>(lists: readonly (readonly T[])[]): T[] {
 }
 
 /**
- * The same values in another order, in which any beginning is spread over the whole list: that of the van der Corput
- * sequence, the reversed bits of the indexes.
+ * The same values in another order, in which any beginning is spread over the whole list: the order of the van der
+ * Corput sequence, the reversed bits of the indexes.
  */
 function spreadEvenly<T>(values: readonly T[]): T[] {
   const bits = Math.max(1, Math.ceil(Math.log2(values.length)));

@@ -19,7 +19,10 @@ export function withProbes(path: string, text: string, probes: MutantPlan['probe
           ],
     )
     .toSorted((a, b) => b.at - a.at);
-  return inserted.reduce((result, inserted) => `${result.slice(0, inserted.at)}${inserted.text}${result.slice(inserted.at)}`, text);
+  return inserted.reduce(
+    (result, inserted) => `${result.slice(0, inserted.at)}${inserted.text}${result.slice(inserted.at)}`,
+    text,
+  );
 }
 
 /**

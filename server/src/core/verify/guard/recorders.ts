@@ -67,10 +67,10 @@ function parameterNames({ parameters }: ts.ArrowFunction): readonly string[] {
 }
 
 /**
- * The function that writes down a call, once for the same arguments. It is hoisted, so that it may stand at the end. Its
+ * The function that writes down a call, once for the same arguments. It is hoisted, so that it may be at the end. Its
  * syntax is ECMAScript 5, for old tools that transform code for tests. It calls no code of the values: getters, proxies
- * and classes are left out. It leaves out texts that name a folder of the sandbox, because that folder is gone when
- * others run the new test. It ends early at large values, because the function may be called often with them.
+ * and classes are skipped. It skips texts that name a folder of the sandbox, because that folder is gone when others
+ * run the new test. It ends early at large values, because the function may be called often with them.
  */
 function recorder(file: string): string {
   const folder = file.slice(0, Math.max(0, file.indexOf('/node_modules/')));
@@ -126,8 +126,8 @@ function recorder(file: string): string {
 }
 
 /**
- * The recorded calls of the function that this node declares, or holds as the first one; none if there are none.
- * `file`: its file.
+ * The recorded calls of the function that this node declares or contains first; empty if there are none. `file`: its
+ * file.
  */
 export function callsOfNode(
   ofFile: RecordedCalls[string] | undefined,

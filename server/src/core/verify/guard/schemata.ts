@@ -66,7 +66,7 @@ function fileWith(path: string, text: string, mutants: readonly Numbered[]): Swi
     parses += 1;
     return errorsIn(path, withSwitches(sourceFile, chosen).text) <= errorsBefore;
   };
-  /** The kept mutants with those of `more` that fit; bisects them if they do not fit together. */
+  /** The kept mutants with those of `more` that fit; bisects them if they are not compatible. */
   const withMore = (kept: readonly Numbered[], more: readonly Numbered[]): readonly Numbered[] => {
     if (more.length === 0 || parses >= MAX_PARSES) return kept;
     if (isIntact([...kept, ...more])) return [...kept, ...more];
@@ -133,7 +133,7 @@ function emptyBlock(block: ts.Block, out: string, isOn: string, sourceFile: ts.S
     : `{ if (${isOn}) {} else ${out} }`;
 }
 
-/** The smallest node around a mutant that can be replaced by a choice between two texts; null = there is none. */
+/** The smallest node around a mutant that can be replaced by a choice between two texts; null if there is none. */
 function replaceableNode(sourceFile: ts.SourceFile, { start, end, operator }: Numbered): ts.Node | null {
   let node: ts.Node = sourceFile;
   for (;;) {
@@ -193,7 +193,7 @@ function isName(node: ts.Identifier, parent: ts.Node): boolean {
   );
 }
 
-/** A callee needs its `this`, and a link of an optional chain decides about the rest of the chain. */
+/** A callee needs its `this`, and a link of an optional chain determines whether the rest of the chain runs. */
 function isCallee(node: ts.Expression, parent: ts.Node): boolean {
   if (!('expression' in parent) || parent.expression !== node) return false;
   if (ts.isCallExpression(parent) || ts.isNewExpression(parent)) return true;

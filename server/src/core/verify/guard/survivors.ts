@@ -15,7 +15,7 @@ export interface SourceText {
   readonly text: string;
 }
 
-/** What the tests notice of the mutants of one file. */
+/** The status of the mutants of one file. */
 export interface Survivors {
   /** The mutants that no test notices, in the order of the file. */
   readonly missed: readonly Mutant[];
@@ -65,7 +65,7 @@ export async function survivorsOf(
   return withUnchangedTests(context, message, signal, look, testFiles);
 }
 
-/** What is needed to try mutants of some files. */
+/** The input for trying mutants of some files. */
 export interface Trial {
   readonly context: VerifyContext;
   readonly tests: UnchangedTests;
@@ -79,7 +79,7 @@ export interface Trial {
   readonly only?: ReadonlySet<Mutant>;
 }
 
-/** The command that runs these test files alone; `onFiles` is null if the runner cannot do so. */
+/** The command that runs only these test files; `onFiles` is null if the runner cannot do so. */
 export function commandOn({ base, commands }: UnchangedTests['chosen'], testFiles: readonly string[]) {
   const ran = new Set((base.value?.cases ?? []).flatMap(({ file }) => (file === null ? [] : [file])));
   // Some reports name no files.

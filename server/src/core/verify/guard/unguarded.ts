@@ -7,7 +7,7 @@ import type { DistinguishingCall } from './telling.ts';
 export interface SurvivingMutant {
   /** The line of the mutant, 1-based. */
   readonly line: number;
-  /** The file of the mutant, if it is another one than that of the function. */
+  /** The file of the mutant, if it is not the file of the function. */
   readonly path?: string;
   /** The change of the code: `a < b → a <= b`. */
   readonly shown: string;
@@ -15,9 +15,9 @@ export interface SurvivingMutant {
   readonly place: string;
   /** A call that shows the mutant. */
   readonly call: string;
-  /** What the call does now: `returns 11`. */
+  /** The behaviour of the call now: `returns 11`. */
   readonly now: string;
-  /** What the call does with the mutant: `returns 10`. */
+  /** The behaviour of the call with the mutant: `returns 10`. */
   readonly then: string;
 }
 
@@ -34,7 +34,7 @@ export interface UnguardedFunction {
   readonly mistakes: readonly SurvivingMutant[];
   /** A few calls that together show all of the mistakes. */
   readonly calls: readonly Pick<DistinguishingCall, 'call' | 'given' | 'around' | 'steps' | 'result'>[];
-  /** Name of the test runner; null = unknown. */
+  /** Name of the test runner; null if unknown. */
   readonly runner: string | null;
   /** Tests that record these calls, or the reason why there are none. */
   readonly test: WrittenTest;

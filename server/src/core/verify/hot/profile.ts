@@ -24,7 +24,7 @@ export interface HotFunction {
 /** Functions with a smaller share are not reported. */
 export const MIN_SHARE = 0.02;
 
-/** Reads the lines. Incomplete ones, of a process that was killed while writing, are left out. */
+/** Reads the lines. Incomplete ones, of a process that was killed while writing, are skipped. */
 export function profileLines(text: string): readonly ProfileLine[] {
   return text.split('\n').flatMap((line) => {
     try {

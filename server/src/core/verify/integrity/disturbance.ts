@@ -4,14 +4,14 @@ import type { FileEdit } from '../../model.ts';
 import { isSnapshot } from '../../paths/tests.ts';
 import type { Touched } from './watch.ts';
 
-/** What a command did to judge files, as a part of a verdict. */
+/** The changes of judge files by a command, as a part of a verdict. */
 export interface Disturbance {
   readonly outcome: 'failed' | 'unknown';
   readonly reason: string;
 }
 
 /**
- * The disturbance; null if the run left the judge files alone, or does the same to them without the change, because
+ * The disturbance; null if the run did not change the judge files, or does the same to them without the change, because
  * some tests rewrite their data. `base` null: that run was not measured, and counts as one that left them alone.
  */
 export function disturbanceOf(

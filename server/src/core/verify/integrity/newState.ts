@@ -67,8 +67,8 @@ function keptNames(path: string, text: string): ReadonlySet<string> {
 }
 
 /**
- * The declaration that the root of a target means, if it outlives calls; null if not. `isObject`: the object behind the
- * name counts, not the variable.
+ * The declaration to which the root of a target refers, if it outlives calls; null if not. `isObject`: the object
+ * behind the name counts, not the variable.
  */
 function declarationBehind(root: ts.Expression, isObject: boolean, lasting: LongLivedDeclarations): ts.Node | null {
   if (!ts.isIdentifier(root)) return lasting.ownerOf(root);

@@ -7,7 +7,7 @@ import { isNamedTest, isSnapshot } from '../../paths/tests.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
 import { sha256 } from '../../../util/hash.ts';
 
-/** A file that a command changed. `before`, `after`: hashes of its content; null = no file. */
+/** A file that a command changed. `before`, `after`: hashes of its content; null if there is no file. */
 export interface Touched {
   readonly path: string;
   readonly before: string | null;

@@ -7,7 +7,7 @@ import type { FileEdit, Inventory } from '../../model.ts';
 
 /** Reads what a text checks. */
 export interface Checks {
-  /** What the tests in a text check, and its ways to write `any` by another name; null = unknown. */
+  /** The checks of the tests in a text, and its other names for `any`; null if unknown. */
   inventory(path: string, text: string): Promise<Pick<Inventory, 'tests' | 'anyTypes'> | null>;
 }
 

@@ -124,7 +124,7 @@ function demandsOf(subject: ts.Expression | undefined, form: AssertionForm): rea
   return comparisons ? comparisons.map((comparison) => ({ ...form, ...comparison })) : [form];
 }
 
-/** What an assertion about a comparison demands. */
+/** The demand of an assertion on a comparison. */
 type Comparison = Pick<AssertionForm, 'subject' | 'matcher' | 'negated' | 'expected'>;
 
 /** The comparisons that hold if the expression has the truth value `holds`; null if it compares nothing. */
@@ -217,7 +217,7 @@ interface Link {
   readonly nodes: readonly ts.Expression[];
 }
 
-/** True for an inner call of a chain, whose outermost call stands for all of it. */
+/** True for an inner call of a chain, whose outermost call represents all of it. */
 export function isWithinChain(call: ts.CallExpression): boolean {
   const { parent } = call;
   return ts.isPropertyAccessExpression(parent) || (ts.isCallExpression(parent) && parent.expression === call);

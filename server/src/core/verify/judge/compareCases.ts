@@ -24,7 +24,12 @@ export function compareCases(before: readonly TestCaseFacts[], after: readonly T
   const onlyBefore = new Set(before.filter(({ only }) => only).map(({ path }) => path));
   for (const path of new Set(after.filter(({ only }) => only).map((testCase) => testCase.path)))
     if (!onlyBefore.has(path) && before.some((testCase) => testCase.path === path))
-      changes.push({ ...wholeFilePlace(path), kind: 'skipped', before: null, after: 'only: the other tests no longer run' });
+      changes.push({
+        ...wholeFilePlace(path),
+        kind: 'skipped',
+        before: null,
+        after: 'only: the other tests no longer run',
+      });
   for (const old of before) {
     const current = pairs.get(old) ?? null;
     const report = (kind: TestChangeKind, line: number, oldText: string | null, newText: string | null) =>
@@ -38,7 +43,10 @@ export function compareCases(before: readonly TestCaseFacts[], after: readonly T
       report('skipped', old.line, firstOf(old), null);
     if (old.rows !== null && current.rows !== null && current.rows < old.rows)
       report('removed', old.line, `${old.rows} rows of cases`, `${current.rows} rows of cases`);
-    for (const { kind, before: oldAssertion, after: newAssertion } of compareAssertions(old.assertions, current.assertions))
+    for (const { kind, before: oldAssertion, after: newAssertion } of compareAssertions(
+      old.assertions,
+      current.assertions,
+    ))
       report(kind, oldAssertion.line, oldAssertion.text, newAssertion?.text ?? null);
   }
   changes.push(...newNeeds(pairs, after), ...otherEdits(pairs, changes));
@@ -72,9 +80,7 @@ function newNeeds(
   return [...byNeed.values()];
 }
 
-/**
- * What was edited in a test, or removed beside the tests, without an assertion that shows it: rows, values, helpers.
- */
+/** Edits inside of a test, or removals outside of the tests, that no assertion shows: rows, values, helpers. */
 function otherEdits(
   pairs: ReadonlyMap<TestCaseFacts, TestCaseFacts>,
   changes: readonly FoundChange[],
@@ -115,7 +121,7 @@ function isPaired(pairs: ReadonlyMap<TestCaseFacts, TestCaseFacts>, testCase: Te
   return [...pairs.values()].includes(testCase);
 }
 
-/** Pairs cases by file and name, then by name alone, then by an equal body, then by similar bodies. */
+/** Pairs cases by file and name, then only by name, then by an equal body, then by similar bodies. */
 function pairCases(
   before: readonly TestCaseFacts[],
   after: readonly TestCaseFacts[],
@@ -167,14 +173,14 @@ function similarity(one: string, other: string): number {
   return total === 0 ? 0 : common / total;
 }
 
-/** How often each word and each sign occurs. */
+/** The number of occurrences of each word and each sign. */
 function countsOf(text: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const word of text.match(/[\w$]+|[^\s\w]/g) ?? []) counts.set(word, (counts.get(word) ?? 0) + 1);
   return counts;
 }
 
-/** What happened to an assertion. `after`: the assertion that replaces it; null if none does. */
+/** The change of an assertion. `after`: the assertion that replaces it; null if none does. */
 interface AssertionChange {
   readonly kind: 'removed' | 'loosened' | 'expected' | 'rewritten';
   readonly before: Assertion;
@@ -203,7 +209,8 @@ function compareAssertions(before: readonly Assertion[], after: readonly Asserti
     });
   };
   const knownTexts = new Set(before.map(({ text }) => text));
-  const isSaidElsewhere = (old: Assertion) => after.some((assertion) => !knownTexts.has(assertion.text) && saysValueOf(old, assertion));
+  const isSaidElsewhere = (old: Assertion) =>
+    after.some((assertion) => !knownTexts.has(assertion.text) && saysValueOf(old, assertion));
   const isLooser = (old: Assertion, current: Assertion) =>
     acceptsMore(old, current) || (!old.negated && losesValue(old, current) && !isSaidElsewhere(old));
   const loosened = (old: Assertion, current: Assertion) => (isLooser(old, current) ? 'loosened' : null);

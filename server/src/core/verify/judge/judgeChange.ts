@@ -32,7 +32,7 @@ import type { ComparedCases } from './compareCases.ts';
 import { openLane, openLaneWith, type Lane } from './lane.ts';
 import { withTimeLeft } from './timeLeft.ts';
 
-/** What a judgement works with. */
+/** The input of a judgement. */
 export interface JudgeContext extends VerifyContext {
   readonly testCases: CaseReader['testCases'];
   /** Those of the paths that the charter protects. */
@@ -46,11 +46,14 @@ export interface JudgeContext extends VerifyContext {
 
 /** Gates that run no command of the repository. The others run only if the change could be written. */
 const WITHOUT_COMMANDS: ReadonlySet<GateName> = new Set(['applies', 'syntax', 'charter', 'integrity', 'score']);
-/** With fewer cores, the tests of both sides do not run at the same time, nor beside the type check and the linter. */
+/**
+ * With fewer cores, the tests of both sides do not run at the same time, nor in parallel with the type check and the
+ * linter.
+ */
 const CORES_FOR_BOTH = 4;
 /** The kinds of isolation in which the tests of both sides may listen on the same port at the same time. */
 const OWN_NETWORK: ReadonlySet<Isolation['kind']> = new Set(['bubblewrap', 'unshare', 'container']);
-/** What is said of a command that runs while no gate does, such as the old tests on the new code. */
+/** The progress text for a command that runs while no gate does, such as the old tests on the new code. */
 const BETWEEN_CHECKS = 'Running the tests';
 /** Gates that only look at known texts, so that they answer even after the time is up. */
 const AT_ONCE: ReadonlySet<GateName> = new Set(['charter', 'integrity']);
@@ -125,7 +128,7 @@ export async function judgeChange(
     });
     const inFront = async () => {
       await allOf([checked, tested]);
-      // Nothing runs beside what is timed.
+      // Nothing else runs while times are measured.
       await inMain('timing');
       await runOldTests(isBroken);
       if (!hasFailed()) await inMain('claim', 'differential');
@@ -145,7 +148,9 @@ export async function judgeChange(
     await Promise.allSettled(running);
     const lanes = await Promise.allSettled(beside);
     await Promise.all(
-      [main, ...lanes.flatMap((opened) => (opened.status === 'fulfilled' ? [opened.value] : []))].map((lane) => lane.dispose()),
+      [main, ...lanes.flatMap((opened) => (opened.status === 'fulfilled' ? [opened.value] : []))].map((lane) =>
+        lane.dispose(),
+      ),
     );
   }
   return {
@@ -164,8 +169,9 @@ export async function judgeChange(
   }
 
   /**
-   * Runs the tests beside the other checks if there are enough cores, otherwise after them. If the answer of tests that
-   * ran beside others depends on time, they run once more alone, and their first answer does not count.
+   * Runs the tests in parallel with the other checks if there are enough cores, otherwise after them. If the answer of
+   * tests that ran in parallel depends on time, they run once more without other checks, and their first answer does
+   * not count.
    */
   async function testsBeside(others: Promise<void>, runTests: () => Promise<void>): Promise<void> {
     if (!isRoomy) await others;
@@ -288,7 +294,8 @@ export async function judgeChange(
       ...(uses.length > 0 ? { reaches: uses.join('\n') } : {}),
     };
     if (weakened.length > 0) {
-      const subject = weakened.length === 1 ? 'A test that was there is' : `${weakened.length} tests that were there are`;
+      const subject =
+        weakened.length === 1 ? 'A test that was there is' : `${weakened.length} tests that were there are`;
       return failed(`${subject} weakened: ${listText(weakened.map(weakenedPlace))}.`, evidence);
     }
     const doubts = [...silenced, ...uses];
@@ -300,8 +307,8 @@ export async function judgeChange(
 }
 
 /**
- * Replaces the verdict about mutants if the comparison of old and new code, which runs beside them, shows that they say
- * nothing.
+ * Replaces the verdict about mutants if the comparison of old and new code, which runs in parallel, shows that they are
+ * not informative.
  */
 function replaceNeedless(verdicts: Verdict[]): void {
   const at = verdicts.findIndex(({ gate }) => gate === 'guard');

@@ -37,7 +37,7 @@ export async function askOldTests(
   const before = chosen.base.value?.cases ?? [];
   return unrun.map((change) => {
     const [oldTestNow, oldTestBefore] = [casesOf(change, cases), casesOf(change, before)];
-    // A test that failed before says nothing about the change.
+    // A test that failed before shows nothing about the change.
     if (oldTestNow.length === 0 || oldTestBefore.some(({ outcome }) => outcome === 'failed')) return change;
     const failing = oldTestNow.find(({ outcome }) => outcome === 'failed');
     if (failing) return { ...change, oldTest: 'fails', said: messageOf(failing) };

@@ -34,7 +34,7 @@ export async function reportScore(
   };
 }
 
-/** The categories that are left out because nothing of them is known here: ` (without test coverage)`. */
+/** The categories that are not scored because nothing is known about them here: ` (without test coverage)`. */
 function withoutWords({ categories }: Points): string {
   const unknownOnes = Object.values(categories).flatMap(({ points, unknown }) => (points === null ? unknown : []));
   return unknownOnes.length === 0 ? '' : ` (without ${[...new Set(unknownOnes)].join(', ')})`;

@@ -22,7 +22,7 @@ export interface PolicySubject {
 }
 
 /**
- * Applies the demands of the policy, or the default ones, to a judged change. The answer says for each demand whether
+ * Applies the demands of the policy, or the default ones, to a judged change. The answer states for each demand whether
  * it is met.
  */
 export function askPolicy(
@@ -90,7 +90,9 @@ function demandsMet(demands: Demands, judged: JudgementBeforePolicy): readonly D
       `It is ${strength}.`,
     );
   if (demands.gates === 'notFailed' || demands.gates === 'passed') {
-    const bad = verdicts.filter((candidate) => candidate.outcome === 'failed' || (demands.gates === 'passed' && isMissing(candidate)));
+    const bad = verdicts.filter(
+      (candidate) => candidate.outcome === 'failed' || (demands.gates === 'passed' && isMissing(candidate)),
+    );
     // A weakened test is reported below, by name.
     const reported = bad.filter(({ gate }) => gate !== 'integrity' || demands.gates === 'passed');
     demand(
@@ -119,7 +121,9 @@ function demandsMet(demands: Demands, judged: JudgementBeforePolicy): readonly D
   }
   if (demands.points === 'kept' || demands.points === 'price') demand(...pointsMet(demands.points, verdict('score')));
   if (demands.claims) {
-    const shownClaims = claims.filter(({ kind, holds }) => holds === true && demands.claims!.some((claim) => claim === kind));
+    const shownClaims = claims.filter(
+      ({ kind, holds }) => holds === true && demands.claims!.some((claim) => claim === kind),
+    );
     demand(
       `it shows ${demands.claims.join(' or ')}`,
       shownClaims.length > 0,

@@ -17,7 +17,7 @@ export interface PythonTestFile {
   readonly after: string;
 }
 
-/** How much an assertion demands: exactly one value, hardly anything, or something in between. */
+/** The strictness of an assertion: exactly one value, hardly anything, or something in between. */
 type Demands = 'value' | 'little' | 'other';
 
 /** One demand of a test. An assertion with `and` makes several. */
@@ -118,7 +118,7 @@ function difference(side: readonly Demand[], other: readonly Demand[]): readonly
   });
 }
 
-/** The demands of the tests in a text. What holds for any code, such as `1 == 1`, is left out. */
+/** The demands of the tests in a text. Demands that any code meets, such as `1 == 1`, are skipped. */
 function demandsIn(text: string): readonly Demand[] {
   const statements = statementsOfTests(text);
   return statements.flatMap((statement, at) =>
@@ -131,7 +131,7 @@ function demandsIn(text: string): readonly Demand[] {
   );
 }
 
-/** What a statement demands; empty if it is not an assertion. `next`: the statement after it. */
+/** The demands of a statement; empty if it is not an assertion. `next`: the statement after it. */
 function demandsOfStatement(statement: PythonStatement, next: PythonStatement | undefined): readonly Judged[] {
   if (/^assert\b/.test(statement.code)) {
     const [condition] = splitAt({ text: statement.text.slice(6), code: statement.code.slice(6) }, /,/);
@@ -162,14 +162,14 @@ function demandsOfStatement(statement: PythonStatement, next: PythonStatement | 
   return [{ demands: 'other', subject: first.text, value: second?.text ?? '' }];
 }
 
-/** What an assertion of a condition demands. */
+/** The demands of an assertion of a condition. */
 function demandsOfCondition(condition: PythonCode): readonly Judged[] {
   const flat = withoutBrackets(condition.code);
   const other: readonly Judged[] = [{ demands: 'other', subject: condition.text, value: '' }];
   if (/\b(?:if|else|lambda|for)\b|:=/.test(flat)) return other;
   const choices = splitAt(condition, /\bor\b/);
   if (choices.length > 1)
-    // `… or True` demands nothing of the rest.
+    // `… or True` makes the other operands meaningless.
     return choices.some(isTrue)
       ? choices.flatMap(demandsOfCondition).map((judged) => ({ ...judged, demands: 'little', value: '' }))
       : other;
@@ -192,7 +192,7 @@ function isTrue({ text }: PythonCode): boolean {
 
 /**
  * The demand of little, or of `other` if the expression is not a name, an attribute, an element or a call; none for a
- * constant. `other`: what it must not be.
+ * constant. `other`: the value that it must not have.
  */
 function littleDemand(subject: PythonCode, other = ''): readonly Judged[] {
   const { text, code } = trimExpression(subject);
@@ -201,7 +201,7 @@ function littleDemand(subject: PythonCode, other = ''): readonly Judged[] {
   return [{ demands: BARE.test(withoutBrackets(code)) ? 'little' : 'other', subject: text, value }];
 }
 
-/** The demand that two expressions are equal; none if that holds for any code. */
+/** The demand that two expressions are equal; none if any code meets it. */
 function equalityDemand(a: PythonCode, b: PythonCode): readonly Judged[] {
   const [left, right] = CONSTANT.test(a.text) ? [b, a] : [a, b];
   if (left.text === right.text || CONSTANT.test(left.text)) return [];

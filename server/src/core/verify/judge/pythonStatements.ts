@@ -24,7 +24,7 @@ export interface PythonCode {
 const QUOTED = /"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:\\.|[^"\\\n])*(?:"|\\?$)|'(?:\\.|[^'\\\n])*(?:'|\\?$)|#[^\n]*/gm;
 /** Stands in for the characters of strings. */
 const MASK = '§';
-/** Matches blanks that do not matter. */
+/** Matches spaces that do not matter. */
 const NEEDLESS = /(?<=[([{]) | (?=[)\]},:])|,(?= ?[)\]}])/g;
 
 /** The statements in functions whose name begins with `test` in any letter case, in the order of the text. */
@@ -95,7 +95,7 @@ export function withoutBrackets(code: string): string {
   });
 }
 
-/** The expression without blanks and brackets around it. */
+/** The expression without spaces and brackets around it. */
 export function trimExpression(expression: PythonCode): PythonCode {
   const inner = withoutEnds(expression);
   const isInBrackets = /^\(§*\)$/.test(withoutBrackets(inner.code)) && !hasComma(inner.code);
@@ -107,7 +107,7 @@ function hasComma(code: string): boolean {
   return withoutBrackets(code.slice(1, -1)).includes(',');
 }
 
-/** Where the lines of statements begin and end: not in a bracket, and not after a backslash. */
+/** The starts and ends of the lines of statements. A line does not end in a bracket or after a backslash. */
 function logicalLines(
   masked: string,
 ): readonly { readonly from: number; readonly to: number; readonly line: number }[] {
@@ -134,10 +134,10 @@ function testAmong(scopes: readonly { readonly kind: string; readonly name: stri
   return /^test/i.test(names.at(-1) ?? '') ? names.join('.') : null;
 }
 
-/** Joins lines, unifies quotes, and removes needless blanks and trailing commas, in the text and in the code alike. */
+/** Joins lines, unifies quotes, and removes needless spaces and trailing commas, in both the text and the code. */
 function normalise(text: string, code: string): PythonCode {
   let [shortText, shortCode] = ['', ''];
-  // A piece is a string, blanks, or anything else.
+  // A piece is a string, spaces, or anything else.
   for (const { 0: piece, index } of code.matchAll(/§+|[\s\\]+|[^§\s\\]+/g)) {
     const isBlank = /^[\s\\]/.test(piece);
     shortText += isBlank ? ' ' : text.slice(index, index + piece.length).replaceAll('"', "'");
@@ -152,7 +152,7 @@ function normalise(text: string, code: string): PythonCode {
   return withoutEnds({ text: keptText + shortText.slice(from), code: keptCode + shortCode.slice(from) });
 }
 
-/** The expression without blanks around it. */
+/** The expression without spaces around it. */
 function withoutEnds({ text, code }: PythonCode): PythonCode {
   const from = code.length - code.trimStart().length;
   const to = code.trimEnd().length;

@@ -53,7 +53,9 @@ export async function testChangesIn(
         reader,
       )),
       ...loosenedPython(edits, newPaths).map((foundChange) =>
-        (foundChange.before?.match(WORD) ?? []).some((word) => lost.has(word)) ? { ...foundChange, kind: 'gone' as const } : foundChange,
+        (foundChange.before?.match(WORD) ?? []).some((word) => lost.has(word))
+          ? { ...foundChange, kind: 'gone' as const }
+          : foundChange,
       ),
     ],
     added,
@@ -82,7 +84,7 @@ function lostNames(edits: readonly FileEdit[]): ReadonlySet<string> {
   return new Set(declared.filter((name) => !wordsNow.has(name)));
 }
 
-/** Changes of recorded results and of test data. A person sees them, because they do not say which result is right. */
+/** Changes of recorded results and of test data. A person sees them, because they do not show which result is right. */
 function dataChanges(edits: readonly FileEdit[]): readonly FoundChange[] {
   return edits
     .filter(({ path, before }) => before !== null && (isSnapshot(path) || isTestData(path)))
@@ -96,7 +98,7 @@ function dataChanges(edits: readonly FileEdit[]): readonly FoundChange[] {
     }));
 }
 
-/** What the tests in Python newly demand less of. `newPaths`: of renamed files. */
+/** Assertions of Python tests that demand less than before. `newPaths`: the new paths of renamed files. */
 function loosenedPython(edits: readonly FileEdit[], newPaths: ReadonlyMap<string, string>): readonly FoundChange[] {
   const texts = new Map(edits.map(({ path, after }) => [path, after]));
   const files = edits.flatMap(({ path, before, after }) => {

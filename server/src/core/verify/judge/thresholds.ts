@@ -37,7 +37,9 @@ function findLowered(path: string, before: string, after: string): FoundChange[]
       for (const [at, { value, line }] of values.entries()) {
         const other = now[at]?.value;
         if (other === undefined ? countsIfMissing && now.length < values.length : isWorse(value, other))
-          changes.push(thresholdChange(path, line, `${name} ${value}`, other === undefined ? null : `${name} ${other}`));
+          changes.push(
+            thresholdChange(path, line, `${name} ${value}`, other === undefined ? null : `${name} ${other}`),
+          );
       }
     }
     return { limitsBefore, limitsAfter };

@@ -1,4 +1,4 @@
-// How long the parts of a judgement may take that do not decide whether a change is blocked.
+// Limits the time for the parts of a judgement that do not decide whether a change is blocked.
 
 import type { Verdict } from '../../model.ts';
 import type { GateName } from '../../model/gates.ts';
@@ -12,8 +12,8 @@ const MIN_SECONDS = 5;
 const OWN_CHECKS: ReadonlySet<GateName> = new Set(['types', 'lint', 'tests']);
 
 /**
- * The context with what is left of the time that a judgement aims to take, for gates that do not decide whether a
- * change is blocked. `spent`: seconds since the judgement began.
+ * The context with the remaining time of a judgement, for gates that do not decide whether a change is blocked.
+ * `spent`: seconds since the judgement began.
  */
 export function withTimeLeft(context: VerifyContext, verdicts: readonly Verdict[], spent: number): VerifyContext {
   const { proof } = context;

@@ -4,7 +4,7 @@ import type { Judgement, TestChange, TestChangeKind } from '../../model/judgemen
 import { provesEquivalence } from '../../model/proofs.ts';
 import { strengthMeaning } from '../strength.ts';
 
-/** What happened to a test, by the kind of the change. */
+/** Texts about what happened to a test, by the kind of the change. */
 export const TEST_CHANGE_TEXTS: Readonly<Record<TestChangeKind, string>> = {
   deleted: 'test deleted',
   skipped: 'test skipped',
@@ -23,7 +23,7 @@ const OLD_TEST_TEXTS: Readonly<Record<TestChange['oldTest'], string>> = {
   unknown: '',
 };
 
-/** What the strength means for this change, in one sentence. */
+/** The meaning of the strength for this change, in one sentence. */
 export function meaningOf({ strength, verdicts }: Pick<Judgement, 'strength' | 'verdicts'>): string {
   const isCompared = verdicts.some(provesEquivalence);
   if (strength === 'proven' && !isCompared) return 'It changes no code, no test and no setting.';
@@ -32,7 +32,7 @@ export function meaningOf({ strength, verdicts }: Pick<Judgement, 'strength' | '
   return strengthMeaning(strength, verdicts);
 }
 
-/** What the old test says about the new code; empty if it was not run. */
+/** The result of the old test on the new code; empty if it was not run. */
 export function oldTestText({ oldTest, said }: TestChange): string {
   return [OLD_TEST_TEXTS[oldTest], said ?? ''].filter((text) => text !== '').join(' ');
 }

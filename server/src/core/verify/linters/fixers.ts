@@ -1,4 +1,5 @@
-// Linters that fix what they find, and how to make each of them fix all findings, or those of one rule in one file.
+// Linters that fix their findings, and the commands with which each of them fixes all findings, or the findings of one
+// rule in one file.
 
 import { repositoryProgram, machineProgram, type DetectedCommand } from '../detect/command.ts';
 import { goPackages } from '../detect/languageLinters.ts';
@@ -21,17 +22,18 @@ export interface Fixer {
    */
   readonly offsets: 'units' | 'bytes';
   /**
-   * The command that fixes all that can be fixed, so that only the rest remains. Null: the findings say what has a fix.
+   * The command that fixes all findings that can be fixed, so that only the others remain. Null if the findings state
+   * which of them have a fix.
    */
   fixAll(project: Project, paths: readonly string[]): DetectedCommand | null;
   /**
-   * The command that fixes the findings of `rule` in the file. `others`: rules with findings there, too. Null: the
-   * findings include their fixes. A command of Go fixes the whole package, of which only the file is taken.
+   * The command that fixes the findings of `rule` in the file. `others`: rules with findings there, too. Null if the
+   * findings include their fixes. A command of Go fixes the whole package; only the file is kept.
    */
   fixRule(project: Project, path: string, rule: string, others: readonly string[]): DetectedCommand | null;
 }
 
-/** How each linter fixes. Only safe fixes are made; those that a linter calls unsafe or suggestions are not. */
+/** The fixer of each linter. Only safe fixes are made; fixes that a linter calls unsafe or suggestions are not. */
 export const fixers: Readonly<Record<LinterKind, Fixer>> = {
   eslint: { name: 'ESLint', findings: eslintFindings, offsets: 'units', fixAll: () => null, fixRule: () => null },
   xo: { name: 'XO', findings: eslintFindings, offsets: 'units', fixAll: () => null, fixRule: () => null },

@@ -9,8 +9,8 @@ interface RuffPlace {
 }
 
 /**
- * Reads `ruff check --output-format=json`; null if the text is not of this form. A fix that Ruff calls unsafe is left
- * out.
+ * Reads `ruff check --output-format=json`; null if the text is not of this form. A fix that Ruff calls unsafe is
+ * skipped.
  */
 export function ruffFindings(output: string): LintFinding[] | null {
   const parsed = plainJson(output);
@@ -86,7 +86,10 @@ export function clippyFindings(output: string): LintFinding[] | null {
       endColumn: place.column_end,
       fix: clippyFix(message, place.file_name),
     };
-    findingByPlace.set(JSON.stringify([finding.path, finding.rule, place.byte_start, place.byte_end, finding.message]), finding);
+    findingByPlace.set(
+      JSON.stringify([finding.path, finding.rule, place.byte_start, place.byte_end, finding.message]),
+      finding,
+    );
   }
   return [...findingByPlace.values()];
 }

@@ -6,7 +6,7 @@ import { plainText } from './plain.ts';
 const BEFORE_REASON = /^(?:#|>|Oops!|ESLint: \d|at )/;
 const MAX_CHARACTERS = 200;
 
-/** A sentence that quotes the reason, with a blank before it; empty if the program printed none. */
+/** A sentence that quotes the reason, with a space before it; empty if the program printed none. */
 export function complaintIn(printed: string): string {
   const line = plainText(printed)
     .split('\n')

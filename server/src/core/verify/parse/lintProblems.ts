@@ -5,7 +5,7 @@ import { parsedJson } from '../../../util/parseJson.ts';
 import { plainText } from './plain.ts';
 import type { Problem } from './problem.ts';
 
-/** Reads ESLint's `--format json`. Notes that a file is ignored are left out. */
+/** Reads ESLint's `--format json`. Notes that a file is ignored are skipped. */
 export function parseEslint(output: string): Problem[] | null {
   const files = plainJson(output);
   if (!Array.isArray(files)) return null;

@@ -2,16 +2,16 @@
 
 /** A test that ran or was skipped. */
 export interface TestCase {
-  /** Path of the test file, relative to the work tree; null if the runner does not say. */
+  /** Path of the test file, relative to the work tree; null if the runner does not report it. */
   readonly file: string | null;
   /** The package of a test of Go; empty if the output does not name it. Absent for other runners. */
   readonly package?: string;
   /** The name with the enclosing titles, joined by ` › `. */
   readonly name: string;
   readonly outcome: 'passed' | 'failed' | 'skipped';
-  /** Duration in milliseconds; null if the runner does not say. */
+  /** Duration in milliseconds; null if the runner does not report it. */
   readonly millis: number | null;
-  /** The runner's message about the failure, shortened; left out if it passed or the report has no message. */
+  /** The runner's message about the failure, shortened; absent if it passed or the report has no message. */
   readonly failure?: string;
 }
 

@@ -12,7 +12,7 @@ import type { Imported } from './plan.ts';
 /** The name of the file in which steps are checked, without its ending. The file is never written. */
 const STEPS_FILE = '__selfware_steps';
 
-/** For each list of steps, whether the compiler accepts it. `path`: the file beside which the steps are checked. */
+/** For each list of steps, true if the compiler accepts it. `path`: the file next to which the steps are checked. */
 export function allowedSteps(
   path: string,
   lists: readonly (readonly CallStep[])[],
@@ -44,7 +44,11 @@ export function allowedSteps(
 /** The exports that the steps need, each once. */
 export function importsOfSteps(steps: readonly CallStep[]): readonly Imported[] {
   const all = steps.flatMap(({ imported }) => (imported ? [imported] : []));
-  return [...new Map(all.map((imported) => [JSON.stringify([imported.path, imported.exportedAs, imported.name]), imported])).values()];
+  return [
+    ...new Map(
+      all.map((imported) => [JSON.stringify([imported.path, imported.exportedAs, imported.name]), imported]),
+    ).values(),
+  ];
 }
 
 function importLine({ path, name, exportedAs }: Imported, folder: string): string {

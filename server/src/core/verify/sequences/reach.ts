@@ -1,4 +1,4 @@
-// Follows an export to the code behind it, also through other files, and says what speaks against using it in a test.
+// Follows an export to the code behind it, through other files, too, and gives the reason against using it in a test.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
@@ -33,7 +33,9 @@ export function moduleFrom(file: ts.SourceFile, specifier: string, load: LoadFil
   return null;
 }
 
-/** Where the export is declared: here, or in a module from which it is passed on. Null if that is not found. */
+/**
+ * The place where the export is declared: here, or in a module from which it is re-exported. Null if it is not found.
+ */
 export function declaringPlace({ path, exportedAs }: ExportPlace, load: LoadFile): ExportPlace | null {
   const cachedPlaces = places.get(load) ?? new Map<string, ExportPlace | null>();
   places.set(load, cachedPlaces);
@@ -54,7 +56,9 @@ function followExport(place: ExportPlace, load: LoadFile, depth: number): Export
   };
   const passed = reexportOf(file, place.exportedAs);
   if (passed) return next(passed.from, passed.imported);
-  const declared = [...outlineIn(file).declarations.values()].find((declaration) => declaration.exportedAs === place.exportedAs);
+  const declared = [...outlineIn(file).declarations.values()].find(
+    (declaration) => declaration.exportedAs === place.exportedAs,
+  );
   if (declared?.kind === 'import') {
     const source = importOf(file, declared.name);
     return source && next(source.from, source.imported);
@@ -67,13 +71,15 @@ function followExport(place: ExportPlace, load: LoadFile, depth: number): Export
   return null;
 }
 
-/** Why no test should use the export in steps, as a sentence; null if nothing speaks against it. */
+/** The reason why no test should use the export in steps, as a sentence; null if nothing speaks against it. */
 export function reasonNotUsed(place: ExportPlace, load: LoadFile): string | null {
   const declared = declaringPlace(place, load);
   const { path, exportedAs } = declared ?? place;
   const file = load(path);
   if (!file) return 'Its code was not found.';
-  const declaration = [...outlineIn(file).declarations.values()].find((candidate) => candidate.exportedAs === exportedAs);
+  const declaration = [...outlineIn(file).declarations.values()].find(
+    (candidate) => candidate.exportedAs === exportedAs,
+  );
   if (declaration && isDeprecated(declaration.node)) return 'It is deprecated.';
   return againstCode(file, declaration?.name ?? null, load, new Set());
 }
@@ -83,14 +89,16 @@ export function isDeprecatedMember(place: ExportPlace, member: string, load: Loa
   const declared = declaringPlace(place, load);
   const file = declared && load(declared.path);
   if (!file) return false;
-  const declaration = [...outlineIn(file).declarations.values()].find((candidate) => candidate.exportedAs === declared.exportedAs);
+  const declaration = [...outlineIn(file).declarations.values()].find(
+    (candidate) => candidate.exportedAs === declared.exportedAs,
+  );
   if (!declaration || !ts.isClassLike(declaration.node)) return false;
   return declaration.node.members.some((element) => element.name?.getText(file) === member && isDeprecated(element));
 }
 
 /**
- * What speaks against a declaration of the file and all that it mentions. `name`: null for the whole file. `visited`:
- * what was looked at.
+ * The reason against a declaration of the file or anything that it refers to. `name`: null for the whole file.
+ * `visited`: what was looked at.
  */
 function againstCode(file: ts.SourceFile, name: string | null, load: LoadFile, visited: Set<string>): string | null {
   const key = `${file.fileName}\0${name ?? '*'}`;
@@ -135,7 +143,8 @@ function reexportOf(file: ts.SourceFile, name: string): { readonly from: string;
     if (!ts.isExportDeclaration(statement) || !statement.moduleSpecifier || !statement.exportClause) continue;
     if (!ts.isNamedExports(statement.exportClause) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
     const specifier = statement.exportClause.elements.find((element) => element.name.text === name);
-    if (specifier) return { from: statement.moduleSpecifier.text, imported: (specifier.propertyName ?? specifier.name).text };
+    if (specifier)
+      return { from: statement.moduleSpecifier.text, imported: (specifier.propertyName ?? specifier.name).text };
   }
   return null;
 }

@@ -4,7 +4,14 @@
 import { ts } from 'ts-morph';
 import { isTest } from '../../paths/tests.ts';
 import { importOf, requireSpecifier, type LoadFile } from '../counterexamples/imports.ts';
-import { elementsIn, fieldsIn, literalOf, templateText, UNKNOWN, innerExpression } from '../counterexamples/literals.ts';
+import {
+  elementsIn,
+  fieldsIn,
+  literalOf,
+  templateText,
+  UNKNOWN,
+  innerExpression,
+} from '../counterexamples/literals.ts';
 import { moduleFrom } from './reach.ts';
 import { limitLength, fromEntries, isAsserted, partsOf, exportPlaceOf } from './parts.ts';
 import { is, memberOf, plainDataOf, Scope, type ObservedObject, type Value } from './values.ts';
@@ -27,7 +34,7 @@ export function objectsIn(test: ts.SourceFile, load: LoadFile): readonly Observe
   return reading.objects.filter(({ steps }) => steps.length > 0);
 }
 
-/** What a statement ends with: a returned value, or null if the next statement follows. */
+/** The result of a statement: a returned value, or null if the next statement follows. */
 type Ending = { readonly returned: Value } | null;
 
 /** Evaluates the code of one test file, and notes what it does with objects. */
@@ -35,7 +42,7 @@ class Reading {
   readonly objects: ObservedObject[] = [];
   private steps = MAX_STEPS;
   private depth = 0;
-  /** Callbacks that run before each test, those of outer groups first. */
+  /** Callbacks that run before each test, callbacks of outer groups first. */
   private readonly before: Value[] = [];
   private readonly files = new Map<ts.SourceFile, Scope>();
 
@@ -56,7 +63,8 @@ class Reading {
 
   private runAll(statements: readonly ts.Statement[], scope: Scope): Ending {
     for (const statement of statements)
-      if (ts.isFunctionDeclaration(statement) && statement.name) scope.declare(statement.name.text, { $: 'function', node: statement, scope });
+      if (ts.isFunctionDeclaration(statement) && statement.name)
+        scope.declare(statement.name.text, { $: 'function', node: statement, scope });
     for (const statement of statements) {
       const result = this.run(statement, scope);
       if (result) return result;
@@ -209,7 +217,9 @@ class Reading {
 
   private argumentsOf(node: ts.CallExpression | ts.NewExpression, scope: Scope): readonly Value[] {
     return (node.arguments ?? []).map((argument) =>
-      ts.isSpreadElement(argument) ? (this.valueOf(argument.expression, scope), UNKNOWN) : this.valueOf(argument, scope),
+      ts.isSpreadElement(argument)
+        ? (this.valueOf(argument.expression, scope), UNKNOWN)
+        : this.valueOf(argument, scope),
     );
   }
 

@@ -19,12 +19,12 @@ export interface Declared {
 
 /** Maximum number of sequences of one kind of object. */
 const MAX_SEQUENCES = 60;
-/** What the tests of a file do with their objects. */
+/** The objects in the tests of a file, with their uses. */
 const known = new WeakMap<ts.SourceFile, readonly ObservedObject[]>();
 
 /**
  * One subject for each of these exports that makes such an object, or that is used with it. Makers and uses that reach
- * outside, read the clock or are deprecated are left out.
+ * outside, read the clock or are deprecated are skipped.
  */
 export function usedObjects(
   declared: readonly Declared[],
@@ -69,7 +69,9 @@ export function usedObjects(
     const used: UsedObject = { maker: { ...maker, name: makerName }, variable: variableOf(objects, names), uses };
     const sequences = sequencesOf(objects, uses, load);
     if (sequences.length === 0) return [];
-    const neededDeclarations = new Set([maker, ...uses.flatMap(({ imported }) => imported ?? [])].flatMap((place) => concern(place)));
+    const neededDeclarations = new Set(
+      [maker, ...uses.flatMap(({ imported }) => imported ?? [])].flatMap((place) => concern(place)),
+    );
     return concerned
       .filter((declaration) => neededDeclarations.has(declaration))
       .map(
@@ -86,14 +88,14 @@ export function usedObjects(
   return { subjects, leftOut };
 }
 
-/** True if the export of the examined file is what stands behind the other one, which may be passed on by a module. */
+/** True if the other export is the one of the examined file, possibly re-exported by a module. */
 function isBehind(place: ExportPlace, { exportedAs }: Declared, path: string, load: LoadFile): boolean {
   const behind = declaringPlace(place, load);
   if (behind) return behind.path === path && behind.exportedAs === exportedAs;
   return place.exportedAs === exportedAs && (exportedAs !== 'default' || place.path === path);
 }
 
-/** Why this use is left out, as a sentence; null if it is not. */
+/** The reason why this use is skipped, as a sentence; null if it is not. */
 function reasonSkipped(
   use: ObjectUse,
   all: readonly ObjectUse[],
@@ -102,7 +104,10 @@ function reasonSkipped(
 ): string | null {
   const { imported, name } = use;
   if (imported === null) return isDeprecatedMember(maker, name, load) ? 'It is deprecated.' : null;
-  const others: readonly (Imported | null)[] = [maker, ...all.slice(0, all.indexOf(use)).map((earlierUse) => earlierUse.imported)];
+  const others: readonly (Imported | null)[] = [
+    maker,
+    ...all.slice(0, all.indexOf(use)).map((earlierUse) => earlierUse.imported),
+  ];
   if (others.some((other) => other?.name === imported.name)) return 'Another export that the steps need has its name.';
   return reasonNotUsed(imported, load);
 }
@@ -143,7 +148,7 @@ function sequencesOf(
   const all = objects
     .map(({ making, steps }) => ({
       making,
-      // Steps with uses that are left out are missing.
+      // Steps with skipped uses are missing.
       steps: steps.flatMap((step) => {
         const use = places.get(keyOf(step, load));
         return use === undefined ? [] : [{ use, given: step.given }];
@@ -158,7 +163,9 @@ function nameOf({ exportedAs, path }: Omit<Imported, 'name'>, declared: readonly
   return declared.find((declaration) => declaration.exportedAs === 'default')?.name ?? nameFromFile(path);
 }
 
-/** The name that most tests give to the object. `names`: those of the exports that the steps need, first the maker. */
+/**
+ * The name that most tests give to the object. `names`: the names of the exports that the steps need, first the maker.
+ */
 function variableOf(objects: readonly ObservedObject[], names: readonly string[]): string {
   const maker = names[0]!;
   const counts = new Map<string, number>();

@@ -24,13 +24,13 @@ export function directRunner(command: DetectedCommand, project: Project): Detect
   return shellLine(project, `the development dependency ${first[0]}`, [...launcherOf(project), first[1]].join(' '));
 }
 
-/** What to set so that the runner behind the command is known. */
+/** The setting that makes the runner behind the command known. */
 export function runnerAdvice({ manifest }: Pick<Project, 'manifest'>): string {
   const [, example] = [...DIRECT].find(([name]) => manifest?.dependencies.has(name)) ?? ['vitest', 'vitest run'];
   return `Set \`selfware.verify.testCommand\` to the runner itself, for example \`npx ${example}\`.`;
 }
 
-/** Why each mistake takes a run of all tests, and what to set instead. */
+/** The reason why each mistake takes a run of all tests, and the setting that avoids it. */
 export function wholeAdvice({
   chosen: { base },
   project,

@@ -15,7 +15,8 @@ export function failingTests(
   signal: AbortSignal,
 ): Promise<readonly TestCase[] | TestsUnavailable> {
   return withUnchangedTests(context, 'Running the tests', signal, async ({ chosen: { base } }) => {
-    if (!base.value) return { refused: `The tests of this repository do not run here${reasonWithoutResult(base.answer)}` };
+    if (!base.value)
+      return { refused: `The tests of this repository do not run here${reasonWithoutResult(base.answer)}` };
     const { cases } = base.value;
     if (!cases)
       return { refused: 'The test runner does not name its tests, so nobody can say which fail.', testsRun: true };

@@ -85,7 +85,7 @@ export async function settle(
       }
     },
   );
-  // A problem that such runs have on both sides, such as a threshold, says nothing about the change.
+  // A problem that such runs have on both sides, such as a threshold, shows nothing about the change.
   if (oddWithout) passedAtOdds.forEach((key) => passedWith.add(key));
 
   const flaky = suspects.filter((suspect) => failedWithout.has(testKey(suspect)));

@@ -18,7 +18,7 @@ export async function runHeadFirst(run: GateRun, signal: AbortSignal): Promise<H
   if (!commands || (await run.remembers(commands.whole, signal))) return null;
   const head = run.candidate(commands.whole, commands.read, signal);
   if (!run.sideBySide) return { commands: commands, head: await head };
-  // What the base answers is kept, so whoever asks for it next need not run it again.
+  // The answer of the base is stored, so the next caller need not run it again.
   const [ofHead, ofBase] = await Promise.allSettled([head, run.base(commands.whole, commands.read, signal)]);
   // Both have ended, so no command still runs in a sandbox that is about to be removed.
   if (ofHead.status === 'rejected') throw ofHead.reason;

@@ -36,8 +36,8 @@ export async function leastSeconds(
 type ChangedRun = Pick<GateRun, 'context' | 'edits'>;
 
 /**
- * The command for the tests that reach the change; null if all tests have to run. `knownFiles`: those of its test files
- * that ran before the change.
+ * The command for the tests that reach the change; null if all tests have to run. `knownFiles`: its test files that ran
+ * before the change.
  */
 async function selectedTests(
   run: ChangedRun,

@@ -11,7 +11,7 @@ const SCRIPT = /\.(?:[cm]?[jt]sx?|go)$/;
 
 /**
  * The first touched file whose text certainly declares tests, and of which none ran with the change; for Go, of which
- * some test did not run. Null if there is none. A file of which no test ran before either is left out. `head`, `base`:
+ * some test did not run. Null if there is none. A file of which no test ran before either is skipped. `head`, `base`:
  * the tests that ran with and without the change; null if they are not named.
  */
 export async function silentTests(

@@ -13,7 +13,7 @@ import type { TestCase, TestCounts } from '../parse/testCounts.ts';
 /** A test run with its counts; `value` null if the counts could not be read. */
 export type TestRun = CommandResult<TestCounts | null>;
 
-/** How the tests of a repository are run: all of them, or, if the runner allows it, some files. */
+/** The commands that run the tests of a repository: all of them, or, if the runner allows it, some files. */
 export interface TestCommands {
   readonly whole: DetectedCommand;
   onFiles(files: readonly string[]): DetectedCommand | null;
@@ -27,14 +27,15 @@ export function testCommands(command: DetectedCommand, project: Project, setUp?:
   return commandsOf(command, detectRunner(command, project), setUp);
 }
 
-/** What a set-up has found out about the environment of the tests. */
+/** The environment of the tests, as found by a set-up. */
 export interface TestEnvironment {
   readonly services: readonly Service[];
   readonly values: Readonly<Record<string, string>>;
 }
 
 function commandsOf(command: DetectedCommand, runner: TestRunner | null, setUp?: TestEnvironment): TestCommands {
-  const inEnvironment = (testCommand: DetectedCommand | null): DetectedCommand | null => testCommand && withTestEnvironment(testCommand, setUp);
+  const inEnvironment = (testCommand: DetectedCommand | null): DetectedCommand | null =>
+    testCommand && withTestEnvironment(testCommand, setUp);
   return {
     whole: withTestEnvironment(runner?.withReport(REPORT_PLACE) ?? command, setUp),
     onFiles: (files) => (files.length === 0 ? null : inEnvironment(runner?.onFiles(files, REPORT_PLACE) ?? null)),

@@ -21,7 +21,7 @@ export interface UnchangedTests {
 /** The reason if no test command is known. */
 export const NO_TESTS = 'No tests were found.';
 
-/** Why the tests cannot be run, as a sentence. */
+/** The reason why the tests cannot be run, as a sentence. */
 export interface TestsUnavailable {
   readonly refused: string;
   /** True if the tests do run, and only this question about them has no answer. */
@@ -29,8 +29,8 @@ export interface TestsUnavailable {
 }
 
 /**
- * Runs `work` while the sandbox is open. `message`: the progress to report meanwhile, before the words about waiting.
- * `files`: the test files to run; all tests if they are left out. Throws `cancelled` and what adapters throw.
+ * Runs `work` while the sandbox is open. `message`: the progress to report meanwhile, before the text about waiting.
+ * `files`: the test files to run; all tests if they are omitted. Throws `cancelled` and what adapters throw.
  */
 export async function withUnchangedTests<T>(
   context: VerifyContext,

@@ -1,4 +1,4 @@
-// The functions of a file by names that hold on both sides of a change, and which of them a change touches.
+// Finds the functions of a file, by names that are valid on both sides of a change, and which of them a change touches.
 
 import { ts } from 'ts-morph';
 import { isForTypes, originsIn, type Origins } from './origins.ts';
@@ -14,14 +14,14 @@ export interface FoundFunction {
   readonly defaults: string;
   /** True if code outside of the file can call it by a name: it is exported, or a member of what is. */
   readonly visible: boolean;
-  /** Why its calls are not recorded; null = they are. */
+  /** The reason why its calls are not recorded; null if they are. */
   readonly obstacle: string | null;
 }
 
-/** The functions of a file, and the rest of its code. */
+/** The functions of a file, and its remaining code. */
 export interface FoundFunctions {
   readonly functions: ReadonlyMap<string, FoundFunction>;
-  /** The code outside of all functions; declarations of functions and methods are left out, imports of names too. */
+  /** The code outside of all functions; without declarations of functions and methods and without imports of names. */
   readonly rest: string;
   readonly origins: Origins;
   /** Names of exported function declarations. */
@@ -127,7 +127,7 @@ function classNameOf(node: ts.Node): string {
   return ts.isClassLike(node) ? (node.name?.text ?? 'class') : 'object';
 }
 
-/** The name of the object or class that holds a member. */
+/** The name of the object or class of a member. */
 function holderOf(node: ts.Node): string {
   if (ts.isClassLike(node)) return classNameOf(node);
   const { parent } = skipWrappers(node);
@@ -175,11 +175,11 @@ function exportedNames({ statements }: ts.SourceFile): ReadonlySet<string> {
     if (clause && ts.isNamedExports(clause))
       for (const { propertyName, name } of clause.elements) names.add((propertyName ?? name).text);
   }
-  // `module.exports = app` makes the members of `app` public, those of its prototype included.
+  // `module.exports = app` makes the members of `app` public, members of its prototype included.
   return names;
 }
 
-/** The words of the code, separated by blanks. A mark stands for a function inside; a declared one is left out. */
+/** The words of the code, separated by spaces. A mark stands for a function inside; a declared one is skipped. */
 function codeOf(
   node: ts.Node,
   sourceFile: ts.SourceFile,

@@ -101,7 +101,7 @@ function isPlace(node: ts.Node, body: ts.ConciseBody): boolean {
   return !declaresOnly && !ts.isLabeledStatement(parent) && !declaresWithoutValue(node);
 }
 
-/** True for a declaration of variables without values, which compilers may leave out. */
+/** True for a declaration of variables without values, which compilers may omit. */
 function declaresWithoutValue(node: ts.Statement): boolean {
   return (
     ts.isVariableStatement(node) &&

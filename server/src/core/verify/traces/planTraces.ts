@@ -21,18 +21,18 @@ export interface MarkedPlace {
   /** 1-based, in the text of its side. */
   readonly line: number;
   readonly text: string;
-  /** The number of its function; null = a function that only this side has. */
+  /** The number of its function; null for a function that only this side has. */
   readonly traced: number | null;
 }
 
-/** What is recorded of one side, the base or the candidate. */
+/** The recorded code of one side, the base or the candidate. */
 export interface TracedSide {
   readonly texts: readonly { readonly path: string; readonly text: string }[];
   /** The marked places; a mark's number is its index. */
   readonly marks: readonly MarkedPlace[];
 }
 
-/** What is recorded of both sides. */
+/** The recorded code of both sides. */
 export interface TracePlan {
   /** The touched functions; a function's number is its index. */
   readonly functions: readonly TracedFunction[];
@@ -93,7 +93,8 @@ export function planTraces(edits: readonly FileEdit[], isTest: (edit: FileEdit) 
       const other = changed.functions.get(key);
       if (!other && isMember(oldFunction)) gaps.push(`\`${key}\` is gone.`);
       if (!other || other.code === oldFunction.code) continue;
-      const obstacle = oldFunction.obstacle ?? other.obstacle ?? otherDefaults(oldFunction, other) ?? ambiguity(key, old, changed);
+      const obstacle =
+        oldFunction.obstacle ?? other.obstacle ?? otherDefaults(oldFunction, other) ?? ambiguity(key, old, changed);
       if (obstacle !== null) {
         gaps.push(`\`${key}\` ${obstacle}.`);
         continue;
@@ -108,7 +109,7 @@ export function planTraces(edits: readonly FileEdit[], isTest: (edit: FileEdit) 
   }
 
   /**
-   * `lines`: the changed ones; null = all. `more`: functions without a partner, of which only the reach is recorded.
+   * `lines`: the changed lines; null for all. `more`: functions without a partner, of which only the reach is recorded.
    * `otherArms`: texts of the other side's parts of expressions, which need not be reached.
    */
   function wrapSide(
@@ -151,16 +152,16 @@ function isMember({ node }: FoundFunction): boolean {
 }
 
 /**
- * Why different defaults prevent the comparison; null if they are the same. A default runs outside of the body, so no
- * mark shows that a call uses it.
+ * The reason why different defaults prevent the comparison; null if they are the same. A default runs outside of the
+ * body, so no mark shows that a call uses it.
  */
 function otherDefaults(a: FoundFunction, b: FoundFunction): string | null {
   return a.defaults === b.defaults ? null : 'has other defaults of its parameters';
 }
 
 /**
- * Why a function cannot be identified; null if it can. Functions without a name are counted, so both sides need the
- * same number of them in the same place.
+ * The reason why a function cannot be identified; null if it can. Functions without a name are counted, so both sides
+ * need the same number of them in the same place.
  */
 function ambiguity(key: string, old: FoundFunctions, changed: FoundFunctions): string | null {
   const parts = key.split(' › ');

@@ -28,8 +28,8 @@ export const gate: Gate = async ({ edits, worktree }) => {
 };
 
 /**
- * Why the edit does not fit the file, as the end of a sentence; null if it fits. Compares bytes, so a byte-order mark
- * or a line end counts.
+ * The reason why the edit does not fit the file, as the end of a sentence; null if it fits. Compares bytes, so a
+ * byte-order mark or a line end counts.
  */
 async function reasonStale(worktree: Worktree, { path, before }: FileEdit): Promise<string | null> {
   const bytes = await worktree.read(path);

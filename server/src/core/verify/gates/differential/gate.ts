@@ -135,7 +135,7 @@ async function withScripts(
     : answer;
 }
 
-/** Why edits of tests and texts for people leave nothing to compare; null if other files are edited. */
+/** The reason why edits of tests and texts for people leave nothing to compare; null if other files are edited. */
 function needlessness(edits: GateRun['edits']): string | null {
   if (edits.length === 0 || !edits.every(({ path }) => isProse(path) || isTestFile(path))) return null;
   return edits.some(({ path }) => !isProse(path))
@@ -169,8 +169,8 @@ function mayAnswerOtherwise(verdicts: GateRun['verdicts']): boolean {
 
 /**
  * The answer for a change that only removes exports: the code behaves the same for everybody who imports none of the
- * names. The type check shows whether code in the repository imports one; for other packages, `areImportersSearched`
- * says whether the recipe has searched for importers.
+ * names. The type check shows whether code in the repository imports one; for other packages, `areImportersSearched` is
+ * true if the recipe has searched for importers.
  */
 function answerForUnexported(
   { verdicts }: GateRun,

@@ -1,5 +1,5 @@
 // Checks by mutants whether the tests would notice a mistake in the touched lines. This gate never fails a change: it
-// says how far to trust the tests.
+// shows how far the tests can be trusted.
 
 import { detectRunner, type RunnerName } from '../../detect/testRunner.ts';
 import type { DetectedCommand } from '../../detect/command.ts';
@@ -17,7 +17,7 @@ import { counted, passed, unknown, type GateAnswer } from '../../answer.ts';
 import { stoppingAtFailure } from './stopAtFailure.ts';
 import { answerIfNeedless } from './needless.ts';
 
-/** Minimum number of judged mutants. Fewer say little, unless there are no more. */
+/** Minimum number of judged mutants. Fewer are weak evidence, unless there are no more. */
 const MIN_JUDGED = 5;
 /** Maximum number of mutants or places that a sentence lists. */
 const MAX_LISTED = 3;
@@ -122,7 +122,7 @@ async function tryOneByOne({
   readonly signal: AbortSignal;
 }): Promise<GateAnswer | null> {
   const { clock } = run.context;
-  // If tests fail without any mutant, the first failure says nothing.
+  // If tests fail without any mutant, the first failure shows nothing.
   const command = isGreen(chosen.base) ? stoppingAtFailure(reaching, runner) : reaching;
   if (clock.now() > endAt) return null;
   const { baseline, reached } = await probeRun(run, plan, command, chosen, signal);
@@ -140,7 +140,7 @@ async function tryOneByOne({
   return null;
 }
 
-/** True if enough mutants were noticed, whatever happens to the rest. */
+/** True if enough mutants were noticed, whatever happens to the others. */
 function isStrong(plan: MutantPlan, fates: ReadonlyMap<Mutant, MutantStatus>, strength: number): boolean {
   const judged = [...fates.values()].filter((fate) => fate !== 'invalid' && fate !== 'unjudged').length;
   const noticed = [...fates.values()].filter((fate) => fate === 'noticed').length;
@@ -192,7 +192,8 @@ function judge(
   strength: number,
   seconds: number,
 ): GateAnswer {
-  const withFate = (fate: MutantStatus) => [...fates].filter(([, mutantStatus]) => mutantStatus === fate).map(([mutant]) => mutant);
+  const withFate = (fate: MutantStatus) =>
+    [...fates].filter(([, mutantStatus]) => mutantStatus === fate).map(([mutant]) => mutant);
   const stopped = withFate('stopped').length;
   const noticed = withFate('noticed').length + stopped;
   const missed = [...withFate('survived'), ...withFate('unreached')];

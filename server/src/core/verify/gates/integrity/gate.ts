@@ -14,8 +14,9 @@ import { counted, failed, passed, unknown } from '../../answer.ts';
 import { markTimeDependent, nullIfTimedOut } from '../../busy.ts';
 
 /**
- * Judges the edits alone; what commands do to judge files is watched while they run (`integrity/watch.ts`). An edited
- * judge file never passes: such a proposal has a safety class of its own, and the charter asks a person about it.
+ * Judges only the edits; changes of judge files by commands are watched while they run (`integrity/watch.ts`). An
+ * edited judge file never passes: such a proposal has a safety class of its own, and the charter asks a person about
+ * it.
  */
 export const gate: Gate = async ({ context, edits, proposal }) => {
   const weakenings = await weakenedChecks(edits, context);
@@ -38,7 +39,7 @@ export const gate: Gate = async ({ context, edits, proposal }) => {
   const remarks = [...suspiciousUses(edits), ...stateful];
   if (judges.length > 0) {
     const isHarmless = stateful.length === 0 && suspiciousUses(code).length === 0;
-    // What tests of Python and Go lead to is known of measured calls alone.
+    // For tests of Python and Go, the reached code is known only for measured calls.
     const isMeasured = context.isMeasured?.(proposal) ?? false;
     const addsCases = (some: typeof edits) =>
       onlyAddsCases(some) || (isMeasured && (onlyAddsPythonCases(some) || onlyAddsGoCases(some)));

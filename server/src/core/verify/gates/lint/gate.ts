@@ -29,7 +29,9 @@ async function withoutLinter(run: GateRun, otherLinter: string | null): Promise<
   const paths = run.edits.map(({ path }) => path);
   const missing = await missingLinterFor(run.worktree, await run.project(), paths);
   if (missing !== null) return unknown(`No linter was found: ${missing} is configured, but not installed.`);
-  return noSuchCheck(otherLinter === null ? 'No linter was found.' : `No touched file is one that ${otherLinter} looks at.`);
+  return noSuchCheck(
+    otherLinter === null ? 'No linter was found.' : `No touched file is one that ${otherLinter} looks at.`,
+  );
 }
 
 /**

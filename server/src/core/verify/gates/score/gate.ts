@@ -1,5 +1,5 @@
 // Checks that the repository scores strictly higher on the frozen ruler. A score that stays the same or falls fails,
-// unless a claim says what gets better instead and what that may cost (core/model/claims.ts).
+// unless a claim names another improvement and its maximum cost (core/model/claims.ts).
 
 import { CATEGORIES } from '../../../model.ts';
 import { CLAIMS, type ClaimKind } from '../../../model/claims.ts';
@@ -15,7 +15,7 @@ const ROUNDING_TOLERANCE = 1e-9;
 /** Maximum number of inputs of the score that a sentence names. */
 const MAX_LISTED = 3;
 
-/** What shows a claim that does not raise the score, as a sentence. */
+/** The evidence for a claim that does not raise the score, as a sentence. */
 const REASONS: Readonly<Partial<Record<ClaimKind, string>>> = {
   tests:
     'It only adds tests, which the ruler does not count: running them shows whether they notice more, and ' +
@@ -45,8 +45,8 @@ export const gate: Gate = async ({ context, proposal, edits }) => {
 };
 
 /**
- * The answer for the scores: passed for a gain that counts; unknown if another gate may show one of the claims; else
- * failed. `removesDependency`: the claim is shown by checks without the package.
+ * The answer for the scores: passed for a gain that counts; unknown if another gate may show one of the claims;
+ * otherwise failed. `removesDependency`: the claim is shown by checks without the package.
  */
 function judge(scored: Scored, claims: readonly ClaimKind[], removesDependency: boolean): GateAnswer {
   const { before, after, withheld = [], price = 0, newLines } = scored;
@@ -153,13 +153,13 @@ async function everyEditAddsAssertions({ context, edits }: Pick<GateRun, 'contex
   );
 }
 
-/** What a claim with a price may cost, as a sentence. */
+/** The maximum cost of a claim with a price, as a sentence. */
 function limitOf(price: number, newLines: number | undefined): string {
   const lines = newLines === undefined ? 'Code of this length' : `Its ${counted(newLines, 'new line')} of code`;
   return `${lines} may cost ${format(price)} points: what as many lines of the repository cost on average.`;
 }
 
-/** How far the price is exceeded, what the points are lost for, and what would make the change pass. */
+/** The excess over the price, the causes of the lost points, and the way to make the change pass. */
 function excessOf({ before, after }: Pick<Scored, 'before' | 'after'>, excess: number): string {
   const lost = CATEGORIES.flatMap((category) => {
     const points = new Map((before.categories[category].inputs ?? []).map((input) => [input.name, input.points]));

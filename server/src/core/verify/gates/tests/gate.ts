@@ -24,7 +24,7 @@ import { markTimeDependent } from '../../busy.ts';
 import { isIncompleteRun } from '../../testing/incompleteRun.ts';
 import { counted, failed, noSuchCheck, passed, unknown, type GateAnswer } from '../../answer.ts';
 
-/** How the reason begins if tests fail without the change, too. */
+/** The beginning of the reason if tests fail without the change, too. */
 export const ALREADY_FAILING = 'Already failing';
 
 const MAX_MESSAGES = 3;
@@ -78,8 +78,8 @@ function uselessBase({ context }: GateRun, base: TestRun): GateAnswer | null {
 }
 
 /**
- * Why the base ran only a part of the tests that ran in the set-up, as a sentence; null if it ran enough, or if
- * either number is unknown.
+ * The reason why the base ran only a part of the tests that ran in the set-up, as a sentence; null if it ran enough, or
+ * if either number is unknown.
  */
 function reasonIncomplete({ value }: TestRun, expected: number | null): string | null {
   if (value === null || expected === null) return null;
@@ -96,7 +96,7 @@ function endedInTime({ answer: { outcome } }: TestRun, answer: GateAnswer): Gate
   return outcome === 'timedOut' ? markTimeDependent(answer) : answer;
 }
 
-/** Why the run without the change is no basis for a comparison, as a sentence; null if it is one. */
+/** The reason why the run without the change is no basis for a comparison, as a sentence; null if it is one. */
 function obstacleOf({ answer }: TestRun): string | null {
   if (answer.outcome === 'notFound') return missingProgramSentence(answer);
   if (answer.outcome === 'timedOut')
@@ -176,7 +176,9 @@ async function withoutAllowedLosses(run: GateRun, suspects: Suspects | null): Pr
   const { mayDisappear } = run.context;
   if (!suspects || !mayDisappear) return suspects;
   const { failing, missing } = suspects;
-  const names = missing.some((testCase) => testCase.package !== undefined) ? await touchedNames(run) : new Set<string>();
+  const names = missing.some((testCase) => testCase.package !== undefined)
+    ? await touchedNames(run)
+    : new Set<string>();
   const touchesData = run.edits.some(({ path }) => isTestData(path));
   const isAllowed = (testCase: TestCase) => {
     if (testCase.package === undefined) return mayDisappear(testCase.file);
@@ -187,8 +189,8 @@ async function withoutAllowedLosses(run: GateRun, suspects: Suspects | null): Pr
 }
 
 /**
- * Judges by two runs. If tests have no names, a flaky one cannot be run alone: the failure has to occur twice with the
- * change, and never without it.
+ * Judges by two runs. If tests have no names, a flaky one cannot be run separately: the failure has to occur twice with
+ * the change, and never without it.
  */
 async function judgeTwice(
   run: GateRun,
@@ -199,7 +201,8 @@ async function judgeTwice(
   candidate: TestRun,
   signal: AbortSignal,
 ): Promise<GateAnswer> {
-  const judgementOf = (testRun: TestRun) => testRun.value && judgeByCounts(run, testRun, base, before, testRun.value, reaching);
+  const judgementOf = (testRun: TestRun) =>
+    testRun.value && judgeByCounts(run, testRun, base, before, testRun.value, reaching);
   const first = judgementOf(candidate)!;
   if (first.outcome !== 'failed') return first;
   const repeat = (side: 'candidate' | 'base') => run.again(side, commands.whole, commands.read, signal);
@@ -367,7 +370,7 @@ function evidenceFor(
   };
 }
 
-/** What the runner says of up to three failing tests: the name of each, and its message indented below. */
+/** The messages of the runner about up to three failing tests: the name of each, and its message indented below. */
 function messagesOf(failing: readonly TestCase[]): string {
   return failing
     .filter(({ failure }) => failure !== undefined)

@@ -80,7 +80,7 @@ function placeIn(body: Node, node: Node): GoPlace | null {
   };
 }
 
-/** The start of the innermost statement in a list that holds the node; the start of the body if there is none. */
+/** The start of the innermost statement in a list that contains the node; the start of the body if there is none. */
 function probeOf(node: Node, body: Node): number {
   for (let at = node; at.parent && at.id !== body.id; at = at.parent)
     if (at.parent.type === 'statement_list') return at.startIndex;

@@ -36,7 +36,7 @@ export async function tryInGoTest(
   }: {
     readonly command: DetectedCommand;
     readonly commands: TestCommands;
-    /** The command that starts the harness; null = it is not installed. */
+    /** The command that starts the harness; null if it is not installed. */
     readonly harness: readonly string[] | null;
     /** Time for all mutants, in milliseconds. */
     readonly millis: number;

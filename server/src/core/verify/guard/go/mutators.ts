@@ -128,7 +128,7 @@ function replaceOperator(node: Node, kind: Operator, table: Readonly<Record<stri
   return sign && other !== undefined ? replaceBy(kind, sign, other) : [];
 }
 
-/** `!a` → `a`, `-a` → `a`. Other operators with this type of node, those of pointers and channels, are left alone. */
+/** `!a` → `a`, `-a` → `a`. Operators of pointers and channels, which have the same type of node, are not mutated. */
 function mutateUnary(node: Node): MutantReplacement[] {
   const operand = node.childForFieldName('operand');
   const sign = node.childForFieldName('operator')?.text;
@@ -184,7 +184,7 @@ function isDivisor(node: Node): boolean {
   return /^[/%]$/.test(parent.childForFieldName('operator')?.text ?? '');
 }
 
-/** True for the value of a `case`, which is left alone, because two equal cases would not compile. */
+/** True for the value of a `case`, which is not mutated, because two equal cases would not compile. */
 function isCaseValue(node: Node): boolean {
   for (let up = node.parent; up; up = up.parent) {
     if (up.type === 'expression_case') return true;
@@ -210,7 +210,7 @@ function isNodeInside(node: Node, outer: Node | undefined): boolean {
   return outer !== undefined && outer.startIndex <= node.startIndex && node.endIndex <= outer.endIndex;
 }
 
-/** True if the `break` ends a loop, or stands in a `switch` within one. */
+/** True if the `break` ends a loop, or is in a `switch` within one. */
 function isContinuable(node: Node): boolean {
   for (let up = node.parent; up; up = up.parent) {
     if (up.type === 'for_statement') return true;

@@ -60,7 +60,7 @@ function isInBody(node: Node): boolean {
 }
 
 /**
- * First and last line (1-based) of the statement that holds the node; of a statement with a body, only the part with
+ * First and last line (1-based) of the statement that contains the node; of a statement with a body, only the part with
  * the node.
  */
 function reachOf(node: Node): readonly [number, number] {

@@ -36,7 +36,7 @@ export async function tryInPytest(
   }: {
     readonly command: DetectedCommand;
     readonly commands: TestCommands;
-    /** The folder with Selfware's plugin for pytest; null = there is none. */
+    /** The folder with Selfware's plugin for pytest; null if there is none. */
     readonly python: string | null;
     /** Time for all mutants, in milliseconds. */
     readonly millis: number;

@@ -110,7 +110,9 @@ export function callAssertions(call: Node, objects: ReadonlySet<string>): readon
 
 /** True if one of the statements of the block fails the test; inner blocks do not count. */
 export function failureIn(block: Node, objects: ReadonlySet<string>): boolean {
-  const statements = block.namedChildren.flatMap((child) => (child.type === 'statement_list' ? child.namedChildren : child));
+  const statements = block.namedChildren.flatMap((child) =>
+    child.type === 'statement_list' ? child.namedChildren : child,
+  );
   return statements.some((statement) => {
     const call = statement.type === 'expression_statement' ? statement.namedChildren[0] : undefined;
     const callee = call?.type === 'call_expression' ? call.childForFieldName('function') : null;
@@ -188,14 +190,14 @@ function gomega(call: Node, text: string): readonly GoForm[] {
   ];
 }
 
-/** True for a call within a chain, whose outermost call stands for all of it. */
+/** True for a call within a chain, whose outermost call represents all of it. */
 function isInner(call: Node): boolean {
   return call.parent?.type === 'selector_expression' && call.parent.parent?.type === 'call_expression';
 }
 
 type Demand = Omit<GoForm, 'text'>;
 
-/** What a passing test demands if this condition fails it. */
+/** The demands of a passing test that this condition would fail. */
 function demandsOf(condition: Node): readonly Demand[] {
   if (condition.type === 'parenthesized_expression') return condition.namedChildren.flatMap(demandsOf);
   const operator = condition.childForFieldName('operator')?.text ?? '';

@@ -42,7 +42,7 @@ export async function goTestCases(parser: GoParser, path: string, text: string):
 interface Case {
   readonly titles: readonly string[];
   readonly assertions: Assertion[];
-  /** Names of test objects in scope: `t`, and those of the cases around it. */
+  /** Names of test objects in scope: `t`, and the test objects of the cases around it. */
   readonly objects: ReadonlySet<string>;
   skipped: boolean;
   skipsAlways: boolean;
@@ -162,7 +162,9 @@ function casesIn(path: string, root: Node): readonly TestCaseFacts[] {
     for (const child of node.namedChildren) walk(child, isBranch ? { ...inner, guard: `${guard}if ` } : inner);
   }
 
-  /** Reads an `if`. If its branch fails the test, its condition is an assertion; else it guards what is inside. */
+  /**
+   * Reads an `if`. If its branch fails the test, its condition is an assertion; otherwise it guards the code inside.
+   */
   function walkIf(node: Node, place: Place): void {
     const condition = node.childForFieldName('condition');
     const then = node.childForFieldName('consequence');
@@ -180,7 +182,10 @@ function casesIn(path: string, root: Node): readonly TestCaseFacts[] {
     if (otherwise) walk(otherwise, fails ? place : { ...place, guard: `${place.guard}if ` });
   }
 
-  /** Reads statements in order. After one that leaves, nothing runs; after an `if` that leaves, the rest is guarded. */
+  /**
+   * Reads statements in order. After one that exits, nothing runs; after an `if` that exits, the remaining statements
+   * are guarded.
+   */
   function walkList(statementList: Node, place: Place): void {
     let inner = place;
     for (const statement of statementList.namedChildren) {
@@ -240,11 +245,13 @@ function objectsOf(declaration: Node): readonly string[] {
     );
 }
 
-/** False if `TestMain` may end without running the tests, or with exit code 0 whatever they say. */
+/** False if `TestMain` may end without running the tests, or with exit code 0 whatever their result is. */
 function runsAllTests(main: Node, body: Node): boolean {
   const [object = 'm'] = objectsOf(main);
   if (/\bos\.Exit\(0\)/.test(body.text)) return false;
-  const statements = body.namedChildren.flatMap((child) => (child.type === 'statement_list' ? child.namedChildren : child));
+  const statements = body.namedChildren.flatMap((child) =>
+    child.type === 'statement_list' ? child.namedChildren : child,
+  );
   const end = statements.findIndex(leaves);
   // The leaving statement itself may run the tests: `os.Exit(m.Run())`.
   return (end < 0 ? statements : statements.slice(0, end + 1)).some((statement) =>

@@ -2,7 +2,7 @@
 
 import { exactCounts, captureGroups, sumOfMatches, type TestCase, type TestCounts } from '../testCounts.ts';
 
-/** The counts of a run; null if the text is not that of this reporter. */
+/** The counts of a run; null if the text is not output of this reporter. */
 export function parseNodeSpec(text: string): TestCounts | null {
   if (!/^ℹ pass \d+$/m.test(text)) return null;
   const names = captureGroups(text, /^[ \t]*✖ (.+?) \(\d+(?:\.\d+)?ms\)/gm);

@@ -9,7 +9,7 @@ import { isPlainList } from './examples.ts';
 
 /** Maximum lengths of a call and of a result, so that a test stays readable. */
 const [MAX_CALL, MAX_RESULT] = [110, 100] as const;
-/** How much a rank, an odd character and a value that says nothing add to the length of a call. */
+/** How much a rank, an odd character and an uninformative value add to the length of a call. */
 const [COST_OF_RANK, COST_OF_ODD, COST_OF_EMPTY] = [12, 30, 40] as const;
 /** A result that a test can compare with, by its index among the results. */
 export interface Comparable {
@@ -35,7 +35,7 @@ export interface ChosenFunction {
 
 /**
  * The functions with calls that show mutants, at most `most` calls each. `placeOf`: file and line of a mutant. A mutant
- * belongs to the function whose lines contain it, else to the first one of its file that shows it.
+ * belongs to the function whose lines contain it, otherwise to the first one of its file that shows it.
  */
 export function chooseCalls(
   plan: Pick<GoPackagePlan, 'subjects' | 'types'>,
@@ -56,7 +56,10 @@ export function chooseCalls(
   return plan.subjects.flatMap((subject) => {
     const own = candidates
       .filter((candidate) => candidate.subject === subject)
-      .map((candidate) => ({ ...candidate, tells: candidate.tells.filter(({ mutant }) => owner.get(mutant) === subject) }));
+      .map((candidate) => ({
+        ...candidate,
+        tells: candidate.tells.filter(({ mutant }) => owner.get(mutant) === subject),
+      }));
     const calls = fewest(own, most);
     return calls.length === 0 ? [] : [{ subject, calls }];
   });
@@ -73,7 +76,8 @@ function candidatesOf(
   steady: ReadonlyMap<number, CallLine>,
 ): readonly Candidate[] {
   const told = new Map<number, { readonly mutant: number; readonly line: CallLine }[]>();
-  for (const difference of report.told) told.set(difference.line.call, [...(told.get(difference.line.call) ?? []), difference]);
+  for (const difference of report.told)
+    told.set(difference.line.call, [...(told.get(difference.line.call) ?? []), difference]);
   let number = -1;
   return plan.subjects.flatMap((subject) =>
     subject.calls.flatMap((call): readonly Candidate[] => {
@@ -124,7 +128,7 @@ function isSeen(checked: readonly Comparable[], other: CallLine): boolean {
   });
 }
 
-/** What a call does, as the end of a sentence: `returns 3, nil`. */
+/** The behaviour of a call, as the end of a sentence: `returns 3, nil`. */
 export function outcomeText(line: CallLine): string {
   if ('panics' in line) return `panics: ${line.panics.slice(0, 80)}`;
   if (!('results' in line)) return 'needs a value that cannot be made';

@@ -2,7 +2,7 @@
 
 import type { GoCall, GoSubject, GoValue } from './plan.ts';
 
-/** How names are written where the call stands. */
+/** The spelling of names at the place of the call. */
 export interface Names {
   /** The name of a function of the package, there. */
   of(name: string): string;

@@ -10,7 +10,7 @@ export interface ParsedFile {
   readonly root: Node;
 }
 
-/** A parameter of a function. `variadic`: `type` is that of one of its values. */
+/** A parameter of a function. `variadic`: `type` is the type of one of its values. */
 export interface GoParameter {
   readonly type: string;
   readonly variadic: boolean;
@@ -22,14 +22,14 @@ export interface GoFunction {
   readonly node: Node;
   /** `Parse`, or `Version.Compare` for a method. */
   readonly name: string;
-  /** Name and type of the receiver, without `*`; null = no method. */
+  /** Name and type of the receiver, without `*`; null if it is not a method. */
   readonly receiver: { readonly name: string; readonly type: string } | null;
   readonly parameters: readonly GoParameter[];
   readonly results: readonly string[];
   readonly generic: boolean;
 }
 
-/** What some files of a package declare. */
+/** The declarations in some files of a package. */
 export interface Declarations {
   readonly functions: readonly GoFunction[];
   /** The types that the package declares: the type as written, by name. */
@@ -65,7 +65,7 @@ function readConstants(node: Node, constants: Map<string, string>): void {
   let last = '';
   for (const one of node.descendantsOfType('const_spec')) {
     if (!one) continue;
-    // Without a type and a value, a constant repeats those of the one before.
+    // Without a type and a value, a constant repeats the type and the value of the one before.
     const type = one.childForFieldName('type')?.text ?? (one.childForFieldName('value') ? '' : last);
     for (const name of one.childrenForFieldName('name'))
       if (name?.type === 'identifier') constants.set(name.text, type);

@@ -30,7 +30,7 @@ const CONCURRENT = ['go_statement', 'send_statement', 'select_statement', 'chann
 /** Functions of the language that write to the standard error. */
 const PRINTS = /^(?:print|println)$/;
 
-/** What code uses, in words, if it reads a variable that code changes while the program runs. */
+/** Description of an outside effect: the code reads a variable that changes while the program runs. */
 const CHANGES = 'a variable of the package that changes';
 
 /** A declaration at the top of a package. */
@@ -61,7 +61,8 @@ export function findOutsideEffects(
     if (used !== null && !acting.has(unit.name)) acting.set(unit.name, used);
     names.set(unit, namesIn(unit.node));
   }
-  for (const candidate of functions) followAssignments(candidate, variables, names, acting, importsOf.get(candidate.path) ?? new Map());
+  for (const candidate of functions)
+    followAssignments(candidate, variables, names, acting, importsOf.get(candidate.path) ?? new Map());
   for (let grown = true; grown; ) {
     grown = false;
     // A method is recognised by its own name, whatever its receiver is.
@@ -162,7 +163,8 @@ export function importsIn({ root }: Pick<ParsedFile, 'root'>): ReadonlyMap<strin
 }
 
 /**
- * What the node uses that may do more than compute, in words; null if nothing. `imports`: paths by name in the file.
+ * Description of the first use in the node that may do more than compute; null if there is none. `imports`: paths by
+ * name in the file.
  */
 function foreignUse(node: Node, imports: ReadonlyMap<string, string>): string | null {
   if (imports.has('.')) return imports.get('.')!;

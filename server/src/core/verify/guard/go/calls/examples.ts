@@ -4,14 +4,14 @@
 import type { Node } from 'web-tree-sitter';
 import { isBasic, type ParsedFile } from './declarations.ts';
 
-/** A value that a name may stand for. `value`: null if it is not a plain value. `fields`: plain values of a struct. */
+/** A possible value of a name. `value`: null if it is not a plain value. `fields`: plain values of a struct. */
 interface Row {
   readonly value: string | null;
   readonly fields: ReadonlyMap<string, string>;
 }
 type Scope = Map<string, readonly Row[]>;
 
-/** A call in a test: the name of the function or method, and the values; null = a value that is not known. */
+/** A call in a test: the name of the function or method, and the values; null for an unknown value. */
 export interface Example {
   readonly name: string;
   readonly given: readonly (string | null)[];
@@ -218,7 +218,9 @@ export function literalText(node: Node, constants: ReadonlySet<string>): string 
   const body = node.childForFieldName('body');
   if (!body || !isPlainList(type)) return null;
   const parts = partsOf(body);
-  const isPlain = parts.every(({ key, value }) => key === null && literalText(withoutParentheses(value), constants) !== null);
+  const isPlain = parts.every(
+    ({ key, value }) => key === null && literalText(withoutParentheses(value), constants) !== null,
+  );
   return isPlain && !node.text.includes('\n') ? node.text : null;
 }
 

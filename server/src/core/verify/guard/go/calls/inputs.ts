@@ -8,7 +8,7 @@ import { isPlainList, type Example } from './examples.ts';
 /** Maximum number of calls of a function, and of values for a parameter. */
 const MAX_CALLS = 240;
 const MAX_VALUES = 48;
-/** Ranks: values from tests; values near to these and from the code; values by type alone. */
+/** Ranks: values from tests; values near to these and from the code; values only by type. */
 const [OF_TESTS, NEAR, BY_TYPE] = [0, 1, 2] as const;
 const SEED = 20261127;
 
@@ -17,7 +17,7 @@ interface Ranked {
   readonly rank: number;
 }
 
-/** What the functions of a package can be called with. */
+/** The possible arguments for the functions of a package. */
 export interface Materials {
   readonly declarations: Declarations;
   readonly examples: readonly Example[];
@@ -25,7 +25,7 @@ export interface Materials {
   readonly makers: ReadonlyMap<string, GoFunction>;
 }
 
-/** The functions that make a value of a declared type from plain values alone, by that type: the first of each. */
+/** The functions that make a value of a declared type from only plain values, by that type: the first of each. */
 export function makersOf(
   functions: readonly GoFunction[],
   declarations: Declarations,
@@ -55,7 +55,7 @@ export function plainType(type: string, { types }: Pick<Declarations, 'types'>):
   return behind !== undefined && isBasic(behind) ? behind : null;
 }
 
-/** Why the function is not called; null = it can be. */
+/** The reason why the function is not called; null if it can be called. */
 export function reasonNotCalled(one: GoFunction, { declarations, makers }: Materials): string | null {
   if (one.generic) return 'It has type parameters.';
   if (one.results.length === 0) return 'It returns nothing.';
@@ -122,7 +122,9 @@ export function callsOf(one: GoFunction, materials: Materials): readonly GoCall[
   }
 }
 
-/** The values for one parameter, at most `MAX_VALUES`, those of tests first. `own`: calls of the function in tests. */
+/**
+ * The values for one parameter, at most `MAX_VALUES`, values from tests first. `own`: calls of the function in tests.
+ */
 function valuesFor(
   parameter: GoParameter,
   at: number,
@@ -192,7 +194,7 @@ function nearValues(text: string, type: string): readonly string[] {
     return [String(value + 1), ...(value > 0 ? [String(value - 1)] : [])];
   }
   if (/^-\d{1,9}$/.test(text)) return [String(Number(text) + 1), text.slice(1)];
-  // Only texts whose characters stand for themselves.
+  // Only strings without escape sequences.
   const plain = /^"([ !#-[\]-~]*)"$/.exec(text)?.[1];
   if (plain === undefined || plain === '') return [];
   const numbers = plain.replace(/\d+/, (digits) => String(Number(digits.slice(0, 9)) + 1));

@@ -1,4 +1,5 @@
-// Plans the calls of the functions of a Go package: reads its files, leaves out what acts outside, and makes calls.
+// Plans the calls of the functions of a Go package: reads its files, skips functions with effects outside, and makes
+// calls.
 
 import type { Tree } from 'web-tree-sitter';
 import type { SkippedFunction } from '../../../counterexamples/plan.ts';
@@ -68,7 +69,12 @@ function planOf(folder: string, parsed: readonly ParsedFile[], paths: readonly s
     if (reason !== null) leftOut.push({ path: candidate.path, name: candidate.name, reason });
     else
       subjects.push({
-        ...{ path: candidate.path, name: candidate.name, receiver: candidate.receiver?.name ?? null, results: candidate.results },
+        ...{
+          path: candidate.path,
+          name: candidate.name,
+          receiver: candidate.receiver?.name ?? null,
+          results: candidate.results,
+        },
         ...placesOf(candidate.node),
         calls: callsOf(candidate, materials),
       });

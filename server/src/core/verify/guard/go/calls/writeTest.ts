@@ -39,7 +39,7 @@ export function writeGoTest(plan: GoPackagePlan, { subject, calls }: ChosenFunct
   return { path: target.path, added: added.join('\n'), splices: [...imports, end] };
 }
 
-/** The test file that is named after the source, else the only one of the package, else a new one. */
+/** The test file that is named after the source, otherwise the only one of the package, otherwise a new one. */
 function targetOf({ testFiles, packageName }: GoPackagePlan, path: string): GoTestFile {
   const wanted = path.replace(/\.go$/, '_test.go');
   const named = testFiles.find((testFile) => testFile.path === wanted);
@@ -107,7 +107,7 @@ function checkLines(expression: string, types: readonly string[], checked: reado
       `\t\tt.${expression.includes('%') ? 'Errorf' : 'Error'}(${quote(`${expression.replaceAll('%', '%%')} returned no error`)})`,
       '\t}',
     ];
-  // Whether there is an error is asked first, because other results may be nil then.
+  // The error is checked first, because other results may be nil if there is one.
   const sorted = checked.toSorted((a, b) => rank(types, a) - rank(types, b));
   const conditions = sorted.map((comparable) => conditionOf(names[comparable.at]!, comparable));
   const used = checked.map(({ at }) => names[at]!);
