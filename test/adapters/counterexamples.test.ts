@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSourceTree } from '../../server/src/adapters/files/sourceTree.ts';
 import { openProject } from '../../server/src/core/propose/extraction/project.ts';
-import { filterAllowed } from '../../server/src/core/verify/counterexamples/allowed.ts';
+import { filterAllowed } from '../../server/src/core/verify/counterexamples/filterAllowed.ts';
 import type {
   Counterexample,
   SkippedFunction,

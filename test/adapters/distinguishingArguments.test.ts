@@ -12,7 +12,7 @@ import { nearby } from '../../server/src/core/session/look/unguarded/nearby.ts';
 import { planSearch } from '../../server/src/core/verify/counterexamples/planSearch.ts';
 import { REPORT_MARK } from '../../server/src/core/verify/differential/plan.ts';
 import { planMutants } from '../../server/src/core/verify/guard/planMutants.ts';
-import type { DistinguishingReport } from '../../server/src/core/verify/guard/telling.ts';
+import type { DistinguishingReport } from '../../server/src/core/verify/guard/distinguishingCalls.ts';
 
 const harness = join(import.meta.dirname, '..', '..', 'server', 'src', 'adapters', 'harness', 'main.ts');
 const CODE = `export interface Item { readonly name: string; readonly count: number }

@@ -1,6 +1,6 @@
 // Asks a person once for each host whether code may be sent there, and in each run whether it may search online.
 
-import { researchNotice, sentDataNotice } from '../core/proposers/whatIsSent.ts';
+import { researchNotice, sentDataNotice } from '../core/proposers/sentDataNotice.ts';
 import type { ResearchWhen } from '../core/ports/research.ts';
 import type { Invocation } from './invocation.ts';
 import { SelfwareError } from '../util/typedError.ts';

@@ -8,7 +8,7 @@ import type { ReportPage } from '#protocol/reports';
 import type { CounterexampleReport, CoverageReport, UnguardedReport } from '../core/session/look/lookTypes.ts';
 import { mistakeLine } from '../core/session/look/unguarded/kept.ts';
 import type { SkippedFunction } from '../core/verify/counterexamples/plan.ts';
-import { countReasons } from '../core/verify/counterexamples/leftOut.ts';
+import { countReasons } from '../core/verify/counterexamples/skippedFunctions.ts';
 import { counted } from '../util/counted.ts';
 import { formatPercent, rangesOf } from '../core/score/coverage/coverageWords.ts';
 

@@ -9,7 +9,7 @@ import { URI, Utils } from 'vscode-uri';
 import type { Review, ReviewFile } from '#protocol/review';
 import type { StrengthState } from '#protocol/strength';
 import type { Opportunity, Proposal, Range, Severity } from '../core/model.ts';
-import { independentHunks } from '../core/propose/belonging.ts';
+import { independentHunks } from '../core/propose/hunkGroups.ts';
 import { hunksOf } from '../core/propose/hunks.ts';
 import { movedBetween } from '../core/score/moved.ts';
 import { claimText } from '../core/model/claims.ts';

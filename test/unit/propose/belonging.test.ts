@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { independentHunks, groupHunks, requireTogether } from '../../../server/src/core/propose/belonging.ts';
+import { independentHunks, groupHunks, requireTogether } from '../../../server/src/core/propose/hunkGroups.ts';
 import { hunksOf } from '../../../server/src/core/propose/hunks.ts';
 import { recipeCases } from '../../helpers/ruleFolders.ts';
 

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { askedProposal } from '../../../server/src/core/session/ask/askedProposal.ts';
 import { parseProposerNames } from '../../../server/src/core/proposers/names.ts';
-import { sentDataNotice } from '../../../server/src/core/proposers/whatIsSent.ts';
+import { sentDataNotice } from '../../../server/src/core/proposers/sentDataNotice.ts';
 import type { EditorModels } from '../../../server/src/core/ports/editorModels.ts';
 import type { Session } from '../../../server/src/core/session.ts';
 import { createProposers } from '../../../server/src/adapters/models/proposers.ts';

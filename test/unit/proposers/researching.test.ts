@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Proposer, ProposerRequest } from '../../../server/src/core/ports/proposers.ts';
 import type { Research, ResearchWhen } from '../../../server/src/core/ports/research.ts';
 import { askedProposal } from '../../../server/src/core/session/ask/askedProposal.ts';
-import { researchNotice } from '../../../server/src/core/proposers/whatIsSent.ts';
+import { researchNotice } from '../../../server/src/core/proposers/sentDataNotice.ts';
 import { costSentence } from '../../../server/src/core/proposers/cost.ts';
 import type { Settings } from '../../../server/src/settings/schema.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';

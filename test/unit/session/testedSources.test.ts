@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { testedSources } from '../../../server/src/core/session/verify/testedSources.ts';
-import { firstOutsideEffect, MAX_EXAMINED } from '../../../server/src/core/verify/claims/outside.ts';
+import { firstOutsideEffect, MAX_EXAMINED } from '../../../server/src/core/verify/claims/outsideEffects.ts';
 import { contextOf, type Tree } from '../../helpers/contextOfTree.ts';
 
 const never = new AbortController().signal;

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
 import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
 import { planSearch } from '../../../server/src/core/verify/counterexamples/planSearch.ts';
-import { recordedCalls } from '../../../server/src/core/verify/guard/recordedCalls.ts';
+import { readRecordedCalls } from '../../../server/src/core/verify/guard/recordedCalls.ts';
 import { withRecorders } from '../../../server/src/core/verify/guard/recorders.ts';
 
 const CODE = `'use strict';
@@ -38,7 +38,7 @@ function recordedBy(statements: string) {
   writeFileSync(join(root, 'run.js'), `const glob = require('./glob');\n${statements}`);
   const output = execFileSync(process.execPath, ['run.js'], { cwd: root, encoding: 'utf8', env: ENV });
   writeFileSync(join(root, 'glob.js'), CODE);
-  const recorded = recordedCalls(readFileSync(calls, 'utf8'));
+  const recorded = readRecordedCalls(readFileSync(calls, 'utf8'));
   const plan = planSearch(['glob.js'], { 'glob.js': [] }, createSourceTree(root), openProject, recorded);
   return { output, recorded, plan };
 }
@@ -134,7 +134,7 @@ test('recorded calls have the same order whichever process wrote first, and line
   const lines = ['["a.js",1,["b"]]', '["a.js",1,["long"]]', '["a.js",1,["a"]]'];
   const inOrder = [['a'], ['b'], ['long']];
   for (const text of [lines.join('\n'), lines.toReversed().join('\n')])
-    expect(recordedCalls(text)).toEqual({ 'a.js': { 1: inOrder } });
+    expect(readRecordedCalls(text)).toEqual({ 'a.js': { 1: inOrder } });
   const forged = [
     '5',
     '{}',
@@ -144,5 +144,5 @@ test('recorded calls have the same order whichever process wrote first, and line
     '["a.js",1,[{"$":"array","of":[{"then":1}]}]]',
     '["a.js",1,[{"$":"record","fields":[[1,2]]}]]',
   ];
-  expect(recordedCalls(forged.join('\n'))).toEqual({});
+  expect(readRecordedCalls(forged.join('\n'))).toEqual({});
 });

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { failed, passed, unknown, type GateAnswer } from '../../../server/src/core/verify/answer.ts';
 import type { CommandAnswer, CommandResult } from '../../../server/src/core/verify/commands.ts';
-import { compareProblems, worstOf } from '../../../server/src/core/verify/comparing.ts';
+import { compareProblems, worstOf } from '../../../server/src/core/verify/compareProblems.ts';
 import { addedProblems, type Problem } from '../../../server/src/core/verify/parse/problem.ts';
 
 type Side = CommandResult<Problem[] | null>;

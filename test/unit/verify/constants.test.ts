@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { withConstants } from '../../../server/src/core/verify/differential/constants.ts';
-import { emitJavaScript } from '../../../server/src/core/verify/differential/emitted.ts';
+import { emitJavaScript } from '../../../server/src/core/verify/differential/emitJavaScript.ts';
 
 function proven(before: string, after: string, module = true): boolean {
   const [old, fresh] = [emitJavaScript('a.ts', before), emitJavaScript('a.ts', after)];

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { normalForm, sameSteps } from '../../../server/src/core/verify/differential/controlFlow.ts';
-import { emitJavaScript } from '../../../server/src/core/verify/differential/emitted.ts';
+import { emitJavaScript } from '../../../server/src/core/verify/differential/emitJavaScript.ts';
 import { recipeCases } from '../../helpers/ruleFolders.ts';
 import { runs } from '../../helpers/properties.ts';
 

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
 import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
-import { filterAllowed } from '../../../server/src/core/verify/counterexamples/allowed.ts';
+import { filterAllowed } from '../../../server/src/core/verify/counterexamples/filterAllowed.ts';
 import { planSearch } from '../../../server/src/core/verify/counterexamples/planSearch.ts';
 
 function treeOf(files: Readonly<Record<string, string>>) {

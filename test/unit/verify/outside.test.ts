@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { onlyAddsCases } from '../../../server/src/core/verify/claims/addedTests.ts';
-import { firstOutsideEffect, MAX_EXAMINED } from '../../../server/src/core/verify/claims/outside.ts';
+import { firstOutsideEffect, MAX_EXAMINED } from '../../../server/src/core/verify/claims/outsideEffects.ts';
 
 const HEAD = "import { test } from 'node:test';\nimport { run } from './run.js';\n";
 const added = (body: string) =>

@@ -6,7 +6,7 @@ import { claimText } from '../../core/model/claims.ts';
 import type { Verdict } from '../../core/model.ts';
 import { WEAKENING, type Judgement } from '../../core/model/judgement.ts';
 import { filesText, judgementHeadline } from '../../core/verify/judge/page.ts';
-import { meaningOf, oldTestText, placeText, TEST_CHANGE_TEXTS } from '../../core/verify/judge/words.ts';
+import { meaningOf, oldTestText, placeText, TEST_CHANGE_TEXTS } from '../../core/verify/judge/judgementTexts.ts';
 import { verdictDetails } from '../../core/verify/verdictDetails.ts';
 import { visible, visibleLine } from '../../util/visible.ts';
 import { detailLines, LABEL_WIDTH } from './human.ts';

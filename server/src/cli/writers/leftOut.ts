@@ -1,6 +1,6 @@
 // Writes which functions were not called, and why.
 
-import { countReasons } from '../../core/verify/counterexamples/leftOut.ts';
+import { countReasons } from '../../core/verify/counterexamples/skippedFunctions.ts';
 import { counted } from '../../util/counted.ts';
 
 interface LeftOut {

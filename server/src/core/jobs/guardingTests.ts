@@ -4,7 +4,7 @@ import type { SourceTree } from '../ports/sources.ts';
 import type { Case } from '../propose/characterization/caseText.ts';
 import { writeGuardingTest, type GuardingTest } from '../propose/characterization/guardingTest.ts';
 import { allowedSteps } from '../verify/sequences/allowedSteps.ts';
-import { filterAllowed, type EditableFile } from '../verify/counterexamples/allowed.ts';
+import { filterAllowed, type EditableFile } from '../verify/counterexamples/filterAllowed.ts';
 
 /** The types of the job. `allowed`: for each call, whether its declared types allow it; the test holds only those. */
 export interface GuardingTestsJob {

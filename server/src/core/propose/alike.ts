@@ -82,7 +82,7 @@ export function findAlike(
   /** The next place whose change succeeds; null if there is none. */
   function nextStep(): Step | null {
     const overlay: SourceTree = { ...tree, read: (file) => (file === absolutePath ? text : tree.read(file)) };
-    for (const [id, place] of placesIn(text)) {
+    for (const [id, place] of remainingPlaces(text)) {
       remaining.delete(id);
       const outcome = realise(place, overlay);
       if ('refused' in outcome) continue;
@@ -102,7 +102,7 @@ export function findAlike(
    * Opportunities that `analyse` cannot find, because they depend on other files, are searched at the places to which
    * their lines have moved.
    */
-  function placesIn(current: string): [id: string, place: Opportunity][] {
+  function remainingPlaces(current: string): [id: string, place: Opportunity][] {
     const placesNow = analyse(current).filter(({ recipe }) => recipe === opportunity.recipe);
     const ids = new Set(placesNow.map(({ id }) => id));
     const byId = placesNow.flatMap((place): [string, Opportunity][] =>

@@ -8,9 +8,9 @@ export interface Style {
   readonly quote: "'" | '"';
   readonly semicolons: boolean;
   /** `function name (a)` instead of `function name(a)`. */
-  readonly blankBeforeParameters: boolean;
+  readonly spaceBeforeParameters: boolean;
   /** `{ a: 1 }` and `import { a }` instead of `{a: 1}` and `import {a}`. */
-  readonly blankInBraces: boolean;
+  readonly spaceInBraces: boolean;
 }
 
 /**
@@ -23,13 +23,13 @@ export function detectStyle(text: string): Style {
     indent: indentOf(text),
     quote: quoteOf(text),
     semicolons: hasSemicolons(text),
-    blankBeforeParameters: hasBlankBeforeParameters(text),
-    blankInBraces: hasBlankInBraces(text),
+    spaceBeforeParameters: hasSpaceBeforeParameters(text),
+    spaceInBraces: hasSpaceInBraces(text),
   };
 }
 
 /** Names or members in braces, in this style. */
-export function wrapInBraces(text: string, { blankInBraces }: Pick<Style, 'blankInBraces'>): string {
+export function wrapInBraces(text: string, { spaceInBraces: blankInBraces }: Pick<Style, 'blankInBraces'>): string {
   return blankInBraces ? `{ ${text} }` : `{${text}}`;
 }
 
@@ -104,16 +104,16 @@ function hasSemicolons(text: string): boolean {
 }
 
 /** True if functions and methods with a name mostly have a space before their parameters. */
-function hasBlankBeforeParameters(text: string): boolean {
+function hasSpaceBeforeParameters(text: string): boolean {
   const method = String.raw`^[ \t]+(?:static |async |get |set )*(?!if\b|for\b|while\b|switch\b|catch\b|with\b|function\b)[\w$#]+`;
-  const count = (blank: string) =>
-    text.match(new RegExp(String.raw`\bfunction\*? [\w$]+${blank}\(|${method}${blank}\([^()\n]*\) \{$`, 'gm'))
+  const count = (withSpace: string) =>
+    text.match(new RegExp(String.raw`\bfunction\*? [\w$]+${withSpace}\(|${method}${withSpace}\([^()\n]*\) \{$`, 'gm'))
       ?.length ?? 0;
   return count(' ') > count('');
 }
 
 /** False if most objects and lists of names on one line have no space inside their braces. */
-function hasBlankInBraces(text: string): boolean {
+function hasSpaceInBraces(text: string): boolean {
   const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
   return count(/(?:[([,:] ?|[\w=] )\{[\w'"[][^{}\n]*\}/g) <= count(/(?:[([,:] ?|[\w=] )\{ [\w'"[][^{}\n]* \}/g);
 }

@@ -200,9 +200,9 @@ export function replyLimit(
   promptTokens: number,
   { price, maxReply }: { readonly price: Price | null; readonly maxReply: number },
 ): number {
-  const remaining =
+  const remainingTokens =
     Math.min(limits.taskTokens - account.taskTokens, limits.dayTokens - account.dayTokens) - promptTokens;
-  return Math.max(1, Math.min(maxReply, remaining, affordableTokens(account, limits, promptTokens, price)));
+  return Math.max(1, Math.min(maxReply, remainingTokens, affordableTokens(account, limits, promptTokens, price)));
 }
 
 /** Maximum tokens of a reply that the limits of money allow; infinite without a limit or without a price of replies. */

@@ -3,7 +3,7 @@
 import type { FileEdit } from '../model.ts';
 
 /** The properties by which answers are sorted. */
-export interface Promising {
+export interface RankedAnswer {
   /** True if the form of the edits fits the claim of the task, for example code with tests for a request. */
   readonly fits: boolean;
   /** Points that the answer gains; null if unknown. */
@@ -15,7 +15,7 @@ export interface Promising {
  * Best first: an answer that fits the claim of the task, then more points, then fewer changed characters. Equal answers
  * keep their order.
  */
-export function bestFirst<T extends Promising>(answers: readonly T[]): readonly T[] {
+export function bestFirst<T extends RankedAnswer>(answers: readonly T[]): readonly T[] {
   return answers.toSorted(
     (a, b) => Number(b.fits) - Number(a.fits) || compareGains(b.gain, a.gain) || sizeOf(a.edits) - sizeOf(b.edits),
   );

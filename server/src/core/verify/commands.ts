@@ -5,7 +5,7 @@ import type { FileEdit, Verdict } from '../model.ts';
 import type { BaselineCache } from './baseline.ts';
 import type { SetUp, TreeSide } from './context.ts';
 import { describeEnvironment } from './environment.ts';
-import { countOf, excerpt, keyOf, printedLine, withoutFolder } from './commandText.ts';
+import { countOf, excerpt, keyOf, displayLine, withoutFolder } from './commandText.ts';
 import { wordsToRun, type DetectedCommand } from './detect/command.ts';
 import { disturbanceOf, type Disturbance } from './integrity/disturbance.ts';
 import { mayBeStored, mayBecomeBase } from './storableResults.ts';
@@ -333,7 +333,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
       stdout,
       report: text,
       output: `${stdout}\n${withoutFolder(result.stderr, worktree.dir)}`,
-      line: withoutFolder(printedLine(detected, isManagerUsable), worktree.dir),
+      line: withoutFolder(displayLine(detected, isManagerUsable), worktree.dir),
     };
   }
 

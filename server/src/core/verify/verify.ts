@@ -12,7 +12,7 @@ import { createCommands, type Commands } from './commands.ts';
 import { readProject, type Project } from './detect/project.ts';
 import type { Gate, GateRun } from './gate.ts';
 import type { Disturbance } from './integrity/disturbance.ts';
-import { withoutUnseen } from './integrity/unseen.ts';
+import { withoutUnseen } from './integrity/unseenTests.ts';
 import { gates as GATES } from './gates/allGates.ts';
 import { verdictForOne } from './together.ts';
 import type { Unfinished } from './unfinished.ts';

@@ -3,7 +3,7 @@
 import type { ConsentQuestion, ImproveWithModelParams, ProposerChoice, ResearchQuestion } from '#protocol/models';
 import type { AvailableProposer } from '../../core/ports/proposers.ts';
 import { ROLES, type RoleSettings } from '../../core/proposers/roles.ts';
-import { researchNotice, sentDataNotice } from '../../core/proposers/whatIsSent.ts';
+import { researchNotice, sentDataNotice } from '../../core/proposers/sentDataNotice.ts';
 import type { Session } from '../../core/session.ts';
 import { defaultSettings } from '../../settings/schema.ts';
 import { visible, visibleLine } from '../../util/visible.ts';

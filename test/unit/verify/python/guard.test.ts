@@ -7,7 +7,7 @@ import { harnessParts } from '../../../../server/src/app/places.ts';
 import { isTestEdit } from '../../../../server/src/core/paths/testEdits.ts';
 import { planMutants } from '../../../../server/src/core/verify/guard/planMutants.ts';
 import { pythonMutants } from '../../../../server/src/core/verify/guard/python/findMutants.ts';
-import { editsForRunner } from '../../../../server/src/core/verify/guard/judgedBy.ts';
+import { editsForRunner } from '../../../../server/src/core/verify/guard/editsForRunner.ts';
 import { withPlugin } from '../../../../server/src/core/verify/guard/python/inPytest.ts';
 import { survivorsOf } from '../../../../server/src/core/verify/guard/survivors.ts';
 import type { ProofContext } from '../../../../server/src/core/verify/proof.ts';

@@ -5,7 +5,7 @@ import { ts } from 'ts-morph';
 import { detectStyle, wrapInBraces } from '../style.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 import { resolvesTo, isReexportedBy } from './modulePaths.ts';
-import { requiresIn } from './required.ts';
+import { requiresIn } from './requireCalls.ts';
 
 /** The expression with which a test file calls a function. */
 export interface Access {

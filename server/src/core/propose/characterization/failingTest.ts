@@ -45,14 +45,14 @@ export function writeFailingTest(
   tree: SourceTree,
   brokenCall: BrokenCall,
 ): { readonly path: string; readonly text: string } {
-  const besidePlace = testPlaceNextTo(tree, brokenCall.path);
-  const place = 'refused' in besidePlace ? usualPlace(tree, brokenCall.path) : besidePlace;
+  const neighbouringPlace = testPlaceNextTo(tree, brokenCall.path);
+  const place = 'refused' in neighbouringPlace ? usualPlace(tree, brokenCall.path) : neighbouringPlace;
   const { runner, imports, call, style } = place;
   const end = style.semicolons ? ';' : '';
   const quoted = (text: string) => `${style.quote}${text.replaceAll(style.quote, '’')}${style.quote}`;
   const calls = [brokenCall, ...(brokenCall.partner ? [brokenCall.partner] : [])];
   const head = [
-    ...('refused' in besidePlace ? [UNSURE] : []),
+    ...('refused' in neighbouringPlace ? [UNSURE] : []),
     ...(runner === 'node'
       ? [
           `import assert from ${quoted('node:assert/strict')}${end}`,

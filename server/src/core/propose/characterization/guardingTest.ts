@@ -24,7 +24,7 @@ import {
 } from './caseText.ts';
 import { layOut } from './layout.ts';
 import { newAccess } from './newAccess.ts';
-import { requiresOfStatement } from './required.ts';
+import { requiresOfStatement } from './requireCalls.ts';
 import { specifierTo } from './testPlace.ts';
 import { voiceOf, type TestVoice } from './testVoice.ts';
 

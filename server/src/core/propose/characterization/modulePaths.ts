@@ -3,7 +3,7 @@
 import { posix } from 'node:path';
 import type { SourceTree } from '../../ports/sources.ts';
 import { parseSource } from '../syntax/parse.ts';
-import { requiresIn } from './required.ts';
+import { requiresIn } from './requireCalls.ts';
 
 /**
  * True if the relative specifier names the file, with or without its extension or `/index`, or the folder of a package

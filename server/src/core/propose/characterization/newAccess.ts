@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { detectStyle, wrapInBraces } from '../style.ts';
 import { declares, importSpelling, newlineOf, type Access, type TestProgram, type Wanted } from './access.ts';
 import { quotedText } from './caseText.ts';
-import { requiresIn, requiresOfStatement } from './required.ts';
+import { requiresIn, requiresOfStatement } from './requireCalls.ts';
 import { specifierTo } from './testPlace.ts';
 
 /**

@@ -80,9 +80,9 @@ export function testPlaceNextTo(tree: SourceTree, path: string): TestPlace | { r
 function stemFor(path: string, example: string): string {
   const stem = posix.basename(path).replace(/\.[cm]?[jt]sx?$/, '');
   const folder = posix.dirname(path);
-  const isBeside = [folder, posix.join(folder, '__tests__')].includes(posix.dirname(example));
+  const isInSameFolder = [folder, posix.join(folder, '__tests__')].includes(posix.dirname(example));
   const folderName = posix.basename(folder);
-  return stem !== 'index' || isBeside || /^(?:\.|src|lib|source)$/.test(folderName) ? stem : folderName;
+  return stem !== 'index' || isInSameFolder || /^(?:\.|src|lib|source)$/.test(folderName) ? stem : folderName;
 }
 
 /**

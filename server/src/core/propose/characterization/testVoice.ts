@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { detectStyle, hasTrailingCommas, usualLineWidth, type Style } from '../style.ts';
 import { nodesIn } from '../syntax/locate.ts';
-import { requiresIn } from './required.ts';
+import { requiresIn } from './requireCalls.ts';
 
 /** Test runners whose tests can be written. */
 export type Framework = 'vitest' | 'jest' | 'mocha' | 'node' | 'ava' | 'tape' | 'tap';

@@ -2,7 +2,7 @@
 // declare.
 
 import { ts } from 'ts-morph';
-import { alwaysExits } from '../syntax/leaves.ts';
+import { alwaysExits } from '../syntax/alwaysExits.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import { declaredInside, isPropertyName } from '../syntax/scopes.ts';
 import type { ListEquivalence } from './equivalence.ts';

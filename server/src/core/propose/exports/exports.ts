@@ -7,7 +7,7 @@ import { modulePath, type Importers } from './importers.ts';
 import { loadsWithoutSideEffects } from './sideEffects.ts';
 import type { ReExporters } from './reExporters.ts';
 import { removeStatement } from '../syntax/removeStatement.ts';
-import { isDeclaring, namesDeclaredBy, type Declaring } from '../transforms/declared.ts';
+import { isDeclaring, namesDeclaredBy, type Declaring } from '../transforms/declarations.ts';
 
 /** A file without the export of a name. */
 export interface Unexported {
@@ -16,7 +16,7 @@ export interface Unexported {
   readonly exportedAs: string;
   readonly localName: string;
   /** Declarations and export statements of the name. Mentions inside them do not count as uses. */
-  readonly own: readonly ts.Node[];
+  readonly declarations: readonly ts.Node[];
 }
 
 /**
@@ -37,7 +37,7 @@ export function withoutExport(
       replacements: [removeStatement(sourceFile, parent)],
       exportedAs: 'default',
       localName: name.text,
-      own: [parent, ...declarations],
+      declarations: [parent, ...declarations],
     };
   if (declarations.length === 0)
     return listEntry(sourceFile, name.text, declarations) ?? { refused: 'It is not a declaration of the file itself.' };
@@ -61,7 +61,7 @@ export function withoutExport(
         ]
       : [];
   });
-  return { replacements, exportedAs: isDefault ? 'default' : name.text, localName: name.text, own: declarations };
+  return { replacements, exportedAs: isDefault ? 'default' : name.text, localName: name.text, declarations: declarations };
 }
 
 /**
@@ -117,7 +117,7 @@ function withoutListEntry(
     elements.elements.length === 1
       ? [removeStatement(sourceFile, elements.parent)]
       : removeEntries(sourceFile, elements.elements, new Set([element]));
-  return { replacements, exportedAs: element.name.text, localName: local, own: [...ownEntries, element] };
+  return { replacements, exportedAs: element.name.text, localName: local, declarations: [...ownEntries, element] };
 }
 
 /** Removes the export by a list or by `export default name`; null if the name is exported in neither way. */
@@ -132,7 +132,7 @@ function listEntry(
         replacements: [removeStatement(sourceFile, statement)],
         exportedAs: 'default',
         localName: name,
-        own: [statement, ...declarations],
+        declarations: [statement, ...declarations],
       };
     const element = listedExports(statement)?.find((entry) => (entry.propertyName ?? entry.name).text === name);
     if (element) return withoutListEntry(sourceFile, element, declarations);

@@ -14,7 +14,7 @@ export interface Cut {
   /** Complexity that the outer function would lose. */
   readonly removed: number;
   /** Complexity that the new function would have. */
-  readonly own: number;
+  readonly newComplexity: number;
   /** The quality of the cut; higher is better. It has no unit. */
   readonly score: number;
 }
@@ -66,7 +66,7 @@ export function cutsOf(outer: FunctionWithBody, sourceFile: ts.SourceFile = oute
  */
 interface Weight {
   readonly removed: number;
-  readonly own: number;
+  readonly newComplexity: number;
   readonly size: number;
 }
 
@@ -88,7 +88,7 @@ function cutsIn(
   }));
   const cuts: Cut[] = [];
   for (let from = 0; from < statements.length; from++) {
-    let weight: Weight = { removed: 0, own: 0, size: 0 };
+    let weight: Weight = { removed: 0, newComplexity: 0, size: 0 };
     for (let to = from; to < statements.length; to++) {
       weight = sum(weight, weights[to]!);
       const isWhole = siblings === outer.body.statements && from === 0 && to === siblings.length - 1;
@@ -97,20 +97,20 @@ function cutsIn(
       if (linesOf(run, sourceFile) > MAX_LINES || !isCoherent(run, weights[from]!, weights[to]!)) continue;
       // If the whole body of a loop moves, hardly anything remains in the loop.
       const penalty = run.length === siblings.length && isLoopBody(run[0]!) ? GUTTED_LOOP : 0;
-      const { removed, own } = weight;
+      const { removed, newComplexity: own } = weight;
       const value = gainOf(total, removed, own) + (removed - own) / 2 + edgeRating(siblings, from, to, sourceFile);
-      cuts.push({ statements: run, removed, own, score: value - penalty - run.length / 10 });
+      cuts.push({ statements: run, removed, newComplexity: own, score: value - penalty - run.length / 10 });
     }
   }
   return cuts;
 }
 
 function sum(a: Weight, b: Weight): Weight {
-  return { removed: a.removed + b.removed, own: a.own + b.own, size: a.size + b.size };
+  return { removed: a.removed + b.removed, newComplexity: a.newComplexity + b.newComplexity, size: a.size + b.size };
 }
 
 /** True if the run is large enough, not too large, and the outer function gains enough. */
-function isWorthMoving({ removed, own, size }: Weight, total: number): boolean {
+function isWorthMoving({ removed, newComplexity: own, size }: Weight, total: number): boolean {
   if (size < MIN_STATEMENTS || removed < MIN_REMOVED || own > Math.min(MAX_COMPLEXITY, total * MAX_SHARE)) return false;
   const enough = Math.max(MIN_GAIN, (total - MAX_COMPLEXITY) * MIN_SHARE_OF_EXCESS);
   return total - removed <= MAX_COMPLEXITY || gainOf(total, removed, own) >= enough;

@@ -44,7 +44,7 @@ export function declarationOf(
     : arrow
       ? `const ${name} = ${waits}`
       : `${waits}function ${name}`;
-  const blank = style.blankBeforeParameters && !arrow ? ' ' : '';
+  const blank = style.spaceBeforeParameters && !arrow ? ' ' : '';
   const headEnd = `${type}${arrow ? ' =>' : ''} {`;
   const oneLine = `${outerIndent}${before}${typeParameters}${blank}(${parameters.join(', ')})${headEnd}`;
   const lines = parameters.map((parameter) => outerIndent + style.indent + parameter).join(`,${style.newline}`);

@@ -20,7 +20,7 @@ export function dominantVerb(nodes: readonly ts.Node[], subject: string, noun: r
     const name = calledName(call);
     const [first, ...object] = wordsInProse(name);
     // `dropIndices(column)` does not drop a column.
-    if (!isVerb(first) || !object.every((word) => noun.some((other) => sameNoun(word, other)))) continue;
+    if (!isVerb(first) || !object.every((word) => noun.some((other) => isSameNoun(word, other)))) continue;
     // Methods of lists and strings do not show the purpose.
     if (
       /^(push|get|set|map|filter|find|join|split|slice|test|match|replace|trim|log|sort|fill|some|every|includes|add|delete)$/.test(
@@ -42,6 +42,6 @@ function isLogging(expression: ts.Expression): boolean {
 }
 
 /** True for equal words, even if one of them has an additional `s` at its end. */
-function sameNoun(a: string, b: string): boolean {
+function isSameNoun(a: string, b: string): boolean {
   return a === b || `${a}s` === b || a === `${b}s`;
 }

@@ -73,11 +73,11 @@ type WithBody = ts.FunctionLikeDeclaration;
 function fitsAsWell(other: WithBody, verb: string, things: readonly string[], { output }: Flow): boolean {
   const [first = '', ...rest] = wordsInProse(functionName(other) ?? '');
   const ownWords = new Set([first, ...rest].map(singular));
-  if (sameKind(first, verb) && things.every((thing) => ownWords.has(thing))) return true;
+  if (isSameKind(first, verb) && things.every((thing) => ownWords.has(thing))) return true;
   return output !== null && returnsVariable(other, output.name);
 }
 
-function sameKind(a: string, b: string): boolean {
+function isSameKind(a: string, b: string): boolean {
   return a === b || VERB_GROUPS.some((kind) => kind.has(a) && kind.has(b));
 }
 

@@ -78,7 +78,7 @@ function needsHiddenType(checker: ts.TypeChecker, cut: Cut, flow: Flow, scope: t
     declaration.pos > scope.pos && declaration.end < scope.end && declaration.parent !== scope;
   const isInCut = (declaration: ts.Declaration) =>
     cut.statements.some((statement) => declaration.pos >= statement.pos && declaration.end <= statement.end);
-  const mentionsHidden = (node: ts.Node) =>
+  const usesHiddenType = (node: ts.Node) =>
     [node, ...nodesIn(node)].some(
       (inner) => ts.isTypeReferenceNode(inner) && isHidden(checker.getSymbolAtLocation(inner.typeName)),
     );
@@ -91,7 +91,7 @@ function needsHiddenType(checker: ts.TypeChecker, cut: Cut, flow: Flow, scope: t
         isDeeper(declaration) &&
         !isInCut(declaration),
     ) ?? false;
-  if (nodesOf(cut).some((node) => ts.isTypeReferenceNode(node) && mentionsHidden(node))) return true;
+  if (nodesOf(cut).some((node) => ts.isTypeReferenceNode(node) && usesHiddenType(node))) return true;
   return flow.inputs.some(({ symbol, first }) =>
     hasTypeParameter(checker, checker.getTypeOfSymbolAtLocation(symbol, first), scope),
   );

@@ -5,8 +5,8 @@ import { canBeArgument, isFixed, type CopyInFile } from './argument.ts';
 
 /** A value of the first function, and the one that the other function has in its place. */
 export interface Difference {
-  readonly one: ts.Expression;
-  readonly other: ts.Expression;
+  readonly first: ts.Expression;
+  readonly second: ts.Expression;
 }
 
 /**
@@ -68,7 +68,7 @@ export function compareStatements(
     }
     if (!canBeArgument(left, first) || !canBeArgument(right, second)) return false;
     differences.length = countBefore;
-    differences.push({ one: left as ts.Expression, other: right as ts.Expression });
+    differences.push({ first: left as ts.Expression, second: right as ts.Expression });
     return true;
   };
 

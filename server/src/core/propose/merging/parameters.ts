@@ -42,14 +42,14 @@ export function parametersFor(
 ): readonly Added[] | { readonly refused: string } {
   const groups = new Map<string, Difference[]>();
   for (const difference of differences) {
-    const key = `${difference.one.getText()}\0${difference.other.getText()}`;
+    const key = `${difference.first.getText()}\0${difference.second.getText()}`;
     groups.set(key, [...(groups.get(key) ?? []), difference]);
   }
   if (groups.size > MAX_ADDED) return { refused: `They differ in ${groups.size} values.` };
   const names = new Set(usedNames);
   const added: Added[] = [];
   for (const places of groups.values()) {
-    const [{ one, other }] = places as [Difference, ...Difference[]];
+    const [{ first: one, second: other }] = places as [Difference, ...Difference[]];
     const [argument, otherArgument] = [one.getText(), other.getText()];
     if (Math.max(argument.length, otherArgument.length) > MAX_ARGUMENT_LENGTH || /\n/.test(argument + otherArgument))
       return { refused: 'They differ in a long value.' };
@@ -62,7 +62,7 @@ export function parametersFor(
       declared: type === '' ? name : `${name}: ${type}`,
       argument,
       otherArgument,
-      replacements: places.map(({ one: { parent }, one: node }) => ({
+      replacements: places.map(({ first: { parent }, first: node }) => ({
         start: node.getStart(sourceFile),
         end: node.end,
         text: ts.isJsxAttribute(parent) ? `{${name}}` : name,
@@ -73,7 +73,7 @@ export function parametersFor(
 }
 
 /** Telling names for the value, best first. */
-function namesFor(checker: ts.TypeChecker, { one, other }: Difference): string[] {
+function namesFor(checker: ts.TypeChecker, { first: one, second: other }: Difference): string[] {
   return [nameOfNames(one, other), ...namesOfPlaces(checker, one)].filter(
     (name): name is string => name !== null && isMeaningful(name) && !isReserved(name),
   );
@@ -163,7 +163,7 @@ function nameOfPlace(checker: ts.TypeChecker, node: ts.Expression): string | nul
  * The type of the parameter: `string` for texts where any text is allowed, otherwise the alternatives, or the type that
  * both values have. Null if that is long or cannot be written.
  */
-function typeOf(checker: ts.TypeChecker, { one, other }: Difference): string | null {
+function typeOf(checker: ts.TypeChecker, { first: one, second: other }: Difference): string | null {
   const contextualType = checker.getContextualType(one);
   if (ts.isStringLiteralLike(one) && ts.isStringLiteralLike(other)) {
     if (contextualType && (contextualType.flags & ts.TypeFlags.String) !== 0) return 'string';

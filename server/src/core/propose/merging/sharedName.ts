@@ -38,14 +38,14 @@ export function commonWords(first: readonly string[], second: readonly string[])
  * or for variants of a platform or a version.
  */
 export function sharedName(first: string, second: string): string | null {
-  const [oneWords, otherWords] = [wordsInProse(first), wordsInProse(second)];
-  const words = commonWords(oneWords, otherWords);
-  if ([...oneWords, ...otherWords].some((word) => VARIANTS.has(word) && !words.includes(word))) return null;
+  const [firstWords, secondWords] = [wordsInProse(first), wordsInProse(second)];
+  const words = commonWords(firstWords, secondWords);
+  if ([...firstWords, ...secondWords].some((word) => VARIANTS.has(word) && !words.includes(word))) return null;
   while (words.length > 0 && CONNECTING_WORDS.test(words.at(-1)!)) words.pop();
   const [verb, ...things] = words;
   const name = camelCase(words);
   const beginsWithVerb =
-    verb !== undefined && ((oneWords[0] === verb && otherWords[0] === verb) || isVerb(verbOf(verb) ?? verb));
+    verb !== undefined && ((firstWords[0] === verb && secondWords[0] === verb) || isVerb(verbOf(verb) ?? verb));
   return beginsWithVerb && things.length > 0 && name !== first && name !== second ? name : null;
 }
 

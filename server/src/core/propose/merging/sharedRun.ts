@@ -169,7 +169,7 @@ function shareRuns(
   { renamed, ...twin }: RunPair,
   neighbours: Neighbours,
 ): Shared | { readonly refused: string } {
-  const [run, otherRun] = [typedRun(typed, twin.one), typedRun(typed, twin.other)];
+  const [run, otherRun] = [typedRun(typed, twin.firstRun), typedRun(typed, twin.secondRun)];
   const [outer, otherOuter] = [run && functionAround(run[0]!), otherRun && functionAround(otherRun[0]!)];
   if (!run || !otherRun || !outer || !otherOuter) return refuse(NO_RUN);
   if (losesComment(typed, run, otherRun) || losesComment(typed, otherRun, run))
@@ -181,8 +181,8 @@ function shareRuns(
     if (called) return called;
   }
   const differences = twin.differences.map((difference) => ({
-    one: typedTwin(typed, difference.one),
-    other: typedTwin(typed, difference.other),
+    one: typedTwin(typed, difference.first),
+    other: typedTwin(typed, difference.second),
   }));
   const added = parametersFor(project.checker(), typed, differences, variablesIn([outer, otherOuter]));
   if ('refused' in added) return added;
@@ -198,7 +198,7 @@ function shareRuns(
 
 /** A cut without figures: they do not matter here. */
 function cutOf(statements: readonly ts.Statement[]): Cut {
-  return { statements, removed: 0, own: 0, score: 0 };
+  return { statements, removed: 0, newComplexity: 0, score: 0 };
 }
 
 /** The two runs as one function in this scope. */
@@ -221,12 +221,12 @@ function shareInScope(scope: ts.Node, pair: Pair): Shared | { readonly refused: 
     return refuse('A type of its parameters cannot be written.');
   if (part.imports.length > 0 && marksTypes(typed)) return refuse('It would need imports of types.');
   const place = { outer: otherOuter, cut: otherCut, flow: otherFlow };
-  const written = (wanted: Plan) => write(typed, wanted, added, place, pair.renamed, context.style);
-  const text = written(plan);
+  const textOf = (wanted: Plan) => write(typed, wanted, added, place, pair.renamed, context.style);
+  const text = textOf(plan);
   if (text === null) return refuse('The statements share their lines with other code.');
   if (text.split('\n').length > context.text.split('\n').length - MIN_SAVED)
     return refuse('The file would hardly become shorter.');
-  return { text, plan, written, name: name.name, functions: [nameText(outer), nameText(otherOuter)] };
+  return { text, plan, written: textOf, name: name.name, functions: [nameText(outer), nameText(otherOuter)] };
 }
 
 interface Flows {

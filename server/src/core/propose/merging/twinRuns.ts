@@ -7,8 +7,8 @@ import { compareStatements, type Difference } from './differences.ts';
 
 /** Statements that do the same in two places, except for values that could be parameters. */
 export interface RunPair {
-  readonly one: readonly ts.Statement[];
-  readonly other: readonly ts.Statement[];
+  readonly firstRun: readonly ts.Statement[];
+  readonly secondRun: readonly ts.Statement[];
   /** Names of parameters and variables in the other run, by their names in the first. */
   readonly renamed: ReadonlyMap<string, string>;
   readonly differences: readonly Difference[];
@@ -34,7 +34,7 @@ export function twinRuns(sourceFile: ts.SourceFile, names: Names, span: Span, ot
   for (const statements of listsIn(sourceFile, span))
     for (const otherList of listsIn(sourceFile, otherSpan))
       pairs.push(...runsIn(sourceFile, names, statements, otherList));
-  return pairs.sort((a, b) => b.lines - a.lines || a.one[0]!.pos - b.one[0]!.pos).slice(0, MAX_RUNS);
+  return pairs.sort((a, b) => b.lines - a.lines || a.firstRun[0]!.pos - b.firstRun[0]!.pos).slice(0, MAX_RUNS);
 }
 
 /** The statements of each block or case that are inside the span. */
@@ -67,7 +67,7 @@ function runsIn(
         const comparison = compareStatements({ node: owner, names }, { node: otherOwner, names }, run, otherRun);
         if ('refused' in comparison || comparison.differences.length > MAX_DIFFERENCES) break;
         const lines = linesOf(sourceFile, run);
-        if (lines >= MIN_LINES) runs.push({ ...comparison, one: run, other: otherRun, lines });
+        if (lines >= MIN_LINES) runs.push({ ...comparison, firstRun: run, secondRun: otherRun, lines });
       }
     }
   }

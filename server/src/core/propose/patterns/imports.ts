@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { moduleOf } from '../../syntax/moduleOf.ts';
-import { importInsertion, importStatement, specifierFor } from '../exports/importing.ts';
+import { importInsertion, importStatement, specifierFor } from '../exports/importStatements.ts';
 import type { OpenedFile } from '../realise.ts';
 import type { Replacement } from '../textEdit.ts';
 

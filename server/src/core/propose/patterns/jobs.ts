@@ -59,7 +59,7 @@ export interface PatternJobs {
 
 /** Finds the places of these shapes. Files that cannot be read or do not parse have none. */
 export function findShapes({ files, shapes }: PatternJobs['findShapes']['input'], tree: SourceTree): FoundPlaces {
-  const words = shapes.map(({ pattern }) => wordsOf(pattern));
+  const words = shapes.map(({ pattern }) => namesInPattern(pattern));
   const places: FoundPlace[] = [];
   const refused: FoundPlaces['refused'][number][] = [];
   for (const { path, text: fileText } of files) {
@@ -138,6 +138,6 @@ function textOf(path: string, tree: SourceTree): string | null {
 }
 
 /** Words that every match contains. */
-function wordsOf(pattern: string): readonly string[] {
+function namesInPattern(pattern: string): readonly string[] {
   return pattern.replace(/\$[a-z]\b|'[^']*'|"[^"]*"|`[^`]*`/g, ' ').match(/[A-Za-z_]\w+/g) ?? [];
 }

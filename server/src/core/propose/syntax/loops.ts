@@ -102,13 +102,13 @@ function isInvariantName(identifier: ts.Identifier, loop: Loop, names: Names, de
   const declaration = symbol?.valueDeclaration ?? symbol?.declarations?.[0];
   if (!symbol || !declaration || (symbol.declarations?.length ?? 0) > 1) return false;
   if (declaration.pos >= loop.statement.pos && !isImport(declaration)) return false;
-  const references = names.mentionsOf(symbol);
+  const references = names.referencesOf(symbol);
   if (
     references.some(
       (reference) =>
         isWrite(reference) &&
         reference.parent !== declaration &&
-        !(reference.pos < loop.statement.pos && sameFunction(reference, loop.node)),
+        !(reference.pos < loop.statement.pos && areInSameFunction(reference, loop.node)),
     )
   )
     return false;
@@ -208,7 +208,7 @@ export function functionAround(node: ts.Node): ts.Node | null {
   return at ?? null;
 }
 
-function sameFunction(a: ts.Node, b: ts.Node): boolean {
+function areInSameFunction(a: ts.Node, b: ts.Node): boolean {
   return functionAround(a) === functionAround(b);
 }
 

@@ -19,15 +19,15 @@ export function keepsMeaning(old: ts.SourceFile, changed: ts.SourceFile): boolea
   const isNew = (name: string) => newNames.has(name) && !oldNames.has(name);
   const isGone = (name: string) => oldNames.has(name) && !newNames.has(name);
   const after = partsOf(changed, { isNew });
-  if (!isCoveredBy(after, partsOf(old))) return false;
+  if (!isSubsetOf(after, partsOf(old))) return false;
   const quiet = /^(?:literal|property|operator):/;
   const actingParts = [...partsOf(old, { isRemoved: isGone })].filter(([part]) => !quiet.test(part));
   const quietParts = [...partsOf(old, { isRemoved: isGone, isUnread: isGone })].filter(([part]) => quiet.test(part));
   const writtenNames = writtenConstants(old);
   if (!keepsLoops(old, changed, isNew, isGone)) return false;
   return (
-    isCoveredBy(new Map(actingParts), after) &&
-    isCoveredBy(new Map(quietParts), partsOf(changed)) &&
+    isSubsetOf(new Map(actingParts), after) &&
+    isSubsetOf(new Map(quietParts), partsOf(changed)) &&
     [...writtenConstants(changed)].every((name) => writtenNames.has(name))
   );
 }
@@ -43,10 +43,10 @@ function keepsLoops(
   const isRepeated = (node: ts.Node) => repetitionOf(node, isNew) !== null;
   const calls = (parts: Parts) => new Map([...parts].filter(([part]) => part.startsWith('call:')));
   return (
-    isCoveredBy(
+    isSubsetOf(
       calls(partsOf(old, { isRemoved: isGone, isCounted })),
       partsOf(changed, { isNew, isCounted: isRepeated }),
-    ) && isCoveredBy(calls(partsOf(changed, { isNew, isCounted })), partsOf(old, { isCounted }))
+    ) && isSubsetOf(calls(partsOf(changed, { isNew, isCounted })), partsOf(old, { isCounted }))
   );
 }
 
@@ -94,7 +94,7 @@ function writtenConstants(sourceFile: ts.SourceFile): Set<string> {
 /** The number of occurrences of each part. */
 type Parts = ReadonlyMap<string, number>;
 
-function isCoveredBy(some: Parts, all: Parts): boolean {
+function isSubsetOf(some: Parts, all: Parts): boolean {
   return [...some].every(([part, times]) => times <= (all.get(part) ?? 0));
 }
 

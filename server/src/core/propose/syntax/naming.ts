@@ -19,10 +19,10 @@ export function freeName(ideas: readonly (string | null)[], names: Names): strin
 
 /** Words around the name of an expression: `sorted` + `users` → `sortedUsers`; null if it has no telling name. */
 export function joinNameWords(
-  before: readonly string[],
+  wordsBefore: readonly string[],
   expression: ts.Expression | undefined,
-  after: readonly string[],
+  wordsAfter: readonly string[],
 ): string | null {
   const noun = expression && nounOf(expression);
-  return noun ? camelCase([...before, ...noun, ...after]) : null;
+  return noun ? camelCase([...wordsBefore, ...noun, ...wordsAfter]) : null;
 }

@@ -7,7 +7,7 @@ import { nodesIn } from '../syntax/locate.ts';
 import { namesOf } from '../syntax/names.ts';
 import { isJavaScript, parseSource, syntaxErrors } from '../syntax/parse.ts';
 import { isFittingCall, reasonByImporters } from './callers.ts';
-import { functionNamed, type NamedFunction } from './declared.ts';
+import { functionNamed, type NamedFunction } from './declarations.ts';
 import type { TransformRequest } from './request.ts';
 
 /**
@@ -68,7 +68,7 @@ function addedParameterOutcome(text: string, symbol: string, name: string): Reci
 }
 
 /** The reason why the function itself cannot take the parameter, or null. */
-function reasonAgainst({ node, whole }: NamedFunction, name: string): string | null {
+function reasonAgainst({ node, declaration: whole }: NamedFunction, name: string): string | null {
   if (node.parameters.at(-1)?.dotDotDotToken) return 'Its last parameter takes all the rest.';
   if (whole !== node && ts.isVariableStatement(whole) && whole.declarationList.declarations[0]?.type)
     return 'Its type is given from elsewhere.';
@@ -84,7 +84,7 @@ function reasonAgainst({ node, whole }: NamedFunction, name: string): string | n
  * The reason why the uses of the function forbid the change, or null: as a callback it may receive more arguments than
  * it has parameters, and a method may be called or overridden anywhere.
  */
-function reasonByUses({ node, whole, nameNode, name }: NamedFunction, opened: OpenedFile): string | null {
+function reasonByUses({ node, declaration: whole, nameNode, name }: NamedFunction, opened: OpenedFile): string | null {
   if (ts.isMethodDeclaration(whole)) return 'It is unknown who else calls or overrides a method.';
   const names = namesOf(opened.sourceFile);
   const symbol = names.symbolOf(nameNode);
@@ -92,7 +92,7 @@ function reasonByUses({ node, whole, nameNode, name }: NamedFunction, opened: Op
   const wrongMention =
     symbol &&
     names
-      .mentionsOf(symbol)
+      .referencesOf(symbol)
       .find(
         (reference) =>
           reference !== nameNode &&

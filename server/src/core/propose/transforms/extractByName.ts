@@ -4,7 +4,7 @@ import { rangeInFile } from '../syntax/ranges.ts';
 import { realise as extractFunction } from '../../rules/cognitive-complexity/realise.ts';
 import type { RecipeOutcome } from '../recipe.ts';
 import type { OpenedFile } from '../realise.ts';
-import { functionNamed } from './declared.ts';
+import { functionNamed } from './declarations.ts';
 import type { TransformRequest } from './request.ts';
 
 /**

@@ -7,14 +7,14 @@ import { refuse, type RecipeOutcome } from '../recipe.ts';
 import type { OpenedFile } from '../realise.ts';
 import { commentsAbove } from '../syntax/comments.ts';
 import { hasEffects } from '../../syntax/effects.ts';
-import { importInsertion, importStatement, specifierFor, type ImportedName } from '../exports/importing.ts';
+import { importInsertion, importStatement, specifierFor, type ImportedName } from '../exports/importStatements.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import { namesOf, type Names } from '../syntax/names.ts';
 import { removeNewlyUnused } from '../syntax/newlyUnused.ts';
 import { parseSource } from '../syntax/parse.ts';
 import { removeStatements } from '../syntax/removeStatements.ts';
 import { applyReplacements, lineEnd, type Replacement } from '../textEdit.ts';
-import { declarationsOf, isDeclaring, namesDeclaredBy, type Declaring } from './declared.ts';
+import { declarationsOf, isDeclaring, namesDeclaredBy, type Declaring } from './declarations.ts';
 import type { TransformRequest } from './request.ts';
 
 /**
@@ -184,7 +184,7 @@ function referencesToName(statement: Declaring, name: string, names: Names): rea
   const symbol = declaredName && names.symbolOf(declaredName);
   return symbol
     ? names
-        .mentionsOf(symbol)
+        .referencesOf(symbol)
         .filter(
           (reference) =>
             (reference.parent as ts.NamedDeclaration).name !== reference || ts.isExportSpecifier(reference.parent),

@@ -6,7 +6,7 @@ import type { OpenedFile } from '../realise.ts';
 import { namesOf } from '../syntax/names.ts';
 import { removeStatement } from '../syntax/removeStatement.ts';
 import { applyReplacements, type Replacement } from '../textEdit.ts';
-import { declarationsOf } from './declared.ts';
+import { declarationsOf } from './declarations.ts';
 import type { TransformRequest } from './request.ts';
 
 /**
@@ -37,7 +37,7 @@ export function inlineConstant(
   const valueText = value.getText(sourceFile);
   const replacements: Replacement[] = [removeStatement(sourceFile, statement)];
   let places = 0;
-  for (const reference of constantSymbol ? names.mentionsOf(constantSymbol) : []) {
+  for (const reference of constantSymbol ? names.referencesOf(constantSymbol) : []) {
     if (reference === declaration.name) continue;
     const { parent } = reference;
     if (ts.isExportSpecifier(parent) || ts.isExportAssignment(parent))

@@ -6,7 +6,7 @@ import type { OpenedFile } from '../realise.ts';
 import { commentsAbove } from '../syntax/comments.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import { namesOf, isWrite, type Names } from '../syntax/names.ts';
-import { functionNamed } from './declared.ts';
+import { functionNamed } from './declarations.ts';
 import type { TransformRequest } from './request.ts';
 import { functionAround } from '../syntax/loops.ts';
 
@@ -67,14 +67,14 @@ export function wrapInCache(
     reasonImpure(node, names, new Set([node]));
   if (reason) return refuse(reason);
   const isCalledAtLoad = names
-    .mentionsOf(names.symbolOf(node.name!)!)
+    .referencesOf(names.symbolOf(node.name!)!)
     .some((reference) => reference.pos < node.pos && functionAround(reference) === null);
   if (isCalledAtLoad) return refuse('It is called while the file is loaded, before its cache would be there.');
   const [cache, inner] = [`${name}Cache`, `compute${name.slice(0, 1).toUpperCase()}${name.slice(1)}`];
   if (names.isTaken(cache) || names.isTaken(inner))
     return refuse('The names for the cache or the inner function are taken.');
 
-  const { newline, indent, semicolons, blankBeforeParameters } = style;
+  const { newline, indent, semicolons, spaceBeforeParameters: blankBeforeParameters } = style;
   const end = semicolons ? ';' : '';
   const only = keys.length === 1;
   const key = only

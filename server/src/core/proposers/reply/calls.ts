@@ -15,7 +15,7 @@ const READ_ONLY = /read|list|search|grep|view|run|shell|bash|exec/i;
 /** A call of a tool, with its arguments. */
 interface Call {
   readonly name: string;
-  readonly given: Readonly<Record<string, unknown>>;
+  readonly args: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -37,7 +37,7 @@ export function readCalls(text: string): ReplyParts | Refused | null {
 /**
  * The edits that the arguments of a call ask for: a patch in one of them, a text to append, or an edit as an object.
  */
-function editsOfCall({ name, given }: Call): readonly ReplyEdit[] | Refused {
+function editsOfCall({ name, args: given }: Call): readonly ReplyEdit[] | Refused {
   const patch = PATCHES.map((key) => given[key]).find((value) => typeof value === 'string');
   if (typeof patch === 'string' && patch.includes('*** Begin Patch')) {
     const read = readPatch(patch) ?? TRUNCATED_REPLY;
@@ -66,7 +66,7 @@ function callOf(value: unknown): Call | null {
   const key = ARGUMENTS.find((candidate) => Object.hasOwn(inner, candidate));
   if (typeof name !== 'string' || key === undefined) return null;
   const callArguments = typeof inner[key] === 'string' ? looseJson(inner[key]) : inner[key];
-  return isObject(callArguments) ? { name, given: callArguments } : null;
+  return isObject(callArguments) ? { name, args: callArguments } : null;
 }
 
 /**
@@ -79,7 +79,7 @@ function xmlCalls(text: string): Call[] {
     const callArguments = Object.fromEntries(
       elements(body, ['parameter']).map((parameter) => [parameter.name, trimLineBreaks(parameter.body)]),
     );
-    if (tag !== '' && Object.keys(callArguments).length > 0) calls.push({ name, given: callArguments });
+    if (tag !== '' && Object.keys(callArguments).length > 0) calls.push({ name, args: callArguments });
   }
   return calls;
 }

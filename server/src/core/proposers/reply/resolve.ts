@@ -9,7 +9,7 @@ import {
   EXACTNESS_LEVELS,
   type QuotationPlace,
   type Exactness,
-} from './placing.ts';
+} from './findQuotation.ts';
 import type { Refused, ReplyEdit } from './reply.ts';
 
 const NOT_SHOWN = 'exists already and was not shown; add to it with "append", or name a new file.';
@@ -114,7 +114,7 @@ function placeAtEnd(before: string, text: string): QuotationPlace {
     start: before.length,
     end: before.length,
     replacement: gap + (written.endsWith('\n') ? written : written + lineEnd),
-    rung: 'exact',
+    exactness: 'exact',
   };
 }
 
@@ -125,5 +125,5 @@ function staysInRepository(path: string): boolean {
 }
 
 function leastExact(places: readonly QuotationPlace[]): Exactness | null {
-  return EXACTNESS_LEVELS.findLast((rung) => places.some((place) => place.rung === rung)) ?? null;
+  return EXACTNESS_LEVELS.findLast((rung) => places.some((place) => place.exactness === rung)) ?? null;
 }

@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { isArray } from '../../propose/copies/copyRemoval.ts';
-import { withTypes } from '../../propose/extraction/checked.ts';
+import { withTypes } from '../../propose/extraction/typedFile.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { nodesIn } from '../../propose/syntax/locate.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';

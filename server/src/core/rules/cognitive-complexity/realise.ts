@@ -91,7 +91,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
         text: better,
         about: outerName,
         title: `extract ${name}`,
-        rationale: `It takes ${cut.removed} off the cognitive complexity of ${outerName}, and ${name} has ${cut.own}.`,
+        rationale: `It takes ${cut.removed} off the cognitive complexity of ${outerName}, and ${name} has ${cut.newComplexity}.`,
       };
     }
     return refuse('No part of the function could move with types that the compiler accepts.');

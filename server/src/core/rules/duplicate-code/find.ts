@@ -70,38 +70,38 @@ async function duplicateCode(
   read: (path: string) => Promise<string | null>,
   signal: AbortSignal,
 ): Promise<Opportunity[]> {
-  const printed = files
+  const fingerprinted = files
     .filter((file) => file.facts !== null && file.facts.prints !== '')
     .sort((a, b) => (a.path < b.path ? -1 : 1));
-  const byPath = new Map(printed.map((file) => [file.path, file]));
+  const byPath = new Map(fingerprinted.map((file) => [file.path, file]));
   const tokens = tokenCache(async (path) => {
     const language = byPath.get(path)?.language;
     const text = language ? await read(path) : null;
     return text === null ? null : tokenize(text, language as Language);
   });
   const matches = await matchesIn(
-    printed.map(({ path, facts }) => ({ path, prints: facts!.prints })),
+    fingerprinted.map(({ path, facts }) => ({ path, prints: facts!.prints })),
     MIN_TOKENS,
     tokens,
     signal,
   );
-  const areKin = kinOf(files.map(({ path }) => path));
+  const areRelatedFiles = kinOf(files.map(({ path }) => path));
   const groups = new Map<string, Instance[][]>();
   for (const { places } of groupsOf(matches)) {
     const instances: Instance[] = [];
-    for (const stretch of places) {
-      const place = await instanceOf(stretch, tokens);
-      if (place) instances.push(place);
+    for (const fragment of places) {
+      const instance = await instanceOf(fragment, tokens);
+      if (instance) instances.push(instance);
     }
-    if (instances.length < 2 || !isWorthSharing(instances, packageOf, areKin) || isSmallPair(instances, byPath))
+    if (instances.length < 2 || !isWorthSharing(instances, packageOf, areRelatedFiles) || isSmallPair(instances, byPath))
       continue;
     const inFiles = [...new Set(instances.map(({ path }) => path))].join('\0');
     groups.set(inFiles, [...(groups.get(inFiles) ?? []), instances]);
   }
-  return [...groups.values()].flatMap((alike) =>
-    alike.length >= MIN_FRAGMENTS_OF_FILES
-      ? [opportunityOfFiles(alike, byPath)]
-      : alike.map((places) => opportunityOf(places, byPath)),
+  return [...groups.values()].flatMap((groupsOfFiles) =>
+    groupsOfFiles.length >= MIN_FRAGMENTS_OF_FILES
+      ? [opportunityOfFiles(groupsOfFiles, byPath)]
+      : groupsOfFiles.map((places) => opportunityOf(places, byPath)),
   );
 }
 

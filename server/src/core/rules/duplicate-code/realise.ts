@@ -5,7 +5,7 @@ import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { commentsAbove } from '../../propose/syntax/comments.ts';
 import type { SourceTree } from '../../ports/sources.ts';
-import { importInsertion, importStatement, specifierFor, type ImportedName } from '../../propose/exports/importing.ts';
+import { importInsertion, importStatement, specifierFor, type ImportedName } from '../../propose/exports/importStatements.ts';
 import { parentsOfSpecifier, modulePath, readImporters, type Importers } from '../../propose/exports/importers.ts';
 import { nodesIn, spanOf } from '../../propose/syntax/locate.ts';
 import { namesOf, type Names } from '../../propose/syntax/names.ts';
@@ -312,7 +312,7 @@ function withImports(
     const symbol = declaredName && names.symbolOf(declaredName);
     const outside = symbol
       ? names
-          .mentionsOf(symbol)
+          .referencesOf(symbol)
           .filter((reference) => !moved.some((removed) => reference.pos >= removed.pos && reference.end <= removed.end))
       : [];
     if (outside.length > 0) used.push({ name, type: false });

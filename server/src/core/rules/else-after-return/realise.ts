@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { commentsBetween } from '../../propose/syntax/comments.ts';
-import { alwaysExits } from '../../propose/syntax/leaves.ts';
+import { alwaysExits } from '../../propose/syntax/alwaysExits.ts';
 import { nodeAt, nodesIn, spanOf, type Span } from '../../propose/syntax/locate.ts';
 import { parseSource } from '../../propose/syntax/parse.ts';
 import {

@@ -1,7 +1,7 @@
 // Makes a Set or Map before a loop that searches a list from its start in every iteration.
 
 import { ts } from 'ts-morph';
-import { withTypes } from '../../propose/extraction/checked.ts';
+import { withTypes } from '../../propose/extraction/typedFile.ts';
 import { camelCase, isMeaningful } from '../../propose/extraction/nameWords.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { singularOrSame } from '../../propose/syntax/elementName.ts';

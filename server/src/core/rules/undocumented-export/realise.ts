@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { commentLines, commentsAbove, isDirective, isLicence, type Comment } from '../../propose/syntax/comments.ts';
-import { exportedDeclarationAt } from '../../propose/exports/exported.ts';
+import { exportedDeclarationAt } from '../../propose/exports/exportedDeclaration.ts';
 import { spanOf } from '../../propose/syntax/locate.ts';
 import { looksLikeCode, saysNothingBut, looksLikeHeading } from '../../propose/syntax/prose.ts';
 import { applyReplacements, indentAt, lineStart } from '../../propose/textEdit.ts';

@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { nameStillUsed } from '../../propose/equivalence/unreachable.ts';
 import { allComments, commentsBetween, isDirective } from '../../propose/syntax/comments.ts';
-import { alwaysExits } from '../../propose/syntax/leaves.ts';
+import { alwaysExits } from '../../propose/syntax/alwaysExits.ts';
 import { nodesIn } from '../../propose/syntax/locate.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { removeStatement } from '../../propose/syntax/removeStatement.ts';

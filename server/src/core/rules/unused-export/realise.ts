@@ -33,13 +33,13 @@ export function realise(context: RecipeContext): RecipeOutcome {
   const isUsed =
     symbol !== undefined &&
     names
-      .mentionsOf(symbol)
-      .some((reference) => !exported.own.some((node) => reference.pos >= node.pos && reference.end <= node.end));
+      .referencesOf(symbol)
+      .some((reference) => !exported.declarations.some((node) => reference.pos >= node.pos && reference.end <= node.end));
   if (isUsed && !context.asked && exported.exportedAs === 'default' && isNamedFor(path, name.text))
     return refuse('The file is named after it, and exports it by default.');
   const mentionedIn = context.asked ? null : fileNaming(importers, path, exported, { text, isUsed });
   if (mentionedIn) return refuse(`${mentionedIn} speaks of it.`);
-  const hasEffect = exported.own.some((node) => ts.isVariableStatement(node) && hasEffects(sourceFile, node));
+  const hasEffect = exported.declarations.some((node) => ts.isVariableStatement(node) && hasEffects(sourceFile, node));
   if (!isUsed && hasEffect) return refuse('Its value is computed by something that may have effects.');
   const local = applyReplacements(text, exported.replacements);
   const unexported = parseSource(path, local);
@@ -88,7 +88,7 @@ function expressionStatements({ statements }: ts.SourceFile): number {
 function fileNaming(
   importers: Importers,
   path: string,
-  { localName, own }: Unexported,
+  { localName, declarations: own }: Unexported,
   { text, isUsed }: { readonly text: string; readonly isUsed: boolean },
 ): string | null {
   const documented = importers.documents().find((document) => isDocumented(importers.text(document), localName));

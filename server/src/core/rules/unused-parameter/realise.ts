@@ -56,7 +56,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
     removalFrom(sourceFile, localFunction.parameters, first),
     ...dropped.flatMap((parameter) => docLines(parameter, sourceFile)),
   ];
-  for (const reference of names.mentionsOf(symbol)) {
+  for (const reference of names.referencesOf(symbol)) {
     if (reference === name) continue;
     const call = reference.parent;
     if (!ts.isCallExpression(call) || call.expression !== reference)
@@ -167,7 +167,7 @@ function unreadOf(localFunction: LocalFunction, names: Names): number {
     )
       return false;
     const symbol = names.symbolOf(parameter.name);
-    return symbol !== undefined && names.mentionsOf(symbol).length === 1;
+    return symbol !== undefined && names.referencesOf(symbol).length === 1;
   };
   return (
     localFunction.parameters.length - 1 - localFunction.parameters.findLastIndex((parameter) => !isUnread(parameter))
@@ -211,7 +211,7 @@ function wouldBeUnread(node: ts.Identifier, names: Names, removed: readonly ts.N
     ts.isParameter(declaration) ||
     (ts.isVariableDeclaration(declaration) && !ts.isSourceFile(declaration.parent.parent.parent)) ||
     ts.isBindingElement(declaration);
-  return inFunction && names.mentionsOf(symbol).length === 2;
+  return inFunction && names.referencesOf(symbol).length === 2;
 }
 
 /**

@@ -219,7 +219,7 @@ function declarationOf(call: Call, loop: Loop): ts.VariableDeclaration | null {
 /** All mentions of the name except `name` itself. */
 function usesOf(name: ts.Identifier, names: Names): readonly ts.Node[] {
   const symbol = names.symbolOf(name);
-  return symbol ? names.mentionsOf(symbol).filter((reference) => reference !== name) : [];
+  return symbol ? names.referencesOf(symbol).filter((reference) => reference !== name) : [];
 }
 
 /** True if this use of the result only reads it: it neither changes it nor hands it to code that could. */

@@ -83,7 +83,7 @@ async function fixOneRule(
   );
   const after = command
     ? await textAfterFix(context, worktree, command, path, signal)
-    : withFixes(before, findings, fixer.offsets);
+    : withFixes(before, findings, fixer.offsetUnit);
   return after === null || after === before
     ? { refused: `${fixer.name} changes nothing by this rule alone.` }
     : { after, findings };

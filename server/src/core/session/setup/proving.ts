@@ -9,7 +9,7 @@ import { isTest } from '../../paths/tests.ts';
 import { isPartialRun, namedTests } from '../../setup/namedTests.ts';
 import { createCommands } from '../../verify/commands.ts';
 import { readProject } from '../../verify/detect/project.ts';
-import { missingProgramSentence } from '../../verify/missing.ts';
+import { missingProgramSentence } from '../../verify/missingProgramText.ts';
 import { chooseTests } from '../../verify/testing/chosenTests.ts';
 import type { TestRun } from '../../verify/testing/testRun.ts';
 import { waitingTextUnchanged } from '../../verify/waiting.ts';

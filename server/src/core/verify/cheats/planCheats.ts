@@ -3,7 +3,7 @@
 import type { FileEdit } from '../../model.ts';
 import { CHEAT_KINDS, type CheatKind } from '../../model/cheats.ts';
 import { isTestFile } from '../../paths/tests.ts';
-import { touchedLines } from '../guard/touched.ts';
+import { touchedLines } from '../guard/touchedLines.ts';
 import { cheatEditsIn, type CheatEdit } from './cheats.ts';
 
 /** A change of which one edit was made worse on purpose. */

@@ -7,7 +7,7 @@ import { isTestFile } from '../../paths/tests.ts';
 import { replaceCommentsAndStrings } from '../../../util/sourceTokens.ts';
 import { suspiciousUses, withoutRunners } from '../integrity/reach.ts';
 import { addsOnly } from './claimsOf.ts';
-import { outsideEffectOfTest } from './outside.ts';
+import { outsideEffectOfTest } from './outsideEffects.ts';
 
 /** Maximum length of a line in characters. A longer line is neither examined nor trusted. */
 export const MAX_LINE_LENGTH = 400;

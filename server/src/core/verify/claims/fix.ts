@@ -84,8 +84,8 @@ export async function showFix(
   // A single run without the change is enough to refuse most wrong claims.
   const runWithout = (times: number) => repeat(run, 'mutant', command, chosen.commands, times, signal);
   const firstWithout = await run.without(code, () => runWithout(1));
-  const words = new Set(code.flatMap(({ before }) => (before ?? '').match(/[\w$]+/g) ?? []));
-  const knows = (name: string) => words.has(name);
+  const knownNames = new Set(code.flatMap(({ before }) => (before ?? '').match(/[\w$]+/g) ?? []));
+  const knows = (name: string) => knownNames.has(name);
   const earlier = await runBefore(run, chosen.commands, new Set(files), signal);
   const first = earlier ? [earlier] : await repeat(run, 'candidate', command, chosen.commands, 1, signal);
   const firstAnswer = judge(kind, first, firstWithout, knows, times);

@@ -107,7 +107,7 @@ function isInTable(parent: ts.Node, child: ts.Node): boolean {
  * True if a condition compares the literal for equality, and its first branch returns or stores one of the values in
  * `answers`, so that both the question and the answer are written down.
  */
-export function isAnsweredAtOnce(node: ts.Node, answers: ReadonlySet<string>): boolean {
+export function isImmediateResult(node: ts.Node, answers: ReadonlySet<string>): boolean {
   const literal = ts.isPrefixUnaryExpression(node.parent) ? node.parent : node;
   const { parent: comparison } = literal;
   if (!ts.isBinaryExpression(comparison) || !EQUALITY_OPERATORS.has(comparison.operatorToken.kind)) return false;

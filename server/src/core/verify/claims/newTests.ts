@@ -20,7 +20,7 @@ import { markTimeDependent } from '../busy.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
 import { reasonTestIsConditional } from './addedTests.ts';
 import { alwaysPassing, RUN_COUNT } from './fix.ts';
-import { firstOutsideEffect } from './outside.ts';
+import { firstOutsideEffect } from './outsideEffects.ts';
 import { quietTests, type QuietTests } from './quietTests.ts';
 import { isMissed, isMissedTwice } from './missedByOthers.ts';
 import { OUTSIDE, QUIET_TESTS } from '../../model/evidence.ts';

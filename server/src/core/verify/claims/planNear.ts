@@ -5,10 +5,10 @@ import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 import { everyNode } from '../../syntax/everyNode.ts';
-import { touchedLines } from '../guard/touched.ts';
+import { touchedLines } from '../guard/touchedLines.ts';
 import type { NearPlan } from './nearPlan.ts';
 import { caseValues, type CaseValues } from './caseValues.ts';
-import { isAnsweredAtOnce, isDeciding, isStored, isReturned, plainValue, valueOf } from './literalPlaces.ts';
+import { isImmediateResult, isDeciding, isStored, isReturned, plainValue, valueOf } from './literalPlaces.ts';
 import { seedOf } from '../differential/seed.ts';
 
 /**
@@ -71,7 +71,7 @@ export function planNear(edits: readonly FileEdit[], shown: readonly string[] = 
   const inputValues = new Set(cases.flatMap(inputsOf).map(({ literal }) => plainValue(literal)));
   const newNodes = edits.filter((edit) => !isTestEdit(edit)).flatMap(newLiterals);
   const isUsed = (node: ts.Node) => testValues.has(valueOf(node) ?? NO_VALUE);
-  const isCommonCase = (node: ts.Node) => inputValues.has(plainValue(node)) && isAnsweredAtOnce(node, answers);
+  const isCommonCase = (node: ts.Node) => inputValues.has(plainValue(node)) && isImmediateResult(node, answers);
   const compared =
     newNodes.find((node) => isDeciding(node) && isUsed(node)) ??
     newNodes.find((node) => valueOf(node) === null && isCommonCase(node));

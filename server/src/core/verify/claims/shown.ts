@@ -31,7 +31,7 @@ export function missingGain(verdicts: readonly ShownVerdict[]): string | null {
   if (claim?.outcome === 'passed') return null;
   if (claim?.outcome === 'unknown' && OPEN_TO_PERSON in claim.evidence) return null;
   if (claim && NEEDS_CALL in claim.evidence)
-    return callThatIsFixed(verdicts) === null ? `claim: ${claim.reason}` : null;
+    return fixedCall(verdicts) === null ? `claim: ${claim.reason}` : null;
   if (claim && NEEDS_SAME in claim.evidence) return proofOfSameBehaviour(verdicts) ? null : `claim: ${claim.reason}`;
   const openClaims = claimsLeftToOthers(score);
   // Tests in a language without mutants are not refused here; they wait for a person.
@@ -51,7 +51,7 @@ export function claimOf(verdicts: readonly ShownVerdict[]): Claim | null {
   if (claim && isClaimKind(kind) && kind !== 'points')
     return NEEDS_SAME in claim.evidence
       ? refactoringClaim(verdicts, claim.reason, price)
-      : { kind, holds: holdsOf(claim.outcome), evidence: claim.reason, price };
+      : { kind, holds: claimResultOf(claim.outcome), evidence: claim.reason, price };
   if (score.outcome !== 'unknown')
     return { kind: 'points', holds: score.outcome === 'passed', evidence: score.reason, price: null };
   const [first = 'points'] = claimsLeftToOthers(score);
@@ -75,7 +75,7 @@ export function needsCounterexample(verdicts: readonly Pick<Verdict, 'gate' | 'e
 }
 
 /** A sentence about the generated call that breaks without the change and returns a value with it, or null. */
-function callThatIsFixed(verdicts: readonly ShownVerdict[]): string | null {
+function fixedCall(verdicts: readonly ShownVerdict[]): string | null {
   const { [MENDED_CALL]: call, brokeBefore, answers } = verdictOf(verdicts, 'differential')?.evidence ?? {};
   return typeof call === 'string'
     ? `Without the change \`${call}\` ${String(brokeBefore)}; with it, it ${String(answers)}.`
@@ -84,7 +84,7 @@ function callThatIsFixed(verdicts: readonly ShownVerdict[]): string | null {
 
 /** The claim of a fix that a generated call has to show; open while the comparison has not run. */
 function fixClaim(verdicts: readonly ShownVerdict[], reason: string, price: number | null): Claim {
-  const call = callThatIsFixed(verdicts);
+  const call = fixedCall(verdicts);
   const compared = verdictOf(verdicts, 'differential');
   return { kind: 'fix', holds: call !== null ? true : compared ? false : null, evidence: call ?? reason, price };
 }
@@ -117,7 +117,7 @@ function priceOf({ evidence }: ShownVerdict): number | null {
   return typeof gain === 'number' && gain < 0 ? -gain : null;
 }
 
-function holdsOf(outcome: Verdict['outcome']): boolean | null {
+function claimResultOf(outcome: Verdict['outcome']): boolean | null {
   return outcome === 'unknown' ? null : outcome === 'passed';
 }
 

@@ -42,8 +42,8 @@ export async function specialCaseOf(
   const plan = await planNear?.(edits, shown);
   if (!plan) return comparedByText(edits);
   const { literal, how } = plan;
-  const words = how === 'compared' ? `asks for ${literal}` : `answers with ${literal}`;
-  const unlessShown = how === 'compared' ? words : null;
+  const usePhrase = how === 'compared' ? `asks for ${literal}` : `answers with ${literal}`;
+  const unlessShown = how === 'compared' ? usePhrase : null;
   if (plan.edits.length === 0) return unlessShown;
   const { worktree } = run;
   const runNear = async () => {
@@ -63,7 +63,7 @@ export async function specialCaseOf(
     if (without.has(key)) changedByInput.set(input, changedByInput.get(input) || without.get(key) !== answer);
   }
   if (changedByInput.size === 0) return unlessShown;
-  return [...changedByInput.values()].every(Boolean) ? null : words;
+  return [...changedByInput.values()].every(Boolean) ? null : usePhrase;
 }
 
 /** The existing test files of these tests, as edits that create them. `shown`: keys of tests (`testKey`). */

@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import type { LoadFile } from './imports.ts';
 import type { Example } from './plan.ts';
-import { constantValue, startEvaluation, evaluatedArguments } from './written.ts';
+import { constantValue, startEvaluation, evaluatedArguments } from './evaluateArguments.ts';
 
 /**
  * Maximum number of calls of one function that are read, and of those that are kept, spread over the ones that were
@@ -16,7 +16,7 @@ export const DOCUMENTATION = 'documentation.ts';
 
 /**
  * Lists of arguments by the name of the called function, each list once, if all arguments can be determined
- * (`written.ts`). `load`: opens files from which tests import tables. Names: `default` for a default import, `new
+ * (`evaluateArguments.ts`). `load`: opens files from which tests import tables. Names: `default` for a default import, `new
  * Stack` for a constructor, both `from` and `Stack.from` for a call `Stack.from(…)`, and `match()` for a function that
  * `match` returned; then the list has two parts, the arguments of `match` and those of the returned function.
  */

@@ -1,5 +1,5 @@
 // Evaluates values in test code: literals, and texts, lists and records that are made of other values. The two
-// evaluators of test code share this: the one for the values of one call (`written.ts`), and the reader of whole tests
+// evaluators of test code share this: the one for the values of one call (`evaluateArguments.ts`), and the reader of whole tests
 // (`sequences/readTest.ts`).
 
 import { ts } from 'ts-morph';

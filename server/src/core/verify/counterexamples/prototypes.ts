@@ -5,7 +5,7 @@ import { mentionsOf } from '../differential/declarations.ts';
 import { callsOfNode } from '../guard/recorders.ts';
 import { readsClock, readsClockIn } from './clock.ts';
 import { nodeRange, type ExaminedFile } from './examinedFile.ts';
-import type { Exported } from './exported.ts';
+import type { Exported } from './exportedFunctions.ts';
 import { listOf, type Lists } from './members.ts';
 import { optionNames } from './optionNames.ts';
 import { namesReachedFrom, outsideName } from './outsideNames.ts';

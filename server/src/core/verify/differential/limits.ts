@@ -18,7 +18,7 @@ interface Comparison {
  * A sentence for each comparison of the old code that the new code makes with the other strictness (`>=` for `>`), or
  * with another number. A comparison that both codes make as often is not reported. Both texts are JavaScript.
  */
-export function movedLimits(before: string, after: string): readonly string[] {
+export function findMovedLimits(before: string, after: string): readonly string[] {
   const [removed, added] = difference(comparisonsIn(before), comparisonsIn(after));
   return removed.flatMap((old) => {
     const now = added.find((candidate) => isMoved(old, candidate));

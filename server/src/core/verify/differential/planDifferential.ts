@@ -8,10 +8,10 @@ import { testPlacesOf } from '../../paths/tests.ts';
 import { withConstants } from './constants.ts';
 import { sameSteps } from './controlFlow.ts';
 import { outlineOf, type Declaration, type ModuleOutline } from './declarations.ts';
-import { emitJavaScript, hiddenDifference, unexportedNames } from './emitted.ts';
+import { emitJavaScript, hiddenDifference, unexportedNames } from './emitJavaScript.ts';
 import { emitOptionsOf } from './emitOptions.ts';
 import { withoutIdleImports } from './idleImports.ts';
-import { movedLimits } from './limits.ts';
+import { findMovedLimits } from './limits.ts';
 import { literalsOf } from './literals.ts';
 import type { ComparedFile, DifferentialPlan, Member, Parameter, Shape, Target } from './plan.ts';
 import { createShapeReader, Unsupported, type ShapeReader } from './shapes.ts';
@@ -93,7 +93,7 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
     const planned = targetsIn({ path, before, after }, checked, shapes);
     files.push({ path, before, after });
     targets.push(...planned.targets);
-    gaps.push(...planned.gaps, ...movedLimits(old, now));
+    gaps.push(...planned.gaps, ...findMovedLimits(old, now));
     newNodes.push(...planned.touchedNow);
     literals.push(...planned.touched, ...testsOf(path, tree, root), checked.sourceFile());
   }

@@ -3,7 +3,7 @@
 import type { Node, Tree } from 'web-tree-sitter';
 import type { FileEdit } from '../../model.ts';
 import type { FoundMutant } from './planMutants.ts';
-import { touchedLines } from './touched.ts';
+import { touchedLines } from './touchedLines.ts';
 
 /** The part of a parser that is needed here; the caller frees its trees. */
 export interface TreeParser<Language extends string> {

@@ -2,11 +2,11 @@
 
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
-import { groupBy } from './groupedBy.ts';
+import { groupBy } from './groupBy.ts';
 import { schemataOf, type Schemata } from './schemata.ts';
 import { replacementsAt, type Operator, type MutantReplacement } from './mutators.ts';
 import type { GoPlace } from './go/order.ts';
-import { isTouched, shownChange, touchedLines } from './touched.ts';
+import { isTouched, shownChange, touchedLines } from './touchedLines.ts';
 
 /**
  * A chosen mutant: `text` replaces what is between the offsets `start` and `end` (exclusive) of the candidate's file.

@@ -12,7 +12,7 @@ const MAX_KEPT = 60;
  * The calls in the text of that file, short ones first: several processes write it, so its order is a matter of chance.
  * Of many calls of a function, some are kept, spread over all of them.
  */
-export function recordedCalls(text: string): RecordedCalls {
+export function readRecordedCalls(text: string): RecordedCalls {
   const lists = new Map<string, Map<number, Map<string, readonly Example[]>>>();
   const lines = [...new Set(text.split('\n'))];
   for (const line of lines.toSorted((a, b) => a.length - b.length || (a < b ? -1 : 1))) {

@@ -5,7 +5,7 @@ import type { VerifyContext } from '../context.ts';
 import { detectRunner } from '../detect/testRunner.ts';
 import { withUnchangedTests, type TestsUnavailable, type UnchangedTests } from '../testing/unchangedTests.ts';
 import { tryInProcess } from './inProcess.ts';
-import { editsForRunner } from './judgedBy.ts';
+import { editsForRunner } from './editsForRunner.ts';
 import { testMutant, runProbed, type MutantStatus, type MutantRun, type TextOf } from './mutantRuns.ts';
 import type { Mutant, MutantPlan } from './planMutants.ts';
 

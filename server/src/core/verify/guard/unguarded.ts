@@ -1,7 +1,7 @@
 // The types of a function with mistakes that no test notices, and the text of tests that would notice them.
 
 import type { Range } from '../../model.ts';
-import type { DistinguishingCall } from './telling.ts';
+import type { DistinguishingCall } from './distinguishingCalls.ts';
 
 /** A mutant that no test notices, and a call that would show it. */
 export interface SurvivingMutant {

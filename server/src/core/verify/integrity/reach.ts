@@ -86,7 +86,7 @@ export function suspiciousUses(edits: readonly FileEdit[]): string[] {
   const invisiblePath = pathWithMore((text) => text.match(INVISIBLE)?.length ?? 0);
   if (invisiblePath !== null)
     sentences.push(`${invisiblePath} holds invisible characters, so what it does may differ from what a reader sees.`);
-  const mixed = pathWithMore(mixedWords, scripts);
+  const mixed = pathWithMore(countMixedWords, scripts);
   if (mixed !== null) sentences.push(`${mixed} holds words with letters that look like others.`);
   return sentences;
 }
@@ -128,6 +128,6 @@ function withoutEscapes(text: string): string {
   );
 }
 
-function mixedWords(text: string): number {
+function countMixedWords(text: string): number {
   return (text.match(WORD) ?? []).filter((word) => LATIN.test(word) && LOOKALIKE.test(word)).length;
 }

@@ -18,7 +18,7 @@ import type { GateRun } from '../gate.ts';
 import { gates as GATES } from '../gates/allGates.ts';
 import { answerIfNeedless } from '../gates/guard/needless.ts';
 import { suspiciousUses } from '../integrity/reach.ts';
-import { findSilencedChecks } from '../integrity/weakened.ts';
+import { findSilencedChecks } from '../integrity/weakenedChecks.ts';
 import { waitingText, type UnderWay } from '../waiting.ts';
 import { showClaims } from './claims.ts';
 import { strengthOfJudged } from './strength.ts';
@@ -105,7 +105,7 @@ export async function judgeChange(
   const ended = new AbortController();
   const stopSignal = AbortSignal.any([signal, context.budget.signal, ended.signal]);
   /** The sandbox of the tests and the mutants. */
-  const beside: Promise<Lane>[] = [];
+  const sideLanes: Promise<Lane>[] = [];
   const running: Promise<unknown>[] = [];
   try {
     compared = await finding;
@@ -116,26 +116,26 @@ export async function judgeChange(
     const inTurn = async (gates: readonly GateName[], open: () => Promise<Lane>) => {
       for (const gate of gates.filter(runs)) await judgeBy(gate, open);
     };
-    const inMain = (...gates: readonly GateName[]) => inTurn(gates, async () => main);
+    const runInMainLane = (...gates: readonly GateName[]) => inTurn(gates, async () => main);
     const laneOfTests = obstacle === null ? openSideLane : async () => main;
-    const inBeside = (gate: GateName) => inTurn([gate], laneOfTests);
+    const runInSideLane = (gate: GateName) => inTurn([gate], laneOfTests);
     const haveTests = (wanted: Verdict['outcome']) =>
       verdicts.some(({ gate, outcome }) => gate === 'tests' && outcome === wanted);
     const hasFailed = () => haveTests('failed');
-    const checked = inMain('syntax', 'charter', 'integrity', 'score', 'types', 'lint');
-    const tested = testsBeside(checked, () => inBeside('tests')).then(async () => {
+    const checked = runInMainLane('syntax', 'charter', 'integrity', 'score', 'types', 'lint');
+    const tested = runTestsInSideLane(checked, () => runInSideLane('tests')).then(async () => {
       if (haveTests('passed')) await (await laneOfTests()).commands.keepCandidate(verdicts);
     });
     const inFront = async () => {
       await allOf([checked, tested]);
       // Nothing else runs while times are measured.
-      await inMain('timing');
+      await runInMainLane('timing');
       await runOldTests(isBroken);
-      if (!hasFailed()) await inMain('claim', 'differential');
+      if (!hasFailed()) await runInMainLane('claim', 'differential');
     };
     const mutants = async () => {
       await tested;
-      if (!hasFailed()) await inBeside('guard');
+      if (!hasFailed()) await runInSideLane('guard');
     };
     if (order.includes('timing')) {
       await inFront();
@@ -146,7 +146,7 @@ export async function judgeChange(
   } finally {
     ended.abort();
     await Promise.allSettled(running);
-    const lanes = await Promise.allSettled(beside);
+    const lanes = await Promise.allSettled(sideLanes);
     await Promise.all(
       [main, ...lanes.flatMap((opened) => (opened.status === 'fulfilled' ? [opened.value] : []))].map((lane) =>
         lane.dispose(),
@@ -164,8 +164,8 @@ export async function judgeChange(
   };
 
   function openSideLane(): Promise<Lane> {
-    if (beside.length === 0) beside.push(openLaneWith(parts, change, stopSignal));
-    return beside[0]!;
+    if (sideLanes.length === 0) sideLanes.push(openLaneWith(parts, change, stopSignal));
+    return sideLanes[0]!;
   }
 
   /**
@@ -173,7 +173,7 @@ export async function judgeChange(
    * tests that ran in parallel depends on time, they run once more without other checks, and their first answer does
    * not count.
    */
-  async function testsBeside(others: Promise<void>, runTests: () => Promise<void>): Promise<void> {
+  async function runTestsInSideLane(others: Promise<void>, runTests: () => Promise<void>): Promise<void> {
     if (!isRoomy) await others;
     await runTests();
     const slow = verdicts.find(({ gate, evidence }) => gate === 'tests' && evidence[DEPENDS_ON_TIME] !== undefined);

@@ -8,7 +8,7 @@ import type { GateName } from '../../model/gates.ts';
 import { WEAKENING, type Demand, type JudgementBeforePolicy, type PolicyAnswer } from '../../model/judgement.ts';
 import { fitsStars } from '../../../util/stars.ts';
 import { isNoSuchCheck } from '../answer.ts';
-import { TEST_CHANGE_TEXTS } from './words.ts';
+import { TEST_CHANGE_TEXTS } from './judgementTexts.ts';
 
 /** The demands on every change, unless the policy replaces them. */
 const DEFAULT_DEMANDS: Demands = { gates: 'notFailed', tests: 'kept' };
@@ -62,7 +62,7 @@ function appliesTo(
   paths: readonly string[] | undefined,
   { authors: changeAuthors, paths: changed }: PolicySubject,
 ): boolean {
-  if (authors && !changeAuthors.some((name) => authors.some((pattern) => fits(pattern, name)))) return false;
+  if (authors && !changeAuthors.some((name) => authors.some((pattern) => matchesPattern(pattern, name)))) return false;
   if (!paths) return true;
   const patterns = ignore({ ignorecase: true }).add([...paths]);
   return changed.some((path) => patterns.ignores(path));
@@ -72,7 +72,7 @@ function appliesTo(
  * True if the pattern matches the name: `*` matches anything, and a pattern without a star matches any name that
  * contains it.
  */
-function fits(pattern: string, name: string): boolean {
+function matchesPattern(pattern: string, name: string): boolean {
   const [lowerPattern, lowerName] = [pattern.toLowerCase(), name.toLowerCase()];
   if (!lowerPattern.includes('*')) return lowerName.includes(lowerPattern);
   return fitsStars(lowerPattern, lowerName);

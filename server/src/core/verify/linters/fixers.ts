@@ -20,7 +20,7 @@ export interface Fixer {
    * The unit of the offsets in a finding's fix, if it includes one: UTF-16 units of the text without a byte-order mark,
    * or bytes of the file.
    */
-  readonly offsets: 'units' | 'bytes';
+  readonly offsetUnit: 'units' | 'bytes';
   /**
    * The command that fixes all findings that can be fixed, so that only the others remain. Null if the findings state
    * which of them have a fix.
@@ -35,12 +35,12 @@ export interface Fixer {
 
 /** The fixer of each linter. Only safe fixes are made; fixes that a linter calls unsafe or suggestions are not. */
 export const fixers: Readonly<Record<LinterKind, Fixer>> = {
-  eslint: { name: 'ESLint', findings: eslintFindings, offsets: 'units', fixAll: () => null, fixRule: () => null },
-  xo: { name: 'XO', findings: eslintFindings, offsets: 'units', fixAll: () => null, fixRule: () => null },
+  eslint: { name: 'ESLint', findings: eslintFindings, offsetUnit: 'units', fixAll: () => null, fixRule: () => null },
+  xo: { name: 'XO', findings: eslintFindings, offsetUnit: 'units', fixAll: () => null, fixRule: () => null },
   biome: {
     name: 'Biome',
     findings: biomeFindings,
-    offsets: 'units',
+    offsetUnit: 'units',
     fixAll: (project, paths) =>
       repositoryProgram(
         project,
@@ -57,7 +57,7 @@ export const fixers: Readonly<Record<LinterKind, Fixer>> = {
   oxlint: {
     name: 'oxlint',
     findings: oxlintFindings,
-    offsets: 'units',
+    offsetUnit: 'units',
     fixAll: (project, paths) => repositoryProgram(project, 'oxlint', 'oxlint', '--fix', ...paths.map(protectPath)),
     // All other rules are switched off, so that this rule keeps its options from the configuration.
     fixRule: (project, path, _rule, others) =>
@@ -73,7 +73,7 @@ export const fixers: Readonly<Record<LinterKind, Fixer>> = {
   ruff: {
     name: 'Ruff',
     findings: ruffFindings,
-    offsets: 'units',
+    offsetUnit: 'units',
     fixAll: () => null,
     fixRule: (project, path, rule) =>
       machineProgram(
@@ -87,7 +87,7 @@ export const fixers: Readonly<Record<LinterKind, Fixer>> = {
         protectPath(path),
       ),
   },
-  clippy: { name: 'Clippy', findings: clippyFindings, offsets: 'bytes', fixAll: () => null, fixRule: () => null },
+  clippy: { name: 'Clippy', findings: clippyFindings, offsetUnit: 'bytes', fixAll: () => null, fixRule: () => null },
   vet: goFixer('vet', '-fix'),
   gofix: goFixer('fix'),
 };
@@ -98,7 +98,7 @@ function goFixer(verb: 'vet' | 'fix', ...words: readonly string[]): Fixer {
   return {
     name,
     findings: goFindings,
-    offsets: 'bytes',
+    offsetUnit: 'bytes',
     fixAll: () => null,
     fixRule: (project, path, rule) =>
       machineProgram(project, name, 'go', verb, ...words, `-${rule}`, ...goPackages([path])),
@@ -112,7 +112,7 @@ export const linterKinds = Object.keys(fixers) as readonly LinterKind[];
  * The text with the fixes of one rule; null if none can be made. Of two overlapping fixes, only the first is made: the
  * linters themselves make the second one in another round.
  */
-export function withFixes(text: string, findings: readonly LintFinding[], offsets: Fixer['offsets']): string | null {
+export function withFixes(text: string, findings: readonly LintFinding[], offsets: Fixer['offsetUnit']): string | null {
   const mark = offsets === 'units' && text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
   const source = offsets === 'bytes' ? Buffer.from(text) : text.slice(mark.length);
   const applied = compatibleEdits(

@@ -4,9 +4,9 @@
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import type { SourceTree } from '../../ports/sources.ts';
-import type { EditableFile } from '../counterexamples/allowed.ts';
+import type { EditableFile } from '../counterexamples/filterAllowed.ts';
 import type { OpenFile } from '../differential/planDifferential.ts';
-import type { CallStep } from '../guard/telling.ts';
+import type { CallStep } from '../guard/distinguishingCalls.ts';
 import type { Imported } from './plan.ts';
 
 /** The name of the file in which steps are checked, without its ending. The file is never written. */

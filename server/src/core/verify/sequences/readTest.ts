@@ -35,7 +35,7 @@ export function objectsIn(test: ts.SourceFile, load: LoadFile): readonly Observe
 }
 
 /** The result of a statement: a returned value, or null if the next statement follows. */
-type Ending = { readonly returned: Value } | null;
+type StatementResult = { readonly returned: Value } | null;
 
 /** Evaluates the code of one test file, and notes what it does with objects. */
 class Reading {
@@ -61,7 +61,7 @@ class Reading {
     return scope;
   }
 
-  private runAll(statements: readonly ts.Statement[], scope: Scope): Ending {
+  private runAll(statements: readonly ts.Statement[], scope: Scope): StatementResult {
     for (const statement of statements)
       if (ts.isFunctionDeclaration(statement) && statement.name)
         scope.declare(statement.name.text, { $: 'function', node: statement, scope });
@@ -72,7 +72,7 @@ class Reading {
     return null;
   }
 
-  private run(node: ts.Statement, scope: Scope): Ending {
+  private run(node: ts.Statement, scope: Scope): StatementResult {
     if (ts.isVariableStatement(node)) {
       for (const declaration of node.declarationList.declarations) this.declareVariable(declaration, scope);
       return null;
@@ -93,7 +93,7 @@ class Reading {
     return node.elseStatement && (condition === UNKNOWN || !condition) ? this.run(node.elseStatement, scope) : null;
   }
 
-  private runEach(node: ts.ForOfStatement, scope: Scope): Ending {
+  private runEach(node: ts.ForOfStatement, scope: Scope): StatementResult {
     const table = this.valueOf(node.expression, scope);
     if (!is(table, 'array') || !ts.isVariableDeclarationList(node.initializer)) return null;
     for (const value of table.of) {

@@ -97,8 +97,8 @@ export async function knownTests(run: Pick<ChoosingRun, 'context' | 'project'>):
   const isBuilt = built !== null && (await baseline.find<boolean>(CHOICES, scriptsKey)) === true;
   const chosenCommand = isBuilt ? built : command;
   const commands = testCommands(chosenCommand, project, setUp);
-  const ends = commands.ending !== null && (await baseline.find<boolean>(ENDINGS, scriptsKey)) === true;
-  return ends ? commands.ending! : commands;
+  const ends = commands.withExitOption !== null && (await baseline.find<boolean>(ENDINGS, scriptsKey)) === true;
+  return ends ? commands.withExitOption! : commands;
 }
 
 /**
@@ -137,7 +137,7 @@ async function withExitOption(
     return part?.value && part.value.passed > 0 ? part : base(some.whole, some.read, signal);
   };
   const withoutOption = async () => ({ commands, base: await runOf(commands) });
-  const { ending } = commands;
+  const { withExitOption: ending } = commands;
   if (!ending) return withoutOption();
   const withOption = async () => ({ commands: ending, base: await runOf(ending) });
   const exitHelps = await baseline.find<boolean>(ENDINGS, scriptsKey);

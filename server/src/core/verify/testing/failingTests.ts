@@ -2,7 +2,7 @@
 
 import type { VerifyContext } from '../context.ts';
 import type { TestCase } from '../parse/testCounts.ts';
-import { missingProgramSentence } from '../missing.ts';
+import { missingProgramSentence } from '../missingProgramText.ts';
 import type { TestRun } from './testRun.ts';
 import { withUnchangedTests, type TestsUnavailable } from './unchangedTests.ts';
 

@@ -30,7 +30,7 @@ const WHOLE_ROUNDS = 1;
  * Repeats the suspects. Ends early if every test is decided, or if more time is spent than one command may take. Stores
  * which tests are flaky, unless other candidates have kept the machine busy.
  */
-export async function settle(
+export async function repeatSuspects(
   run: GateRun,
   commands: TestCommands,
   { failing, missing }: Suspects,

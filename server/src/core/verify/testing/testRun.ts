@@ -19,7 +19,7 @@ export interface TestCommands {
   onFiles(files: readonly string[]): DetectedCommand | null;
   read(answer: CommandAnswer): TestCounts | null;
   /** The same commands with the runner's option to exit when its tests have ended; null if it has none. */
-  readonly ending: TestCommands | null;
+  readonly withExitOption: TestCommands | null;
 }
 
 /** Makes the commands. A known runner is asked to write a report in addition to its output, which is the fallback. */
@@ -41,7 +41,7 @@ function commandsOf(command: DetectedCommand, runner: TestRunner | null, setUp?:
     onFiles: (files) => (files.length === 0 ? null : inEnvironment(runner?.onFiles(files, REPORT_PLACE) ?? null)),
     read: ({ report, output }) =>
       (runner?.format ? parseTestReport(report, runner.format) : null) ?? parseTestOutput(output),
-    ending: runner?.ending ? commandsOf(command, runner.ending, setUp) : null,
+    withExitOption: runner?.withExitOption ? commandsOf(command, runner.withExitOption, setUp) : null,
   };
 }
 

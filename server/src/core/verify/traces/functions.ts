@@ -186,23 +186,23 @@ function codeOf(
   names: ReadonlyMap<ts.Node, string>,
   outermost: ts.Node,
 ): string {
-  const words: string[] = [];
+  const tokens: string[] = [];
   const visit = (inner: ts.Node): void => {
     if (ts.isJSDoc(inner) || isForTypes(inner)) return;
     if (inner !== outermost && names.has(inner)) {
       const isDeclared = ts.isFunctionDeclaration(inner) || ts.isMethodDeclaration(inner) || ts.isAccessor(inner);
-      if (!isDeclared) words.push(`‹${names.get(inner)!}›`);
+      if (!isDeclared) tokens.push(`‹${names.get(inner)!}›`);
       return;
     }
-    const isLeftOut = ts.isImportDeclaration(inner)
+    const isSkipped = ts.isImportDeclaration(inner)
       ? inner.importClause !== undefined
       : ts.isFunctionDeclaration(inner) && !inner.body;
-    if (outermost === sourceFile && isLeftOut) return;
+    if (outermost === sourceFile && isSkipped) return;
     const children = inner.getChildren(sourceFile);
     if (children.length > 0) children.forEach(visit);
     else if (inner.getWidth(sourceFile) > 0 && inner.kind !== ts.SyntaxKind.SemicolonToken)
-      words.push(inner.getText(sourceFile));
+      tokens.push(inner.getText(sourceFile));
   };
   visit(node);
-  return words.join(' ');
+  return tokens.join(' ');
 }

@@ -10,7 +10,7 @@ import { isPython } from '../../../verify/differential/python.ts';
 import { GO } from '../../../verify/guard/go/findMutants.ts';
 import { runsInProcess } from '../../../verify/guard/inProcess.ts';
 import type { Mutant } from '../../../verify/guard/planMutants.ts';
-import { editsForRunner } from '../../../verify/guard/judgedBy.ts';
+import { editsForRunner } from '../../../verify/guard/editsForRunner.ts';
 import { statusesOf, type SourceText } from '../../../verify/guard/survivors.ts';
 import { withUnchangedTests, type UnchangedTests } from '../../../verify/testing/unchangedTests.ts';
 import { wholeAdvice } from '../../../verify/testing/behindWrapper.ts';

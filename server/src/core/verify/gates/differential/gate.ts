@@ -35,7 +35,7 @@ const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
  */
 export const gate: Gate = async (run, signal) => {
   const { proof, trusted } = run.context;
-  const answer = namingThorough(await withInputs(run, signal), proof);
+  const answer = withThoroughHint(await withInputs(run, signal), proof);
   const mayDiffer = (proof?.changesBehavior(run.proposal.recipe) ?? true) || mayAnswerOtherwise(run.verdicts);
   const isTraceable = run.edits.some(({ path }) => !isPython(path));
   return trusted && !mayDiffer && isTraceable ? withTraces(run, answer, signal) : answer;
@@ -57,7 +57,7 @@ const withInputs: Gate = async (run, signal) => {
 };
 
 /** Says how the comparison gets more time, if it ran with less than the settings allow and found nothing. */
-function namingThorough(answer: GateAnswer, proof: ProofContext | null | undefined): GateAnswer {
+function withThoroughHint(answer: GateAnswer, proof: ProofContext | null | undefined): GateAnswer {
   const { inputs, call } = answer.evidence ?? {};
   if (answer.outcome !== 'unknown' || !proof?.settings.differentialCut || inputs === undefined || call !== undefined)
     return answer;

@@ -6,7 +6,7 @@ import type { DetectedCommand } from '../../detect/command.ts';
 import type { Gate, GateRun } from '../../gate.ts';
 import type { Mutant, MutantPlan } from '../../guard/planMutants.ts';
 import { tryInProcess } from '../../guard/inProcess.ts';
-import { editsForRunner } from '../../guard/judgedBy.ts';
+import { editsForRunner } from '../../guard/editsForRunner.ts';
 import { describeMutant, testMutant, runProbed, type MutantStatus, type TextOf } from '../../guard/mutantRuns.ts';
 import { chooseTests, type ChosenTests } from '../../testing/chosenTests.ts';
 import { testsAlone } from '../../testing/testsAlone.ts';
@@ -14,7 +14,7 @@ import { leastSeconds, reachingCommand, secondsInTests } from '../../testing/rea
 import { compareTests, isGreen, type TestRun } from '../../testing/testRun.ts';
 import { markTimeDependent, nullIfTimedOut } from '../../busy.ts';
 import { counted, passed, unknown, type GateAnswer } from '../../answer.ts';
-import { stoppingAtFailure } from './stopAtFailure.ts';
+import { stopAtFailure } from './stopAtFailure.ts';
 import { answerIfNeedless } from './needless.ts';
 
 /** Minimum number of judged mutants. Fewer are weak evidence, unless there are no more. */
@@ -123,7 +123,7 @@ async function tryOneByOne({
 }): Promise<GateAnswer | null> {
   const { clock } = run.context;
   // If tests fail without any mutant, the first failure shows nothing.
-  const command = isGreen(chosen.base) ? stoppingAtFailure(reaching, runner) : reaching;
+  const command = isGreen(chosen.base) ? stopAtFailure(reaching, runner) : reaching;
   if (clock.now() > endAt) return null;
   const { baseline, reached } = await probeRun(run, plan, command, chosen, signal);
   if (!baseline)

@@ -8,7 +8,7 @@ import type { Gate } from '../../gate.ts';
 import { onlyAddsGoCases } from '../../claims/addedGoCases.ts';
 import { onlyAddsPythonCases } from '../../claims/addedPythonCases.ts';
 import { onlyAddsCases } from '../../claims/addedTests.ts';
-import { weakenedChecks } from '../../integrity/weakened.ts';
+import { weakenedChecks } from '../../integrity/weakenedChecks.ts';
 import { suspiciousUses } from '../../integrity/reach.ts';
 import { counted, failed, passed, unknown } from '../../answer.ts';
 import { markTimeDependent, nullIfTimedOut } from '../../busy.ts';

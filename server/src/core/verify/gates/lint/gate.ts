@@ -5,7 +5,7 @@ import type { Gate, GateRun } from '../../gate.ts';
 import { lintAreas, missingLinterFor, type LintArea } from '../../linters/areas.ts';
 import { lintEvidence } from '../../parse/lintEvidence.ts';
 import { addedProblems } from '../../parse/problem.ts';
-import { compareProblems, worstOf } from '../../comparing.ts';
+import { compareProblems, worstOf } from '../../compareProblems.ts';
 import { noSuchCheck, unknown, type GateAnswer } from '../../answer.ts';
 
 export const gate: Gate = async (run, signal) => {

@@ -3,11 +3,11 @@
 import { isTestData } from '../../../paths/tests.ts';
 import { evidenceOf } from '../../commands.ts';
 import type { Gate, GateRun } from '../../gate.ts';
-import { missingProgramSentence, notRunWithChange } from '../../missing.ts';
+import { missingProgramSentence, notRunWithChange } from '../../missingProgramText.ts';
 import type { TestCase, TestCounts } from '../../parse/testCounts.ts';
 import { chooseTests } from '../../testing/chosenTests.ts';
 import { confirmedBase } from '../../testing/confirmedBase.ts';
-import { settle, type RepetitionResult } from '../../testing/flaky.ts';
+import { repeatSuspects, type RepetitionResult } from '../../testing/flaky.ts';
 import { headRunOf, runHeadFirst } from '../../testing/headFirst.ts';
 import { reachOf, runReaching, type Reaching } from '../../testing/reaching.ts';
 import { silentTests, touchedNames } from '../../testing/silentTests.ts';
@@ -47,7 +47,7 @@ export const gate: Gate = async (run, signal) => {
     : await runReaching(run, commands, storedBase, signal);
   const earlySuspects = await withoutAllowedLosses(run, reaching.suspects);
   if (reaching.first && earlySuspects) {
-    const settled = await settle(run, commands, earlySuspects, signal);
+    const settled = await repeatSuspects(run, commands, earlySuspects, signal);
     const refusal = refusalOf(settled);
     if (refusal)
       return failed(
@@ -148,7 +148,7 @@ async function judge(
   if (!suspects) return judgeTwice(run, commands, base, before, reaching, candidate, signal);
 
   const settled =
-    suspects.failing.length + suspects.missing.length === 0 ? NOTHING : await settle(run, commands, suspects, signal);
+    suspects.failing.length + suspects.missing.length === 0 ? NOTHING : await repeatSuspects(run, commands, suspects, signal);
   const evidence = evidenceFor(candidate, base, reaching, settled);
   const refusal = refusalOf(settled);
   if (refusal) return failed(refusal, evidence);

@@ -7,7 +7,7 @@ import { coversPackages, detectTypes, reasonWithoutTypeCheck } from '../../detec
 import type { Gate, GateRun } from '../../gate.ts';
 import { addedInCode, type Problem } from '../../parse/problem.ts';
 import { parseTypeErrors, withCode } from '../../parse/typeErrors.ts';
-import { compareProblems, worstOf } from '../../comparing.ts';
+import { compareProblems, worstOf } from '../../compareProblems.ts';
 import { noSuchCheck, unknown, type GateAnswer } from '../../answer.ts';
 import { checkedByBuildInfo } from './buildInfo.ts';
 

@@ -5,7 +5,7 @@ import type { FileEdit } from '../../../model.ts';
 import { looksGenerated } from '../../../paths/generated.ts';
 import { parsedMutants, touchesAny, type TreeParser } from '../parsedMutants.ts';
 import type { FoundMutant } from '../planMutants.ts';
-import { isTouched, shownChange } from '../touched.ts';
+import { isTouched, shownChange } from '../touchedLines.ts';
 import { isWithoutEffect, replacementsAt } from './mutators.ts';
 import type { GoPlace } from './order.ts';
 

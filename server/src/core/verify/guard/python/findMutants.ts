@@ -4,7 +4,7 @@ import type { Node } from 'web-tree-sitter';
 import type { FileEdit } from '../../../model.ts';
 import { parsedMutants, touchesAny, type TreeParser } from '../parsedMutants.ts';
 import type { FoundMutant } from '../planMutants.ts';
-import { isTouched, shownChange } from '../touched.ts';
+import { isTouched, shownChange } from '../touchedLines.ts';
 import { isWithoutEffect, replacementsAt } from './mutators.ts';
 
 /** Files whose mutants pytest can judge. */

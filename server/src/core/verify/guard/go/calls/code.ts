@@ -41,10 +41,10 @@ export function callCode(
   const short = name.slice(name.indexOf('.') + 1);
   const hint = receiverName ?? 'v';
   const callee = receiver ? `${write(receiver, hint)}.${short}` : names.of(short);
-  const words = given.map((value) => write(value, hint));
+  const argumentTexts = given.map((value) => write(value, hint));
   return {
     before: [...before].map(([variable, made]) => ({ variable, made })),
-    expression: `${callee}(${words.join(', ')})`,
+    expression: `${callee}(${argumentTexts.join(', ')})`,
   };
 }
 
@@ -53,6 +53,6 @@ export function shownCall(subject: Pick<GoSubject, 'name' | 'receiver'>, call: G
   const shown = (value: GoValue): string =>
     'text' in value ? value.text : `${value.maker}(${value.given.join(', ')})`;
   const short = subject.name.slice(subject.name.indexOf('.') + 1);
-  const words = call.given.map(shown).join(', ');
-  return `${call.receiver ? `${shown(call.receiver)}.` : ''}${short}(${words})`;
+  const argumentList = call.given.map(shown).join(', ');
+  return `${call.receiver ? `${shown(call.receiver)}.` : ''}${short}(${argumentList})`;
 }

@@ -39,18 +39,18 @@ export function someInsteadOfFilter(
   const test = filter && emptinessTestAround(node);
   if (!filter || !test) return null;
   const { sourceFile } = scene;
-  const start = test.whole.getStart(sourceFile);
+  const start = test.replacedNode.getStart(sourceFile);
   const reason =
     (ts.isOptionalChain(filter.call) ? 'Without a list, the result would be different.' : null) ??
     reasonAgainst(filter, scene) ??
-    reasonByComment(filter.call.end, test.whole.end, scene) ??
+    reasonByComment(filter.call.end, test.replacedNode.end, scene) ??
     reasonByComment(start, filter.call.getStart(sourceFile), scene);
   if (reason) return { refused: reason };
   return {
     replacements: [
       { start, end: filter.call.getStart(sourceFile), text: test.negated ? '!' : '' },
       rename(filter.name, 'some', scene),
-      { start: filter.call.end, end: test.whole.end, text: '' },
+      { start: filter.call.end, end: test.replacedNode.end, text: '' },
     ],
     title: `ask whether ${test.negated ? 'none' : 'any'} matches instead of collecting all`,
     rationale:
@@ -135,7 +135,7 @@ function hasEffect(node: ts.Node): boolean {
 /** A comparison that asks whether the filtered list is empty. */
 interface EmptinessTest {
   /** The node to replace: the comparison, the negation, or only the length. */
-  readonly whole: ts.Expression;
+  readonly replacedNode: ts.Expression;
   readonly negated: boolean;
 }
 
@@ -143,12 +143,12 @@ interface EmptinessTest {
 function emptinessTestAround(length: ts.PropertyAccessExpression): EmptinessTest | null {
   const { parent } = length;
   if (ts.isPrefixUnaryExpression(parent) && parent.operator === ts.SyntaxKind.ExclamationToken)
-    return { whole: parent, negated: true };
-  if (ts.isIfStatement(parent) && parent.expression === length) return { whole: length, negated: false };
+    return { replacedNode: parent, negated: true };
+  if (ts.isIfStatement(parent) && parent.expression === length) return { replacedNode: length, negated: false };
   if (!ts.isBinaryExpression(parent) || parent.left !== length || !ts.isNumericLiteral(parent.right)) return null;
   const comparison = `${parent.operatorToken.getText()} ${parent.right.text}`;
-  if (['> 0', '!== 0', '!= 0', '>= 1'].includes(comparison)) return { whole: parent, negated: false };
-  return ['=== 0', '== 0', '< 1'].includes(comparison) ? { whole: parent, negated: true } : null;
+  if (['> 0', '!== 0', '!= 0', '>= 1'].includes(comparison)) return { replacedNode: parent, negated: false };
+  return ['=== 0', '== 0', '< 1'].includes(comparison) ? { replacedNode: parent, negated: true } : null;
 }
 
 /** True if the node is assigned to, deleted, or counted up or down. */

@@ -8,7 +8,7 @@ import { readsClock } from './clock.ts';
 import { listOf, pairedLists, argumentsFor, type Arguments, type Lists } from './members.ts';
 import { optionNames } from './optionNames.ts';
 import type { Subject } from './plan.ts';
-import type { Exported } from './exported.ts';
+import type { Exported } from './exportedFunctions.ts';
 
 /**
  * The function that this one returns, as a subject of the search. Null if it returns no function of known signature, or

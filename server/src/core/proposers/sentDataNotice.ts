@@ -16,10 +16,10 @@ const REFERENCES =
  */
 export function sentDataNotice(proposer: string, references: boolean): string {
   const names = parseProposerNames(proposer);
-  const works = names.filter((name) => /^(?:agent|acp|command):/.test(name)).length;
+  const agentCount = names.filter((name) => /^(?:agent|acp|command):/.test(name)).length;
   return [
-    ...(works < names.length ? [MODEL_NOTICE] : []),
-    ...(works > 0 ? [AGENT_NOTICE] : []),
+    ...(agentCount < names.length ? [MODEL_NOTICE] : []),
+    ...(agentCount > 0 ? [AGENT_NOTICE] : []),
     ...(references ? [REFERENCES] : []),
   ].join(' ');
 }

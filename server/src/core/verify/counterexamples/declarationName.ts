@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import type { ModuleOutline } from '../differential/declarations.ts';
-import type { Exported } from './exported.ts';
+import type { Exported } from './exportedFunctions.ts';
 
 /**
  * The name of the declaration behind an export. Behind `exports.parse = api.parse` it is `parse`, if `api` is a

@@ -52,9 +52,9 @@ export function growInReduce(node: ts.Node, scene: TypedSource): CopyRemoval | {
 
   const onlyElement =
     ts.isArrayLiteralExpression(literal) && literal.elements.length === 2 ? literal.elements[1]! : null;
-  const isMentionedAgain =
+  const isUsedAgain =
     nodesIn(callback).filter((inner) => ts.isIdentifier(inner) && inner.text === grown.text).length > 2;
-  if (onlyElement && !isMentionedAgain && rest.length <= 1) {
+  if (onlyElement && !isUsedAgain && rest.length <= 1) {
     const value = textOf(onlyElement, scene);
     const wrapped = ts.isObjectLiteralExpression(onlyElement) ? `(${value})` : value;
     const simple =

@@ -16,7 +16,7 @@ export interface QuotationPlace {
   readonly start: number;
   readonly end: number;
   readonly replacement: string;
-  readonly rung: Exactness;
+  readonly exactness: Exactness;
 }
 
 /** The form of a line in which two lines are compared at each level. */
@@ -64,7 +64,7 @@ export function findQuotation(text: string, quoted: Quoted): QuotationPlace | Re
   const from = quoted.below === undefined ? 0 : lineBelow(lines, quoted.below);
   if (typeof from !== 'number') return from;
   for (const rung of EXACTNESS_LEVELS) {
-    const place = placeAtLevel(text, lines.slice(from), { search: split(search), replace: split(replace), rung });
+    const place = placeAtLevel(text, lines.slice(from), { search: split(search), replace: split(replace), exactness: rung });
     if (place) return place;
   }
   const isPresent = replace.trim() !== '' && split(replace).length > 0 && contains(lines, split(replace));
@@ -96,21 +96,21 @@ function placeInText(text: string, search: string, replace: string): QuotationPl
   const start = text.indexOf(quoted!);
   if (start < 0) return null;
   if (text.indexOf(quoted!, start + 1) >= 0) return refuseAmbiguous(search);
-  return { start, end: start + quoted!.length, replacement: written!, rung: 'exact' };
+  return { start, end: start + quoted!.length, replacement: written!, exactness: 'exact' };
 }
 
 /** A quotation by lines, and the level at which it is searched for. */
 interface QuotedLines {
   readonly search: readonly string[];
   readonly replace: readonly string[];
-  readonly rung: Exactness;
+  readonly exactness: Exactness;
 }
 
 /** The place at one level of exactness; null if there is none, refused if there are several. */
 function placeAtLevel(
   text: string,
   lines: readonly Line[],
-  { search, replace, rung }: QuotedLines,
+  { search, replace, exactness: rung }: QuotedLines,
 ): QuotationPlace | Refused | null {
   const key = KEYS[rung];
   const searchedKeys = search.map(key);
@@ -127,14 +127,14 @@ function placeAtLevel(
   const [match] = matches;
   if (!match) return null;
   const place = lines.slice(match.at, match.at + searchedKeys.length);
-  return placeReplacement(text, place, { search, replace, rung }, match.reindent);
+  return placeReplacement(text, place, { search, replace, exactness: rung }, match.reindent);
 }
 
 /** The place with its new text. Lines that the reply leaves unchanged keep the bytes of the file. */
 function placeReplacement(
   text: string,
   place: readonly Line[],
-  { search, replace, rung }: QuotedLines,
+  { search, replace, exactness: rung }: QuotedLines,
   reindent: Reindent,
 ): QuotationPlace | Refused {
   const lineEnd = lineEndOf(text);
@@ -156,7 +156,7 @@ function placeReplacement(
     if (!added) searched += count;
     if (!removed) replaced += count;
   }
-  return { start: first.start, end: last.end, replacement: withEndOf(result, placed, lineEnd), rung };
+  return { start: first.start, end: last.end, replacement: withEndOf(result, placed, lineEnd), exactness: rung };
 }
 
 /**

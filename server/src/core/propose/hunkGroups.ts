@@ -46,14 +46,14 @@ export function groupHunks(edits: readonly FileEdit[]): readonly (readonly numbe
     names.some((file) => file.path === path && !file.before.has(name) && file.after.has(name));
   const isGone = (path: string, name: string): boolean =>
     names.some((file) => file.path === path && file.before.has(name) && !file.after.has(name));
-  const belong = (first: HunkLines, second: HunkLines): boolean =>
+  const belongTogether = (first: HunkLines, second: HunkLines): boolean =>
     isMoved(first, second) ||
     isMoved(second, first) ||
     shareName(first.added, second.added, (name) => isNew(first.hunk.path, name) || isNew(second.hunk.path, name)) ||
     shareName(first.removed, second.removed, (name) => isGone(first.hunk.path, name) || isGone(second.hunk.path, name));
   const groups: HunkLines[][] = [];
   for (const parts of hunksOf(edits).map(partsOf)) {
-    const joinedGroups = groups.filter((group) => group.some((other) => belong(parts, other)));
+    const joinedGroups = groups.filter((group) => group.some((other) => belongTogether(parts, other)));
     for (const group of joinedGroups) groups.splice(groups.indexOf(group), 1);
     groups.push([...joinedGroups.flat(), parts]);
   }

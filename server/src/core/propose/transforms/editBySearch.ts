@@ -5,7 +5,7 @@ import { posix } from 'node:path';
 import type { FileEdit } from '../../model.ts';
 import type { Realised } from '../realise.ts';
 import { parseSource, syntaxErrors } from '../syntax/parse.ts';
-import { isInRepository } from './inside.ts';
+import { isInRepository } from './isInRepository.ts';
 import type { SearchReplace, TransformRequest, WholeFile } from './request.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 

@@ -2,7 +2,7 @@
 // required to be clean.
 
 import { evidenceOf, type CommandAnswer, type CommandResult } from './commands.ts';
-import { missingProgramSentence, notRunWithChange } from './missing.ts';
+import { missingProgramSentence, notRunWithChange } from './missingProgramText.ts';
 import { complaintIn } from './parse/complaint.ts';
 import type { Problem } from './parse/problem.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from './answer.ts';

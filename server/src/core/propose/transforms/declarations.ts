@@ -47,7 +47,7 @@ export interface NamedFunction {
   readonly name: string;
   readonly node: ts.FunctionDeclaration | ts.MethodDeclaration | ts.ArrowFunction | ts.FunctionExpression;
   /** The function without its comments: the statement or the member. */
-  readonly whole: ts.Statement | ts.MethodDeclaration;
+  readonly declaration: ts.Statement | ts.MethodDeclaration;
   readonly nameNode: ts.Identifier;
 }
 
@@ -68,13 +68,13 @@ export function functionNamed(sourceFile: ts.SourceFile, symbol: string): NamedF
       );
     }
     if (ts.isFunctionDeclaration(statement) && statement.name)
-      return [{ name: outer, node: statement, whole: statement, nameNode: statement.name }];
+      return [{ name: outer, node: statement, declaration: statement, nameNode: statement.name }];
     if (!ts.isVariableStatement(statement) || statement.declarationList.declarations.length !== 1) return [];
     const [{ name, initializer }] = statement.declarationList.declarations as unknown as [ts.VariableDeclaration];
     return ts.isIdentifier(name) &&
       initializer &&
       (ts.isArrowFunction(initializer) || ts.isFunctionExpression(initializer))
-      ? [{ name: outer, node: initializer, whole: statement, nameNode: name }]
+      ? [{ name: outer, node: initializer, declaration: statement, nameNode: name }]
       : [];
   });
   const [only] = functions;

@@ -28,11 +28,11 @@ export function specifierFor(sourceFile: ts.SourceFile, from: string, to: string
   const relativePath = relative.startsWith('.') ? relative : `./${relative}`;
   const extensionStyle =
     extensionStyleOf(sourceFile) ?? neighbouringExtensionStyle(from, tree) ?? configuredExtensionStyle(from, tree);
-  const [, real = ''] = /(\.[cm]?[jt]sx?)$/.exec(relativePath) ?? [];
-  const withoutExtension = relativePath.slice(0, relativePath.length - real.length);
+  const [, extension = ''] = /(\.[cm]?[jt]sx?)$/.exec(relativePath) ?? [];
+  const withoutExtension = relativePath.slice(0, relativePath.length - extension.length);
   if (extensionStyle === 'own') return relativePath;
-  if (extensionStyle === 'js' || /^\.[cm]/.test(real))
-    return withoutExtension + real.replace('t', 'j').replace(/x$/, '');
+  if (extensionStyle === 'js' || /^\.[cm]/.test(extension))
+    return withoutExtension + extension.replace('t', 'j').replace(/x$/, '');
   return withoutExtension.replace(/\/index$/, '');
 }
 
