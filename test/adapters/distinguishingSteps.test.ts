@@ -10,7 +10,10 @@ import { openProject } from '../../server/src/core/propose/extraction/project.ts
 import { planSearch } from '../../server/src/core/verify/counterexamples/planSearch.ts';
 import { REPORT_MARK } from '../../server/src/core/verify/differential/plan.ts';
 import { planMutants } from '../../server/src/core/verify/guard/planMutants.ts';
-import type { DistinguishingOrder, DistinguishingReport } from '../../server/src/core/verify/guard/distinguishingCalls.ts';
+import type {
+  DistinguishingOrder,
+  DistinguishingReport,
+} from '../../server/src/core/verify/guard/distinguishingCalls.ts';
 
 const harness = join(import.meta.dirname, '..', '..', 'server', 'src', 'adapters', 'harness', 'main.ts');
 const FILES = {

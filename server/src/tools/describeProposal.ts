@@ -1,7 +1,8 @@
 // Describes a proposal for an agent: its state, the reasons, and the next step. The size is bounded.
 
 import { CATEGORIES, type Points, type Proposal, type Verdict } from '../core/model.ts';
-import { hunksOf, unifiedDiff } from '../core/propose/hunks.ts';
+import { hunksOf } from '../core/propose/hunks.ts';
+import { unifiedDiff } from '../core/propose/unifiedDiff.ts';
 import { isDeferredAsBusy } from '../core/verify/busy.ts';
 import { authorOf } from '../core/model/authors.ts';
 import { claimText } from '../core/model/claims.ts';

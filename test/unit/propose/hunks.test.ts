@@ -8,7 +8,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { FileEdit } from '../../../server/src/core/model.ts';
 import { runs } from '../../helpers/properties.ts';
-import { hunksOf, selectHunks, unifiedDiff } from '../../../server/src/core/propose/hunks.ts';
+import { hunksOf, selectHunks } from '../../../server/src/core/propose/hunks.ts';
+import { unifiedDiff } from '../../../server/src/core/propose/unifiedDiff.ts';
 
 const edit = (before: string | null, after: string | null, path = 'a.ts'): FileEdit => ({ path, before, after });
 const lines = (...of: string[]) => of.map((line) => `${line}\n`).join('');

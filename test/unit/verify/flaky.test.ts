@@ -130,10 +130,12 @@ test('each test is judged by itself; a missing one that is steady stays missing'
     flaky: [{ name: 'x' }],
   });
   const gone = repeating({ candidate: ['+ '], base: ['++'] });
-  expect(await repeatSuspects(gone.run, commands, { failing: [], missing: [one('y', 'passed')] }, never)).toMatchObject({
-    missing: [{ name: 'y' }],
-    flaky: [],
-  });
+  expect(await repeatSuspects(gone.run, commands, { failing: [], missing: [one('y', 'passed')] }, never)).toMatchObject(
+    {
+      missing: [{ name: 'y' }],
+      flaky: [],
+    },
+  );
 });
 
 test('what is known to be flaky is not run again', async () => {
@@ -190,7 +192,9 @@ test("flaky tests are remembered for a month, in the repository's state", async 
 
 test('what is seen while other candidates are verified is not remembered', async () => {
   const { run, added } = repeating({ candidate: ['-'], base: ['+', '-'] }, [], true);
-  expect(await repeatSuspects(run, commands, { failing: [one('x')], missing: [] }, never)).toMatchObject({ failing: [] });
+  expect(await repeatSuspects(run, commands, { failing: [one('x')], missing: [] }, never)).toMatchObject({
+    failing: [],
+  });
   expect(added).toEqual([]);
 });
 

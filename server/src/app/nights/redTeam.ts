@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { commitsAfter, tipInside } from '../../adapters/git/nightBranch.ts';
 import type { FileEdit, Proposal } from '../../core/model.ts';
-import { unifiedDiff } from '../../core/propose/hunks.ts';
+import { unifiedDiff } from '../../core/propose/unifiedDiff.ts';
 import { shortDiff } from '../../core/run/changeDiff.ts';
 import type { Night } from '../../core/run/nights.ts';
 import { variantLine } from '../../core/run/redTeamReport.ts';

@@ -1,7 +1,7 @@
 // Writes text for a terminal: the index, opportunities, verdicts, proposals, diffs.
 
 import { checkLabel, checkWords, effectOf, plainReason } from '../../protocol/plainWords.ts';
-import { unifiedDiff } from '../../core/propose/hunks.ts';
+import { unifiedDiff } from '../../core/propose/unifiedDiff.ts';
 import type { Opportunity, Proposal, Verdict } from '../../core/model.ts';
 import type { HiddenOpportunity } from '../../core/session/look/lookTypes.ts';
 import type { IndexReport } from '../../core/session.ts';

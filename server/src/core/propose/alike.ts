@@ -112,8 +112,8 @@ export function findAlike(
     const renamed = placesNow.flatMap((place): [string, Opportunity][] => {
       if (idsBefore.has(place.id)) return [];
       // An id depends on the neighbouring code, which has changed; the message still identifies the opportunity.
-      const at = lostOpportunities.findIndex((lost) => idsBefore.has(lost.id) && kindKey(lost) === kindKey(place));
-      return at < 0 ? [] : lostOpportunities.splice(at, 1).map((lost) => [lost.id, place]);
+      const index = lostOpportunities.findIndex((lost) => idsBefore.has(lost.id) && kindKey(lost) === kindKey(place));
+      return index < 0 ? [] : lostOpportunities.splice(index, 1).map((lost) => [lost.id, place]);
     });
     const foreignPlaces = lostOpportunities.flatMap((lost): [string, Opportunity][] => {
       const moved = idsBefore.has(lost.id) ? null : moveOpportunity(lost, before, current);

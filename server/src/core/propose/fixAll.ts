@@ -94,7 +94,7 @@ function endOf(text: string, { range, nameRange }: Opportunity): number {
 
 function offsetOf(text: string, line: number, column: number): number {
   const lineEnd = /\r\n|\r|\n/g;
-  for (let at = 1; at < line; at++) if (!lineEnd.exec(text)) return text.length;
+  for (let index = 1; index < line; index++) if (!lineEnd.exec(text)) return text.length;
   return lineEnd.lastIndex + column - 1;
 }
 

@@ -29,8 +29,8 @@ export function detectStyle(text: string): Style {
 }
 
 /** Names or members in braces, in this style. */
-export function wrapInBraces(text: string, { spaceInBraces: blankInBraces }: Pick<Style, 'blankInBraces'>): string {
-  return blankInBraces ? `{ ${text} }` : `{${text}}`;
+export function wrapInBraces(text: string, { spaceInBraces }: Pick<Style, 'blankInBraces'>): string {
+  return spaceInBraces ? `{ ${text} }` : `{${text}}`;
 }
 
 /**
@@ -53,7 +53,7 @@ export function usualLineWidth(text: string): number {
  */
 export function hasTrailingCommas(text: string): boolean {
   const lines = text.split(/\r?\n/).map((line) => line.trim());
-  const last = lines.filter((line, at) => isMember(line) && /^[\]}]/.test(lines[at + 1] ?? ''));
+  const last = lines.filter((line, index) => isMember(line) && /^[\]}]/.test(lines[index + 1] ?? ''));
   return last.filter((line) => line.endsWith(',')).length * 2 >= last.length;
 }
 

@@ -154,7 +154,7 @@ export function researchSection(research: PromptContent['research'] = []): strin
 export function attemptSection(attempts: readonly string[], rounds: number): string[] {
   if (attempts.length === 0) return [];
   const attemptLines = attempts
-    .map((attempt, at) => `${at + 1}. ${attempt.slice(0, MAX_ATTEMPT_CHARACTERS)}`)
+    .map((attempt, index) => `${index + 1}. ${attempt.slice(0, MAX_ATTEMPT_CHARACTERS)}`)
     .join('\n');
   const next =
     rounds % ATTEMPTS_PER_PROPOSER === 0

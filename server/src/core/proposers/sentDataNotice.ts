@@ -16,6 +16,7 @@ const REFERENCES =
  */
 export function sentDataNotice(proposer: string, references: boolean): string {
   const names = parseProposerNames(proposer);
+  // Agents read all files of a copy of the repository; models receive only the files in the question.
   const agentCount = names.filter((name) => /^(?:agent|acp|command):/.test(name)).length;
   return [
     ...(agentCount < names.length ? [MODEL_NOTICE] : []),

@@ -3,7 +3,7 @@
 import { isCancel, select } from '@clack/prompts';
 import { changeWishQueue } from '../../../app/nights/wishQueue.ts';
 import { createStderrLog } from '../../../adapters/system/system.ts';
-import { unifiedDiff } from '../../../core/propose/hunks.ts';
+import { unifiedDiff } from '../../../core/propose/unifiedDiff.ts';
 import type { AcceptanceFile } from '../../../core/model/acceptance.ts';
 import type { Wish } from '../../../core/run/wishes.ts';
 import type { AcceptanceOutcome } from '../../../core/session/ask/acceptanceTypes.ts';

@@ -4,14 +4,15 @@
 import { ts } from 'ts-morph';
 import { detectStyle, wrapInBraces } from '../style.ts';
 import type { SourceTree } from '../../ports/sources.ts';
-import { resolvesTo, isReexportedBy } from './modulePaths.ts';
+import { resolvesTo } from './modulePaths.ts';
+import { isReexportedBy } from './commonJsReexports.ts';
 import { requiresIn } from './requireCalls.ts';
 
 /** The expression with which a test file calls a function. */
 export interface Access {
   /** The expression for the function: `clamp`, `math.clamp`. */
   readonly expression: string;
-  /** What to insert, and the offset where it belongs; null if the function is imported already. */
+  /** The text to insert, and its offset; null if the function is imported already. */
   readonly added: Insertion | null;
 }
 
@@ -131,7 +132,9 @@ function insertionInBraces(
 }
 
 function isSorted(elements: readonly ts.ImportSpecifier[]): boolean {
-  return elements.every((element, at) => at === 0 || !isBefore(element.name.text, elements[at - 1]!.name.text));
+  return elements.every(
+    (element, index) => index === 0 || !isBefore(element.name.text, elements[index - 1]!.name.text),
+  );
 }
 
 function isBefore(one: string, other: string): boolean {

@@ -71,9 +71,9 @@ export function titleOf({ given, result }: Case): string {
  * `new Stack("a").size returns 1`; without the creation of the object if that is too long, otherwise only the call.
  * `name`: the name of the class. `about`: `Stack.size`.
  */
-export function memberTitle(one: Case, name: string, about: string): string {
-  const { result } = one;
-  const call = callIn(one, name);
+export function memberTitle(guardedCase: Case, name: string, about: string): string {
+  const { result } = guardedCase;
+  const call = callIn(guardedCase, name);
   const outcomeText = outcomeOf(result);
   const title = `${call} ${outcomeText}`;
   if (title.length <= MAX_TITLE_LENGTH) return title;
@@ -136,8 +136,8 @@ function listText(all: readonly string[]): string {
 }
 
 /** Code whose strings, written like JSON, get the quote of this style, and whose objects get its spaces in braces. */
-export function applyStyle(code: string, { quote, spaceInBraces: blankInBraces }: Pick<Style, 'quote' | 'blankInBraces'>): string {
-  const spaced = blankInBraces ? code : withoutBlanksInObjects(code);
+export function applyStyle(code: string, { quote, spaceInBraces }: Pick<Style, 'quote' | 'blankInBraces'>): string {
+  const spaced = spaceInBraces ? code : withoutBlanksInObjects(code);
   return spaced.replaceAll(STRING, (text) => quotedText(JSON.parse(text) as string, quote));
 }
 

@@ -222,8 +222,8 @@ function separatesOwn(example: ts.SourceFile | null): boolean {
     ts.isImportDeclaration(statement) ? [statement] : [],
   );
   const isOwn = ({ moduleSpecifier: from }: ts.ImportDeclaration) => ts.isStringLiteral(from) && from.text[0] === '.';
-  return imports.some((importNode, at) => {
-    const next = imports[at + 1];
+  return imports.some((importNode, index) => {
+    const next = imports[index + 1];
     if (next === undefined || isOwn(importNode) || !isOwn(next)) return false;
     const between = example!.text.slice(importNode.end, next.getStart(example!)).split('\n');
     return between.slice(1, -1).some((line) => line.trim() === '');
@@ -289,7 +289,7 @@ function casesIn(
   const end = style.semicolons ? ';' : '';
   const lines: string[] = [`${indent}// Records what ${about} does now.`];
   const titles = new Set<string>();
-  for (const [at, one] of cases.entries()) {
+  for (const [index, one] of cases.entries()) {
     const statements = one.steps?.map((step) => stepText(step, expressionOf)) ?? [];
     const checked = statements.pop() ?? callIn(one, expressionOf({ path, name, exportedAs }));
     const assertion = assertionFor(one, checked, voice);
@@ -303,9 +303,9 @@ function casesIn(
           : `${name} ${titleOf(one)}`;
     const isTaken = (text: string) => titles.has(text) || (one.steps && before.includes(quotedText(text, style.quote)));
     let title = one.steps && isTaken(plain) ? stepsTitle(one, true) : plain;
-    for (let number = at + 1; isTaken(title); number += 1) title = `${plain} (${number})`;
+    for (let number = index + 1; isTaken(title); number += 1) title = `${plain} (${number})`;
     titles.add(title);
-    if (at > 0) lines.push('');
+    if (index > 0) lines.push('');
     lines.push(
       `${indent}${call}(${quotedText(title, style.quote)}, ${functionHead(voice, assertion.includes('await '))}`,
       ...statements.map((statement) => `${indent}${style.indent}${applyStyle(statement, style)}${end}`),

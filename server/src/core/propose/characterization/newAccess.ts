@@ -9,7 +9,7 @@ import { specifierTo } from './testPlace.ts';
 
 /**
  * The access of a test file by an import of its own, after the last one, if none of its imports provides the function.
- * Null if the file imports nothing, or if the name stands for something else there.
+ * Null if the file imports nothing, or if the name means something else there.
  */
 export function newAccess(wanted: Wanted, test: string, opened: Pick<TestProgram, 'sourceFile'>): Access | null {
   const file = opened.sourceFile();

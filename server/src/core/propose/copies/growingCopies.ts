@@ -282,8 +282,8 @@ function growthOf(reference: ts.Identifier, name: string): ts.BinaryExpression |
   if (isGrowth(reference.parent, name) && reference.parent.left === reference) return reference.parent;
   if (!ts.isSpreadElement(reference.parent) && !ts.isSpreadAssignment(reference.parent)) {
     // A mention inside the added value is checked by `escapes`.
-    for (let at: ts.Node = reference; at.parent && !ts.isStatement(at); at = at.parent)
-      if (isGrowth(at.parent, name)) return at.parent;
+    for (let ancestor: ts.Node = reference; ancestor.parent && !ts.isStatement(ancestor); ancestor = ancestor.parent)
+      if (isGrowth(ancestor.parent, name)) return ancestor.parent;
     return null;
   }
   const assignment = outsideParentheses(reference.parent.parent as Literal, ts.isParenthesizedExpression);
@@ -299,7 +299,8 @@ function symbolOf(node: ts.Identifier, checker: ts.TypeChecker): ts.Symbol | und
 
 /** True if there is a function between the node and `outer`. */
 function hasFunctionBetween(node: ts.Node, outer: ts.Node): boolean {
-  for (let at = node.parent; at && at !== outer; at = at.parent) if (ts.isFunctionLike(at)) return true;
+  for (let ancestor = node.parent; ancestor && ancestor !== outer; ancestor = ancestor.parent)
+    if (ts.isFunctionLike(ancestor)) return true;
   return false;
 }
 
@@ -309,9 +310,9 @@ function hasFunctionBetween(node: ts.Node, outer: ts.Node): boolean {
  */
 function outermostLoop(node: ts.Node, declaration: ts.Node): ts.Node | null {
   let outermost: ts.Node | null = null;
-  for (let at = node.parent; at && at !== declaration.parent; at = at.parent) {
-    if (ts.isFunctionLike(at)) return null;
-    if (ts.isIterationStatement(at, false)) outermost = at;
+  for (let ancestor = node.parent; ancestor && ancestor !== declaration.parent; ancestor = ancestor.parent) {
+    if (ts.isFunctionLike(ancestor)) return null;
+    if (ts.isIterationStatement(ancestor, false)) outermost = ancestor;
   }
   return outermost;
 }

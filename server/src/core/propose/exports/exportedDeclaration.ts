@@ -13,7 +13,7 @@ export interface ExportedDeclaration {
 /**
  * The exported declaration at a place; null if the declaration there is not exported. It is the one whose name begins
  * at the place, otherwise the one that begins there, otherwise one with the symbol's name that overlaps the place. The
- * first overload stands for all. Members count if their class or interface is exported.
+ * first overload represents all. Members count if their class or interface is exported.
  */
 export function exportedDeclarationAt(
   sourceFile: ts.SourceFile,

@@ -61,7 +61,12 @@ export function withoutExport(
         ]
       : [];
   });
-  return { replacements, exportedAs: isDefault ? 'default' : name.text, localName: name.text, declarations: declarations };
+  return {
+    replacements,
+    exportedAs: isDefault ? 'default' : name.text,
+    localName: name.text,
+    declarations: declarations,
+  };
 }
 
 /**

@@ -97,9 +97,12 @@ function cutsIn(
       if (linesOf(run, sourceFile) > MAX_LINES || !isCoherent(run, weights[from]!, weights[to]!)) continue;
       // If the whole body of a loop moves, hardly anything remains in the loop.
       const penalty = run.length === siblings.length && isLoopBody(run[0]!) ? GUTTED_LOOP : 0;
-      const { removed, newComplexity: own } = weight;
-      const value = gainOf(total, removed, own) + (removed - own) / 2 + edgeRating(siblings, from, to, sourceFile);
-      cuts.push({ statements: run, removed, newComplexity: own, score: value - penalty - run.length / 10 });
+      const { removed, newComplexity } = weight;
+      const value =
+        gainOf(total, removed, newComplexity) +
+        (removed - newComplexity) / 2 +
+        edgeRating(siblings, from, to, sourceFile);
+      cuts.push({ statements: run, removed, newComplexity, score: value - penalty - run.length / 10 });
     }
   }
   return cuts;
@@ -110,10 +113,11 @@ function sum(a: Weight, b: Weight): Weight {
 }
 
 /** True if the run is large enough, not too large, and the outer function gains enough. */
-function isWorthMoving({ removed, newComplexity: own, size }: Weight, total: number): boolean {
-  if (size < MIN_STATEMENTS || removed < MIN_REMOVED || own > Math.min(MAX_COMPLEXITY, total * MAX_SHARE)) return false;
+function isWorthMoving({ removed, newComplexity, size }: Weight, total: number): boolean {
+  if (size < MIN_STATEMENTS || removed < MIN_REMOVED || newComplexity > Math.min(MAX_COMPLEXITY, total * MAX_SHARE))
+    return false;
   const enough = Math.max(MIN_GAIN, (total - MAX_COMPLEXITY) * MIN_SHARE_OF_EXCESS);
-  return total - removed <= MAX_COMPLEXITY || gainOf(total, removed, own) >= enough;
+  return total - removed <= MAX_COMPLEXITY || gainOf(total, removed, newComplexity) >= enough;
 }
 
 /**
@@ -191,7 +195,7 @@ function refersTo(statement: ts.Statement, names: ReadonlySet<string>): boolean 
   return nodesIn(statement).some((node) => ts.isIdentifier(node) && names.has(node.text));
 }
 
-/** All lists of statements in the function, without those of inner functions and classes. */
+/** All lists of statements in the function, except in inner functions and classes. */
 function listsIn(outer: FunctionWithBody): (readonly ts.Statement[])[] {
   const lists: (readonly ts.Statement[])[] = [outer.body.statements];
   const visit = (node: ts.Node): void => {

@@ -274,14 +274,20 @@ function isAsync(outer: FunctionWithBody): boolean {
 
 /** The innermost function, class field or static block around a node; null at the top level. */
 function functionAround(node: ts.Node): ts.Node | null {
-  let at: ts.Node | undefined = node.parent;
-  while (at && !ts.isFunctionLike(at) && !ts.isPropertyDeclaration(at) && !ts.isClassStaticBlockDeclaration(at))
-    at = at.parent;
-  return at ?? null;
+  let ancestor: ts.Node | undefined = node.parent;
+  while (
+    ancestor &&
+    !ts.isFunctionLike(ancestor) &&
+    !ts.isPropertyDeclaration(ancestor) &&
+    !ts.isClassStaticBlockDeclaration(ancestor)
+  )
+    ancestor = ancestor.parent;
+  return ancestor ?? null;
 }
 
 function isInsideLoop(node: ts.Node, outer: ts.Node): boolean {
-  for (let at = node.parent; at && at !== outer; at = at.parent) if (ts.isIterationStatement(at, false)) return true;
+  for (let ancestor = node.parent; ancestor && ancestor !== outer; ancestor = ancestor.parent)
+    if (ts.isIterationStatement(ancestor, false)) return true;
   return false;
 }
 
@@ -290,8 +296,8 @@ function isInsideLoop(node: ts.Node, outer: ts.Node): boolean {
  * of the `try` or in its `catch` sees what was written.
  */
 function outlivesTry(node: ts.Node, declaration: ts.Node, outer: ts.Node): boolean {
-  for (let at = node; at !== outer && at.parent; at = at.parent)
-    if (ts.isTryStatement(at) && (declaration.pos < at.pos || declaration.end > at.end)) return true;
+  for (let ancestor = node; ancestor !== outer && ancestor.parent; ancestor = ancestor.parent)
+    if (ts.isTryStatement(ancestor) && (declaration.pos < ancestor.pos || declaration.end > ancestor.end)) return true;
   return false;
 }
 

@@ -179,7 +179,7 @@ function initialValue(value: ts.Expression, owner: WithBody): ts.Expression | un
 }
 
 function functionAround(node: ts.Node): ts.Node | undefined {
-  let at: ts.Node | undefined = node.parent;
-  while (at && !ts.isFunctionLike(at)) at = at.parent;
-  return at;
+  let ancestor: ts.Node | undefined = node.parent;
+  while (ancestor && !ts.isFunctionLike(ancestor)) ancestor = ancestor.parent;
+  return ancestor;
 }

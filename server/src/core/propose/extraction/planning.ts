@@ -155,9 +155,9 @@ export function addsProblems(project: TypedProject, changed: string, text: strin
   project.setText(changed);
   const remaining = before.map(normalised);
   const addsProblem = project.problems().some((problem) => {
-    const at = remaining.indexOf(normalised(problem));
-    if (at >= 0) remaining.splice(at, 1);
-    return at < 0;
+    const index = remaining.indexOf(normalised(problem));
+    if (index >= 0) remaining.splice(index, 1);
+    return index < 0;
   });
   if (addsProblem) project.setText(text);
   return addsProblem;

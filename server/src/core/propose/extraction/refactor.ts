@@ -209,7 +209,8 @@ function scopeIndex(from: ts.Node, scope: ts.Node): number {
 
 /** The innermost statement around a node that is no block; null if there is none. */
 function statementAround(node: ts.Node): ts.Statement | null {
-  for (let at = node.parent; at; at = at.parent) if (ts.isStatement(at) && !ts.isBlock(at)) return at;
+  for (let ancestor = node.parent; ancestor; ancestor = ancestor.parent)
+    if (ts.isStatement(ancestor) && !ts.isBlock(ancestor)) return ancestor;
   return null;
 }
 

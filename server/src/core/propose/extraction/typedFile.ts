@@ -35,9 +35,9 @@ function newProblem(project: TypedProject, changed: string): string | null {
   const remainingProblems = [...project.problems()];
   project.setText(changed);
   for (const problem of project.problems()) {
-    const at = remainingProblems.indexOf(problem);
-    if (at < 0) return problem.replace(/^\d+ /, '');
-    remainingProblems.splice(at, 1);
+    const index = remainingProblems.indexOf(problem);
+    if (index < 0) return problem.replace(/^\d+ /, '');
+    remainingProblems.splice(index, 1);
   }
   return null;
 }

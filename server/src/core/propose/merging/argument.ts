@@ -101,12 +101,12 @@ function changedPropertiesIn(sourceFile: ts.SourceFile): ReadonlySet<string> {
 
 /** True if a loop inside `within` evaluates the node in each iteration. */
 function isRepeated(node: ts.Node, within: ts.Node): boolean {
-  for (let at = node; at !== within && at.parent; at = at.parent) {
-    const { parent } = at;
+  for (let ancestor = node; ancestor !== within && ancestor.parent; ancestor = ancestor.parent) {
+    const { parent } = ancestor;
     if (!ts.isIterationStatement(parent, false)) continue;
     const isOnce = ts.isForStatement(parent)
-      ? parent.initializer === at
-      : (ts.isForOfStatement(parent) || ts.isForInStatement(parent)) && parent.expression === at;
+      ? parent.initializer === ancestor
+      : (ts.isForOfStatement(parent) || ts.isForInStatement(parent)) && parent.expression === ancestor;
     if (!isOnce) return true;
   }
   return false;
@@ -116,8 +116,8 @@ function isRepeated(node: ts.Node, within: ts.Node): boolean {
  * True if `this` is the object of the method, the property is not an accessor, and only the constructor assigns to it.
  */
 function isSetOnce(node: ts.PropertyAccessExpression, method: ts.MethodDeclaration): boolean {
-  for (let at: ts.Node = node.parent; at !== method; at = at.parent)
-    if ((ts.isFunctionLike(at) && !ts.isArrowFunction(at)) || ts.isClassLike(at)) return false;
+  for (let ancestor: ts.Node = node.parent; ancestor !== method; ancestor = ancestor.parent)
+    if ((ts.isFunctionLike(ancestor) && !ts.isArrowFunction(ancestor)) || ts.isClassLike(ancestor)) return false;
   const text = node.getText();
   const members = (method.parent as ts.ClassLikeDeclaration).members ?? [];
   return !members.some((member) =>

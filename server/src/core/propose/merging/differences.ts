@@ -61,7 +61,7 @@ export function compareStatements(
           if (textOf(left) === textOf(right)) return true;
         } else if (
           leftParts.length === rightParts.length &&
-          leftParts.every((part, at) => isSame(part, rightParts[at]!))
+          leftParts.every((part, index) => isSame(part, rightParts[index]!))
         )
           return true;
       }
@@ -73,7 +73,7 @@ export function compareStatements(
   };
 
   if (statements.length !== otherStatements.length) return { refused: OTHER_DIFFERENCE };
-  if (!statements.every((statement, at) => isSame(statement, otherStatements[at]!)))
+  if (!statements.every((statement, index) => isSame(statement, otherStatements[index]!)))
     return { refused: OTHER_DIFFERENCE };
   return { differences, renamed: new Map([...otherByOwn].map(([symbol, other]) => [symbol.name, other.name])) };
 }
@@ -97,7 +97,9 @@ function partsOf(node: ts.Node): ts.Node[] {
   return node.getChildren().flatMap((child): ts.Node[] => {
     if (child.kind >= ts.SyntaxKind.FirstJSDocNode && child.kind <= ts.SyntaxKind.LastJSDocNode) return [];
     if (child.kind === ts.SyntaxKind.SyntaxList)
-      return partsOf(child).filter(({ kind }, at, all) => kind !== ts.SyntaxKind.CommaToken || at < all.length - 1);
+      return partsOf(child).filter(
+        ({ kind }, index, all) => kind !== ts.SyntaxKind.CommaToken || index < all.length - 1,
+      );
     return child.kind === ts.SyntaxKind.SemicolonToken && !ts.isForStatement(node) ? [] : [child];
   });
 }

@@ -56,8 +56,8 @@ function hasSameParameters(
 ): boolean {
   return (
     first.parameters.length === second.parameters.length &&
-    first.parameters.every((parameter, at) => {
-      const counterpart = second.parameters[at]!;
+    first.parameters.every((parameter, index) => {
+      const counterpart = second.parameters[index]!;
       const name = parameter.name.getText();
       return (
         (renamed.get(name) ?? counterpart.name.getText()) === counterpart.name.getText() &&

@@ -49,8 +49,8 @@ export function parametersFor(
   const names = new Set(usedNames);
   const added: Added[] = [];
   for (const places of groups.values()) {
-    const [{ first: one, second: other }] = places as [Difference, ...Difference[]];
-    const [argument, otherArgument] = [one.getText(), other.getText()];
+    const [{ first, second }] = places as [Difference, ...Difference[]];
+    const [argument, otherArgument] = [first.getText(), second.getText()];
     if (Math.max(argument.length, otherArgument.length) > MAX_ARGUMENT_LENGTH || /\n/.test(argument + otherArgument))
       return { refused: 'They differ in a long value.' };
     const name = places.flatMap((place) => namesFor(checker, place)).find((each) => !names.has(each));
@@ -73,8 +73,8 @@ export function parametersFor(
 }
 
 /** Telling names for the value, best first. */
-function namesFor(checker: ts.TypeChecker, { first: one, second: other }: Difference): string[] {
-  return [nameOfNames(one, other), ...namesOfPlaces(checker, one)].filter(
+function namesFor(checker: ts.TypeChecker, { first, second }: Difference): string[] {
+  return [nameOfNames(first, second), ...namesOfPlaces(checker, first)].filter(
     (name): name is string => name !== null && isMeaningful(name) && !isReserved(name),
   );
 }
@@ -146,8 +146,8 @@ function nameOfPlace(checker: ts.TypeChecker, node: ts.Expression): string | nul
     }
   }
   if (ts.isCallExpression(parent) || ts.isNewExpression(parent)) {
-    const at = parent.arguments?.indexOf(node) ?? -1;
-    const parameter = at < 0 ? undefined : checker.getResolvedSignature(parent)?.parameters[at];
+    const index = parent.arguments?.indexOf(node) ?? -1;
+    const parameter = index < 0 ? undefined : checker.getResolvedSignature(parent)?.parameters[index];
     const declaration = parameter?.valueDeclaration;
     return declaration &&
       ts.isParameter(declaration) &&
@@ -163,19 +163,19 @@ function nameOfPlace(checker: ts.TypeChecker, node: ts.Expression): string | nul
  * The type of the parameter: `string` for texts where any text is allowed, otherwise the alternatives, or the type that
  * both values have. Null if that is long or cannot be written.
  */
-function typeOf(checker: ts.TypeChecker, { first: one, second: other }: Difference): string | null {
-  const contextualType = checker.getContextualType(one);
-  if (ts.isStringLiteralLike(one) && ts.isStringLiteralLike(other)) {
+function typeOf(checker: ts.TypeChecker, { first, second }: Difference): string | null {
+  const contextualType = checker.getContextualType(first);
+  if (ts.isStringLiteralLike(first) && ts.isStringLiteralLike(second)) {
     if (contextualType && (contextualType.flags & ts.TypeFlags.String) !== 0) return 'string';
     const alias = contextualType?.aliasSymbol;
-    if (alias && !contextualType.aliasTypeArguments && isVisible(checker, alias, one)) return alias.name;
-    return shortEnough(`${one.getText()} | ${other.getText()}`);
+    if (alias && !contextualType.aliasTypeArguments && isVisible(checker, alias, first)) return alias.name;
+    return shortEnough(`${first.getText()} | ${second.getText()}`);
   }
-  const [base, otherBase] = [one, other].map((node) => {
+  const [base, otherBase] = [first, second].map((node) => {
     const type = checker.getBaseTypeOfLiteralType(checker.getTypeAtLocation(node));
-    return checker.typeToString(type, one, ts.TypeFormatFlags.NoTruncation);
+    return checker.typeToString(type, first, ts.TypeFormatFlags.NoTruncation);
   }) as [string, string];
-  if (base === otherBase && /=>/.test(base)) return shortEnough(`typeof ${one.getText()}`);
+  if (base === otherBase && /=>/.test(base)) return shortEnough(`typeof ${first.getText()}`);
   return shortEnough(base === otherBase ? base : `${base} | ${otherBase}`);
 }
 
@@ -208,8 +208,8 @@ function plainName(name: string): string | null {
 }
 
 function singular(words: readonly string[]): string[] {
-  return words.map((word, at) =>
-    at === words.length - 1 ? word.replace(/ies$/, 'y').replace(/(?<=[^s])s$/, '') : word,
+  return words.map((word, index) =>
+    index === words.length - 1 ? word.replace(/ies$/, 'y').replace(/(?<=[^s])s$/, '') : word,
   );
 }
 

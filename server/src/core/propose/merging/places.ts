@@ -60,10 +60,10 @@ export function typedRun(typed: ts.SourceFile, run: readonly ts.Statement[]): re
 
 /** The innermost function around the node; null if there is none, or if its body is not a block. */
 export function functionAround(node: ts.Node): FunctionWithBody | null {
-  for (let at = node.parent; at; at = at.parent)
-    if (ts.isFunctionLike(at)) {
-      const { body } = at as ts.FunctionLikeDeclaration;
-      return body && ts.isBlock(body) ? (at as FunctionWithBody) : null;
+  for (let ancestor = node.parent; ancestor; ancestor = ancestor.parent)
+    if (ts.isFunctionLike(ancestor)) {
+      const { body } = ancestor as ts.FunctionLikeDeclaration;
+      return body && ts.isBlock(body) ? (ancestor as FunctionWithBody) : null;
     }
   return null;
 }

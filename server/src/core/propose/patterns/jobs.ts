@@ -64,8 +64,8 @@ export function findShapes({ files, shapes }: PatternJobs['findShapes']['input']
   const refused: FoundPlaces['refused'][number][] = [];
   for (const { path, text: fileText } of files) {
     const text = fileText ?? textOf(path, tree);
-    const candidates = shapes.flatMap((shape, at) =>
-      words[at]!.every((word) => text?.includes(word)) ? [{ shape, at }] : [],
+    const candidates = shapes.flatMap((shape, index) =>
+      words[index]!.every((word) => text?.includes(word)) ? [{ shape, at: index }] : [],
     );
     if (text === null || candidates.length === 0) continue;
     const sourceFile = parseReadable(path, text);

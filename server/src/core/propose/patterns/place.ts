@@ -22,7 +22,7 @@ export function reasonAgainst(node: ts.Expression, holes: Holes, shape: Shape, o
   );
 }
 
-/** The reason why the replacement cannot stand at this place of the syntax, as a sentence; null if it can. */
+/** The reason why the replacement must not be at this place of the syntax, as a sentence; null if it can. */
 function reasonAgainstPlace(node: ts.Expression, { pattern, replacement }: Shape): string | null {
   if (!isReference(replacement) && isWrittenTo(node)) return 'It is assigned to here.';
   const { parent } = node;
@@ -59,9 +59,9 @@ function hasNode(root: ts.Node, accepts: (node: ts.Node) => boolean): boolean {
 }
 
 function isAsync(node: ts.Node): boolean {
-  for (let at = node.parent; at; at = at.parent) {
-    if (!ts.isFunctionLike(at)) continue;
-    const modifiers = ts.canHaveModifiers(at) ? ts.getModifiers(at) : undefined;
+  for (let ancestor = node.parent; ancestor; ancestor = ancestor.parent) {
+    if (!ts.isFunctionLike(ancestor)) continue;
+    const modifiers = ts.canHaveModifiers(ancestor) ? ts.getModifiers(ancestor) : undefined;
     return modifiers?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword) ?? false;
   }
   // At the top level of a module.

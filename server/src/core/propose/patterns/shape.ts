@@ -72,7 +72,7 @@ export function matches(shape: ts.Node, node: ts.Node, holes: Holes, kinds: Shap
   if (shape.kind !== node.kind) return false;
   const [parts, others] = [childrenOf(shape), childrenOf(node)];
   if (parts.length === 0) return others.length === 0 && sameToken(shape, node);
-  return parts.length === others.length && parts.every((part, at) => matches(part, others[at]!, holes, kinds));
+  return parts.length === others.length && parts.every((part, index) => matches(part, others[index]!, holes, kinds));
 }
 
 /** True for the same token. Strings with other quotes count as the same. */

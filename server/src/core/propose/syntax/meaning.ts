@@ -55,12 +55,12 @@ function keepsLoops(
  * if it is not.
  */
 function repetitionOf(node: ts.Node, isNew: (name: string) => boolean): 'loop' | 'newFunction' | null {
-  for (let at = node; at.parent; at = at.parent) {
-    const { parent } = at;
+  for (let ancestor = node; ancestor.parent; ancestor = ancestor.parent) {
+    const { parent } = ancestor;
     if (
       ts.isIterationStatement(parent, false) &&
-      (parent.statement === at ||
-        (ts.isForStatement(parent) && parent.initializer !== at) ||
+      (parent.statement === ancestor ||
+        (ts.isForStatement(parent) && parent.initializer !== ancestor) ||
         ts.isWhileStatement(parent) ||
         ts.isDoStatement(parent))
     )

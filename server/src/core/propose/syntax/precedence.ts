@@ -77,7 +77,7 @@ export function needsNoGrouping(node: ts.Node): boolean {
 }
 
 /**
- * What to replace for the node: the parentheses around it if the replacement needs none there, otherwise the node
+ * The code to replace for the node: the parentheses around it if the replacement needs none there, otherwise the node
  * itself. `binds`: a `tight` replacement needs no parentheses next to an operator, and an `atom` needs none before a
  * dot either. Parentheses with a comment in them stay.
  */

@@ -68,9 +68,9 @@ function addedParameterOutcome(text: string, symbol: string, name: string): Reci
 }
 
 /** The reason why the function itself cannot take the parameter, or null. */
-function reasonAgainst({ node, declaration: whole }: NamedFunction, name: string): string | null {
+function reasonAgainst({ node, declaration }: NamedFunction, name: string): string | null {
   if (node.parameters.at(-1)?.dotDotDotToken) return 'Its last parameter takes all the rest.';
-  if (whole !== node && ts.isVariableStatement(whole) && whole.declarationList.declarations[0]?.type)
+  if (declaration !== node && ts.isVariableStatement(declaration) && declaration.declarationList.declarations[0]?.type)
     return 'Its type is given from elsewhere.';
   const nodesInside = nodesIn(node);
   if (nodesInside.some((inner) => ts.isIdentifier(inner) && inner.text === name))
@@ -84,8 +84,8 @@ function reasonAgainst({ node, declaration: whole }: NamedFunction, name: string
  * The reason why the uses of the function forbid the change, or null: as a callback it may receive more arguments than
  * it has parameters, and a method may be called or overridden anywhere.
  */
-function reasonByUses({ node, declaration: whole, nameNode, name }: NamedFunction, opened: OpenedFile): string | null {
-  if (ts.isMethodDeclaration(whole)) return 'It is unknown who else calls or overrides a method.';
+function reasonByUses({ node, declaration, nameNode, name }: NamedFunction, opened: OpenedFile): string | null {
+  if (ts.isMethodDeclaration(declaration)) return 'It is unknown who else calls or overrides a method.';
   const names = namesOf(opened.sourceFile);
   const symbol = names.symbolOf(nameNode);
   const parameterCount = node.parameters.length;

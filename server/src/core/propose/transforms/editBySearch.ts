@@ -75,7 +75,7 @@ function textAfter(
     places.push({ start, end: start + search.length, text: replace });
   }
   places.sort((a, b) => a.start - b.start);
-  if (places.some((place, at) => at > 0 && places[at - 1]!.end > place.start))
+  if (places.some((place, index) => index > 0 && places[index - 1]!.end > place.start))
     return { refused: `Two edits of ${file} overlap.` };
   return {
     after: places.reduceRight(

@@ -28,7 +28,8 @@ export function modifyFunction(
     return refuse(`The given function is called ${replacement.name}, not ${target.name}.`);
   const hasComment = /^\/[/*]/.test(replacement.text);
   const start =
-    (hasComment ? commentsAbove(sourceFile, target.declaration)[0]?.start : undefined) ?? target.declaration.getStart(sourceFile);
+    (hasComment ? commentsAbove(sourceFile, target.declaration)[0]?.start : undefined) ??
+    target.declaration.getStart(sourceFile);
   const indent = indentAt(text, start);
   const parsed = replacement.sourceFile;
   const indented = applyReplacements(

@@ -74,7 +74,7 @@ export function wrapInCache(
   if (names.isTaken(cache) || names.isTaken(inner))
     return refuse('The names for the cache or the inner function are taken.');
 
-  const { newline, indent, semicolons, spaceBeforeParameters: blankBeforeParameters } = style;
+  const { newline, indent, semicolons, spaceBeforeParameters } = style;
   const end = semicolons ? ';' : '';
   const only = keys.length === 1;
   const key = only
@@ -98,7 +98,7 @@ export function wrapInCache(
   const wrapped = [
     `const ${cache} = new Map<${only ? keys[0]!.type : 'string'}, ${returnType}>()${end}`,
     `${text.slice(start, node.getStart(sourceFile))}${signatureText}{${newline}${lines.map((line) => indent + line).join(newline)}${newline}}`,
-    `function ${inner}${blankBeforeParameters ? ' ' : ''}(${parameters}): ${node.type!.getText(sourceFile)} ${node.body.getText(sourceFile)}`,
+    `function ${inner}${spaceBeforeParameters ? ' ' : ''}(${parameters}): ${node.type!.getText(sourceFile)} ${node.body.getText(sourceFile)}`,
   ].join(newline + newline);
   return {
     text: text.slice(0, start) + wrapped + text.slice(node.end),

@@ -37,15 +37,15 @@ export function readCalls(text: string): ReplyParts | Refused | null {
 /**
  * The edits that the arguments of a call ask for: a patch in one of them, a text to append, or an edit as an object.
  */
-function editsOfCall({ name, args: given }: Call): readonly ReplyEdit[] | Refused {
-  const patch = PATCHES.map((key) => given[key]).find((value) => typeof value === 'string');
+function editsOfCall({ name, args }: Call): readonly ReplyEdit[] | Refused {
+  const patch = PATCHES.map((key) => args[key]).find((value) => typeof value === 'string');
   if (typeof patch === 'string' && patch.includes('*** Begin Patch')) {
     const read = readPatch(patch) ?? TRUNCATED_REPLY;
     return 'refused' in read ? read : read.edits;
   }
-  if (/append/i.test(name) && typeof given['text'] === 'string' && given['append'] === undefined)
-    return editsOf({ ...given, append: given['text'] });
-  return editsOf(given);
+  if (/append/i.test(name) && typeof args['text'] === 'string' && args['append'] === undefined)
+    return editsOf({ ...args, append: args['text'] });
+  return editsOf(args);
 }
 
 /**

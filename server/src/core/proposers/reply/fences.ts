@@ -19,17 +19,17 @@ export function fencesOf(text: string): Fence[] {
   const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
   const fences: Fence[] = [];
   let above = '';
-  for (let at = 0; at < lines.length; at += 1) {
-    const [, marks] = /^ {0,3}(`{3,}|~{3,})/.exec(lines[at]!) ?? [];
+  for (let index = 0; index < lines.length; index += 1) {
+    const [, marks] = /^ {0,3}(`{3,}|~{3,})/.exec(lines[index]!) ?? [];
     if (marks !== undefined) {
-      const end = endOf(lines, at, marks);
-      const rows = lines.slice(at + 1, end);
+      const end = endOf(lines, index, marks);
+      const rows = lines.slice(index + 1, end);
       const isOpen = end === lines.length;
-      fences.push({ above, opening: lines[at]!.trim(), code: rows.map((row) => `${row}\n`).join(''), isOpen });
+      fences.push({ above, opening: lines[index]!.trim(), code: rows.map((row) => `${row}\n`).join(''), isOpen });
       if (isOpen) break;
-      at = end;
+      index = end;
     }
-    if (lines[at]!.trim() !== '') above = lines[at]!;
+    if (lines[index]!.trim() !== '') above = lines[index]!;
   }
   return fences;
 }

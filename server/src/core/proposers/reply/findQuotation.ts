@@ -64,7 +64,11 @@ export function findQuotation(text: string, quoted: Quoted): QuotationPlace | Re
   const from = quoted.below === undefined ? 0 : lineBelow(lines, quoted.below);
   if (typeof from !== 'number') return from;
   for (const rung of EXACTNESS_LEVELS) {
-    const place = placeAtLevel(text, lines.slice(from), { search: split(search), replace: split(replace), exactness: rung });
+    const place = placeAtLevel(text, lines.slice(from), {
+      search: split(search),
+      replace: split(replace),
+      exactness: rung,
+    });
     if (place) return place;
   }
   const isPresent = replace.trim() !== '' && split(replace).length > 0 && contains(lines, split(replace));
@@ -110,31 +114,31 @@ interface QuotedLines {
 function placeAtLevel(
   text: string,
   lines: readonly Line[],
-  { search, replace, exactness: rung }: QuotedLines,
+  { search, replace, exactness }: QuotedLines,
 ): QuotationPlace | Refused | null {
-  const key = KEYS[rung];
+  const key = KEYS[exactness];
   const searchedKeys = search.map(key);
   const keys = lines.map((line) => key(line.text));
   const matches: { readonly at: number; readonly reindent: Reindent }[] = [];
-  for (let at = 0; at + searchedKeys.length <= keys.length; at += 1) {
-    if (!searchedKeys.every((searchedKey, row) => keys[at + row] === searchedKey)) continue;
-    const placed = lines.slice(at, at + searchedKeys.length).map((line) => line.text);
+  for (let index = 0; index + searchedKeys.length <= keys.length; index += 1) {
+    if (!searchedKeys.every((searchedKey, row) => keys[index + row] === searchedKey)) continue;
+    const placed = lines.slice(index, index + searchedKeys.length).map((line) => line.text);
     const reindent =
-      rung === 'exact' || rung === 'trailing blanks' ? (line: string) => line : findReindent(search, placed);
-    if (reindent) matches.push({ at, reindent });
+      exactness === 'exact' || exactness === 'trailing blanks' ? (line: string) => line : findReindent(search, placed);
+    if (reindent) matches.push({ at: index, reindent });
     if (matches.length > 1) return refuseAmbiguous(search.join('\n'));
   }
   const [match] = matches;
   if (!match) return null;
   const place = lines.slice(match.at, match.at + searchedKeys.length);
-  return placeReplacement(text, place, { search, replace, exactness: rung }, match.reindent);
+  return placeReplacement(text, place, { search, replace, exactness }, match.reindent);
 }
 
 /** The place with its new text. Lines that the reply leaves unchanged keep the bytes of the file. */
 function placeReplacement(
   text: string,
   place: readonly Line[],
-  { search, replace, exactness: rung }: QuotedLines,
+  { search, replace, exactness }: QuotedLines,
   reindent: Reindent,
 ): QuotationPlace | Refused {
   const lineEnd = lineEndOf(text);
@@ -142,7 +146,7 @@ function placeReplacement(
   const [quoted, placed] = [search.join('\n'), text.slice(first.start, last.end)];
   const result: string[] = [];
   let [searched, replaced] = [0, 0];
-  const key = KEYS[rung === 'exact' ? 'exact' : 'trailing blanks'];
+  const key = KEYS[exactness === 'exact' ? 'exact' : 'trailing blanks'];
   for (const { added, removed, count } of diffArrays(search.map(key), replace.map(key))) {
     if (added) {
       for (const line of replace.slice(replaced, replaced + count)) {
@@ -156,7 +160,7 @@ function placeReplacement(
     if (!added) searched += count;
     if (!removed) replaced += count;
   }
-  return { start: first.start, end: last.end, replacement: withEndOf(result, placed, lineEnd), exactness: rung };
+  return { start: first.start, end: last.end, replacement: withEndOf(result, placed, lineEnd), exactness };
 }
 
 /**
@@ -164,7 +168,9 @@ function placeReplacement(
  * the last has one.
  */
 function withEndOf(rows: readonly string[], placed: string, lineEnd: string): string {
-  const closed = rows.map((row, at) => (at < rows.length - 1 && !row.endsWith('\n') ? row + lineEnd : row)).join('');
+  const closed = rows
+    .map((row, index) => (index < rows.length - 1 && !row.endsWith('\n') ? row + lineEnd : row))
+    .join('');
   if (placed.endsWith('\n')) return closed;
   return closed.endsWith(lineEnd) ? closed.slice(0, -lineEnd.length) : closed;
 }
@@ -172,12 +178,12 @@ function withEndOf(rows: readonly string[], placed: string, lineEnd: string): st
 /** The index of the line `below`, from which on the place is searched for. */
 function lineBelow(lines: readonly Line[], below: string): number | Refused {
   const searchedLine = below.trim();
-  const at = lines.findIndex((line) => line.text.trim() === searchedLine);
-  if (at < 0)
+  const index = lines.findIndex((line) => line.text.trim() === searchedLine);
+  if (index < 0)
     return { refused: `The line that should stand above the change is not in the file: ${shortFirstLine(below)}` };
-  const secondAt = lines.findIndex((line, row) => row > at && line.text.trim() === searchedLine);
+  const secondAt = lines.findIndex((line, row) => row > index && line.text.trim() === searchedLine);
   return secondAt < 0
-    ? at
+    ? index
     : {
         refused: `The line that should stand above the change is in the file more than once: ${shortFirstLine(below)}`,
       };
@@ -204,7 +210,7 @@ function split(text: string): string[] {
 }
 
 function contains(lines: readonly Line[], rows: readonly string[]): boolean {
-  return lines.some((_line, at) => rows.every((row, offset) => lines[at + offset]?.text.trim() === row.trim()));
+  return lines.some((_line, index) => rows.every((row, offset) => lines[index + offset]?.text.trim() === row.trim()));
 }
 
 function refuseAmbiguous(search: string): Refused {

@@ -18,7 +18,7 @@ export function indentOf(line: string): string {
  */
 export function findReindent(quoted: readonly string[], placed: readonly string[]): Reindent | null {
   const pairs = quoted
-    .map((line, at) => [indentOf(line), indentOf(placed[at]!), line.trim() === ''] as const)
+    .map((line, index) => [indentOf(line), indentOf(placed[index]!), line.trim() === ''] as const)
     .filter(([, , blank]) => !blank);
   const candidates = [...shiftsBetween(pairs[0]), ...unitConversions()];
   return candidates.find((map) => pairs.every(([from, to]) => map(`${from}x`) === `${to}x`)) ?? null;

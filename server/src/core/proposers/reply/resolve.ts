@@ -73,7 +73,7 @@ function textAfter(path: string, before: string | null, edits: readonly ReplyEdi
     places.push(place);
   }
   places.sort((a, b) => a.start - b.start);
-  if (places.some((place, at) => at > 0 && places[at - 1]!.end > place.start))
+  if (places.some((place, index) => index > 0 && places[index - 1]!.end > place.start))
     return { refused: `Two edits of ${path} overlap.` };
   const after = places.reduceRight(
     (text, { start, end, replacement }) => text.slice(0, start) + replacement + text.slice(end),

@@ -5,7 +5,12 @@ import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { commentsAbove } from '../../propose/syntax/comments.ts';
 import type { SourceTree } from '../../ports/sources.ts';
-import { importInsertion, importStatement, specifierFor, type ImportedName } from '../../propose/exports/importStatements.ts';
+import {
+  importInsertion,
+  importStatement,
+  specifierFor,
+  type ImportedName,
+} from '../../propose/exports/importStatements.ts';
 import { parentsOfSpecifier, modulePath, readImporters, type Importers } from '../../propose/exports/importers.ts';
 import { nodesIn, spanOf } from '../../propose/syntax/locate.ts';
 import { namesOf, type Names } from '../../propose/syntax/names.ts';
@@ -175,7 +180,7 @@ function sharedFunctions(a: Side, b: Side, span: { readonly start: number; reado
 function bareTokens(helper: Helper): string {
   const tokens = tokenTexts(helper);
   return (tokens[0] === 'export' ? tokens.slice(1) : tokens)
-    .filter((token, at, all) => token !== ';' || at < all.length - 1)
+    .filter((token, index, all) => token !== ';' || index < all.length - 1)
     .join('\0')
     .replace(/\0;$/, '');
 }

@@ -97,7 +97,7 @@ function bufferPlan(node: Call, types: Types): Plan {
 }
 
 /**
- * How to replace `substr`. With one argument, both calls count a negative start from the end. A length is certain only
+ * The replacement of `substr`. With one argument, both calls count a negative start from the end. A length is certain only
  * with literals.
  */
 function substrPlan(node: ts.CallExpression, types: Types): Plan {

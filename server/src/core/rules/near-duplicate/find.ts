@@ -141,7 +141,7 @@ function tokenRange({ lines, count }: Tokens, { line, endLine }: FunctionMetrics
 
 function hashOf({ hashes }: Tokens, from: number, to: number): number {
   let hash = to - from;
-  for (let at = from; at < to; at++) hash = (Math.imul(hash, 31) + hashes[at]!) | 0;
+  for (let index = from; index < to; index++) hash = (Math.imul(hash, 31) + hashes[index]!) | 0;
   return hash;
 }
 

@@ -6,14 +6,8 @@ import { camelCase, isMeaningful } from '../../propose/extraction/nameWords.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { singularOrSame } from '../../propose/syntax/elementName.ts';
 import { nodesIn } from '../../propose/syntax/locate.ts';
-import {
-  isTarget,
-  isLoopInvariant,
-  loopsAround,
-  mayYield,
-  placeBefore,
-  type Loop,
-} from '../../propose/syntax/loops.ts';
+import { isTarget, loopsAround, mayYield, placeBefore, type Loop } from '../../propose/syntax/loops.ts';
+import { isLoopInvariant } from '../../propose/syntax/loopInvariant.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { namesOf, type Names } from '../../propose/syntax/names.ts';
 import { freeName } from '../../propose/syntax/naming.ts';

@@ -1,4 +1,4 @@
-// optional-chain: a chain of tests that one `?.` can express.
+// optional-chain: finds chains of tests that one `?.` can express.
 
 import { ts } from 'ts-morph';
 import { chainSteps, linkOn } from '../../syntax/chains.ts';
@@ -16,8 +16,8 @@ export const finder: NodeFinder = {
 };
 
 /**
- * `node` is a binary or a conditional expression. A row of `&&` is reported only as a condition: if its value is used,
- * it takes types to tell whether `?.` gives the same.
+ * `node` is a binary or a conditional expression. A chain of `&&` is reported only as a condition: if its value is used,
+ * only its type shows whether `?.` yields the same value.
  */
 function optionalChain(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   if (ts.isConditionalExpression(node)) return findInConditional(node, sourceFile);
@@ -46,7 +46,7 @@ function findInConditional(node: ts.ConditionalExpression, sourceFile: ts.Source
   return finding(node, 1, test.subject, sourceFile);
 }
 
-/** True for an operand of another `&&`: the whole row is looked at instead. */
+/** True for an operand of another `&&`: the outermost `&&` is checked instead. */
 function isNestedAnd(node: ts.BinaryExpression): boolean {
   let outer: ts.Node = node.parent;
   while (ts.isParenthesizedExpression(outer)) outer = outer.parent;

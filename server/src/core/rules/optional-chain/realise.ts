@@ -12,7 +12,7 @@ import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { applyReplacements, type Replacement } from '../../propose/textEdit.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 
-/** What to replace, and the paths that get a `?.`; or why nothing is replaced. */
+/** The replacements, and the paths that get a `?.`; or the reason why nothing is replaced. */
 type Outcome =
   | { readonly replacements: readonly Replacement[]; readonly paths: readonly string[] }
   | { readonly refused: string };

@@ -81,9 +81,9 @@ function isInNegation(node: ts.Node): boolean {
   while (!ts.isStatement(statement) && statement.parent) statement = statement.parent;
   const { parent, kind } = statement;
   if (!ts.isBlock(parent) && !ts.isSourceFile(parent) && !ts.isCaseOrDefaultClause(parent)) return false;
-  const at = parent.statements.indexOf(statement as ts.Statement);
+  const index = parent.statements.indexOf(statement as ts.Statement);
   for (const step of [-1, 1])
-    for (let next = at + step; ; next += step) {
+    for (let next = index + step; ; next += step) {
       const nextStatement = parent.statements[next];
       if (nextStatement?.kind !== kind || !nextStatement.getText().includes('!(')) break;
       if (ORDER.test(nextStatement.getText())) return true;
@@ -113,12 +113,12 @@ function findInComparison(node: ts.BinaryExpression, sourceFile: ts.SourceFile):
 function findInIf(node: ts.IfStatement, sourceFile: ts.SourceFile): Finding | null {
   const { parent } = node;
   const siblings = ts.isBlock(parent) || ts.isCaseOrDefaultClause(parent) ? parent.statements : null;
-  const at = siblings?.indexOf(node) ?? -1;
-  const next = node.elseStatement ?? siblings?.[at + 1];
+  const index = siblings?.indexOf(node) ?? -1;
+  const next = node.elseStatement ?? siblings?.[index + 1];
   if (!siblings || !next) return null;
   const [first, second] = [returnValueOf(node.thenStatement), returnValueOf(next)];
   if (!first || !second || !((isTrue(first) && isFalse(second)) || (isFalse(first) && isTrue(second)))) return null;
-  const before = siblings[at - 1];
+  const before = siblings[index - 1];
   if (before && ts.isIfStatement(before) && !before.elseStatement && returnValueOf(before.thenStatement)) return null;
   if (
     (isTrue(first) && !isBoolean(node.expression)) ||

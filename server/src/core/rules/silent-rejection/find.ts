@@ -1,5 +1,4 @@
-// silent-rejection: {})` that does not say why. => a `.catch(() => {})` without a reason. => {})` that does not say
-// why.
+// silent-rejection: finds a `.catch(() => {})` without a reason.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';

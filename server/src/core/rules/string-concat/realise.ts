@@ -64,15 +64,16 @@ export function realise(context: RecipeContext): RecipeOutcome {
 
 /** The reason why a template must not be at the place of the node; null if it may. */
 function refusedPlace(node: ts.BinaryExpression): string | null {
-  for (let at: ts.Node = node; at.parent; at = at.parent) {
-    if (ts.isTemplateSpan(at.parent)) return 'A template would stand in a template.';
-    if (ts.isBinaryExpression(at.parent) && concatenationOf(at.parent))
+  for (let ancestor: ts.Node = node; ancestor.parent; ancestor = ancestor.parent) {
+    if (ts.isTemplateSpan(ancestor.parent)) return 'A template would stand in a template.';
+    if (ts.isBinaryExpression(ancestor.parent) && concatenationOf(ancestor.parent))
       return 'It is a part of a longer text, which is put together by +.';
-    if (ts.isFunctionLike(at.parent)) return null;
-    if (ts.isEnumMember(at.parent) || ts.isLiteralTypeNode(at.parent)) return 'It is worked out by the compiler.';
-    if (ts.isExpressionStatement(at.parent))
-      return at === node ? 'As a statement it would stand behind the line before it.' : null;
-    if (ts.isStatement(at)) return null;
+    if (ts.isFunctionLike(ancestor.parent)) return null;
+    if (ts.isEnumMember(ancestor.parent) || ts.isLiteralTypeNode(ancestor.parent))
+      return 'It is worked out by the compiler.';
+    if (ts.isExpressionStatement(ancestor.parent))
+      return ancestor === node ? 'As a statement it would stand behind the line before it.' : null;
+    if (ts.isStatement(ancestor)) return null;
   }
   return null;
 }

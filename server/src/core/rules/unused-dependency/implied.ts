@@ -39,8 +39,8 @@ const KINDS: ReadonlySet<string> = new Set(
  */
 function shortName(name: string): string | null {
   const words = name.slice(name.indexOf('/') + 1).split('-');
-  const at = words.findIndex((word) => KINDS.has(word));
-  return at < 0 ? null : words.slice(at + 1).join('-');
+  const index = words.findIndex((word) => KINDS.has(word));
+  return index < 0 ? null : words.slice(index + 1).join('-');
 }
 
 /**

@@ -34,7 +34,9 @@ export function realise(context: RecipeContext): RecipeOutcome {
     symbol !== undefined &&
     names
       .referencesOf(symbol)
-      .some((reference) => !exported.declarations.some((node) => reference.pos >= node.pos && reference.end <= node.end));
+      .some(
+        (reference) => !exported.declarations.some((node) => reference.pos >= node.pos && reference.end <= node.end),
+      );
   if (isUsed && !context.asked && exported.exportedAs === 'default' && isNamedFor(path, name.text))
     return refuse('The file is named after it, and exports it by default.');
   const mentionedIn = context.asked ? null : fileNaming(importers, path, exported, { text, isUsed });
@@ -88,12 +90,12 @@ function expressionStatements({ statements }: ts.SourceFile): number {
 function fileNaming(
   importers: Importers,
   path: string,
-  { localName, declarations: own }: Unexported,
+  { localName, declarations }: Unexported,
   { text, isUsed }: { readonly text: string; readonly isUsed: boolean },
 ): string | null {
   const documented = importers.documents().find((document) => isDocumented(importers.text(document), localName));
   if (documented !== undefined || isUsed) return documented ?? null;
-  const textWithoutOwn = own.reduceRight(
+  const textWithoutOwn = declarations.reduceRight(
     (remaining, node) => remaining.slice(0, node.pos) + remaining.slice(node.end),
     text,
   );

@@ -5,14 +5,8 @@ import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { commentsAbove } from '../../propose/syntax/comments.ts';
 import { nodesIn } from '../../propose/syntax/locate.ts';
-import {
-  isTarget,
-  isLoopInvariant,
-  loopsAround,
-  mayYield,
-  placeBefore,
-  type Loop,
-} from '../../propose/syntax/loops.ts';
+import { isTarget, loopsAround, mayYield, placeBefore, type Loop } from '../../propose/syntax/loops.ts';
+import { isLoopInvariant } from '../../propose/syntax/loopInvariant.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { namesOf, type Names } from '../../propose/syntax/names.ts';
 import { joinNameWords, freeName } from '../../propose/syntax/naming.ts';

@@ -30,7 +30,7 @@ const MORE = /<-|\b(?:func|go|defer|chan|select|for|range|goto|unsafe|os|exec|sy
 
 /**
  * True if all edits only add lines to Go test files, and these lines are test functions that compare results of calls.
- * What the called functions do is not examined.
+ * The called functions are not examined.
  */
 export function onlyAddsGoCases(edits: readonly FileEdit[]): boolean {
   return edits.length > 0 && edits.every(addsCases);
@@ -64,13 +64,13 @@ function mask(text: string): string {
 function areCases(lines: readonly string[], shown: readonly string[]): boolean {
   let depth = 0;
   return (
-    lines.every((line, at) => {
+    lines.every((line, index) => {
       const code = line.trim();
       for (const [sign] of code.matchAll(/[()[\]{}]/g)) {
         depth += '([{'.includes(sign) ? 1 : -1;
         if (depth < 0) return false;
       }
-      if (code !== '' && IMPORT.test(shown[at]!.trim())) return true;
+      if (code !== '' && IMPORT.test(shown[index]!.trim())) return true;
       return FORMS.some((form) => form.test(code)) && !MORE.test(code.replace(/^func Test/, ''));
     }) && depth === 0
   );

@@ -46,14 +46,14 @@ export function onlyAddsPythonCases(edits: readonly FileEdit[]): boolean {
 }
 
 function addsCases({ path, before, after }: FileEdit): boolean {
-  // What these two import or define counts in other files.
+  // The imports and definitions of these two count in other files.
   if (after === null || !path.endsWith('.py') || !isTestFile(path) || /(?:conftest|__init__)\.py$/.test(path))
     return false;
   const [old, text] = [before ?? '', after];
   const parts = diffLines(withFinalNewline(old), withFinalNewline(text));
   const isPlain = parts.every(
-    ({ added, removed, value }, at) =>
-      !removed && !(added && (HIDING.test(value) || /\\\r?\n$/.test(parts[at - 1]?.value ?? ''))),
+    ({ added, removed, value }, index) =>
+      !removed && !(added && (HIDING.test(value) || /\\\r?\n$/.test(parts[index - 1]?.value ?? ''))),
   );
   if (!isPlain || !keepsTests(old, text)) return false;
   const statements = parts
@@ -79,7 +79,7 @@ function keepsTests(before: string, after: string): boolean {
   const keptStatements = statementsOfTests(after).filter(({ test }) => names.has(test));
   return (
     keptStatements.length === tests.length &&
-    keptStatements.every(({ text, test }, at) => text === tests[at]!.text && test === tests[at]!.test)
+    keptStatements.every(({ text, test }, index) => text === tests[index]!.text && test === tests[index]!.test)
   );
 }
 

@@ -73,7 +73,8 @@ function beginsInCode({ after }: FileEdit): boolean {
   const text = after ?? '';
   if (/`|\r(?!\n)|[\u2028\u2029]|<!--|-->/.test(text)) return false;
   const isSafe = (token: string) =>
-    !token.startsWith('/*') || token.split('\n').every((line, at) => at === 0 || line.trimStart().startsWith('*'));
+    !token.startsWith('/*') ||
+    token.split('\n').every((line, index) => index === 0 || line.trimStart().startsWith('*'));
   const code = replaceCommentsAndStrings(text, /\/\*|\/\/[^\n]*|['"]/g, (token) => (isSafe(token) ? ' ' : '/'));
   return !/['"/]/.test(code);
 }

@@ -29,7 +29,9 @@ export function caseValues(statement: ts.ExpressionStatement, nodes: readonly ts
     if (ts.isIdentifier(pattern) && plainValue(literalOf(value)) !== null)
       byName.set(pattern.text, [...(byName.get(pattern.text) ?? []), literalOf(value)]);
     if (ts.isArrayBindingPattern(pattern) && ts.isArrayLiteralExpression(value))
-      pattern.elements.forEach((element, at) => ts.isBindingElement(element) && bind(element.name, value.elements[at]));
+      pattern.elements.forEach(
+        (element, index) => ts.isBindingElement(element) && bind(element.name, value.elements[index]),
+      );
     if (ts.isObjectBindingPattern(pattern) && ts.isObjectLiteralExpression(value))
       for (const element of pattern.elements)
         bind(element.name, propertyOf(value, (element.propertyName ?? element.name).getText()));
@@ -50,7 +52,8 @@ export function caseValues(statement: ts.ExpressionStatement, nodes: readonly ts
   const table = tableOf(statement);
   for (const row of table ? rowsOf(table.rows) : []) {
     bind(table?.parameters[0]?.name, row);
-    if (ts.isArrayLiteralExpression(row)) table?.parameters.forEach(({ name }, at) => bind(name, row.elements[at]));
+    if (ts.isArrayLiteralExpression(row))
+      table?.parameters.forEach(({ name }, index) => bind(name, row.elements[index]));
   }
   for (let outer: ts.Node = statement.parent; outer; outer = outer.parent) {
     const loop = loopOf(outer);

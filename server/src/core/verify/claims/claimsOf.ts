@@ -31,7 +31,7 @@ export function addsOnly({ before, after }: FileEdit): boolean {
   if (after === null) return false;
   if (before === null) return true;
   const parts = diffLines(withFinalNewline(before), withFinalNewline(after));
-  return parts.every(({ removed, value }, at) => !removed || isGrownImport(value, parts[at + 1]));
+  return parts.every(({ removed, value }, index) => !removed || isGrownImport(value, parts[index + 1]));
 }
 
 /** True if `line` is an import, and `next` begins with the same one with more names. */

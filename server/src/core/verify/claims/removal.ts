@@ -69,7 +69,7 @@ async function remainingPaths(worktree: Worktree, { dir, name }: RemovedDependen
     [`node_modules/${name}`, PLUG_AND_PLAY].map((target) => posix.join(posix.relative(prefix, folder), target)),
   );
   const present = await Promise.all(places.map((place) => worktree.exists(place)));
-  return places.filter((_, at) => present[at]);
+  return places.filter((_, index) => present[index]);
 }
 
 /** The result of a check. `isOwn`: it ran in the folder of the changed manifest. */

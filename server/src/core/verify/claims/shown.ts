@@ -30,8 +30,7 @@ export function missingGain(verdicts: readonly ShownVerdict[]): string | null {
   const claim = verdictOf(verdicts, 'claim');
   if (claim?.outcome === 'passed') return null;
   if (claim?.outcome === 'unknown' && OPEN_TO_PERSON in claim.evidence) return null;
-  if (claim && NEEDS_CALL in claim.evidence)
-    return fixedCall(verdicts) === null ? `claim: ${claim.reason}` : null;
+  if (claim && NEEDS_CALL in claim.evidence) return fixedCall(verdicts) === null ? `claim: ${claim.reason}` : null;
   if (claim && NEEDS_SAME in claim.evidence) return proofOfSameBehaviour(verdicts) ? null : `claim: ${claim.reason}`;
   const openClaims = claimsLeftToOthers(score);
   // Tests in a language without mutants are not refused here; they wait for a person.

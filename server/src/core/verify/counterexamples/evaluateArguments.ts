@@ -76,8 +76,8 @@ export function evaluatedArguments(
 
 /** The initial value of the variable with this name in the blocks and the file around it; null if there is none. */
 export function constantValue(name: ts.Identifier): ts.Expression | null {
-  for (let at: ts.Node = name; at.parent; at = at.parent) {
-    const scope = at.parent;
+  for (let ancestor: ts.Node = name; ancestor.parent; ancestor = ancestor.parent) {
+    const scope = ancestor.parent;
     if (!ts.isBlock(scope) && !ts.isSourceFile(scope)) continue;
     for (const statement of scope.statements) {
       if (!ts.isVariableStatement(statement)) continue;
@@ -100,7 +100,7 @@ function isExample(value: Written): boolean {
 /** All rows of the loops and callbacks around a node, at most `MAX_ROWS`; one empty row if there are none. */
 function rowsAround(node: ts.Node, evaluation: Evaluation): readonly Row[] {
   const around: ts.Node[] = [];
-  for (let at: ts.Node = node; at.parent; at = at.parent) around.unshift(at.parent);
+  for (let ancestor: ts.Node = node; ancestor.parent; ancestor = ancestor.parent) around.unshift(ancestor.parent);
   let rows: readonly Row[] = [new Map()];
   for (const at of around)
     rows = rows
@@ -122,7 +122,7 @@ function rowsOf(node: ts.Node, row: Row, evaluation: Evaluation): readonly (read
   const { expression: callee } = call;
   if (ts.isPropertyAccessExpression(callee) && EACH_METHODS.has(callee.name.text) && call.arguments[0] === node) {
     const elements = elementsOf(valueOf(callee.expression, row, evaluation, 0));
-    return elements && elements.map((element, at) => [element, at]);
+    return elements && elements.map((element, index) => [element, index]);
   }
   // `it.each(table)(title, callback)`.
   const isTable =
@@ -225,7 +225,7 @@ function resultOfCall(node: ts.CallExpression, inner: (part: ts.Expression) => W
     return { $: 'array', of: made };
   }
   if (method === 'entries' && isObject(value) && value.$ === 'array')
-    return { $: 'array', of: value.of.map((element, at) => pair(at, element)) };
+    return { $: 'array', of: value.of.map((element, index) => pair(index, element)) };
   const times = method === 'repeat' && args[0] ? inner(args[0]) : null;
   return typeof value === 'string' && typeof times === 'number' && times >= 0 && times * value.length < 200
     ? value.repeat(times)
@@ -235,8 +235,8 @@ function resultOfCall(node: ts.CallExpression, inner: (part: ts.Expression) => W
 /** The value of a name in this row: a variable of a loop, a constant, or an import from another file. */
 function valueOfName(name: ts.Identifier, row: Row, evaluation: Evaluation, depth: number): Written {
   const inner = (part: ts.Expression) => valueOf(part, row, evaluation, depth);
-  for (let at: ts.Node = name; at.parent; at = at.parent) {
-    const scope = at.parent;
+  for (let ancestor: ts.Node = name; ancestor.parent; ancestor = ancestor.parent) {
+    const scope = ancestor.parent;
     if (ts.isSourceFile(scope))
       return cacheValue(scope, name.text, evaluation, () => {
         evaluation.steps -= scope.statements.length;
@@ -270,8 +270,8 @@ function valueInScope(
 ): { readonly value: Written } | null {
   const values = row.get(scope);
   if (ts.isFunctionLike(scope))
-    for (const [at, parameter] of scope.parameters.entries()) {
-      const binding = boundPart(parameter.name, values ? values[at] : UNKNOWN, name, inner);
+    for (const [index, parameter] of scope.parameters.entries()) {
+      const binding = boundPart(parameter.name, values ? values[index] : UNKNOWN, name, inner);
       if (binding) return binding;
     }
   if (
@@ -312,12 +312,12 @@ function boundPart(
   inner: (part: ts.Expression) => Written,
 ): { readonly value: Written } | null {
   if (ts.isIdentifier(bound)) return bound.text === name ? { value } : null;
-  for (const [at, element] of bound.elements.entries()) {
+  for (const [index, element] of bound.elements.entries()) {
     if (!ts.isBindingElement(element) || !binds(element.name, name)) continue;
     if (element.dotDotDotToken) return { value: UNKNOWN };
     const key = element.propertyName ?? element.name;
     const part = ts.isArrayBindingPattern(bound)
-      ? elementAt(value, at)
+      ? elementAt(value, index)
       : ts.isIdentifier(key) || ts.isStringLiteralLike(key)
         ? memberOf(value, key.text)
         : UNKNOWN;

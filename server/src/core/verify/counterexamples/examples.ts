@@ -85,7 +85,7 @@ function requiredNames({ declarationList }: ts.VariableStatement): readonly (rea
 /** At most `MAX_KEPT` of the lists, evenly spread. */
 function spread<T>(lists: readonly T[]): readonly T[] {
   if (lists.length <= MAX_KEPT) return lists;
-  return Array.from({ length: MAX_KEPT }, (_, at) => lists[Math.floor((at * lists.length) / MAX_KEPT)]!);
+  return Array.from({ length: MAX_KEPT }, (_, index) => lists[Math.floor((index * lists.length) / MAX_KEPT)]!);
 }
 
 /**

@@ -45,10 +45,10 @@ export function planSearch(
   const made = candidates.map((candidate) => makerOf(candidate, candidates));
   const laws = lawsOf(candidates, made);
   const called = new Set(laws.flatMap((law) => (law.kind === 'roundTrip' ? [law.encode, law.decode] : [law.of])));
-  for (const [at, { subject }] of candidates.entries()) {
+  for (const [index, { subject }] of candidates.entries()) {
     const { path, name } = subject;
-    if (made[at] !== null && !called.has(at) && tests[path] === undefined)
-      leftOut.push({ path, name, reason: `It takes what \`${made[at]}\` makes of a text.` });
+    if (made[index] !== null && !called.has(index) && tests[path] === undefined)
+      leftOut.push({ path, name, reason: `It takes what \`${made[index]}\` makes of a text.` });
   }
   // Laws name candidates by their index, so the members, which have no laws, come last.
   const subjects = [...candidates.map(({ subject }) => subject), ...members];
@@ -173,7 +173,9 @@ function fits(source: ts.Type, target: ts.Type, from: Candidate, to: Candidate):
  */
 function nearestNamed(candidates: readonly Candidate[], name: string, path: string): number {
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
-  const all = candidates.flatMap(({ subject }, at) => (subject.name === name ? [{ path: subject.path, at }] : []));
+  const all = candidates.flatMap(({ subject }, index) =>
+    subject.name === name ? [{ path: subject.path, at: index }] : [],
+  );
   const near =
     all.find((namesake) => namesake.path === path) ??
     all.find((namesake) => namesake.path.slice(0, namesake.path.lastIndexOf('/') + 1) === folder);

@@ -29,8 +29,8 @@ export function withoutOwnGates(project: Project, name: string): string | null {
     ({ name: programName, words }) => programName === 'git' && /^(?:diff|status)$/.test(words[0] ?? ''),
   );
   let mayHaveGenerated = false;
-  const remaining = commands.filter((_, at) => {
-    const call = called[at]!;
+  const remaining = commands.filter((_, index) => {
+    const call = called[index]!;
     const completes = isWriter(call) && (comparesTree || (mayHaveGenerated && !isForWholeRepository(call)));
     if (!completes && hasOwnGate(call, project)) return false;
     mayHaveGenerated ||= !COMPILERS.has(call.name);
@@ -47,7 +47,9 @@ interface Call {
 }
 
 function programOf({ words }: ShellCommand): Call {
-  const [first = '', ...rest] = words.map(({ value }) => value).filter((word, at) => at > 0 || !STARTERS.has(word));
+  const [first = '', ...rest] = words
+    .map(({ value }) => value)
+    .filter((word, index) => index > 0 || !STARTERS.has(word));
   return { name: first.replace(/^.*\//, ''), words: rest };
 }
 

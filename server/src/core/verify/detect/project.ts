@@ -54,7 +54,7 @@ const BIOME_CONFIGS = ['biome.json', 'biome.jsonc', '.biome.json', '.biome.jsonc
 const OXLINT_CONFIGS = ['.oxlintrc.json', '.oxlintrc.jsonc', 'oxlint.config.ts'];
 const LOCK_FILES = ['package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb'];
 const XO_CONFIGS = ['js', 'mjs', 'cjs', 'ts'].map((end) => `xo.config.${end}`);
-/** The programs that detection looks for, by the package that holds each. */
+/** The programs that detection looks for, by the package that contains each. */
 const PACKAGE_OF = {
   tsc: 'typescript',
   'vue-tsc': 'vue-tsc',

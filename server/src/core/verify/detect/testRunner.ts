@@ -247,7 +247,10 @@ export function detectRunner(
       return { ...rebuilt(words), ...reportAt(path) };
     },
   });
-  return { ...withOptions([]), withExitOption: kind.exitOptions.length > 0 ? { ...withOptions(kind.exitOptions), withExitOption: null } : null };
+  return {
+    ...withOptions([]),
+    withExitOption: kind.exitOptions.length > 0 ? { ...withOptions(kind.exitOptions), withExitOption: null } : null,
+  };
 }
 
 /**
@@ -298,16 +301,16 @@ function splitWords(
 ): { readonly options: readonly string[]; readonly first: number } {
   const options: string[] = [];
   let first = -1;
-  for (let at = 0; at < words.length; at += 1) {
-    const { value, text } = words[at]!;
+  for (let index = 0; index < words.length; index += 1) {
+    const { value, text } = words[index]!;
     if (!value.startsWith('-') && !verbs.has(value)) {
-      if (first < 0) first = at;
+      if (first < 0) first = index;
       continue;
     }
     options.push(text);
-    if (!valued.has(value) || words[at + 1] === undefined) continue;
-    at += 1;
-    options.push(words[at]!.text);
+    if (!valued.has(value) || words[index + 1] === undefined) continue;
+    index += 1;
+    options.push(words[index]!.text);
   }
   return { options, first };
 }

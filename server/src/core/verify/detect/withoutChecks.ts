@@ -33,8 +33,8 @@ export function withoutChecks(command: DetectedCommand, project: Project): Detec
     detectRunner({ source: '', command: [lineOf([shellCommand])], shell: true }, project) !== null;
   const lastRunner = flat.findLastIndex(isRunner);
   const remaining = flat.filter(
-    (shellCommand, at) =>
-      !isCheck(shellCommand, project) && !(lastRunner >= 0 && at > lastRunner && isAfterTests(shellCommand)),
+    (shellCommand, index) =>
+      !isCheck(shellCommand, project) && !(lastRunner >= 0 && index > lastRunner && isAfterTests(shellCommand)),
   );
   if (remaining.length === 0 || remaining.length === flat.length) return null;
   return shellLine(project, `${command.source} without its checks`, lineOf(remaining, launcherOf(project)));

@@ -183,14 +183,14 @@ function innermost(node: ts.Node, { start }: MutantReplacement): ts.Node {
 
 /** The innermost statement of a block or `case`, or the body of an arrow function; null if there is none. */
 function probeFor(node: ts.Node, sourceFile: ts.SourceFile): ProbePlace | null {
-  for (let at: ts.Node = node; at.parent; at = at.parent) {
-    const { parent } = at;
-    if (ts.isArrowFunction(parent) && at === parent.body && !ts.isBlock(at))
-      return { at: at.getStart(sourceFile), end: at.getEnd() };
-    if (ts.isFunctionLike(at)) return null;
+  for (let ancestor: ts.Node = node; ancestor.parent; ancestor = ancestor.parent) {
+    const { parent } = ancestor;
+    if (ts.isArrowFunction(parent) && ancestor === parent.body && !ts.isBlock(ancestor))
+      return { at: ancestor.getStart(sourceFile), end: ancestor.getEnd() };
+    if (ts.isFunctionLike(ancestor)) return null;
     const inList = ts.isBlock(parent) || ts.isCaseClause(parent) || ts.isDefaultClause(parent);
-    if (inList && ts.isStatement(at) && !ts.isFunctionDeclaration(at) && !ts.isClassDeclaration(at))
-      return { at: at.getStart(sourceFile), end: null };
+    if (inList && ts.isStatement(ancestor) && !ts.isFunctionDeclaration(ancestor) && !ts.isClassDeclaration(ancestor))
+      return { at: ancestor.getStart(sourceFile), end: null };
   }
   return null;
 }

@@ -59,5 +59,5 @@ function isExample(value: unknown): value is Example {
 
 function spread<T>(all: readonly T[]): readonly T[] {
   if (all.length <= MAX_KEPT) return all;
-  return Array.from({ length: MAX_KEPT }, (_, at) => all[Math.floor((at * all.length) / MAX_KEPT)]!);
+  return Array.from({ length: MAX_KEPT }, (_, index) => all[Math.floor((index * all.length) / MAX_KEPT)]!);
 }

@@ -26,7 +26,7 @@ export function withRecorders(path: string, text: string, file: string): string 
     const call = `__selfwareCall(${JSON.stringify(path)}, ${node.getStart(sourceFile)}, ${given})`;
     const { body } = node;
     if (ts.isBlock(body)) {
-      const directive = body.statements.findLast((statement, at) => at < 3 && isDirective(statement));
+      const directive = body.statements.findLast((statement, index) => index < 3 && isDirective(statement));
       return [{ at: directive?.end ?? body.getStart(sourceFile) + 1, text: `;${call}; ` }];
     }
     return [

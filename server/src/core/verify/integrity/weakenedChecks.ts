@@ -82,7 +82,7 @@ async function weakenedTests(edits: readonly FileEdit[], checks: Checks): Promis
   const complaints: string[] = [];
   const aliases = new Set(inventoriesBefore.flatMap((side) => side?.anyTypes ?? []));
   const alias = inventoriesAfter.findIndex(
-    (side, at) => !isTestFile(edits[at]!.path) && side?.anyTypes.some((name) => !aliases.has(name)),
+    (side, index) => !isTestFile(edits[index]!.path) && side?.anyTypes.some((name) => !aliases.has(name)),
   );
   if (alias >= 0) complaints.push(`${edits[alias]!.path} has a new type that is \`any\` by another name.`);
   const totalOf = (sides: typeof inventoriesBefore, figure: 'cases' | 'skipped' | 'assertions') =>

@@ -311,9 +311,9 @@ export async function judgeChange(
  * not informative.
  */
 function replaceNeedless(verdicts: Verdict[]): void {
-  const at = verdicts.findIndex(({ gate }) => gate === 'guard');
+  const index = verdicts.findIndex(({ gate }) => gate === 'guard');
   const answer = answerIfNeedless(verdicts);
-  if (at >= 0 && answer) verdicts[at] = { ...verdicts[at]!, ...answer };
+  if (index >= 0 && answer) verdicts[index] = { ...verdicts[index]!, ...answer };
 }
 
 /** A weakened test in words: `removed in test/grade.test.js:8 (grades)`. */

@@ -64,7 +64,7 @@ function casesOf({ path, test }: FoundChange, cases: readonly TestCase[]): reado
 function messageOf({ failure }: TestCase): string | null {
   const lines = (failure ?? '').split('\n').map((line) => line.trim());
   // Node's runner repeats the message in a print of the whole error, which is cut off.
-  const end = lines.findIndex((line, at) => at > 0 && line.startsWith('[Error'));
+  const end = lines.findIndex((line, index) => index > 0 && line.startsWith('[Error'));
   const text = lines
     .slice(0, end < 0 ? undefined : end)
     .filter((line) => line !== '' && !line.startsWith('at '))

@@ -34,7 +34,7 @@ export function askPolicy(
   const answers = [
     { name: 'every change', demands: demandsMet({ ...DEFAULT_DEMANDS, ...require }, judged) },
     ...rules
-      .map((rule, at) => ({ ...rule, name: nameOf(rule, at) }))
+      .map((rule, index) => ({ ...rule, name: nameOf(rule, index) }))
       .filter(({ authors, paths }) => appliesTo(authors, paths, judgedChange))
       .map(({ name, require: demands }) => ({ name, demands: demandsMet(demands, judged) })),
   ].filter(({ demands }) => demands.length > 0);

@@ -121,8 +121,8 @@ function difference(side: readonly Demand[], other: readonly Demand[]): readonly
 /** The demands of the tests in a text. Demands that any code meets, such as `1 == 1`, are skipped. */
 function demandsIn(text: string): readonly Demand[] {
   const statements = statementsOfTests(text);
-  return statements.flatMap((statement, at) =>
-    demandsOfStatement(statement, statements[at + 1]).map((judged) => ({
+  return statements.flatMap((statement, index) =>
+    demandsOfStatement(statement, statements[index + 1]).map((judged) => ({
       ...judged,
       text: statement.shown,
       line: statement.line,

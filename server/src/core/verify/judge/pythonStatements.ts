@@ -129,8 +129,8 @@ function logicalLines(
 
 /** The path of classes and the outermost function, if that is a test; otherwise null. */
 function testAmong(scopes: readonly { readonly kind: string; readonly name: string }[]): string | null {
-  const at = scopes.findIndex(({ kind }) => kind === 'def');
-  const names = scopes.slice(0, at + 1).map(({ name }) => name);
+  const index = scopes.findIndex(({ kind }) => kind === 'def');
+  const names = scopes.slice(0, index + 1).map(({ name }) => name);
   return /^test/i.test(names.at(-1) ?? '') ? names.join('.') : null;
 }
 

@@ -34,8 +34,8 @@ function findLowered(path: string, before: string, after: string): FoundChange[]
     const [limitsBefore, limitsAfter] = [limitsIn(before, pattern), limitsIn(after, pattern)];
     for (const [name, values] of limitsBefore) {
       const now = limitsAfter.get(name) ?? [];
-      for (const [at, { value, line }] of values.entries()) {
-        const other = now[at]?.value;
+      for (const [index, { value, line }] of values.entries()) {
+        const other = now[index]?.value;
         if (other === undefined ? countsIfMissing && now.length < values.length : isWorse(value, other))
           changes.push(
             thresholdChange(path, line, `${name} ${value}`, other === undefined ? null : `${name} ${other}`),

@@ -117,9 +117,9 @@ class Reading {
       scope.declare(name.text, value);
       return;
     }
-    for (const [at, element] of name.elements.entries()) {
+    for (const [index, element] of name.elements.entries()) {
       if (!ts.isBindingElement(element)) continue;
-      const key = ts.isArrayBindingPattern(name) ? String(at) : (element.propertyName ?? element.name).getText();
+      const key = ts.isArrayBindingPattern(name) ? String(index) : (element.propertyName ?? element.name).getText();
       this.bind(element.name, element.dotDotDotToken ? UNKNOWN : memberOf(value, key), scope);
     }
   }
@@ -289,7 +289,7 @@ class Reading {
         : this.observe({ ...exportPlaceOf(of), how: 'call', factory: name }, args);
     const [first] = args;
     if (is(of, 'array') && is(first, 'function')) {
-      const values = of.of.map((value, at) => this.enter(first, [value, at]));
+      const values = of.of.map((value, index) => this.enter(first, [value, index]));
       return name === 'map' ? { $: 'array', of: values } : UNKNOWN;
     }
     if (ts.isIdentifier(callee.expression)) {
@@ -352,8 +352,8 @@ class Reading {
     if (this.depth > MAX_DEPTH || !node.body) return UNKNOWN;
     this.depth += 1;
     const inner = new Scope(scope);
-    for (const [at, { name, dotDotDotToken, initializer }] of node.parameters.entries()) {
-      const value: Value = dotDotDotToken ? { $: 'array', of: args.slice(at) } : args[at];
+    for (const [index, { name, dotDotDotToken, initializer }] of node.parameters.entries()) {
+      const value: Value = dotDotDotToken ? { $: 'array', of: args.slice(index) } : args[index];
       this.bind(name, value === undefined && initializer ? this.valueOf(initializer, inner) : value, inner);
     }
     const value = ts.isBlock(node.body)

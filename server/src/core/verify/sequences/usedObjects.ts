@@ -140,9 +140,9 @@ function sequencesOf(
   load: LoadFile,
 ): readonly Sequence[] {
   const places = new Map(
-    uses.map((use, at) => [
+    uses.map((use, index) => [
       keyOf({ ...use, name: use.imported?.exportedAs ?? use.name, path: use.imported?.path ?? null }, load),
-      at,
+      index,
     ]),
   );
   const all = objects

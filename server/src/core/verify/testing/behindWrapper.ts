@@ -6,7 +6,7 @@ import { launcherOf, type Project } from '../detect/project.ts';
 import { detectRunner } from '../detect/testRunner.ts';
 import type { ChosenTests } from './chosenTests.ts';
 
-/** Runners that find their tests by themselves, by the package that holds each. */
+/** Runners that find their tests automatically, by the package that contains each. */
 const DIRECT: ReadonlyMap<string, string> = new Map([
   ['vitest', 'vitest run'],
   ['jest', 'jest'],

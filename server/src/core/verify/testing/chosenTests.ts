@@ -137,9 +137,9 @@ async function withExitOption(
     return part?.value && part.value.passed > 0 ? part : base(some.whole, some.read, signal);
   };
   const withoutOption = async () => ({ commands, base: await runOf(commands) });
-  const { withExitOption: ending } = commands;
-  if (!ending) return withoutOption();
-  const withOption = async () => ({ commands: ending, base: await runOf(ending) });
+  const { withExitOption: exiting } = commands;
+  if (!exiting) return withoutOption();
+  const withOption = async () => ({ commands: exiting, base: await runOf(exiting) });
   const exitHelps = await baseline.find<boolean>(ENDINGS, scriptsKey);
   if (exitHelps) return withOption();
   const plain = await withoutOption();

@@ -24,7 +24,7 @@ export function failingTests(
   });
 }
 
-/** The end of a sentence that says why a run of the tests has no result. */
+/** The end of a sentence with the reason why a run of the tests has no result. */
 function reasonWithoutResult(answer: TestRun['answer']): string {
   if (answer.outcome === 'notFound') return `: ${missingProgramSentence(answer)}`;
   return answer.outcome === 'timedOut'

@@ -1,4 +1,4 @@
-// Finds tests that a change touches and that do not run, such as those of a file that it renames so that the runner no
+// Finds tests that a change touches and that do not run, such as tests of a file that it renames so that the runner no
 // longer finds it. Their texts show nothing wrong.
 
 import { isTestEdit } from '../../paths/testEdits.ts';

@@ -142,9 +142,12 @@ function isReachableFromOutside(node: WithBody, name: string, listed: ReadonlySe
   if (listed.has(name.replace(/^[gs]et /, '').split('.')[0]!)) return true;
   const hidden = ts.ModifierFlags.Private | ts.ModifierFlags.Protected;
   if (ts.canHaveModifiers(node) && ts.getCombinedModifierFlags(node) & hidden) return false;
-  for (let at: ts.Node = node; at.parent; at = at.parent) {
-    if (ts.isExportAssignment(at)) return true;
-    if (ts.canHaveModifiers(at) && ts.getModifiers(at)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword))
+  for (let ancestor: ts.Node = node; ancestor.parent; ancestor = ancestor.parent) {
+    if (ts.isExportAssignment(ancestor)) return true;
+    if (
+      ts.canHaveModifiers(ancestor) &&
+      ts.getModifiers(ancestor)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)
+    )
       return true;
   }
   return false;
@@ -179,7 +182,7 @@ function exportedNames({ statements }: ts.SourceFile): ReadonlySet<string> {
   return names;
 }
 
-/** The words of the code, separated by spaces. A mark stands for a function inside; a declared one is skipped. */
+/** The words of the code, separated by spaces. A mark replaces a function inside; a declared one is omitted. */
 function codeOf(
   node: ts.Node,
   sourceFile: ts.SourceFile,

@@ -75,9 +75,9 @@ function mayUseThis(node: FoundFunction['node']): boolean {
   if (!readsThis(node)) return false;
   if (!ts.isArrowFunction(node)) return true;
   // An arrow function may run before the constructor around it has called `super`.
-  for (let at: ts.Node = node.parent; at; at = at.parent) {
-    if (ts.isConstructorDeclaration(at)) return !(ts.isClassLike(at.parent) && isDerived(at.parent));
-    if (hasBody(at) && !ts.isArrowFunction(at)) return true;
+  for (let ancestor: ts.Node = node.parent; ancestor; ancestor = ancestor.parent) {
+    if (ts.isConstructorDeclaration(ancestor)) return !(ts.isClassLike(ancestor.parent) && isDerived(ancestor.parent));
+    if (hasBody(ancestor) && !ts.isArrowFunction(ancestor)) return true;
   }
   return true;
 }
@@ -123,7 +123,8 @@ function isInStatementList({ parent }: ts.Node): boolean {
 
 /** The number of the innermost function around the node; null if that one is not recorded, or if there is none. */
 function numberAround(node: ts.Node, numbers: ReadonlyMap<FoundFunction['node'], number>): number | null {
-  for (let at = node.parent; at; at = at.parent) if (hasBody(at)) return numbers.get(at) ?? null;
+  for (let ancestor = node.parent; ancestor; ancestor = ancestor.parent)
+    if (hasBody(ancestor)) return numbers.get(ancestor) ?? null;
   return null;
 }
 

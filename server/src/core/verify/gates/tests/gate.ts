@@ -148,7 +148,9 @@ async function judge(
   if (!suspects) return judgeTwice(run, commands, base, before, reaching, candidate, signal);
 
   const settled =
-    suspects.failing.length + suspects.missing.length === 0 ? NOTHING : await repeatSuspects(run, commands, suspects, signal);
+    suspects.failing.length + suspects.missing.length === 0
+      ? NOTHING
+      : await repeatSuspects(run, commands, suspects, signal);
   const evidence = evidenceFor(candidate, base, reaching, settled);
   const refusal = refusalOf(settled);
   if (refusal) return failed(refusal, evidence);

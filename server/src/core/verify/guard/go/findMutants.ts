@@ -82,8 +82,8 @@ function placeIn(body: Node, node: Node): GoPlace | null {
 
 /** The start of the innermost statement in a list that contains the node; the start of the body if there is none. */
 function probeOf(node: Node, body: Node): number {
-  for (let at = node; at.parent && at.id !== body.id; at = at.parent)
-    if (at.parent.type === 'statement_list') return at.startIndex;
+  for (let ancestor = node; ancestor.parent && ancestor.id !== body.id; ancestor = ancestor.parent)
+    if (ancestor.parent.type === 'statement_list') return ancestor.startIndex;
   return body.startIndex + 1;
 }
 

@@ -54,8 +54,9 @@ function mutantsOf(path: string, root: Node, text: string, touched: ReadonlySet<
 
 /** True for code that runs when a function is called; a default runs when the module is loaded. */
 function isInBody(node: Node): boolean {
-  for (let at = node; at.parent; at = at.parent)
-    if (at.parent.type === 'function_definition') return at.parent.childForFieldName('body')?.equals(at) ?? false;
+  for (let ancestor = node; ancestor.parent; ancestor = ancestor.parent)
+    if (ancestor.parent.type === 'function_definition')
+      return ancestor.parent.childForFieldName('body')?.equals(ancestor) ?? false;
   return false;
 }
 

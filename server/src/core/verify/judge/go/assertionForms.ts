@@ -63,7 +63,7 @@ const TESTIFY: Readonly<Record<string, readonly [matcher: string, subject: 0 | 1
   PanicsWithError: ['throws', 1],
   NotPanics: ['doesNotThrow', 0],
 };
-/** For each operator in a condition under which the test fails: the matcher that holds if the test passes. */
+/** For each operator in a condition under which the test fails: the matcher that is true if the test passes. */
 const OPPOSITES: Readonly<Record<string, string>> = {
   '!=': 'is',
   '==': 'not',
@@ -207,10 +207,10 @@ function demandsOf(condition: Node): readonly Demand[] {
     if (operator === '||') return [...demandsOf(left), ...demandsOf(right)];
     // The test fails only if both sides hold: so it checks one side, and only if the other one holds.
     if (operator === '&&') {
-      const sides = [left, right].flatMap((side, at) =>
+      const sides = [left, right].flatMap((side, index) =>
         demandsOf(side).map((demand) => ({
           ...demand,
-          guard: `${demand.guard ?? ''}if ${onOneLine((at === 0 ? right : left).text)} `,
+          guard: `${demand.guard ?? ''}if ${onOneLine((index === 0 ? right : left).text)} `,
         })),
       );
       // The side that demands more is kept, and of equal ones the side with an expected value.

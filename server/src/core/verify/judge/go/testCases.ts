@@ -264,8 +264,8 @@ function runsAllTests(main: Node, body: Node): boolean {
 }
 
 function isInBranch(node: Node, body: Node): boolean {
-  for (let at = node.parent; at && at.id !== body.id; at = at.parent)
-    if (at.type === 'block' || /_case$/.test(at.type)) return true;
+  for (let ancestor = node.parent; ancestor && ancestor.id !== body.id; ancestor = ancestor.parent)
+    if (ancestor.type === 'block' || /_case$/.test(ancestor.type)) return true;
   return false;
 }
 

@@ -9,7 +9,7 @@ import { isPlainList } from './examples.ts';
 
 /** Maximum lengths of a call and of a result, so that a test stays readable. */
 const [MAX_CALL, MAX_RESULT] = [110, 100] as const;
-/** How much a rank, an odd character and an uninformative value add to the length of a call. */
+/** Amounts that a rank, an odd character and an uninformative value add to the length of a call. */
 const [COST_OF_RANK, COST_OF_ODD, COST_OF_EMPTY] = [12, 30, 40] as const;
 /** A result that a test can compare with, by its index among the results. */
 export interface Comparable {
@@ -104,7 +104,7 @@ export function comparableIn(
   results: readonly GoResult[],
   declared: Readonly<Record<string, string>>,
 ): readonly Comparable[] {
-  const compared = results.map((result, at) => ({ at, result }));
+  const compared = results.map((result, index) => ({ at: index, result }));
   const failed = compared.filter(({ at, result }) => types[at] === 'error' && result.is === 'error');
   if (failed.length > 0) return failed;
   return compared.filter(({ at, result }) => isComparable(types[at] ?? '', result, declared));

@@ -63,11 +63,11 @@ export function declarationsIn(files: readonly ParsedFile[]): Declarations {
 
 function readConstants(node: Node, constants: Map<string, string>): void {
   let last = '';
-  for (const one of node.descendantsOfType('const_spec')) {
-    if (!one) continue;
+  for (const constant of node.descendantsOfType('const_spec')) {
+    if (!constant) continue;
     // Without a type and a value, a constant repeats the type and the value of the one before.
-    const type = one.childForFieldName('type')?.text ?? (one.childForFieldName('value') ? '' : last);
-    for (const name of one.childrenForFieldName('name'))
+    const type = constant.childForFieldName('type')?.text ?? (constant.childForFieldName('value') ? '' : last);
+    for (const name of constant.childrenForFieldName('name'))
       if (name?.type === 'identifier') constants.set(name.text, type);
     last = type;
   }

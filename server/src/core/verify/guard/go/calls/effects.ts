@@ -83,20 +83,20 @@ export function findOutsideEffects(
  * then uses what they use.
  */
 function followAssignments(
-  one: GoFunction,
+  goFunction: GoFunction,
   variables: readonly Unit[],
   names: ReadonlyMap<Unit, Set<string>>,
   acting: Map<string, string>,
   imports: ReadonlyMap<string, string>,
 ): void {
-  const foreign = foreignUse(one.node, imports);
-  const [once, often] = [assignedNames(one.node, true), assignedNames(one.node, false)];
+  const foreign = foreignUse(goFunction.node, imports);
+  const [once, often] = [assignedNames(goFunction.node, true), assignedNames(goFunction.node, false)];
   for (const variable of variables) {
-    const changes = often.has(variable.name) && one.name !== 'init';
+    const changes = often.has(variable.name) && goFunction.name !== 'init';
     if (!changes && !once.has(variable.name) && !often.has(variable.name)) continue;
     const used = changes ? CHANGES : foreign;
     if (used !== null) acting.set(variable.name, acting.get(variable.name) ?? used);
-    else for (const name of names.get(one)!) names.get(variable)!.add(name);
+    else for (const name of names.get(goFunction)!) names.get(variable)!.add(name);
   }
 }
 
@@ -169,8 +169,8 @@ export function importsIn({ root }: Pick<ParsedFile, 'root'>): ReadonlyMap<strin
 function foreignUse(node: Node, imports: ReadonlyMap<string, string>): string | null {
   if (imports.has('.')) return imports.get('.')!;
   for (const type of CONCURRENT) if (node.descendantsOfType(type).length > 0) return 'other goroutines';
-  for (const one of node.descendantsOfType(['selector_expression', 'qualified_type'])) {
-    const [first, last] = [one?.namedChild(0)?.text ?? '', one?.namedChildren.at(-1)?.text ?? ''];
+  for (const use of node.descendantsOfType(['selector_expression', 'qualified_type'])) {
+    const [first, last] = [use?.namedChild(0)?.text ?? '', use?.namedChildren.at(-1)?.text ?? ''];
     const path = imports.get(first);
     if (path === undefined || PURE.has(path) || PURE_MEMBERS[path]?.test(last)) continue;
     return `${first}.${last}`;

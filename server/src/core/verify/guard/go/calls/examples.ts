@@ -62,9 +62,9 @@ function assign(node: Node, scope: Scope, reader: Reader): void {
     ? (node.childForFieldName('left')?.namedChildren ?? [])
     : node.childrenForFieldName('name').filter((one) => one?.type === 'identifier');
   const values = node.childForFieldName(isShort ? 'right' : 'value')?.namedChildren ?? [];
-  for (const [at, name] of names.entries()) {
+  for (const [index, name] of names.entries()) {
     if (!name) continue;
-    const value = names.length === values.length ? values[at] : undefined;
+    const value = names.length === values.length ? values[index] : undefined;
     const rows = value && rowsOf(value, scope, reader);
     if (rows) scope.set(name.text, rows);
     else scope.delete(name.text);
@@ -129,8 +129,8 @@ function tableRows(literal: Node, reader: Reader): readonly Row[] | null {
       const text = literalText(inner, reader.constants);
       const read = new Map<string, string>();
       if (list && fields.length > 0)
-        for (const [at, part] of partsOf(list).entries()) {
-          const name = part.key?.text ?? fields[at];
+        for (const [index, part] of partsOf(list).entries()) {
+          const name = part.key?.text ?? fields[index];
           const given = literalText(withoutParentheses(part.value), reader.constants);
           if (name !== undefined && given !== null) read.set(name, given);
         }
@@ -184,9 +184,9 @@ function callsAt(node: Node, scope: Scope, { constants }: Reader): readonly Exam
     return text === null ? (valuesAt(argument, scope) ?? [null]) : [text];
   });
   const count = Math.max(...values.map(({ length }) => length));
-  return Array.from({ length: count }, (_, at) => ({
+  return Array.from({ length: count }, (_, index) => ({
     name,
-    given: values.map((some) => (some.length === 1 ? some[0]! : (some[at] ?? null))),
+    given: values.map((some) => (some.length === 1 ? some[0]! : (some[index] ?? null))),
   })).filter((one) => one.given.some((value) => value !== null));
 }
 

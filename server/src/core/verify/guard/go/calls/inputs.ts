@@ -56,27 +56,27 @@ export function plainType(type: string, { types }: Pick<Declarations, 'types'>):
 }
 
 /** The reason why the function is not called; null if it can be called. */
-export function reasonNotCalled(one: GoFunction, { declarations, makers }: Materials): string | null {
-  if (one.generic) return 'It has type parameters.';
-  if (one.results.length === 0) return 'It returns nothing.';
-  if (one.receiver && !makers.has(one.receiver.type))
-    return `No function makes a ${one.receiver.type} of plain values.`;
-  const odd = one.parameters.find(
+export function reasonNotCalled(goFunction: GoFunction, { declarations, makers }: Materials): string | null {
+  if (goFunction.generic) return 'It has type parameters.';
+  if (goFunction.results.length === 0) return 'It returns nothing.';
+  if (goFunction.receiver && !makers.has(goFunction.receiver.type))
+    return `No function makes a ${goFunction.receiver.type} of plain values.`;
+  const odd = goFunction.parameters.find(
     ({ type, variadic }) => !variadic && plainType(type, declarations) === null && !makers.has(type.replace(/^\*/, '')),
   );
   return odd ? `No value of the type ${odd.type} is made.` : null;
 }
 
 /** The calls, those with values of the tests first. */
-export function callsOf(one: GoFunction, materials: Materials): readonly GoCall[] {
+export function callsOf(goFunction: GoFunction, materials: Materials): readonly GoCall[] {
   const { declarations, makers } = materials;
   const draw = createDraw(SEED);
-  const short = one.name.slice(one.name.indexOf('.') + 1);
+  const short = goFunction.name.slice(goFunction.name.indexOf('.') + 1);
   const own = materials.examples.filter(({ name }) => name === short);
-  const receivers = one.receiver ? madeValues(makers.get(one.receiver.type)!, materials, draw) : null;
-  const fixed = one.parameters.filter(({ variadic }) => !variadic);
-  const rest = one.parameters.find(({ variadic }) => variadic);
-  const columns = fixed.map((parameter, at) => valuesFor(parameter, at, one, own, materials, draw));
+  const receivers = goFunction.receiver ? madeValues(makers.get(goFunction.receiver.type)!, materials, draw) : null;
+  const fixed = goFunction.parameters.filter(({ variadic }) => !variadic);
+  const rest = goFunction.parameters.find(({ variadic }) => variadic);
+  const columns = fixed.map((parameter, index) => valuesFor(parameter, index, goFunction, own, materials, draw));
   const calls = new Map<string, GoCall>();
   const add = (receiver: Ranked | null, given: readonly Ranked[]) => {
     const parts = receiver ? [receiver, ...given] : given;
@@ -128,7 +128,7 @@ export function callsOf(one: GoFunction, materials: Materials): readonly GoCall[
 function valuesFor(
   parameter: GoParameter,
   at: number,
-  one: GoFunction,
+  goFunction: GoFunction,
   own: readonly Example[],
   materials: Materials,
   draw: Draw,
@@ -143,7 +143,7 @@ function valuesFor(
     for (const text of texts) if (!values.has(text)) values.set(text, rank);
   };
   add(OF_TESTS, [...seen, ...named]);
-  add(NEAR, [...valuesInCode(one, type), ...seen.flatMap((text) => nearValues(text, type))]);
+  add(NEAR, [...valuesInCode(goFunction, type), ...seen.flatMap((text) => nearValues(text, type))]);
   if (named.length === 0) add(BY_TYPE, usualValues(type));
   const known = [...values].map(([text, rank]): Ranked => ({ value: { text }, rank }));
   const first = known.filter(({ rank }) => rank === OF_TESTS).slice(0, MAX_VALUES / 2);
@@ -155,7 +155,7 @@ function valuesFor(
 function madeValues(maker: GoFunction, materials: Materials, draw: Draw): readonly Ranked[] {
   const own = materials.examples.filter(({ name }) => name === maker.name);
   const fixed = maker.parameters.filter(({ variadic }) => !variadic);
-  const columns = fixed.map((parameter, at) => valuesFor(parameter, at, maker, own, materials, draw));
+  const columns = fixed.map((parameter, index) => valuesFor(parameter, index, maker, own, materials, draw));
   const fails = maker.results.length === 2;
   const found = new Map<string, Ranked>();
   const add = (given: readonly string[], rank: number) => {
@@ -224,7 +224,7 @@ function usualValues(type: string): readonly string[] {
 /** At most `most` values, evenly from the whole list. */
 function spread<T>(list: readonly T[], most: number): readonly T[] {
   if (list.length <= most) return list;
-  return Array.from({ length: most }, (_, at) => list[Math.floor((at * list.length) / most)]!);
+  return Array.from({ length: most }, (_, index) => list[Math.floor((index * list.length) / most)]!);
 }
 
 type Draw = (below: number) => number;

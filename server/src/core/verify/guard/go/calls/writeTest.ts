@@ -127,10 +127,10 @@ function rank(types: readonly string[], { at }: Comparable): number {
 /** The names of the results; `_` for those that are not compared. */
 function resultNames(types: readonly string[], checked: readonly Comparable[]): readonly string[] {
   const values = checked.filter(({ at }) => types[at] !== 'error').map(({ at }) => at);
-  return types.map((type, at) => {
-    if (!checked.some((comparable) => comparable.at === at)) return '_';
+  return types.map((type, index) => {
+    if (!checked.some((comparable) => comparable.at === index)) return '_';
     if (type === 'error') return 'err';
-    return values.length === 1 ? 'got' : `got${values.indexOf(at) + 1}`;
+    return values.length === 1 ? 'got' : `got${values.indexOf(index) + 1}`;
   });
 }
 
@@ -190,8 +190,8 @@ function importSplice({ imports, packageEnd }: GoTestFile, missing: readonly str
   const pathIn = (line: string) => /"([^"]+)"/.exec(line)?.[1] ?? '';
   const all = [...group];
   for (const path of missing) {
-    const at = all.findIndex((line) => pathIn(line) > path);
-    all.splice(at < 0 ? all.length : at, 0, `\t${JSON.stringify(path)}`);
+    const index = all.findIndex((line) => pathIn(line) > path);
+    all.splice(index < 0 ? all.length : index, 0, `\t${JSON.stringify(path)}`);
   }
   return { from, to, lines: [BLOCK, ...all, ...rest, ')'] };
 }
