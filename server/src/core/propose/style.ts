@@ -29,7 +29,7 @@ export function detectStyle(text: string): Style {
 }
 
 /** Names or members in braces, in this style. */
-export function wrapInBraces(text: string, { spaceInBraces }: Pick<Style, 'blankInBraces'>): string {
+export function wrapInBraces(text: string, { spaceInBraces }: Pick<Style, 'spaceInBraces'>): string {
   return spaceInBraces ? `{ ${text} }` : `{${text}}`;
 }
 

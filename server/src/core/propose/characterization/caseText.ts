@@ -136,7 +136,7 @@ function listText(all: readonly string[]): string {
 }
 
 /** Code whose strings, written like JSON, get the quote of this style, and whose objects get its spaces in braces. */
-export function applyStyle(code: string, { quote, spaceInBraces }: Pick<Style, 'quote' | 'blankInBraces'>): string {
+export function applyStyle(code: string, { quote, spaceInBraces }: Pick<Style, 'quote' | 'spaceInBraces'>): string {
   const spaced = spaceInBraces ? code : withoutBlanksInObjects(code);
   return spaced.replaceAll(STRING, (text) => quotedText(JSON.parse(text) as string, quote));
 }

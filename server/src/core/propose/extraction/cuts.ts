@@ -83,7 +83,7 @@ function cutsIn(
   const nesting = nestingWithin(outer.body, first);
   const weights = statements.map((statement) => ({
     removed: cognitiveOf(statement, nesting),
-    own: cognitiveOf(statement),
+    newComplexity: cognitiveOf(statement),
     size: sizeOf(statement),
   }));
   const cuts: Cut[] = [];

@@ -181,8 +181,8 @@ function shareRuns(
     if (called) return called;
   }
   const differences = twin.differences.map((difference) => ({
-    one: typedTwin(typed, difference.first),
-    other: typedTwin(typed, difference.second),
+    first: typedTwin(typed, difference.first),
+    second: typedTwin(typed, difference.second),
   }));
   const added = parametersFor(project.checker(), typed, differences, variablesIn([outer, otherOuter]));
   if ('refused' in added) return added;

@@ -63,7 +63,7 @@ export function functionNamed(sourceFile: ts.SourceFile, symbol: string): NamedF
       if (!ts.isClassDeclaration(statement)) return [];
       return statement.members.flatMap((classMember) =>
         ts.isMethodDeclaration(classMember) && ts.isIdentifier(classMember.name) && classMember.name.text === member
-          ? [{ name: member, node: classMember, whole: classMember, nameNode: classMember.name }]
+          ? [{ name: member, node: classMember, declaration: classMember, nameNode: classMember.name }]
           : [],
       );
     }

@@ -222,7 +222,7 @@ export function detectRunner(
   const reportWords = (path: string) => kind.report(path).filter((word) => name !== 'go' || !isGiven(word, last.words));
   const isElsewhere =
     commandsBefore.some((command) => /(?:^|\s)(?:cd|pushd)\s/.test(command)) || isGiven('-C', last.words);
-  const withOptions = (more: readonly string[]): Omit<TestRunner, 'ending'> => ({
+  const withOptions = (more: readonly string[]): Omit<TestRunner, 'withExitOption'> => ({
     name,
     format: kind.format,
     withReport(path) {
