@@ -275,9 +275,9 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
     },
     async planMutants({ edits, most }) {
       const { planMutants } = await loadPart(() => import('./verify/guard/planMutants.ts'));
-      const { pythonMutants } = await loadPart(() => import('./verify/guard/python/findMutants.ts'));
+      const { findPythonMutants: pythonMutants } = await loadPart(() => import('./verify/guard/python/findMutants.ts'));
       const { isTestEdit } = await loadPart(() => import('./paths/testEdits.ts'));
-      const { goMutants } = await loadPart(() => import('./verify/guard/go/findMutants.ts'));
+      const { findGoMutants: goMutants } = await loadPart(() => import('./verify/guard/go/findMutants.ts'));
       return planMutants(edits, most, isTestEdit, [
         ...(await pythonMutants(parser, edits, isTestEdit)),
         ...(await goMutants(parser, edits, isTestEdit)),

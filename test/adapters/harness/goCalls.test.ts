@@ -9,7 +9,7 @@ import { chooseCalls } from '../../../server/src/core/verify/guard/go/calls/choo
 import { planGoCalls } from '../../../server/src/core/verify/guard/go/calls/planCalls.ts';
 import { callsProgram } from '../../../server/src/core/verify/guard/go/calls/program.ts';
 import { writeGoTest } from '../../../server/src/core/verify/guard/go/calls/writeTest.ts';
-import { goMutants } from '../../../server/src/core/verify/guard/go/findMutants.ts';
+import { findGoMutants } from '../../../server/src/core/verify/guard/go/findMutants.ts';
 import { applySplices } from '../../../server/src/core/verify/guard/unguarded.ts';
 import { createTemporaryRepository } from '../../helpers/temporaryRepository.ts';
 import { parser } from '../../unit/index/support.ts';
@@ -63,7 +63,7 @@ test('calls show mutants, and the written tests pass on the code as it is and no
   const repository = await createTemporaryRepository(files);
   try {
     const sources = [{ path: 'shop.go', text: CODE }];
-    const found = await goMutants(parser, [{ path: 'shop.go', before: '', after: CODE }], () => false);
+    const found = await findGoMutants(parser, [{ path: 'shop.go', before: '', after: CODE }], () => false);
     const plan = (await planGoCalls(parser, {
       folder: '',
       files: [...sources, { path: 'shop_test.go', text: TEST }],

@@ -3,7 +3,7 @@
 import type { SourceTree } from '../ports/sources.ts';
 import type { Case } from '../propose/characterization/caseText.ts';
 import { writeGuardingTest, type GuardingTest } from '../propose/characterization/guardingTest.ts';
-import { allowedSteps } from '../verify/sequences/allowedSteps.ts';
+import { checkSteps } from '../verify/sequences/allowedSteps.ts';
 import { filterAllowed, type EditableFile } from '../verify/counterexamples/filterAllowed.ts';
 
 /** The types of the job. `allowed`: for each call, whether its declared types allow it; the test holds only those. */
@@ -48,7 +48,7 @@ export function guardingTests(
   );
   return functions.map((one, at) => {
     const ofSteps = one.calls.map(({ steps }) => steps);
-    const accepted = allowedSteps(
+    const accepted = checkSteps(
       one.path,
       ofSteps.filter((steps) => steps !== undefined),
       tree,

@@ -64,7 +64,7 @@ export function reasonAgainstContinue(sourceFile: ts.SourceFile): string | null 
 /**
  * The more frequent form of an empty `return` in the function, otherwise in the file; null if neither has a majority.
  */
-export function emptyReturn(sourceFile: ts.SourceFile, owner: ts.Node): 'return' | 'return undefined' | null {
+export function preferredEmptyReturn(sourceFile: ts.SourceFile, owner: ts.Node): 'return' | 'return undefined' | null {
   return commonestReturn(owner) ?? commonestReturn(sourceFile);
 }
 

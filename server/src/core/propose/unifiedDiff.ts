@@ -8,12 +8,12 @@ import { changesOf, formatLines, groupsOf, type Change } from './hunks.ts';
 const CONTEXT_LINES = 3;
 
 /** The unified diff in the format of `git diff`, which `git apply` accepts. Empty if there are no edits. */
-export function unifiedDiff(edits: readonly FileEdit[]): string {
-  return edits.map(fileDiff).join('');
+export function formatUnifiedDiff(edits: readonly FileEdit[]): string {
+  return edits.map(formatFileDiff).join('');
 }
 
 /** The change of a file in Git's format; empty if nothing changes. */
-function fileDiff(edit: FileEdit): string {
+function formatFileDiff(edit: FileEdit): string {
   const changes = changesOf(edit);
   if (changes.length === 0) return '';
   const before = splitLines(edit.before ?? '');

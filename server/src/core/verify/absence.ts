@@ -25,7 +25,7 @@ const REQUIREMENTS = ['dependencies', 'optionalDependencies', 'peerDependencies'
  * Names of packages that the installed packages in a list ask for; what manifests of the repository ask for does not
  * count. Null if the format is not known for sure.
  */
-export function neededNames(path: string, text: string): ReadonlySet<string> | null {
+export function readNeededNames(path: string, text: string): ReadonlySet<string> | null {
   try {
     const entries = installedEntries(posix.basename(path), text);
     return (

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { harnessParts } from '../../../../server/src/app/places.ts';
 import { isTestEdit } from '../../../../server/src/core/paths/testEdits.ts';
 import { planMutants } from '../../../../server/src/core/verify/guard/planMutants.ts';
-import { pythonMutants } from '../../../../server/src/core/verify/guard/python/findMutants.ts';
+import { findPythonMutants } from '../../../../server/src/core/verify/guard/python/findMutants.ts';
 import { editsForRunner } from '../../../../server/src/core/verify/guard/editsForRunner.ts';
 import { withPlugin } from '../../../../server/src/core/verify/guard/python/inPytest.ts';
 import { survivorsOf } from '../../../../server/src/core/verify/guard/survivors.ts';
@@ -65,7 +65,7 @@ const proof: ProofContext = {
   ...mutantsOnly,
   python,
   planMutants: async (edits, most) =>
-    planMutants(edits, most, isTestEdit, await pythonMutants(parser, edits, isTestEdit)),
+    planMutants(edits, most, isTestEdit, await findPythonMutants(parser, edits, isTestEdit)),
 };
 
 /** `guardMutants`: a few suffice where each gets a run of its own. */

@@ -23,7 +23,7 @@ import {
   type ExpressionOf,
 } from './caseText.ts';
 import { layOut } from './layout.ts';
-import { newAccess } from './newAccess.ts';
+import { addAccess } from './newAccess.ts';
 import { requiresOfStatement } from './requireCalls.ts';
 import { specifierTo } from './testPlace.ts';
 import { voiceOf, type TestVoice } from './testVoice.ts';
@@ -80,7 +80,7 @@ export function writeGuardingTest(
     const isNamesake = stemOf(path) === stemOf(guarded.path);
     const accesses = wanted.map(
       (wantedExport) =>
-        accessTo(wantedExport, path, opened, tree) ?? (isNamesake ? newAccess(wantedExport, path, opened) : null),
+        accessTo(wantedExport, path, opened, tree) ?? (isNamesake ? addAccess(wantedExport, path, opened) : null),
     );
     const reached = accesses.flatMap((access, place) => (access ? [{ wanted: wanted[place]!, access }] : []));
     if (reached.length === wanted.length && reached.some(({ access }) => isAbout(path, guarded.path, access)))

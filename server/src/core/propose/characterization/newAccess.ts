@@ -11,7 +11,7 @@ import { specifierTo } from './testPlace.ts';
  * The access of a test file by an import of its own, after the last one, if none of its imports provides the function.
  * Null if the file imports nothing, or if the name means something else there.
  */
-export function newAccess(wanted: Wanted, test: string, opened: Pick<TestProgram, 'sourceFile'>): Access | null {
+export function addAccess(wanted: Wanted, test: string, opened: Pick<TestProgram, 'sourceFile'>): Access | null {
   const file = opened.sourceFile();
   const imports = file.statements.filter(
     (statement): statement is ts.ImportDeclaration =>

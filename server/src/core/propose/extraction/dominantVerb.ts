@@ -10,7 +10,7 @@ import { calledName, isVerb } from './nameWords.ts';
  * logging aside, are such calls, and at least one of them mentions `subject`. The rest of each name must consist of
  * words of `noun`, in singular or plural. Methods such as `push` do not count. Null if there is no such verb.
  */
-export function dominantVerb(nodes: readonly ts.Node[], subject: string, noun: readonly string[]): string | null {
+export function findDominantVerb(nodes: readonly ts.Node[], subject: string, noun: readonly string[]): string | null {
   const counts = new Map<string, number>();
   const verbs = new Set<string>();
   const statements = nodes.flatMap((node) => [node, ...nodesIn(node)]).filter(ts.isExpressionStatement);

@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { wordsInProse } from '../syntax/prose.ts';
 import { nodesOf, type Cut } from './cuts.ts';
 import type { Flow } from './dataFlow.ts';
-import { dominantVerb } from './dominantVerb.ts';
+import { findDominantVerb } from './dominantVerb.ts';
 import { calledName, camelCase, isMeaningful, isVerb, nounOf } from './nameWords.ts';
 
 /**
@@ -44,7 +44,7 @@ export function nameFromPlace(
   const variable = place.initializer.declarations[0]?.name;
   const noun = variable && ts.isIdentifier(variable) ? nounOf(variable) : null;
   if (!noun || !variable || !ts.isIdentifier(variable)) return null;
-  const sharedVerb = dominantVerb(cut.statements, variable.text, noun);
+  const sharedVerb = findDominantVerb(cut.statements, variable.text, noun);
   return sharedVerb ? camelCase([sharedVerb, ...noun]) : null;
 }
 

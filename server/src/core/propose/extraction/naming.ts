@@ -7,7 +7,7 @@ import { nodesIn } from '../syntax/locate.ts';
 import { looksLikeCode, wordsInProse } from '../syntax/prose.ts';
 import type { Cut } from './cuts.ts';
 import type { Flow } from './dataFlow.ts';
-import { dominantVerb } from './dominantVerb.ts';
+import { findDominantVerb } from './dominantVerb.ts';
 import { effectsOf, nameFromChecks, nameFromTarget } from './nameFromEffects.ts';
 import { nameFromOutput } from './nameFromOutput.ts';
 import { nameFromPlace } from './nameFromPlace.ts';
@@ -162,7 +162,9 @@ function fromLoop(cut: Cut, { output, returns }: NamedFlow): string | null {
   const variable = loop.initializer.declarations[0]?.name;
   const subject = nounOf(loop.expression);
   const verb =
-    subject && variable && ts.isIdentifier(variable) ? dominantVerb([loop.statement], variable.text, subject) : null;
+    subject && variable && ts.isIdentifier(variable)
+      ? findDominantVerb([loop.statement], variable.text, subject)
+      : null;
   return subject && verb ? camelCase([verb, ...subject]) : null;
 }
 
@@ -178,7 +180,7 @@ function fromCondition(cut: Cut, { output, returns }: NamedFlow): string | null 
   if (!ts.isIdentifier(condition) && !ts.isPropertyAccessExpression(condition)) return null;
   const words = nounOf(condition);
   if (!words || isVerb(words[0]) || QUESTION_WORD.test(words[0] ?? '')) return null;
-  const verb = dominantVerb(
+  const verb = findDominantVerb(
     [only.thenStatement],
     ts.isIdentifier(condition) ? condition.text : condition.name.text,
     words,

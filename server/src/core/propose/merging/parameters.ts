@@ -34,7 +34,7 @@ const MAX_ARGUMENT_LENGTH = 60;
  * type checker's file. Refuses if there are too many, or if one has a long value, no telling name, or no type that can
  * be written.
  */
-export function parametersFor(
+export function planParameters(
   checker: ts.TypeChecker,
   sourceFile: ts.SourceFile,
   differences: readonly Difference[],

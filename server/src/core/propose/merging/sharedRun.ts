@@ -26,7 +26,7 @@ import { namesOf } from '../syntax/names.ts';
 import { wordsInProse } from '../syntax/prose.ts';
 import { applyReplacements } from '../textEdit.ts';
 import { callOfGeneral } from './narrowerCopy.ts';
-import { namesIn, parametersFor, variablesIn, type Added } from './parameters.ts';
+import { namesIn, planParameters, variablesIn, type Added } from './parameters.ts';
 import {
   contains,
   declaredNamesIn,
@@ -39,7 +39,7 @@ import {
   typedTwin,
 } from './places.ts';
 import { sharedName } from './sharedName.ts';
-import { twinRuns, type RunPair } from './twinRuns.ts';
+import { findTwinRuns, type RunPair } from './twinRuns.ts';
 
 /** Maximum number of checked pairs. Each of them starts the type checker again. */
 const MAX_CHECKED = 4;
@@ -75,7 +75,7 @@ interface Shared {
 /** The change of the first pair of runs, longest first, that a maintainer would share, or why there is none. */
 export function shareRun(context: RecipeContext, span: Span, otherSpan: Span): RecipeOutcome {
   const { sourceFile, absolutePath, tree, text } = context;
-  const twins = twinRuns(
+  const twins = findTwinRuns(
     sourceFile,
     namesOf(sourceFile),
     withFunction(sourceFile, span),
@@ -184,7 +184,7 @@ function shareRuns(
     first: typedTwin(typed, difference.first),
     second: typedTwin(typed, difference.second),
   }));
-  const added = parametersFor(project.checker(), typed, differences, variablesIn([outer, otherOuter]));
+  const added = planParameters(project.checker(), typed, differences, variablesIn([outer, otherOuter]));
   if ('refused' in added) return added;
   const pair = { context, project, typed, neighbours, renamed, outer, otherOuter, cut, otherCut, added, areWhole };
   let reason: string | null = null;

@@ -29,7 +29,7 @@ const MAX_DIFFERENCES = 6;
  * The pairs of equal runs, one in each span, longest first, at most `MAX_RUNS`. Parts of longer runs are included.
  * Empty if there are none.
  */
-export function twinRuns(sourceFile: ts.SourceFile, names: Names, span: Span, otherSpan: Span): RunPair[] {
+export function findTwinRuns(sourceFile: ts.SourceFile, names: Names, span: Span, otherSpan: Span): RunPair[] {
   const pairs: RunPair[] = [];
   for (const statements of listsIn(sourceFile, span))
     for (const otherList of listsIn(sourceFile, otherSpan))

@@ -122,7 +122,7 @@ function isConditionalIn(parent: ts.Node, child: ts.Node): boolean {
 }
 
 /** Names that only the replacement needs, that nothing here declares, and that can be imported, with their origins. */
-export function missingNames(
+export function findMissingNames(
   node: ts.Expression,
   { pattern, names }: Shape,
   origins: Origins,
@@ -142,7 +142,7 @@ export function missingNames(
  * otherwise null.
  */
 function otherMeaning(node: ts.Expression, shape: Shape, origins: Origins): string | null {
-  const missing = missingNames(node, shape, origins);
+  const missing = findMissingNames(node, shape, origins);
   for (const [name, origin] of Object.entries(shape.names)) {
     if (name === 'this' || missing.has(name)) continue;
     const originHere = origins.of(name, node);

@@ -8,7 +8,7 @@ import type { Names } from './names.ts';
  * The first of these ideas that has 4 to 40 characters and is neither reserved nor taken in the file; null if there is
  * none.
  */
-export function freeName(ideas: readonly (string | null)[], names: Names): string | null {
+export function findFreeName(ideas: readonly (string | null)[], names: Names): string | null {
   return (
     ideas.find(
       (idea): idea is string =>

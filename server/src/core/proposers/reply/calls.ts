@@ -1,7 +1,7 @@
 // Reads tool calls that a model wrote as text: JSON objects and lists, and XML.
 
 import { editsOf, isObject } from './editObject.ts';
-import { jsonParts, looseJson } from './jsonText.ts';
+import { jsonParts, parseLooseJson } from './jsonText.ts';
 import { readPatch } from './patch.ts';
 import { TRUNCATED_REPLY, type Refused, type ReplyEdit, type ReplyParts } from './reply.ts';
 
@@ -54,7 +54,7 @@ function editsOfCall({ name, args }: Call): readonly ReplyEdit[] | Refused {
  */
 function jsonCalls(text: string): Call[] {
   return jsonParts(text)
-    .parts.map(looseJson)
+    .parts.map(parseLooseJson)
     .flatMap((value) => (isObject(value) && Array.isArray(value['tool_calls']) ? value['tool_calls'] : [value]).flat())
     .flatMap((value) => callOf(value) ?? []);
 }
@@ -65,7 +65,7 @@ function callOf(value: unknown): Call | null {
   const name = inner['name'] ?? inner['tool'];
   const key = ARGUMENTS.find((candidate) => Object.hasOwn(inner, candidate));
   if (typeof name !== 'string' || key === undefined) return null;
-  const callArguments = typeof inner[key] === 'string' ? looseJson(inner[key]) : inner[key];
+  const callArguments = typeof inner[key] === 'string' ? parseLooseJson(inner[key]) : inner[key];
   return isObject(callArguments) ? { name, args: callArguments } : null;
 }
 

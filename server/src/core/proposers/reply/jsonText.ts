@@ -4,7 +4,7 @@
 import json5 from 'json5';
 
 /** The value, or undefined if the text is not JSON. */
-export function looseJson(text: string): unknown {
+export function parseLooseJson(text: string): unknown {
   for (const attempt of [JSON.parse, json5.parse, (source: string) => json5.parse(escapeBreaks(source))]) {
     try {
       return attempt(text) as unknown;

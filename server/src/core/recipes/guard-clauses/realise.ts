@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
-import { emptyReturn, reasonAgainstContinue, reasonToKeepWrapping } from '../../propose/form.ts';
+import { preferredEmptyReturn, reasonAgainstContinue, reasonToKeepWrapping } from '../../propose/form.ts';
 import { holdsAssignment } from '../../syntax/assigned.ts';
 import { guardOf, type Guard } from '../../propose/syntax/guard.ts';
 import { nodeAt, nodesIn, spanOf } from '../../propose/syntax/locate.ts';
@@ -93,7 +93,7 @@ function invert(
  */
 function headOf(sourceFile: ts.SourceFile, block: ts.Block, { leave }: Guard, style: Style, indent: string): string {
   const leaveText =
-    leave === 'return undefined' ? (emptyReturn(sourceFile, block.parent.parent.parent) ?? leave) : leave;
+    leave === 'return undefined' ? (preferredEmptyReturn(sourceFile, block.parent.parent.parent) ?? leave) : leave;
   const statement = leaveText + (style.semicolons ? ';' : '');
   if (!mostlyBraces(sourceFile)) return ` ${statement}`;
   const blankFollows = /^[ \t]*\r?\n[ \t]*\r?\n/.test(sourceFile.text.slice(block.getStart(sourceFile) + 1));

@@ -10,7 +10,7 @@ import { isTarget, loopsAround, mayYield, placeBefore, type Loop } from '../../p
 import { isLoopInvariant } from '../../propose/syntax/loopInvariant.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { namesOf, type Names } from '../../propose/syntax/names.ts';
-import { freeName } from '../../propose/syntax/naming.ts';
+import { findFreeName } from '../../propose/syntax/naming.ts';
 import { isJavaScript } from '../../propose/syntax/parse.ts';
 import { wordsInProse } from '../../propose/syntax/prose.ts';
 import { isPropertyPath } from '../../syntax/values.ts';
@@ -257,9 +257,9 @@ function nameOf({ list, key, answer }: Search, names: Names): string | null {
   if (!key)
     return /^(set|sets|superset|subset)$/.test(words.at(-1) ?? '')
       ? null
-      : freeName([camelCase([...single, 'set']), camelCase([...words, 'set'])], names);
+      : findFreeName([camelCase([...single, 'set']), camelCase([...words, 'set'])], names);
   const keyWords = wordsInProse(key.text);
   return answer === 'get'
-    ? freeName([camelCase([...words, 'by', ...keyWords])], names)
-    : freeName([camelCase([...single, ...keyWords, 'set'])], names);
+    ? findFreeName([camelCase([...words, 'by', ...keyWords])], names)
+    : findFreeName([camelCase([...single, ...keyWords, 'set'])], names);
 }

@@ -9,7 +9,7 @@ import { isTarget, loopsAround, mayYield, placeBefore, type Loop } from '../../p
 import { isLoopInvariant } from '../../propose/syntax/loopInvariant.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { namesOf, type Names } from '../../propose/syntax/names.ts';
-import { joinNameWords, freeName } from '../../propose/syntax/naming.ts';
+import { joinNameWords, findFreeName } from '../../propose/syntax/naming.ts';
 import { reindent } from '../../propose/syntax/reindent.ts';
 import { removeStatement } from '../../propose/syntax/removeStatement.ts';
 import { isDoneEveryTurn } from '../../syntax/everyTurn.ts';
@@ -279,10 +279,10 @@ function movedText(sourceFile: ts.SourceFile, statement: ts.Statement, indent: s
 /** A free name for the result: `sortedUsers`, `parsedText`, `optionsJson`, `prefixPattern`; null if there is none. */
 function nameOf(call: Call, work: Work, names: Names): string | null {
   const [first] = work.inputs;
-  if (work.kind === 'sorted') return freeName([joinNameWords(['sorted'], first, [])], names);
-  if (work.kind === 'parsed') return freeName([joinNameWords(['parsed'], first, [])], names);
+  if (work.kind === 'sorted') return findFreeName([joinNameWords(['sorted'], first, [])], names);
+  if (work.kind === 'parsed') return findFreeName([joinNameWords(['parsed'], first, [])], names);
   if (work.kind === 'json')
-    return freeName(
+    return findFreeName(
       [
         joinNameWords([], first, ['json']),
         first && ts.isIdentifier(first) && first.text.length > 2 ? `${first.text}Json` : null,
@@ -296,8 +296,8 @@ function nameOf(call: Call, work: Work, names: Names): string | null {
         (ts.isIdentifier(node) || ts.isPropertyAccessExpression(node)) && joinNameWords([], node, []) !== null,
     );
   if (about && /(pattern|regexp?|re)$/i.test(about.getText()))
-    return freeName([joinNameWords([], about, ['reg', 'exp']), joinNameWords(['compiled'], about, [])], names);
-  return freeName(
+    return findFreeName([joinNameWords([], about, ['reg', 'exp']), joinNameWords(['compiled'], about, [])], names);
+  return findFreeName(
     [joinNameWords([], about, ['pattern']), joinNameWords([], argumentOfMethodCall(call), ['pattern'])],
     names,
   );

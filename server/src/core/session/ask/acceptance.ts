@@ -6,7 +6,7 @@ import { redact } from '../../ledger/redact.ts';
 import type { AcceptanceFile } from '../../model/acceptance.ts';
 import type { FileEdit } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
-import { failsToday, reasonAgainstAcceptanceTest } from '../../verify/claims/acceptance.ts';
+import { runAcceptanceTest, reasonAgainstAcceptanceTest } from '../../verify/claims/acceptance.ts';
 import { verifyProposal } from '../../verify/verify.ts';
 import type { SessionContext } from '../context.ts';
 import { formatEdits } from '../propose/formatting.ts';
@@ -84,7 +84,7 @@ async function showFailing(
     const { verdicts } = await verifyProposal({ ...gates, only: ['applies', 'syntax'], atOnce: true }, draft, signal);
     const failedVerdict = verdicts.find(({ outcome }) => outcome === 'failed');
     if (failedVerdict) return { refused: failedVerdict.reason };
-    const today = await failsToday(gates, draft.edits, signal);
+    const today = await runAcceptanceTest(gates, draft.edits, signal);
     if ('refused' in today) return today;
     const files = draft.edits.map(({ path, before, after }) => ({ path, before, after: after ?? '' }));
     return { files, failure: today.failure };

@@ -11,7 +11,7 @@ import type { TestCase } from '../parse/testCounts.ts';
 import { waitingText } from '../waiting.ts';
 import { reasonTestIsConditional } from './addedTests.ts';
 import { failureKind } from './failures.ts';
-import { lostChecks } from './fix.ts';
+import { findLostChecks } from './fix.ts';
 
 /** Maximum number of characters that are quoted of the runner's message or output. */
 const MAX_CHARACTERS = 2_000;
@@ -26,13 +26,13 @@ export type FailsToday = { readonly failure: string } | { readonly refused: stri
 export function reasonAgainstAcceptanceTest(edits: readonly FileEdit[]): string | null {
   const other = edits.find((edit) => !isTestEdit(edit) || edit.after === null);
   if (other) return `It changes ${other.path}, which is no test. An acceptance test changes test files only.`;
-  const lost = edits.flatMap(lostChecks)[0];
+  const lost = edits.flatMap(findLostChecks)[0];
   if (lost !== undefined) return `It removes a check from the existing tests: \`${lost.slice(0, 120)}\`.`;
   return reasonTestIsConditional(edits);
 }
 
 /** Runs the edited tests on the current repository. Throws `cancelled` and what adapters throw. */
-export async function failsToday(
+export async function runAcceptanceTest(
   context: VerifyContext,
   edits: readonly FileEdit[],
   signal: AbortSignal,

@@ -5,7 +5,7 @@ import type { FileEdit } from '../../model.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 import { isTestFile } from '../../paths/tests.ts';
 import { replaceCommentsAndStrings } from '../../../util/sourceTokens.ts';
-import { suspiciousUses, withoutRunners } from '../integrity/reach.ts';
+import { findSuspiciousUses, withoutRunners } from '../integrity/reach.ts';
 import { addsOnly } from './claimsOf.ts';
 import { outsideEffectOfTest } from './outsideEffects.ts';
 
@@ -106,7 +106,7 @@ export function onlyAddsCases(edits: readonly FileEdit[]): boolean {
   if (outsideEffectOfTest({ path: '', text: code.join('\n') }) !== null) return false;
   const withoutImports = (text: string | null) => (text === null ? null : withoutRunners(text));
   return (
-    suspiciousUses(
+    findSuspiciousUses(
       edits.map(({ path, before, after }) => ({ path, before: withoutImports(before), after: withoutImports(after) })),
     ).length === 0
   );

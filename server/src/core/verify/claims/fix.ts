@@ -66,7 +66,7 @@ export async function showFix(
       { [NEEDS_SAME]: 1 },
     );
   if (code.length === 0) return failed('It changes tests only.');
-  const lost = tests.flatMap(lostChecks)[0];
+  const lost = tests.flatMap(findLostChecks)[0];
   if (lost !== undefined)
     return failed(`It removes a check from the existing tests, \`${lost.slice(0, 120)}\`. Only add to them.`);
   const condition = reasonTestIsConditional(run.edits);
@@ -147,7 +147,7 @@ function failingFiles({ value }: TestRun): readonly string[] {
 }
 
 /** Lines with a check that were in the file before and are nowhere in it now. */
-export function lostChecks({ before, after }: FileEdit): readonly string[] {
+export function findLostChecks({ before, after }: FileEdit): readonly string[] {
   const remainingLines = new Set((after ?? '').split('\n').map((line) => line.trim()));
   return (before ?? '')
     .split('\n')
@@ -170,7 +170,7 @@ async function repeat(
 }
 
 /** Keys of the tests that passed in every run; none if a run was ended early. Null if a run does not name its tests. */
-export function alwaysPassing(runs: readonly TestRun[]): ReadonlySet<string> | null {
+export function testsThatAlwaysPass(runs: readonly TestRun[]): ReadonlySet<string> | null {
   if (runs.some(({ value }) => value !== null && value.cases === null)) return null;
   const [first, ...rest] = runs.map(({ answer, value }) => {
     const cases = answer.outcome === 'exited' ? (value?.cases ?? []) : [];
@@ -196,7 +196,7 @@ function judge(
   knows: (name: string) => boolean,
   times: number,
 ): GateAnswer {
-  const passing = alwaysPassing(withChange);
+  const passing = testsThatAlwaysPass(withChange);
   if (passing === null) return unknown('The tests that it brings do not name their cases, so they cannot be compared.');
   if (passing.size === 0)
     return failed(`None of the tests that it brings passes ${times} times in a row with the change.`);

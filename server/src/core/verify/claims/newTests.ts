@@ -19,7 +19,7 @@ import { compareTests, testKey, type TestRun } from '../testing/testRun.ts';
 import { markTimeDependent } from '../busy.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
 import { reasonTestIsConditional } from './addedTests.ts';
-import { alwaysPassing, RUN_COUNT } from './fix.ts';
+import { testsThatAlwaysPass, RUN_COUNT } from './fix.ts';
 import { firstOutsideEffect } from './outsideEffects.ts';
 import { quietTests, type QuietTests } from './quietTests.ts';
 import { isMissed, isMissedTwice } from './missedByOthers.ts';
@@ -103,7 +103,7 @@ function steadyTests(
   base: TestRun,
   run: GateRun,
 ): { readonly fresh: readonly string[] } | GateAnswer {
-  const always = alwaysPassing(runs);
+  const always = testsThatAlwaysPass(runs);
   const newTestKeys = always && newKeys(always, base, run);
   if (!newTestKeys)
     return unknown('The new tests do not name their cases, so they cannot be distinguished from the others.');

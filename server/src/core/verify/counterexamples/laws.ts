@@ -33,7 +33,7 @@ const READER = /^(?:parse|read|decode|deserialize|tokenize|lex|scan|load)(?![a-z
 const ONE_LAYER = /once|first|last|indent|quote|wrap|extension|suffix|prefix|By$|With$/i;
 
 /** Possible names of the inverse function; empty if the name does not promise an inverse. */
-export function inverseNames(name: string): readonly string[] {
+export function inverseNamesOf(name: string): readonly string[] {
   const names = new Set<string>();
   for (const [there, back] of INVERSES) {
     if (there !== 'to' && startsWithWord(name, there)) names.add(back + name.slice(there.length));

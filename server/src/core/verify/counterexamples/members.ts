@@ -2,7 +2,7 @@
 // cannot. Also finds the arguments to call a member or a function with.
 
 import { ts } from 'ts-morph';
-import { mentionsOf } from '../differential/declarations.ts';
+import { referencedNames } from '../differential/declarations.ts';
 import type { MemberUse, Parameter } from '../differential/plan.ts';
 import { nodeRange, type ExaminedFile } from './examinedFile.ts';
 import { nameFromFile } from './nameFromFile.ts';
@@ -289,7 +289,7 @@ function namesBehind(
     ts.forEachChild(child, visit);
   };
   for (let next = queue.shift(); next; next = queue.shift()) {
-    for (const name of mentionsOf(next)) if (!CLOCK.has(name)) names.add(name);
+    for (const name of referencedNames(next)) if (!CLOCK.has(name)) names.add(name);
     visit(next);
   }
   // The declaration of the class also contains names that only other members use, so its names are not added.

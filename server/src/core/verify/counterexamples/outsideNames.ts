@@ -24,7 +24,7 @@ export function namesReachedFrom(
   from: string,
   names = new Set<string>(),
 ): ReadonlySet<string> {
-  for (const name of declarations.get(from)?.mentions ?? []) {
+  for (const name of declarations.get(from)?.references ?? []) {
     if (names.has(name)) continue;
     names.add(name);
     namesReachedFrom({ declarations, loose: [] }, name, names);

@@ -5,7 +5,7 @@ import type { SourceTree } from '../../ports/sources.ts';
 import type { OpenFile } from '../differential/planDifferential.ts';
 import type { EmitOptions } from '../differential/plan.ts';
 import { createLoadFile } from './imports.ts';
-import { isComparatorName, isNormaliserName, isReaderName, inverseNames } from './laws.ts';
+import { isComparatorName, isNormaliserName, isReaderName, inverseNamesOf } from './laws.ts';
 import type { RecordedCalls } from '../guard/recordedCalls.ts';
 import type { Law, SkippedFunction, ArgumentSources, SearchPlan, Subject } from './plan.ts';
 import { subjectsOf, type Candidate } from './subjects.ts';
@@ -129,7 +129,7 @@ function hasComparatorTypes({ first, second, result, required, checker }: Candid
 function roundTrips(candidates: readonly Candidate[], encode: number): readonly Law[] {
   const there = candidates[encode]!;
   if (there.required > 1 || !there.first) return [];
-  for (const name of inverseNames(there.subject.name)) {
+  for (const name of inverseNamesOf(there.subject.name)) {
     const decode = nearestNamed(candidates, name, there.subject.path);
     const back = candidates[decode];
     if (!back || back.required > 1 || !back.first || !fits(there.result, back.first, there, back)) continue;

@@ -1,7 +1,7 @@
 // Finds the methods that a file puts on the prototype of a function that it exports, as code before classes does.
 
 import { ts } from 'ts-morph';
-import { mentionsOf } from '../differential/declarations.ts';
+import { referencedNames } from '../differential/declarations.ts';
 import { callsOfNode } from '../guard/recorders.ts';
 import { readsClock, readsClockIn } from './clock.ts';
 import { nodeRange, type ExaminedFile } from './examinedFile.ts';
@@ -29,7 +29,7 @@ interface Method {
  * The methods of these functions that tests were seen to use on instances; and the skipped ones. `tests`: the test
  * files.
  */
-export function prototypeMethods(
+export function findPrototypeMethods(
   functions: readonly Exported[],
   tests: readonly ts.Node[],
   around: ExaminedFile,
@@ -97,7 +97,7 @@ function subjectOf(
   if (node.asteriskToken || ts.getJSDocTags(place).some(({ tagName }) => tagName.text === 'deprecated')) return null;
   const names = new Set<string>();
   const parts = [maker.declaration, ...all.map((method) => method.code)];
-  for (const mentioned of parts.flatMap((part) => [...mentionsOf(part)])) {
+  for (const mentioned of parts.flatMap((part) => [...referencedNames(part)])) {
     names.add(mentioned);
     namesReachedFrom(outline, mentioned, names);
   }

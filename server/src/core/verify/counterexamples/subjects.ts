@@ -20,8 +20,8 @@ import { exportedFunctions, declaringNode, type Exported } from './exportedFunct
 import { returnedSubject } from './returnedSubject.ts';
 import { exportedClasses, membersOf } from './members.ts';
 import { isForItsPackage } from './privateTag.ts';
-import { prototypeMethods } from './prototypes.ts';
-import { usedObjects, type Declared } from '../sequences/usedObjects.ts';
+import { findPrototypeMethods } from './prototypes.ts';
+import { findUsedObjects, type Declared } from '../sequences/usedObjects.ts';
 import { optionNames } from './optionNames.ts';
 import { testsOf, type OpenFile } from '../differential/planDifferential.ts';
 import { createShapeReader, Unsupported } from '../differential/shapes.ts';
@@ -114,7 +114,9 @@ export function subjectsOf(
   const members = testFiles
     ? membersOf(typedFile, around)
     : { subjects: [], leftOut: classes.map(({ className }) => ({ path, name: className, reason: 'It is a class.' })) };
-  const onPrototypes = testSources ? prototypeMethods(functions, testSources, around) : { subjects: [], leftOut: [] };
+  const onPrototypes = testSources
+    ? findPrototypeMethods(functions, testSources, around)
+    : { subjects: [], leftOut: [] };
   const declaredNames: readonly Declared[] = [
     ...classes.map(({ className, exportedAs, node }) => ({
       name: className,
@@ -127,7 +129,7 @@ export function subjectsOf(
       node: declaringNode(exportedFunction, outline),
     })),
   ];
-  const used = testSources ? usedObjects(declaredNames, testSources, load, around) : { subjects: [], leftOut: [] };
+  const used = testSources ? findUsedObjects(declaredNames, testSources, load, around) : { subjects: [], leftOut: [] };
   return {
     candidates,
     members: [...returned, ...members.subjects, ...onPrototypes.subjects, ...used.subjects],

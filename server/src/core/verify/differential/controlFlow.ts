@@ -7,7 +7,7 @@
 
 import { ts } from 'ts-morph';
 import { conditionOf, printWithoutComments } from './conditions.ts';
-import { hasDynamicNames, lexicalNames, mentions } from './scopes.ts';
+import { hasDynamicNames, lexicalNames, refersTo } from './scopes.ts';
 
 type List = readonly ts.Statement[];
 
@@ -83,10 +83,10 @@ function withRestInside(statement: ts.IfStatement, rest: List, before: List): Li
     statement.elseStatement ? listOf(statement.elseStatement) : [],
   ];
   if (rest.length === 0 || lastLeaves(then) === lastLeaves(otherwise)) return null;
-  if (rest.some((restStatement) => ts.isFunctionDeclaration(restStatement)) || mentions(before, lexicalNames(rest)))
+  if (rest.some((restStatement) => ts.isFunctionDeclaration(restStatement)) || refersTo(before, lexicalNames(rest)))
     return null;
   const side = lastLeaves(then) ? otherwise : then;
-  if (mentions(rest, lexicalNames(side))) return null;
+  if (refersTo(rest, lexicalNames(side))) return null;
   const joined = sequence([...side, ...rest]);
   return [
     lastLeaves(then) ? branch(statement.expression, then, joined) : branch(statement.expression, joined, otherwise),
@@ -100,7 +100,7 @@ function canBeRemoved(rest: List, before: List): boolean {
   return (
     rest.length > 0 &&
     !rest.some((statement) => ts.isFunctionDeclaration(statement) || hasVar(statement)) &&
-    !mentions(before, lexicalNames(rest))
+    !refersTo(before, lexicalNames(rest))
   );
 }
 

@@ -17,7 +17,7 @@ export interface Declaration {
   /** Code of the declaration, without comments, layout and position. */
   readonly print: string;
   /** Names that the declaration mentions. */
-  readonly mentions: ReadonlySet<string>;
+  readonly references: ReadonlySet<string>;
 }
 
 /** The declarations of a module, and its code that runs when it is loaded. */
@@ -73,18 +73,18 @@ function declarationsOf(statement: ts.Statement, sourceFile: ts.SourceFile): rea
     callable: null,
     exportedAs: null,
     print: print(node, sourceFile),
-    mentions: mentionsOf(node),
+    references: referencedNames(node),
     ...rest,
   });
   if (ts.isImportDeclaration(statement))
     return importsOf(statement).map(({ name, text }) =>
-      make(name, 'import', statement, { print: text, mentions: new Set() }),
+      make(name, 'import', statement, { print: text, references: new Set() }),
     );
   if (ts.isExportDeclaration(statement)) {
     const reexports = reexportsOf(statement);
     if (reexports?.length === 0) return null;
     return (reexports ?? []).map(({ name, text }) =>
-      make(name, 'import', statement, { print: text, mentions: new Set(), exportedAs: name }),
+      make(name, 'import', statement, { print: text, references: new Set(), exportedAs: name }),
     );
   }
   const exported = hasModifier(statement, ts.SyntaxKind.ExportKeyword);
@@ -238,7 +238,7 @@ function exportLists(sourceFile: ts.SourceFile): ReadonlyMap<string, string> {
 }
 
 /** Names outside of types that may be variables. Members after a dot and names of properties are not included. */
-export function mentionsOf(node: ts.Node): ReadonlySet<string> {
+export function referencedNames(node: ts.Node): ReadonlySet<string> {
   const names = new Set<string>();
   const visit = (child: ts.Node): void => {
     if (ts.isTypeNode(child) && !ts.isExpressionWithTypeArguments(child)) return;

@@ -231,7 +231,7 @@ function wantedNames(
         if (
           kind === 'function' &&
           newOutline.declarations.has(user) &&
-          (old.declarations.get(user)?.mentions.has(name) || newOutline.declarations.get(user)?.mentions.has(name))
+          (old.declarations.get(user)?.references.has(name) || newOutline.declarations.get(user)?.references.has(name))
         )
           targets.add(user);
     }
@@ -257,7 +257,7 @@ function parameterCount({ callable }: Declaration): number {
 function reaches(outline: ModuleOutline, from: string, to: string, visited = new Set<string>()): boolean {
   if (visited.has(from)) return false;
   visited.add(from);
-  const references = outline.declarations.get(from)?.mentions;
+  const references = outline.declarations.get(from)?.references;
   if (!references) return false;
   if (references.has(to)) return true;
   return [...references].some((name) => reaches(outline, name, to, visited));

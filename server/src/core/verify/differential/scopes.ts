@@ -26,7 +26,7 @@ export function lexicalNames(statements: Statements): ReadonlySet<string> {
 }
 
 /** True if one of the names occurs anywhere in the statements, whatever it refers to. */
-export function mentions(statements: Statements, names: ReadonlySet<string>): boolean {
+export function refersTo(statements: Statements, names: ReadonlySet<string>): boolean {
   if (names.size === 0) return false;
   const findsName = (node: ts.Node): boolean =>
     (ts.isIdentifier(node) && names.has(node.text)) || (ts.forEachChild(node, findsName) ?? false);

@@ -14,7 +14,7 @@ export interface TreeParser<Language extends string> {
 export type MutantFinder = (path: string, root: Node, text: string, touched: ReadonlySet<number>) => FoundMutant[];
 
 /** The mutants of the edits that are wanted. Throws what parsing throws. */
-export async function parsedMutants<Language extends string>(
+export async function findParsedMutants<Language extends string>(
   parser: TreeParser<Language>,
   language: Language,
   edits: readonly FileEdit[],

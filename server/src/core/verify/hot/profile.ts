@@ -25,7 +25,7 @@ export interface HotFunction {
 export const MIN_SHARE = 0.02;
 
 /** Reads the lines. Incomplete ones, of a process that was killed while writing, are skipped. */
-export function profileLines(text: string): readonly ProfileLine[] {
+export function readProfileLines(text: string): readonly ProfileLine[] {
   return text.split('\n').flatMap((line) => {
     try {
       const value = JSON.parse(line) as Partial<ProfileLine> | null;
@@ -40,7 +40,7 @@ export function profileLines(text: string): readonly ProfileLine[] {
  * The functions with at least `MIN_SHARE` of the time, hottest first. `functionsOf`: the functions of a file as they
  * are in the repository; null for a file that is not to be reported.
  */
-export function hotFunctions(
+export function findHotFunctions(
   lines: readonly ProfileLine[],
   functionsOf: (path: string) => readonly FunctionMetrics[] | null,
 ): { readonly millis: number; readonly found: readonly HotFunction[] } {

@@ -54,7 +54,7 @@ const LOOKALIKE = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Cherokee}\p{Scr
  * Sentences for a person; empty if there is nothing to review. What existed before may stay, and may move to another
  * file.
  */
-export function suspiciousUses(edits: readonly FileEdit[]): string[] {
+export function findSuspiciousUses(edits: readonly FileEdit[]): string[] {
   const sides = edits.map(({ path, before, after }) => ({ path, before: textOf(before), after: textOf(after) }));
   const pathWithMore = (count: (text: string) => number, which = sides): string | null => {
     const added = which.map(({ before, after }) => count(after) - count(before));

@@ -48,8 +48,8 @@ const QUOTED = /\/\*|\/\/[^\n]*|['"]/g;
  * Sentences about each weakened check; empty if there is none. What existed before may stay, and may move to another
  * file.
  */
-export async function weakenedChecks(edits: readonly FileEdit[], checks: Checks): Promise<string[]> {
-  return [...findSilencedChecks(edits), ...(await weakenedTests(edits, checks))];
+export async function findWeakenedChecks(edits: readonly FileEdit[], checks: Checks): Promise<string[]> {
+  return [...findSilencedChecks(edits), ...(await findWeakenedTests(edits, checks))];
 }
 
 /** Sentences about one kind of weakening: comments that newly silence a check, and types that newly are `any`. */
@@ -75,7 +75,7 @@ export function findSilencedChecks(edits: readonly FileEdit[]): string[] {
  * Sentences about types that newly are `any` by another name, and about tests that are newly skipped, fewer, or assert
  * less.
  */
-async function weakenedTests(edits: readonly FileEdit[], checks: Checks): Promise<string[]> {
+async function findWeakenedTests(edits: readonly FileEdit[], checks: Checks): Promise<string[]> {
   const inventoryOf = (path: string, text: string | null) => (text === null ? null : checks.inventory(path, text));
   const inventoriesBefore = await Promise.all(edits.map(({ path, before }) => inventoryOf(path, before)));
   const inventoriesAfter = await Promise.all(edits.map(({ path, after }) => inventoryOf(path, after)));

@@ -17,7 +17,7 @@ import type { VerifyContext } from '../context.ts';
 import type { GateRun } from '../gate.ts';
 import { gates as GATES } from '../gates/allGates.ts';
 import { answerIfNeedless } from '../gates/guard/needless.ts';
-import { suspiciousUses } from '../integrity/reach.ts';
+import { findSuspiciousUses } from '../integrity/reach.ts';
 import { findSilencedChecks } from '../integrity/weakenedChecks.ts';
 import { waitingText, type UnderWay } from '../waiting.ts';
 import { showClaims } from './claims.ts';
@@ -287,7 +287,7 @@ export async function judgeChange(
   async function integrityAnswer(): Promise<GateAnswer> {
     const weakened = compared.changes.filter(({ kind }) => WEAKENING.has(kind));
     const silenced = findSilencedChecks(edits);
-    const uses = suspiciousUses(edits);
+    const uses = findSuspiciousUses(edits);
     const evidence = {
       weakened: weakened.length,
       ...(silenced.length > 0 ? { silenced: silenced.join('\n') } : {}),

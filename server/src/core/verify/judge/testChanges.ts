@@ -7,7 +7,7 @@ import type { VerifyContext } from '../context.ts';
 import type { TestCaseFacts } from './assertion.ts';
 import { compareCases, type ComparedCases, type FoundChange } from './compareCases.ts';
 import { findLoosened } from './pythonAssertions.ts';
-import { loweredThresholds } from './thresholds.ts';
+import { findLoweredThresholds } from './thresholds.ts';
 
 /** Files whose test cases are read one by one. */
 const READ = /\.(?:[cm]?[jt]sx?|go)$/;
@@ -40,13 +40,13 @@ export async function testChangesIn(
   const moved = before.map((testCase) => ({ ...testCase, path: newPaths.get(testCase.path) ?? testCase.path }));
   const { changes, added } = compareCases(moved, after);
   const oldPaths = new Map(renamed.map(({ from, to }) => [to, from]));
-  const lost = lostNames(edits);
+  const lost = findLostNames(edits);
   return {
     changes: [
       ...changes
         .map((change) => ({ ...change, path: oldPaths.get(change.path) ?? change.path }))
         .map((foundChange) => goneWithItsCode(foundChange, before, lost)),
-      ...loweredThresholds(edits),
+      ...findLoweredThresholds(edits),
       ...dataChanges(edits),
       ...(await changesByCounts(
         edits.filter(({ path }) => !READ.test(path) && isTestFile(path)),
@@ -75,7 +75,7 @@ function goneWithItsCode(
 }
 
 /** Names that the edited code declared before and that no longer occur in it. */
-function lostNames(edits: readonly FileEdit[]): ReadonlySet<string> {
+function findLostNames(edits: readonly FileEdit[]): ReadonlySet<string> {
   const code = edits.filter((edit) => !isTestEdit(edit));
   const wordsNow = new Set(code.flatMap(({ after }) => after?.match(WORD) ?? []));
   const declared = code.flatMap(({ before }) =>

@@ -19,7 +19,7 @@ const RETRIES =
   /\b(?:retryTimes|retries)\(\s?[1-9]\d{0,5}|\b(?:it|test|describe|suite|context)\b[^\n;{]{0,200}\{[^{}\n]{0,100}\b(?:retries|retry) ?: ?[1-9]\d{0,5}|\bconfigure\(\{[^{}]{0,100}\bretries ?: ?[1-9]\d{0,5}/g;
 
 /** The limits that the edits loosen or remove, the strict options that they drop, and the retries that they add. */
-export function loweredThresholds(edits: readonly FileEdit[]): readonly FoundChange[] {
+export function findLoweredThresholds(edits: readonly FileEdit[]): readonly FoundChange[] {
   return edits.flatMap((edit) => {
     const { path, before, after } = edit;
     if (before === null || after === null) return [];

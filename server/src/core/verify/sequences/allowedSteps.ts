@@ -13,7 +13,7 @@ import type { Imported } from './plan.ts';
 const STEPS_FILE = '__selfware_steps';
 
 /** For each list of steps, true if the compiler accepts it. `path`: the file next to which the steps are checked. */
-export function allowedSteps(
+export function checkSteps(
   path: string,
   lists: readonly (readonly CallStep[])[],
   tree: SourceTree,

@@ -5,7 +5,7 @@ import { ts } from 'ts-morph';
 import { outsideName } from '../counterexamples/outsideNames.ts';
 import { readsClockIn } from '../counterexamples/clock.ts';
 import { importOf, type LoadFile } from '../counterexamples/imports.ts';
-import { mentionsOf, outlineOf, type ModuleOutline } from '../differential/declarations.ts';
+import { referencedNames, outlineOf, type ModuleOutline } from '../differential/declarations.ts';
 
 /** An export, by the file that is asked for it. */
 export interface ExportPlace {
@@ -108,7 +108,7 @@ function againstCode(file: ts.SourceFile, name: string | null, load: LoadFile, v
   if (declaration === undefined) return null;
   if (declaration?.kind === 'import') return againstImport(file, declaration.name, load, visited);
   const node = declaration?.node ?? file;
-  const mentioned = mentionsOf(node);
+  const mentioned = referencedNames(node);
   const outside = outsideName(mentioned, file);
   if (outside !== null) return `It uses \`${outside}\`, which reaches outside or is shared.`;
   if (readsClockIn(node)) return 'It reads the clock.';

@@ -26,7 +26,7 @@ const known = new WeakMap<ts.SourceFile, readonly ObservedObject[]>();
  * One subject for each of these exports that makes such an object, or that is used with it. Makers and uses that reach
  * outside, read the clock or are deprecated are skipped.
  */
-export function usedObjects(
+export function findUsedObjects(
   declared: readonly Declared[],
   tests: readonly ts.SourceFile[],
   load: LoadFile,

@@ -8,7 +8,7 @@ import { isGreen, testKey, type TestCommands, type TestRun } from './testRun.ts'
  * The run to compare with: a new one if the given one is kept, failed, and was not seen to fail in the same way twice,
  * and the candidate fails, too. The new one replaces what is kept.
  */
-export async function confirmedBase(
+export async function confirmBase(
   run: Pick<GateRun, 'rerunBase'>,
   { whole, read }: TestCommands,
   base: TestRun,

@@ -14,7 +14,7 @@ const SCRIPT = /\.(?:[cm]?[jt]sx?|go)$/;
  * some test did not run. Null if there is none. A file of which no test ran before either is skipped. `head`, `base`:
  * the tests that ran with and without the change; null if they are not named.
  */
-export async function silentTests(
+export async function findSilentTests(
   {
     edits,
     worktree,

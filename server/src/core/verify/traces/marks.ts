@@ -13,7 +13,7 @@ export interface Place {
 }
 
 /** 1-based numbers of the lines that only the old text, and only the new text, has. */
-export function changedLines(
+export function findChangedLines(
   before: string,
   after: string,
 ): { readonly old: Set<number>; readonly fresh: Set<number> } {

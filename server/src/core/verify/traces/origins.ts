@@ -42,7 +42,7 @@ export function originsIn(sourceFile: ts.SourceFile): Origins {
  * A name that both sides use and that comes from elsewhere in the changed file; null if there is none. A name that one
  * side declares itself, other than as a function of its top level, is skipped.
  */
-export function movedName(old: Origins, changed: Origins): string | null {
+export function findMovedName(old: Origins, changed: Origins): string | null {
   const originOf = (name: string, { bound, declared }: Origins) =>
     bound.get(name) ?? (declared.has(name) ? null : GLOBAL);
   for (const name of new Set([...old.bound.keys(), ...changed.bound.keys()])) {

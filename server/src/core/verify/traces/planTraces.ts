@@ -3,8 +3,8 @@
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
 import { functionsIn, type FoundFunction, type FoundFunctions } from './functions.ts';
-import { armText, armTexts, changedLines, isArm, placesOn } from './marks.ts';
-import { movedName } from './origins.ts';
+import { armText, armTexts, findChangedLines, isArm, placesOn } from './marks.ts';
+import { findMovedName } from './origins.ts';
 import { wrapFunctions, type Mark } from './wrap.ts';
 
 /** A touched function that both sides have. */
@@ -84,7 +84,7 @@ export function planTraces(edits: readonly FileEdit[], isTest: (edit: FileEdit) 
       return;
     }
     if (old.rest !== changed.rest) gaps.push(`What ${path} does outside of functions has changed.`);
-    const moved = movedName(old.origins, changed.origins);
+    const moved = findMovedName(old.origins, changed.origins);
     if (moved !== null) gaps.push(`\`${moved}\` comes from elsewhere in ${path}.`);
     const lostExport = [...old.exported].find((name) => !changed.exported.has(name));
     if (lostExport !== undefined) gaps.push(`\`${lostExport}\` is no longer exported.`);
@@ -103,7 +103,7 @@ export function planTraces(edits: readonly FileEdit[], isTest: (edit: FileEdit) 
       functions.push({ path, name: key, visible: oldFunction.visible && other.visible });
     }
     for (const key of changed.functions.keys()) if (!old.functions.has(key)) onlyFresh.push(key);
-    const lines = changedLines(before, after);
+    const lines = findChangedLines(before, after);
     wrapSide('base', oldFile, old, paired, [], lines.old, armTexts(newFile));
     wrapSide('candidate', newFile, changed, paired, onlyFresh, lines.fresh, armTexts(oldFile));
   }

@@ -8,8 +8,8 @@ import type { Gate } from '../../gate.ts';
 import { onlyAddsGoCases } from '../../claims/addedGoCases.ts';
 import { onlyAddsPythonCases } from '../../claims/addedPythonCases.ts';
 import { onlyAddsCases } from '../../claims/addedTests.ts';
-import { weakenedChecks } from '../../integrity/weakenedChecks.ts';
-import { suspiciousUses } from '../../integrity/reach.ts';
+import { findWeakenedChecks } from '../../integrity/weakenedChecks.ts';
+import { findSuspiciousUses } from '../../integrity/reach.ts';
 import { counted, failed, passed, unknown } from '../../answer.ts';
 import { markTimeDependent, nullIfTimedOut } from '../../busy.ts';
 
@@ -19,7 +19,7 @@ import { markTimeDependent, nullIfTimedOut } from '../../busy.ts';
  * it.
  */
 export const gate: Gate = async ({ context, edits, proposal }) => {
-  const weakenings = await weakenedChecks(edits, context);
+  const weakenings = await findWeakenedChecks(edits, context);
   if (weakenings.length > 0)
     return failed(`A check is weakened. ${weakenings.slice(0, 3).join(' ')}${weakenings.length > 3 ? ' …' : ''}`, {
       weakened: weakenings.length,
@@ -36,9 +36,9 @@ export const gate: Gate = async ({ context, edits, proposal }) => {
     ({ path, name }) =>
       `${path} newly keeps \`${name}\` between calls, so a later call may answer otherwise than the first.`,
   ) ?? ['There was no time to find out whether it newly keeps something between calls.'];
-  const remarks = [...suspiciousUses(edits), ...stateful];
+  const remarks = [...findSuspiciousUses(edits), ...stateful];
   if (judges.length > 0) {
-    const isHarmless = stateful.length === 0 && suspiciousUses(code).length === 0;
+    const isHarmless = stateful.length === 0 && findSuspiciousUses(code).length === 0;
     // For tests of Python and Go, the reached code is known only for measured calls.
     const isMeasured = context.isMeasured?.(proposal) ?? false;
     const addsCases = (some: typeof edits) =>

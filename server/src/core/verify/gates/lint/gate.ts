@@ -2,15 +2,15 @@
 
 import type { CommandAnswer } from '../../commands.ts';
 import type { Gate, GateRun } from '../../gate.ts';
-import { lintAreas, missingLinterFor, type LintArea } from '../../linters/areas.ts';
+import { findLintAreas, missingLinterFor, type LintArea } from '../../linters/areas.ts';
 import { lintEvidence } from '../../parse/lintEvidence.ts';
-import { addedProblems } from '../../parse/problem.ts';
+import { findAddedProblems } from '../../parse/problem.ts';
 import { compareProblems, worstOf } from '../../compareProblems.ts';
 import { noSuchCheck, unknown, type GateAnswer } from '../../answer.ts';
 
 export const gate: Gate = async (run, signal) => {
   if (!run.context.trusted) return unknown('Not run: the workspace is not trusted.');
-  const areas = await lintAreas(
+  const areas = await findLintAreas(
     run.worktree,
     await run.project(),
     run.edits.map(({ path }) => path),
@@ -79,7 +79,7 @@ async function answerOfLinter(
     mustRunBase: isFix,
     base: async () => onBase && run.base(onBase, read, signal),
     // Messages may quote what was renamed, so only the number of problems of each kind in a file counts.
-    fresh: (before, after) => addedProblems(before, after, ({ path, code }) => `${path}\0${code}`),
+    fresh: (before, after) => findAddedProblems(before, after, ({ path, code }) => `${path}\0${code}`),
     evidenceOfFresh: (newProblems) => ({ findings: lintEvidence(newProblems) }),
   });
 }

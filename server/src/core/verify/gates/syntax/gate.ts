@@ -2,7 +2,7 @@
 
 import type { FileEdit } from '../../../model.ts';
 import type { Gate } from '../../gate.ts';
-import { addedProblems, type Problem } from '../../parse/problem.ts';
+import { findAddedProblems, type Problem } from '../../parse/problem.ts';
 import { counted, failed, passed, unknown } from '../../answer.ts';
 
 /** Maximum number of problems or files that a sentence lists. */
@@ -36,7 +36,7 @@ export const gate: Gate = async ({ edits, context }) => {
     if (after === null) return [];
     const problems = await problemsOf(path, after, before);
     if (!problems || problems.length === 0) return problems;
-    return addedProblems(before === null ? [] : ((await problemsOf(path, before, before)) ?? []), problems, kindOf);
+    return findAddedProblems(before === null ? [] : ((await problemsOf(path, before, before)) ?? []), problems, kindOf);
   }
 
   async function problemsOf(path: string, text: string, earlier: string | null): Promise<readonly Problem[] | null> {

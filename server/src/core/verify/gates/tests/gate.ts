@@ -6,11 +6,11 @@ import type { Gate, GateRun } from '../../gate.ts';
 import { missingProgramSentence, notRunWithChange } from '../../missingProgramText.ts';
 import type { TestCase, TestCounts } from '../../parse/testCounts.ts';
 import { chooseTests } from '../../testing/chosenTests.ts';
-import { confirmedBase } from '../../testing/confirmedBase.ts';
+import { confirmBase } from '../../testing/confirmedBase.ts';
 import { repeatSuspects, type RepetitionResult } from '../../testing/flaky.ts';
 import { headRunOf, runHeadFirst } from '../../testing/headFirst.ts';
 import { reachOf, runReaching, type Reaching } from '../../testing/reaching.ts';
-import { silentTests, touchedNames } from '../../testing/silentTests.ts';
+import { findSilentTests, touchedNames } from '../../testing/silentTests.ts';
 import {
   compareTests,
   isGreen,
@@ -59,12 +59,12 @@ export const gate: Gate = async (run, signal) => {
   const candidate = earlier ?? (await run.candidate(commands.whole, commands.read, signal));
   if (candidate.answer.outcome !== 'exited' || candidate.answer.exceeded !== null)
     return judgeEnded(candidate, storedBase, reaching);
-  const base = await confirmedBase(run, commands, storedBase, candidate, signal);
+  const base = await confirmBase(run, commands, storedBase, candidate, signal);
   const uselessNow = uselessBase(run, base);
   if (uselessNow) return uselessNow;
   const answer = await judge(run, commands, candidate, base, reaching, signal);
   if (answer.outcome !== 'passed') return answer;
-  const silent = await silentTests(run, candidate.value?.cases ?? null, base.value?.cases ?? null);
+  const silent = await findSilentTests(run, candidate.value?.cases ?? null, base.value?.cases ?? null);
   if (silent === null) return answer;
   return unknown(`${answer.reason} But those of ${silent}, which the change touches, do not run.`, answer.evidence);
 };

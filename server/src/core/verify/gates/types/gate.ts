@@ -5,7 +5,7 @@ import type { DetectedCommand } from '../../detect/command.ts';
 import { packagesAround, readProject, type Project } from '../../detect/project.ts';
 import { coversPackages, detectTypes, reasonWithoutTypeCheck } from '../../detect/typesCommand.ts';
 import type { Gate, GateRun } from '../../gate.ts';
-import { addedInCode, type Problem } from '../../parse/problem.ts';
+import { findAddedInCode, type Problem } from '../../parse/problem.ts';
 import { parseTypeErrors, withCode } from '../../parse/typeErrors.ts';
 import { compareProblems, worstOf } from '../../compareProblems.ts';
 import { noSuchCheck, unknown, type GateAnswer } from '../../answer.ts';
@@ -57,6 +57,6 @@ async function answerOfCommand(run: GateRun, command: DetectedCommand, signal: A
     noun: 'type error',
     candidate: (await checkedByBuildInfo(run, command, read, signal)) ?? (await run.candidate(command, read, signal)),
     base: () => run.base(command, read, signal),
-    fresh: (before, after) => addedInCode(before, after, run.edits),
+    fresh: (before, after) => findAddedInCode(before, after, run.edits),
   });
 }

@@ -3,7 +3,7 @@
 import type { Node } from 'web-tree-sitter';
 import type { FileEdit } from '../../../model.ts';
 import { looksGenerated } from '../../../paths/generated.ts';
-import { parsedMutants, touchesAny, type TreeParser } from '../parsedMutants.ts';
+import { findParsedMutants, touchesAny, type TreeParser } from '../parsedMutants.ts';
 import type { FoundMutant } from '../planMutants.ts';
 import { isTouched, shownChange } from '../touchedLines.ts';
 import { isWithoutEffect, replacementsAt } from './mutators.ts';
@@ -18,14 +18,14 @@ const FUNCTION = /^(?:function_declaration|method_declaration|func_literal)$/;
  * The mutants of these edits. `isTest`: true for an edit of a test, in which no mutants are made. There are none in
  * generated files and in copies of other projects either. Throws what parsing throws.
  */
-export function goMutants(
+export function findGoMutants(
   parser: TreeParser<'go'>,
   edits: readonly FileEdit[],
   isTest: (edit: FileEdit) => boolean,
 ): Promise<readonly FoundMutant[]> {
-  const isWanted: Parameters<typeof parsedMutants>[3] = (edit) =>
+  const isWanted: Parameters<typeof findParsedMutants>[3] = (edit) =>
     GO.test(edit.path) && !isTest(edit) && !looksGenerated(edit.path, edit.after);
-  return parsedMutants(parser, 'go', edits, isWanted, mutantsOf);
+  return findParsedMutants(parser, 'go', edits, isWanted, mutantsOf);
 }
 
 function mutantsOf(path: string, root: Node, text: string, touched: ReadonlySet<number>): FoundMutant[] {

@@ -2,7 +2,7 @@
 
 import type { Node } from 'web-tree-sitter';
 import type { FileEdit } from '../../../model.ts';
-import { parsedMutants, touchesAny, type TreeParser } from '../parsedMutants.ts';
+import { findParsedMutants, touchesAny, type TreeParser } from '../parsedMutants.ts';
 import type { FoundMutant } from '../planMutants.ts';
 import { isTouched, shownChange } from '../touchedLines.ts';
 import { isWithoutEffect, replacementsAt } from './mutators.ts';
@@ -16,13 +16,13 @@ const COMPOUND = /^(?:if|while|for|with|try|match)_statement$|^(?:function|class
  * The mutants of these edits. `isTest`: selects files that are tests themselves, so that no mutants are made in them.
  * Throws what parsing throws.
  */
-export function pythonMutants(
+export function findPythonMutants(
   parser: TreeParser<'python'>,
   edits: readonly FileEdit[],
   isTest: (edit: FileEdit) => boolean,
 ): Promise<readonly FoundMutant[]> {
-  const isWanted: Parameters<typeof parsedMutants>[3] = (edit) => PYTHON.test(edit.path) && !isTest(edit);
-  return parsedMutants(parser, 'python', edits, isWanted, mutantsOf);
+  const isWanted: Parameters<typeof findParsedMutants>[3] = (edit) => PYTHON.test(edit.path) && !isTest(edit);
+  return findParsedMutants(parser, 'python', edits, isWanted, mutantsOf);
 }
 
 function mutantsOf(path: string, root: Node, text: string, touched: ReadonlySet<number>): FoundMutant[] {
