@@ -82,10 +82,10 @@ function accessByRequire(wanted: Wanted, test: string, file: ts.SourceFile, tree
     ({ from }) => resolvesTo(from, test, wanted.path, tree) || isReexportedBy(from, test, wanted, tree),
   );
   for (const { names } of imports) {
-    const ownImport = names.find(
+    const existingImport = names.find(
       ({ imported }) => imported === wanted.exportedAs || imported === `.${wanted.exportedAs}`,
     );
-    if (ownImport) return { expression: ownImport.name, added: null };
+    if (existingImport) return { expression: existingImport.name, added: null };
     const wholeModule = names.find(({ imported }) => imported === 'default');
     if (wholeModule && /^[A-Za-z_$][\w$]*$/.test(wanted.exportedAs))
       return { expression: `${wholeModule.name}.${wanted.exportedAs}`, added: null };
@@ -159,9 +159,9 @@ function symbolOf({ path, exportedAs }: Wanted, opened: TestProgram, root: strin
   for (const name of new Set([declared, path.replace(/\.[cm]?js$/, '.d.ts'), path])) {
     const file = program?.getSourceFile(`${root}/${name}`);
     const module = file && checker.getSymbolAtLocation(file);
-    const found =
+    const exportedSymbol =
       module && checker.getExportsOfModule(module).find((one) => one.name === exportedAs || isWhole(one, exportedAs));
-    if (found) return aliasTarget(found, checker);
+    if (exportedSymbol) return aliasTarget(exportedSymbol, checker);
   }
   return null;
 }
@@ -175,8 +175,8 @@ function isWhole({ name }: ts.Symbol, exportedAs: string): boolean {
 function exportFrom(specifier: ts.Expression, target: ts.Symbol | null, checker: ts.TypeChecker): string | null {
   const module = target && checker.getSymbolAtLocation(specifier);
   if (!module) return null;
-  const found = checker.getExportsOfModule(module).find((one) => aliasTarget(one, checker) === target);
-  return found ? (found.name === 'export=' ? 'default' : found.name) : null;
+  const exportedSymbol = checker.getExportsOfModule(module).find((one) => aliasTarget(one, checker) === target);
+  return exportedSymbol ? (exportedSymbol.name === 'export=' ? 'default' : exportedSymbol.name) : null;
 }
 
 /** The symbol to which an import or a re-export refers. */
@@ -191,10 +191,10 @@ function expressionOfImport({ importClause: clause }: ts.ImportDeclaration, expo
   const bindings = clause.namedBindings;
   if (!bindings) return null;
   if (ts.isNamespaceImport(bindings)) return exportName === 'default' ? null : `${bindings.name.text}.${exportName}`;
-  const ownElement = bindings.elements.find(
+  const element = bindings.elements.find(
     ({ name, propertyName, isTypeOnly }) => !isTypeOnly && (propertyName ?? name).text === exportName,
   );
-  return ownElement?.name.text ?? null;
+  return element?.name.text ?? null;
 }
 
 /** True if a statement of the file itself, or an import, binds the name. */

@@ -75,15 +75,15 @@ export function writeGuardingTest(
   for (const testFile of read.toSorted((a, b) => nearness(b, guarded) - nearness(a, guarded))) {
     const { path, text } = testFile;
     const opened = openFile(tree, `${root}/${path}`, text);
-    const wanted = exportsOfCases(guarded);
+    const neededExports = exportsOfCases(guarded);
     // A test file that is named after the file may get another import.
     const isNamesake = stemOf(path) === stemOf(guarded.path);
-    const accesses = wanted.map(
+    const accesses = neededExports.map(
       (wantedExport) =>
         accessTo(wantedExport, path, opened, tree) ?? (isNamesake ? addAccess(wantedExport, path, opened) : null),
     );
-    const reached = accesses.flatMap((access, place) => (access ? [{ wanted: wanted[place]!, access }] : []));
-    if (reached.length === wanted.length && reached.some(({ access }) => isAbout(path, guarded.path, access)))
+    const reached = accesses.flatMap((access, place) => (access ? [{ wanted: neededExports[place]!, access }] : []));
+    if (reached.length === neededExports.length && reached.some(({ access }) => isAbout(path, guarded.path, access)))
       return appendTests(guarded, testFile, reached);
   }
   if (!example)
@@ -204,12 +204,12 @@ function ownImports(
 ): readonly string[] {
   return [...new Set(wanted.map(({ path }) => path))].map((from) => {
     const here = wanted.filter(({ path }) => path === from);
-    const whole = here.filter(({ exportedAs }) => exportedAs === 'default').map(({ name }) => name);
+    const defaults = here.filter(({ exportedAs }) => exportedAs === 'default').map(({ name }) => name);
     const named = here
       .filter(({ exportedAs }) => exportedAs !== 'default')
       .map(({ name, exportedAs }) => (exportedAs === name ? name : `${exportedAs}${isCommonJs ? ': ' : ' as '}${name}`))
       .toSorted();
-    const binding = [...whole, ...(named.length > 0 ? [wrapInBraces(named.join(', '), style)] : [])].join(', ');
+    const binding = [...defaults, ...(named.length > 0 ? [wrapInBraces(named.join(', '), style)] : [])].join(', ');
     return isCommonJs
       ? `const ${binding} = require(${specifierOf(from)})${end}`
       : `import ${binding} from ${specifierOf(from)}${end}`;
@@ -358,20 +358,20 @@ function groupOf(
  * if it is empty.
  */
 function groupTitled(titles: readonly string[], file: ts.SourceFile) {
-  let found: { readonly at: number; readonly end: number } | null = null;
+  let group: { readonly at: number; readonly end: number } | null = null;
   const visit = (node: ts.Node): void => {
-    if (found) return;
+    if (group) return;
     if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'describe') {
       const [title, body] = node.arguments;
       const isNamed = title && ts.isStringLiteralLike(title) && titles.includes(title.text);
       const block = body && (ts.isArrowFunction(body) || ts.isFunctionExpression(body)) ? body.body : null;
       const last = block && ts.isBlock(block) ? block.statements.at(-1) : null;
-      if (isNamed && last) found = { at: node.getStart(file), end: last.end };
+      if (isNamed && last) group = { at: node.getStart(file), end: last.end };
     }
     ts.forEachChild(node, visit);
   };
   visit(file);
-  return found;
+  return group;
 }
 
 /** The spaces right before `at`, within its line. */

@@ -97,21 +97,21 @@ export function voiceOf(file: ts.SourceFile, runner: string | null): TestVoice |
 
 /** The voice of a file for tape or tap, whose tests end with `t.end()`; null for another file. */
 function voiceOfTape(bound: readonly Bound[], file: ts.SourceFile): TestVoice | null {
-  const own = bound.find(
+  const testFunction = bound.find(
     ({ imported, from }) =>
       (from === 'tape' && imported === 'default') ||
       (from === 'tap' && ['default', 'test', '.test'].includes(imported)),
   );
-  if (!own) return null;
-  const call = own.from === 'tap' && own.imported === 'default' ? `${own.name}.test` : own.name;
+  if (!testFunction) return null;
+  const call = testFunction.from === 'tap' && testFunction.imported === 'default' ? `${testFunction.name}.test` : testFunction.name;
   const arrows = /=>|^(?:const|let|import)\b/m.test(file.text);
   const start = file.text.indexOf(`${call}(`);
   const head = start < 0 ? '' : file.text.slice(start, start + MAX_HEAD);
   const first = /, (?:async )?(?:function \((\w+)\)|(\(?(\w+)\)?) =>)/.exec(head);
-  const assertName = first?.[1] ?? first?.[3] ?? (own.name === 't' ? 'ct' : 't');
+  const assertName = first?.[1] ?? first?.[3] ?? (testFunction.name === 't' ? 'ct' : 't');
   return {
-    framework: own.from as 'tape' | 'tap',
-    assertion: own.from as 'tape' | 'tap',
+    framework: testFunction.from as 'tape' | 'tap',
+    assertion: testFunction.from as 'tape' | 'tap',
     assertName,
     call,
     groups: false,
@@ -145,9 +145,9 @@ function assertionIn(
   if (framework === 'ava') return { assertion: 'ava', assertName: '' };
   const named = (name: string, ...modules: readonly string[]) =>
     bound.find((bound) => bound.imported === name && modules.includes(bound.from));
-  const whole = (...modules: readonly string[]) =>
+  const wholeModule = (...modules: readonly string[]) =>
     bound.find(({ imported, from }) => (imported === 'default' || imported === '*') && modules.includes(from));
-  if (expects && (named('expect', 'vitest', '@jest/globals', 'expect') || whole('expect')))
+  if (expects && (named('expect', 'vitest', '@jest/globals', 'expect') || wholeModule('expect')))
     return { assertion: 'expect', assertName: '' };
   if (
     expects &&
@@ -156,11 +156,11 @@ function assertionIn(
     return { assertion: 'chai', assertName: '' };
   if (expects && (framework === 'vitest' || framework === 'jest')) return { assertion: 'expect', assertName: '' };
   const strict =
-    whole('node:assert/strict', 'assert/strict') ??
+    wholeModule('node:assert/strict', 'assert/strict') ??
     named('strict', 'node:assert', 'assert') ??
     bound.find(({ imported, from }) => imported === '.strict' && /^(?:node:)?assert$/.test(from));
   if (strict) return { assertion: 'strict', assertName: strict.name };
-  const plain = whole('node:assert', 'assert');
+  const plain = wholeModule('node:assert', 'assert');
   if (plain) return { assertion: 'assert', assertName: plain.name };
   // Vitest passes on the assertions of Chai.
   const chai =

@@ -113,10 +113,10 @@ function usesAfterwards(sourceFile: ts.SourceFile, then: ts.PropertyAccessExpres
 /** The uses of the member of what is bound to this name or pattern. */
 function usesOfBinding(sourceFile: ts.SourceFile, binding: ts.BindingName, name: string): MemberUses {
   if (ts.isIdentifier(binding)) {
-    const found = referencesTo(sourceFile, binding.text).map(({ parent }) =>
+    const usesOfParts = referencesTo(sourceFile, binding.text).map(({ parent }) =>
       ts.isPropertyAccessExpression(parent) ? usesOfMember(parent, name) : 'all',
     );
-    return found.includes('all') ? 'all' : found.flatMap((uses) => uses as readonly ts.Node[]);
+    return usesOfParts.includes('all') ? 'all' : usesOfParts.flatMap((uses) => uses as readonly ts.Node[]);
   }
   const uses: ts.Node[] = [];
   for (const element of binding.elements) {

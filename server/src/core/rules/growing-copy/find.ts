@@ -105,10 +105,10 @@ function startsEmptyBefore(loop: ts.Node, name: string): boolean {
     if (!ts.isBlock(outer) && !ts.isSourceFile(outer)) continue;
     for (const statement of outer.statements) {
       if (!ts.isVariableStatement(statement)) continue;
-      const found = statement.declarationList.declarations.find(
+      const variable = statement.declarationList.declarations.find(
         (declaration) => ts.isIdentifier(declaration.name) && declaration.name.text === name,
       );
-      if (found) return isEmptyLiteral(found.initializer);
+      if (variable) return isEmptyLiteral(variable.initializer);
     }
   }
   return false;

@@ -32,7 +32,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   if (exported.name === 'default') return refuse('It has no name that an example could call it by.');
   const thrown = describeThrownErrors(owner, sourceFile);
   const examples = examplesOf(testsOf(tree, path), exportedName(sourceFile, exported), exported.name);
-  // Only errors are enough in files that document errors; otherwise they would be the whole comment.
+  // Errors by themselves are enough only in files that document errors; otherwise they would be the whole comment.
   const errorsCount = summary !== null || examples.length > 0 || /@throws/.test(text);
   if (!summary && examples.length === 0 && (thrown.length === 0 || !errorsCount))
     return refuse('Neither tests nor the code itself tell anything about it that a comment could say.');

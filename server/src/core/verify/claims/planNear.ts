@@ -134,8 +134,8 @@ function newLiterals({ path, before, after }: FileEdit): readonly ts.Node[] {
 
 /** The value of a literal. For a list of literals: its texts by `String` and by `JSON.stringify`. */
 function valuesOf(node: ts.Node): readonly string[] {
-  const own = valueOf(node);
-  if (own !== null) return [own];
+  const nodeValue = valueOf(node);
+  if (nodeValue !== null) return [nodeValue];
   if (!ts.isArrayLiteralExpression(node) || node.elements.length === 0) return [];
   const values = node.elements.map(valueOf);
   if (values.some((value) => value === null)) return [];

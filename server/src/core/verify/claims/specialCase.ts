@@ -87,12 +87,12 @@ function resultsOf({ value }: TestRun): ReadonlyMap<string, string> {
     (value?.cases ?? []).flatMap(({ name, outcome, failure }) => {
       const title = NEAR_TITLE.exec(name);
       if (!title || outcome === 'skipped') return [];
-      const said = (failure ?? '')
+      const failureLine = (failure ?? '')
         .split('\n')
         .filter((line) => !/^\s*(?:at |❯|\[Error)/.test(line))
         .join('\n')
         .replace(/:\d+:\d+/g, '');
-      return [[`${title[1]}.${title[2]}`, `${outcome} ${said}`] as const];
+      return [[`${title[1]}.${title[2]}`, `${outcome} ${failureLine}`] as const];
     }),
   );
 }

@@ -21,19 +21,19 @@ export async function findParsedMutants<Language extends string>(
   isWanted: (edit: FileEdit & { readonly after: string }) => boolean,
   find: MutantFinder,
 ): Promise<readonly FoundMutant[]> {
-  const found: FoundMutant[] = [];
+  const mutants: FoundMutant[] = [];
   for (const edit of edits) {
     const { path, before, after } = edit;
     if (after === null || !isWanted({ ...edit, after })) continue;
     const tree = await parser.parse(language, after);
     if (!tree) continue;
     try {
-      found.push(...find(path, tree.rootNode, after, touchedLines(before ?? '', after)));
+      mutants.push(...find(path, tree.rootNode, after, touchedLines(before ?? '', after)));
     } finally {
       tree.delete();
     }
   }
-  return found;
+  return mutants;
 }
 
 /** True if one of the touched lines is between these two, both included. */

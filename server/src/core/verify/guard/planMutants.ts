@@ -130,7 +130,7 @@ function mutantsOf(path: string, before: string, after: string): FoundMutant[] {
   const sourceFile = ts.createSourceFile(path, after, ts.ScriptTarget.Latest, true);
   const touched = touchedLines(before, after);
   const around = functionsAround(sourceFile, touched);
-  const found: FoundMutant[] = [];
+  const mutants: FoundMutant[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isTypeNode(node) && !ts.isExpressionWithTypeArguments(node)) return;
     if (
@@ -145,7 +145,7 @@ function mutantsOf(path: string, before: string, after: string): FoundMutant[] {
       for (const replacement of replacementsAt(node, sourceFile)) {
         const firstLine = lineAt(sourceFile, replacement.start);
         const last = lineAt(sourceFile, replacement.end);
-        found.push({
+        mutants.push({
           ...replacement,
           path,
           line: firstLine,
@@ -158,7 +158,7 @@ function mutantsOf(path: string, before: string, after: string): FoundMutant[] {
     ts.forEachChild(node, visit);
   };
   visit(sourceFile);
-  return found;
+  return mutants;
 }
 
 /** First and last lines of the outermost functions with touched lines, and the touched lines themselves. */

@@ -39,8 +39,8 @@ export function schemataOf(mutants: readonly Change[], textOf: (path: string) =>
   const files: SwitchedFile[] = [];
   for (const path of new Set(mutants.map((mutant) => mutant.path))) {
     if (!SCRIPT.test(path)) continue;
-    const own = mutants.flatMap((mutant, index) => (mutant.path === path ? [{ ...mutant, index }] : []));
-    const file = fileWith(path, textOf(path), own);
+    const numbered = mutants.flatMap((mutant, index) => (mutant.path === path ? [{ ...mutant, index }] : []));
+    const file = fileWith(path, textOf(path), numbered);
     if (!file) continue;
     files.push({ path, text: file.text });
     file.covered.forEach((index) => (switched[index] = true));
@@ -88,7 +88,7 @@ function withSwitches(sourceFile: ts.SourceFile, mutants: readonly Numbered[]): 
     if (place) at.set(place, [...(at.get(place) ?? []), mutant]);
   }
   const emit = (node: ts.Node): string => {
-    const own = at.get(node) ?? [];
+    const mutantsOfNode = at.get(node) ?? [];
     const [start, end] = [node.getStart(sourceFile), node.getEnd()];
     let out = '';
     let from = start;
@@ -99,7 +99,7 @@ function withSwitches(sourceFile: ts.SourceFile, mutants: readonly Numbered[]): 
       from = child.getEnd();
     }
     out += text.slice(from, end);
-    for (const { index, start: begin, end: stop, text: put, operator } of own) {
+    for (const { index, start: begin, end: stop, text: put, operator } of mutantsOfNode) {
       const isOn = `globalThis.${SWITCH}?.(${index})`;
       const changed = text.slice(start, begin) + put + text.slice(stop, end);
       if (operator === 'block' && ts.isBlock(node)) out = emptyBlock(node, out, isOn, sourceFile);
@@ -216,9 +216,9 @@ function isJsxName(node: ts.Expression, parent: ts.Node): boolean {
 }
 
 function childrenOf(node: ts.Node): ts.Node[] {
-  const found: ts.Node[] = [];
-  ts.forEachChild(node, (child) => void found.push(child));
-  return found.toSorted((a, b) => a.pos - b.pos);
+  const children: ts.Node[] = [];
+  ts.forEachChild(node, (child) => void children.push(child));
+  return children.toSorted((a, b) => a.pos - b.pos);
 }
 
 function errorsIn(path: string, text: string): number {

@@ -46,24 +46,24 @@ function keptNames(path: string, text: string): ReadonlySet<string> {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, kind);
   const nodes = everyNode(source);
   const lasting = lastingIn(nodes);
-  const kept = new Map<ts.Node, string>();
+  const keptByNode = new Map<ts.Node, string>();
   const changes = new Set<ts.Node>();
   for (const node of nodes)
     for (const { target, isInside } of changesIn(node, lasting)) {
       const root = rootOf(target);
       const declaration = root && declarationBehind(root, isInside || root !== target, lasting);
       if (!root || !declaration || (isInside && isForeign(declaration))) continue;
-      kept.set(declaration, nameOf(declaration) ?? root.getText());
+      keptByNode.set(declaration, nameOf(declaration) ?? root.getText());
       if (ts.isExpressionStatement(node.parent) && root === target && !isInside) changes.add(root);
     }
-  const names = new Set([...kept.values()]);
+  const names = new Set([...keptByNode.values()]);
   const used = new Set<ts.Node>();
   for (const node of nodes) {
     if (node.kind === ts.SyntaxKind.ThisKeyword) used.add(lasting.ownerOf(node) ?? node);
     if (!ts.isIdentifier(node) || !names.has(node.text) || changes.has(node) || isNameOnly(node)) continue;
     used.add(lasting.declarationOf(node) ?? node);
   }
-  return new Set([...kept].flatMap(([declaration, name]) => (used.has(declaration) ? [name] : [])));
+  return new Set([...keptByNode].flatMap(([declaration, name]) => (used.has(declaration) ? [name] : [])));
 }
 
 /**

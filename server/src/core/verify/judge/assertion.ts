@@ -143,18 +143,18 @@ export function saysValueOf(old: Assertion, current: Assertion): boolean {
 
 /** The arguments in a normalised text: what is between commas outside of quotes, patterns and brackets. */
 export function argumentsIn(text: string): readonly string[] {
-  const found: string[] = [];
+  const parts: string[] = [];
   let [depth, from] = [0, 0];
   for (const { 0: token, index } of text.matchAll(
     /'(?:\\.|[^'\\])*(?:'|\\?$)|`[^`]*(?:`|$)|(?<=(?:^|[(,[:]) ?)\/(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\[])+\/|[([{]|[)\]}]|,/gs,
   )) {
     if (token === ',' && depth === 0) {
-      found.push(text.slice(from, index).trim());
+      parts.push(text.slice(from, index).trim());
       from = index + 1;
     } else if ('([{'.includes(token)) depth++;
     else if (')]}'.includes(token)) depth--;
   }
-  return text.trim() === '' ? [] : [...found, text.slice(from).trim()];
+  return text.trim() === '' ? [] : [...parts, text.slice(from).trim()];
 }
 
 /** True if the limit is one on a value that grows with the code, and grows only a little. */

@@ -111,7 +111,7 @@ function hasComma(code: string): boolean {
 function logicalLines(
   masked: string,
 ): readonly { readonly from: number; readonly to: number; readonly line: number }[] {
-  const found: { from: number; to: number; line: number }[] = [];
+  const logical: { from: number; to: number; line: number }[] = [];
   let [from, line, lines, depth] = [0, 1, 1, 0];
   // The end of the text ends the last statement.
   for (const { 0: sign, index } of `${masked}\n`.matchAll(/[()[\]{}\n]/g)) {
@@ -120,11 +120,11 @@ function logicalLines(
     else {
       lines++;
       if (depth > 0 || masked[index - 1] === '\\') continue;
-      found.push({ from, to: index, line });
+      logical.push({ from, to: index, line });
       [from, line] = [index + 1, lines];
     }
   }
-  return found;
+  return logical;
 }
 
 /** The path of classes and the outermost function, if that is a test; otherwise null. */

@@ -51,9 +51,9 @@ export async function withUnchangedTests<T>(
   try {
     const project = await readProject(worktree);
     const run = { context, project: async () => project, base: commands.base };
-    const found = await chooseTests(run, signal, files);
-    if (!found) return { refused: NO_TESTS };
-    const chosen = await testsAlone(run, found, signal, files);
+    const chosenTests = await chooseTests(run, signal, files);
+    if (!chosenTests) return { refused: NO_TESTS };
+    const chosen = await testsAlone(run, chosenTests, signal, files);
     return await work({ worktree, commands, project, chosen });
   } finally {
     await Promise.all([worktree.dispose(), commands.dispose()]);

@@ -29,7 +29,7 @@ export function findGoMutants(
 }
 
 function mutantsOf(path: string, root: Node, text: string, touched: ReadonlySet<number>): FoundMutant[] {
-  const found: FoundMutant[] = [];
+  const mutants: FoundMutant[] = [];
   const lineAt = lineFinder(text);
   const visit = (node: Node, isInside: boolean, body: Node | null): void => {
     if (isWithoutEffect(node)) return;
@@ -40,7 +40,7 @@ function mutantsOf(path: string, root: Node, text: string, touched: ReadonlySet<
       const first = lineAt(replacement.start);
       const place = body && placeIn(body, node);
       if (!isAround && !touched.has(first)) continue;
-      found.push({
+      mutants.push({
         ...replacement,
         path,
         line: first,
@@ -54,7 +54,7 @@ function mutantsOf(path: string, root: Node, text: string, touched: ReadonlySet<
       visit(child, isAround, body ?? (isFunction ? node.childForFieldName('body') : null));
   };
   visit(root, false, null);
-  return found;
+  return mutants;
 }
 
 /** The replacement as people read it: empty for a removed statement. */

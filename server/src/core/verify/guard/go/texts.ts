@@ -45,8 +45,8 @@ function isDeclaredText(name: Node): boolean {
   for (let up = name.parent; up; up = up.parent) {
     if (!FUNCTION.test(up.type)) continue;
     const parameters = up.childForFieldName('parameters')?.namedChildren ?? [];
-    const own = parameters.find((node) => node.namedChildren.some((part) => isNameIn(part, node, name.text)));
-    if (own) return own.type === 'parameter_declaration' && own.childForFieldName('type')?.text === 'string';
+    const declaring = parameters.find((node) => node.namedChildren.some((part) => isNameIn(part, node, name.text)));
+    if (declaring) return declaring.type === 'parameter_declaration' && declaring.childForFieldName('type')?.text === 'string';
     const known = declaresAsText(up.childForFieldName('body'), name);
     if (known !== null) return known;
   }

@@ -26,7 +26,7 @@ export function findPythonMutants(
 }
 
 function mutantsOf(path: string, root: Node, text: string, touched: ReadonlySet<number>): FoundMutant[] {
-  const found: FoundMutant[] = [];
+  const mutants: FoundMutant[] = [];
   const visit = (node: Node, isInside: boolean): void => {
     if (isWithoutEffect(node)) return;
     const isAround =
@@ -35,7 +35,7 @@ function mutantsOf(path: string, root: Node, text: string, touched: ReadonlySet<
       const first = lineAt(text, replacement.start);
       const last = lineAt(text, replacement.end);
       if (!isAround && !touched.has(first)) continue;
-      found.push({
+      mutants.push({
         ...replacement,
         path,
         line: first,
@@ -49,7 +49,7 @@ function mutantsOf(path: string, root: Node, text: string, touched: ReadonlySet<
     for (const child of node.namedChildren) visit(child, isAround);
   };
   visit(root, false);
-  return found;
+  return mutants;
 }
 
 /** True for code that runs when a function is called; a default runs when the module is loaded. */

@@ -48,15 +48,15 @@ export async function tryInPytest(
   signal: AbortSignal,
 ): Promise<InProcessResult> {
   const numbers = new Map(mutants.map((mutant, index) => [mutant, index]));
-  const wanted = only.filter(({ path, reach }) => PYTHON.test(path) && reach !== undefined);
-  if (python === null || wanted.length === 0) return { fates: new Map(), runs: 0 };
+  const tried = only.filter(({ path, reach }) => PYTHON.test(path) && reach !== undefined);
+  if (python === null || tried.length === 0) return { fates: new Map(), runs: 0 };
   const { worktree, context } = run;
-  const paths = [...new Set(wanted.map(({ path }) => path))];
+  const paths = [...new Set(tried.map(({ path }) => path))];
   const order = {
     until: context.clock.now() + millis,
     results: `${worktree.dir}/${RESULTS}`,
     files: paths.map((path) => [`${worktree.dir}/${path}`, textOf(path)]),
-    mutants: wanted.map((mutant) => orderOf(mutant, numbers.get(mutant)!, worktree.dir, textOf(mutant.path))),
+    mutants: tried.map((mutant) => orderOf(mutant, numbers.get(mutant)!, worktree.dir, textOf(mutant.path))),
   };
   try {
     await worktree.write([

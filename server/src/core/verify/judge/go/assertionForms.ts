@@ -137,9 +137,9 @@ function onTestObject(member: string, text: string, args: readonly string[]): re
     const form = { text, subject, matcher: CHECKERS[word] ?? word, negated: false, expected: expected.join(', ') };
     return isTrivial(subject, form.expected) ? [] : [form];
   }
-  const known = TESTIFY[member] ?? TESTIFY[member.replace(/f$/, '')];
-  return known
-    ? testify(known, text, args)
+  const testifyForm = TESTIFY[member] ?? TESTIFY[member.replace(/f$/, '')];
+  return testifyForm
+    ? testify(testifyForm, text, args)
     : [{ text, subject: args.join(', '), matcher: member, negated: false, expected: '' }];
 }
 

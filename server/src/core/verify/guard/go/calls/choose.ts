@@ -54,13 +54,13 @@ export function chooseCalls(
       if (!owner.has(mutant) || (startLine <= line && line <= endLine)) owner.set(mutant, subject);
     }
   return plan.subjects.flatMap((subject) => {
-    const own = candidates
+    const candidatesOfSubject = candidates
       .filter((candidate) => candidate.subject === subject)
       .map((candidate) => ({
         ...candidate,
         tells: candidate.tells.filter(({ mutant }) => owner.get(mutant) === subject),
       }));
-    const calls = fewest(own, most);
+    const calls = fewest(candidatesOfSubject, most);
     return calls.length === 0 ? [] : [{ subject, calls }];
   });
 }
@@ -141,11 +141,11 @@ function resultText({ is, text }: GoResult): string {
 }
 
 function costOf(call: GoCall, shown: string, checked: readonly Comparable[]): number {
-  const given = [...(call.receiver ? [call.receiver] : []), ...call.given].flatMap((value) =>
+  const values = [...(call.receiver ? [call.receiver] : []), ...call.given].flatMap((value) =>
     'text' in value ? [value.text] : value.given,
   );
   const odd = /[^ -~]|\\/.test(shown) ? COST_OF_ODD : 0;
-  const empty = given.some((text) => /^(?:""|``|nil|\[\]\w+\{\})$/.test(text)) ? COST_OF_EMPTY : 0;
+  const empty = values.some((text) => /^(?:""|``|nil|\[\]\w+\{\})$/.test(text)) ? COST_OF_EMPTY : 0;
   const failing = checked.some(({ result }) => result.is === 'error') ? COST_OF_RANK : 0;
   const length = checked.reduce((sum, { result }) => sum + (result.is === 'error' ? 0 : result.text.length), 0);
   return shown.length + length + COST_OF_RANK * call.rank + odd + empty + failing;

@@ -50,9 +50,9 @@ export function callCode(
 
 /** The call in one line, as people read it. */
 export function shownCall(subject: Pick<GoSubject, 'name' | 'receiver'>, call: GoCall): string {
-  const shown = (value: GoValue): string =>
+  const valueText = (value: GoValue): string =>
     'text' in value ? value.text : `${value.maker}(${value.given.join(', ')})`;
   const short = subject.name.slice(subject.name.indexOf('.') + 1);
-  const argumentList = call.given.map(shown).join(', ');
-  return `${call.receiver ? `${shown(call.receiver)}.` : ''}${short}(${argumentList})`;
+  const argumentList = call.given.map(valueText).join(', ');
+  return `${call.receiver ? `${valueText(call.receiver)}.` : ''}${short}(${argumentList})`;
 }

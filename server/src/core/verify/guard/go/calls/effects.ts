@@ -66,12 +66,12 @@ export function findOutsideEffects(
   for (let grown = true; grown; ) {
     grown = false;
     // A method is recognised by its own name, whatever its receiver is.
-    const known = new Map([...acting].map(([name, used]) => [name.slice(name.indexOf('.') + 1), used]));
+    const actingByName = new Map([...acting].map(([name, used]) => [name.slice(name.indexOf('.') + 1), used]));
     for (const unit of units) {
       if (acting.has(unit.name)) continue;
-      const through = [...names.get(unit)!].find((name) => known.has(name));
+      const through = [...names.get(unit)!].find((name) => actingByName.has(name));
       if (through === undefined) continue;
-      acting.set(unit.name, known.get(through)!);
+      acting.set(unit.name, actingByName.get(through)!);
       grown = true;
     }
   }

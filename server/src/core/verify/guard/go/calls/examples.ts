@@ -35,11 +35,11 @@ export function examplesIn(
     }
   const reader = { structs, constants };
   return files.flatMap(({ root }) => {
-    const found: Example[] = [];
+    const examples: Example[] = [];
     const global: Scope = new Map();
-    for (const node of root.namedChildren) if (!FUNCTION.test(node.type)) visit(node, global, found, reader);
-    for (const node of root.namedChildren) if (FUNCTION.test(node.type)) visit(node, new Map(global), found, reader);
-    return found;
+    for (const node of root.namedChildren) if (!FUNCTION.test(node.type)) visit(node, global, examples, reader);
+    for (const node of root.namedChildren) if (FUNCTION.test(node.type)) visit(node, new Map(global), examples, reader);
+    return examples;
   });
 }
 
@@ -125,14 +125,14 @@ function tableRows(literal: Node, reader: Reader): readonly Row[] | null {
     .slice(0, MAX_ROWS)
     .map(({ value }) => {
       const inner = withoutParentheses(value);
-      const list = inner.type === 'literal_value' ? inner : inner.childForFieldName('body');
+      const elements = inner.type === 'literal_value' ? inner : inner.childForFieldName('body');
       const text = literalText(inner, reader.constants);
       const read = new Map<string, string>();
-      if (list && fields.length > 0)
-        for (const [index, part] of partsOf(list).entries()) {
+      if (elements && fields.length > 0)
+        for (const [index, part] of partsOf(elements).entries()) {
           const name = part.key?.text ?? fields[index];
-          const given = literalText(withoutParentheses(part.value), reader.constants);
-          if (name !== undefined && given !== null) read.set(name, given);
+          const exampleText = literalText(withoutParentheses(part.value), reader.constants);
+          if (name !== undefined && exampleText !== null) read.set(name, exampleText);
         }
       return { value: text, fields: read };
     });
@@ -177,9 +177,9 @@ function fieldsOf(struct: Node): readonly string[] {
 function callsAt(node: Node, scope: Scope, { constants }: Reader): readonly Example[] {
   const callee = node.childForFieldName('function');
   const name = callee?.type === 'selector_expression' ? callee.childForFieldName('field')?.text : callee?.text;
-  const given = node.childForFieldName('arguments')?.namedChildren.filter(({ type }) => type !== 'comment') ?? [];
-  if (name === undefined || given.length === 0 || !/^\w+$/.test(name)) return [];
-  const values = given.map((argument) => {
+  const argumentNodes = node.childForFieldName('arguments')?.namedChildren.filter(({ type }) => type !== 'comment') ?? [];
+  if (name === undefined || argumentNodes.length === 0 || !/^\w+$/.test(name)) return [];
+  const values = argumentNodes.map((argument) => {
     const text = literalText(argument, constants);
     return text === null ? (valuesAt(argument, scope) ?? [null]) : [text];
   });

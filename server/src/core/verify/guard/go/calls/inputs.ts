@@ -72,11 +72,11 @@ export function callsOf(goFunction: GoFunction, materials: Materials): readonly 
   const { declarations, makers } = materials;
   const draw = createDraw(SEED);
   const short = goFunction.name.slice(goFunction.name.indexOf('.') + 1);
-  const own = materials.examples.filter(({ name }) => name === short);
+  const examplesOfFunction = materials.examples.filter(({ name }) => name === short);
   const receivers = goFunction.receiver ? madeValues(makers.get(goFunction.receiver.type)!, materials, draw) : null;
   const fixed = goFunction.parameters.filter(({ variadic }) => !variadic);
   const rest = goFunction.parameters.find(({ variadic }) => variadic);
-  const columns = fixed.map((parameter, index) => valuesFor(parameter, index, goFunction, own, materials, draw));
+  const columns = fixed.map((parameter, index) => valuesFor(parameter, index, goFunction, examplesOfFunction, materials, draw));
   const calls = new Map<string, GoCall>();
   const add = (receiver: Ranked | null, given: readonly Ranked[]) => {
     const parts = receiver ? [receiver, ...given] : given;
@@ -90,7 +90,7 @@ export function callsOf(goFunction: GoFunction, materials: Materials): readonly 
   };
   const isWhole = (given: Example['given']): given is readonly string[] => given.every((text) => text !== null);
   if (!receivers && fixed.every(({ type }) => plainType(type, declarations) !== null))
-    for (const { given } of own)
+    for (const { given } of examplesOfFunction)
       if (given.length >= fixed.length && (rest || given.length === fixed.length) && isWhole(given))
         add(
           null,
@@ -136,33 +136,33 @@ function valuesFor(
   const { declarations, makers } = materials;
   const type = plainType(parameter.type, declarations);
   if (type === null) return madeValues(makers.get(parameter.type.replace(/^\*/, ''))!, materials, draw);
-  const seen = own.flatMap(({ given }) => given[at] ?? []);
+  const valuesInTests = own.flatMap(({ given }) => given[at] ?? []);
   const named = [...declarations.constants].filter(([, of]) => of === parameter.type).map(([name]) => name);
   const values = new Map<string, number>();
   const add = (rank: number, texts: readonly string[]) => {
     for (const text of texts) if (!values.has(text)) values.set(text, rank);
   };
-  add(OF_TESTS, [...seen, ...named]);
-  add(NEAR, [...valuesInCode(goFunction, type), ...seen.flatMap((text) => nearValues(text, type))]);
+  add(OF_TESTS, [...valuesInTests, ...named]);
+  add(NEAR, [...valuesInCode(goFunction, type), ...valuesInTests.flatMap((text) => nearValues(text, type))]);
   if (named.length === 0) add(BY_TYPE, usualValues(type));
-  const known = [...values].map(([text, rank]): Ranked => ({ value: { text }, rank }));
-  const first = known.filter(({ rank }) => rank === OF_TESTS).slice(0, MAX_VALUES / 2);
-  const others = known.filter((value) => !first.includes(value));
+  const rankedValues = [...values].map(([text, rank]): Ranked => ({ value: { text }, rank }));
+  const first = rankedValues.filter(({ rank }) => rank === OF_TESTS).slice(0, MAX_VALUES / 2);
+  const others = rankedValues.filter((value) => !first.includes(value));
   return [...first, ...spread(others, MAX_VALUES - first.length)];
 }
 
 /** Values that this function makes: called as in the tests, then with values that are drawn. */
 function madeValues(maker: GoFunction, materials: Materials, draw: Draw): readonly Ranked[] {
-  const own = materials.examples.filter(({ name }) => name === maker.name);
+  const examplesOfMaker = materials.examples.filter(({ name }) => name === maker.name);
   const fixed = maker.parameters.filter(({ variadic }) => !variadic);
-  const columns = fixed.map((parameter, index) => valuesFor(parameter, index, maker, own, materials, draw));
+  const columns = fixed.map((parameter, index) => valuesFor(parameter, index, maker, examplesOfMaker, materials, draw));
   const fails = maker.results.length === 2;
   const found = new Map<string, Ranked>();
   const add = (given: readonly string[], rank: number) => {
     const key = given.join('\0');
     if (!found.has(key)) found.set(key, { value: { maker: maker.name, given, fails }, rank });
   };
-  for (const { given } of own)
+  for (const { given } of examplesOfMaker)
     if (given.length === fixed.length && given.every((text) => text !== null))
       add(given as readonly string[], OF_TESTS);
   if (columns.some(({ length }) => length === 0)) return [...found.values()];

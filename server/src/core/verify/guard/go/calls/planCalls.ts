@@ -110,14 +110,14 @@ function testFileOf(file: ParsedFile, packageName: string, folder: string): GoTe
   const imports = importsIn(file);
   // Only a name that the file uses is certain.
   const used = new Set(file.root.descendantsOfType('selector_expression').map((node) => node?.namedChild(0)?.text));
-  const own = [...imports].find(
+  const packageImport = [...imports].find(
     ([name, path]) => (name === packageName || path.endsWith(`/${folder}`)) && used.has(name),
   );
   const [from, to] = first ? [first.startPosition.row, first.endPosition.row + 1] : [0, 0];
   return {
     path: file.path,
     packageName: packageOf(file),
-    qualifier: packageOf(file) === packageName ? null : (own?.[0] ?? null),
+    qualifier: packageOf(file) === packageName ? null : (packageImport?.[0] ?? null),
     packageEnd: packageClause(file) === null ? 0 : packageClause(file)!.endPosition.row + 1,
     imports: first ? { from, to, lines: file.text.split('\n').slice(from, to) } : null,
     imported: [...imports.values()],

@@ -41,17 +41,17 @@ export function writeGoTest(plan: GoPackagePlan, { subject, calls }: ChosenFunct
 
 /** The test file that is named after the source, otherwise the only one of the package, otherwise a new one. */
 function targetOf({ testFiles, packageName }: GoPackagePlan, path: string): GoTestFile {
-  const wanted = path.replace(/\.go$/, '_test.go');
-  const named = testFiles.find((testFile) => testFile.path === wanted);
+  const testPath = path.replace(/\.go$/, '_test.go');
+  const named = testFiles.find((testFile) => testFile.path === testPath);
   if (named) return named;
   if (testFiles.length === 1) return testFiles[0]!;
-  return { path: wanted, packageName, qualifier: null, imports: null, packageEnd: 0, imported: [], lines: 0 };
+  return { path: testPath, packageName, qualifier: null, imports: null, packageEnd: 0, imported: [], lines: 0 };
 }
 
 function namesFor({ declared, must }: GoPackagePlan, prefix: string): Names {
-  const known = new Set(declared);
+  const takenNames = new Set(declared);
   return {
-    of: (name) => (IDENTIFIER.test(name) && known.has(name) ? `${prefix}${name}` : name),
+    of: (name) => (IDENTIFIER.test(name) && takenNames.has(name) ? `${prefix}${name}` : name),
     must: (maker) => must[maker],
   };
 }
