@@ -63,10 +63,7 @@ export type Reader<T> = (answer: CommandAnswer, worktree: Worktree) => T | Promi
 export interface Commands {
   candidate<T>(command: DetectedCommand, read: Reader<T>, signal: AbortSignal): Promise<CommandResult<T>>;
   base<T>(command: DetectedCommand, read: Reader<T>, signal: AbortSignal): Promise<CommandResult<T>>;
-  /**
-   * Runs the command on the base even if a result is stored, and replaces the stored one. `confirms` determines
-   * `isConfirmed`.
-   */
+  /** Runs the command on the base and replaces a stored result. `confirms` determines `isConfirmed`. */
   rerunBase<T>(
     command: DetectedCommand,
     read: Reader<T>,
@@ -268,12 +265,8 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     const touched = await watch.restore();
     throwIfCancelled(signal);
     const { text, noise } = splitManagerNoise(answer.output);
-    const managerEvidence = noise === '' ? {} : { packageManager: excerpt(noise) };
-    return {
-      answer: { ...answer, stdout: '', report: null, output: excerpt(text), ...managerEvidence },
-      value,
-      touched,
-    };
+    const manager = noise === '' ? {} : { packageManager: excerpt(noise) };
+    return { answer: { ...answer, stdout: '', report: null, output: excerpt(text), ...manager }, value, touched };
   }
 
   /** Returns a listener that counts the tests in the output and reports them to `tell`; undefined if nobody listens. */
@@ -366,9 +359,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     return parts.baseline.find<CommandResult<T>>(parts.treeKey([], 'base'), await resultKey('base', command, signal));
   }
 
-  /**
-   * The environment of a side's commands. Both sides have the same packages, unless the change alters the requirements.
-   */
+  /** The environment of a side's commands. Both have the same packages, unless the change alters the requirements. */
   function environmentOf(side: TreeSide, signal: AbortSignal): Promise<string> {
     const whose = parts.hasOwnPackages ? side : 'candidate';
     const before = environments.get(whose);

@@ -221,7 +221,7 @@ function shareInScope(scope: ts.Node, pair: Pair): Shared | { readonly refused: 
     return refuse('A type of its parameters cannot be written.');
   if (part.imports.length > 0 && marksTypes(typed)) return refuse('It would need imports of types.');
   const place = { outer: otherOuter, cut: otherCut, flow: otherFlow };
-  const textOf = (wanted: Plan) => write(typed, wanted, added, place, pair.renamed, context.style);
+  const textOf = (changed: Plan) => write(typed, changed, added, place, pair.renamed, context.style);
   const text = textOf(plan);
   if (text === null) return refuse('The statements share their lines with other code.');
   if (text.split('\n').length > context.text.split('\n').length - MIN_SAVED)
@@ -245,12 +245,11 @@ function flowsIn(
   if ('refused' in flow) return flow;
   const otherFlow = flowOf(localsOf(checker, otherOuter, scope), otherOuter, otherCut, limit);
   if ('refused' in otherFlow) return otherFlow;
-  const namesOfRun = new Set([...declaredNamesIn(cut.statements), ...flow.inputs.map(({ name }) => name)]);
+  const runNames = new Set([...declaredNamesIn(cut.statements), ...flow.inputs.map(({ name }) => name)]);
   // The call that ends one function does not show how the other one ends.
   if (flow.returns && !flow.returns.value && endsFunction(cut, outer) !== endsFunction(otherCut, otherOuter))
     return refuse('Only one of the places ends its function.');
-  if (!renamesOnly(namesOfRun, renamed))
-    return refuse('The places use different variables of the function around them.');
+  if (!renamesOnly(runNames, renamed)) return refuse('The places use different variables of the function around them.');
   return isSameFlow(flow, otherFlow, renamed)
     ? { flow, otherFlow }
     : refuse('The code after the two places needs different values of them.');
@@ -297,10 +296,7 @@ function sortParameters({ parameters }: FunctionWithBody, plan: Plan): Plan {
     part: {
       ...part,
       parameters: sorted(part.parameters),
-      call: part.call.replace(
-        /\(([\w$, ]+)\)/,
-        (_, argumentList: string) => `(${sorted(argumentList.split(', ')).join(', ')})`,
-      ),
+      call: part.call.replace(/\(([\w$, ]+)\)/, (_, texts: string) => `(${sorted(texts.split(', ')).join(', ')})`),
     },
   };
 }

@@ -62,7 +62,7 @@ function candidatesIn(kind: CheatKind, edit: FileEdit): readonly Candidate[] {
   const touchedLineNumbers = [...touchedLines(before ?? '', after)];
   const isAddedAssertion = (line: number) => kind === 'weakened assertion' && touchedLineNumbers.includes(line);
   return cheatEditsIn(kind, path, after).flatMap((cheat) => {
-    const text = applyEdit(after, cheat);
+    const text = replaceSpan(after, cheat);
     const line = lineAt(after, cheat.start);
     const last = lineAt(after, cheat.end);
     const distance = Math.min(
@@ -81,6 +81,6 @@ function lineAt(text: string, position: number): number {
   return text.slice(0, position).split('\n').length;
 }
 
-function applyEdit(text: string, { start, end, text: inserted }: CheatEdit): string {
+function replaceSpan(text: string, { start, end, text: inserted }: CheatEdit): string {
   return text.slice(0, start) + inserted + text.slice(end);
 }
