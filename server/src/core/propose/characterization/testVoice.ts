@@ -103,7 +103,10 @@ function voiceOfTape(bound: readonly Bound[], file: ts.SourceFile): TestVoice | 
       (from === 'tap' && ['default', 'test', '.test'].includes(imported)),
   );
   if (!testFunction) return null;
-  const call = testFunction.from === 'tap' && testFunction.imported === 'default' ? `${testFunction.name}.test` : testFunction.name;
+  const call =
+    testFunction.from === 'tap' && testFunction.imported === 'default'
+      ? `${testFunction.name}.test`
+      : testFunction.name;
   const arrows = /=>|^(?:const|let|import)\b/m.test(file.text);
   const start = file.text.indexOf(`${call}(`);
   const head = start < 0 ? '' : file.text.slice(start, start + MAX_HEAD);

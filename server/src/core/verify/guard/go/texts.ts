@@ -46,7 +46,8 @@ function isDeclaredText(name: Node): boolean {
     if (!FUNCTION.test(up.type)) continue;
     const parameters = up.childForFieldName('parameters')?.namedChildren ?? [];
     const declaring = parameters.find((node) => node.namedChildren.some((part) => isNameIn(part, node, name.text)));
-    if (declaring) return declaring.type === 'parameter_declaration' && declaring.childForFieldName('type')?.text === 'string';
+    if (declaring)
+      return declaring.type === 'parameter_declaration' && declaring.childForFieldName('type')?.text === 'string';
     const known = declaresAsText(up.childForFieldName('body'), name);
     if (known !== null) return known;
   }

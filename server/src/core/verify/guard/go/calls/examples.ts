@@ -177,7 +177,8 @@ function fieldsOf(struct: Node): readonly string[] {
 function callsAt(node: Node, scope: Scope, { constants }: Reader): readonly Example[] {
   const callee = node.childForFieldName('function');
   const name = callee?.type === 'selector_expression' ? callee.childForFieldName('field')?.text : callee?.text;
-  const argumentNodes = node.childForFieldName('arguments')?.namedChildren.filter(({ type }) => type !== 'comment') ?? [];
+  const argumentNodes =
+    node.childForFieldName('arguments')?.namedChildren.filter(({ type }) => type !== 'comment') ?? [];
   if (name === undefined || argumentNodes.length === 0 || !/^\w+$/.test(name)) return [];
   const values = argumentNodes.map((argument) => {
     const text = literalText(argument, constants);

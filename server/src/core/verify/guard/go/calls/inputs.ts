@@ -76,7 +76,9 @@ export function callsOf(goFunction: GoFunction, materials: Materials): readonly 
   const receivers = goFunction.receiver ? madeValues(makers.get(goFunction.receiver.type)!, materials, draw) : null;
   const fixed = goFunction.parameters.filter(({ variadic }) => !variadic);
   const rest = goFunction.parameters.find(({ variadic }) => variadic);
-  const columns = fixed.map((parameter, index) => valuesFor(parameter, index, goFunction, examplesOfFunction, materials, draw));
+  const columns = fixed.map((parameter, index) =>
+    valuesFor(parameter, index, goFunction, examplesOfFunction, materials, draw),
+  );
   const calls = new Map<string, GoCall>();
   const add = (receiver: Ranked | null, given: readonly Ranked[]) => {
     const parts = receiver ? [receiver, ...given] : given;
