@@ -24,14 +24,14 @@ export function gateRegistries() {
       '/** Gates that run for long, and whose answer rests on nothing but the tree, the tools and the settings. */',
       ...list('LASTING_GATES', lasting),
     ]),
-    'server/src/core/verify/gates/allGates.ts': generated('What each gate does.', [
+    'server/src/core/verify/gates/allGates.ts': generated('The functions of all gates.', [
       "import type { GateName } from '../../model/gates.ts';",
       "import type { Gate } from '../gate.ts';",
       ...ids.map((id) => `import { gate as ${name(id)} } from './${id}/gate.ts';`),
       '',
       ...record('gates: Readonly<Record<GateName, Gate>>', ids),
     ]),
-    'server/src/protocol/gateWords.ts': generated('What people read about each gate.', [
+    'server/src/protocol/gateWords.ts': generated('Labels and meanings of the gates, for people.', [
       'export const gateWords = {',
       ...gates.flatMap(({ id, label, meaning }) => [
         `  ${/-/.test(id) ? quoted(id) : id}: {`,

@@ -30,7 +30,7 @@ export function ruleRegistries() {
   return {
     'server/src/core/rules/allRules.ts': registry(
       'core/rules and core/recipes',
-      'What is known of each rule: plain data.',
+      'The facts about each rule: plain data.',
       [
         ...rules.map(({ id }) => `import { rule as ${name(id)} } from './${id}/rule.ts';`),
         '',
@@ -44,7 +44,7 @@ export function ruleRegistries() {
     ),
     'server/src/core/rules/allRecipes.ts': registry(
       'core/rules and core/recipes',
-      'What is known of each recipe: plain data.',
+      'The facts about each recipe: plain data.',
       [
         ...recipes.map(({ id, folder }) => `import { recipe as ${name(id)} } from '${from(folder)}/recipe.ts';`),
         '',
@@ -56,16 +56,16 @@ export function ruleRegistries() {
     ),
     'server/src/core/rules/allFinders.ts': registry(
       'core/rules and core/recipes',
-      'How each rule about files finds, by what it is asked about.',
+      'The finders of rules about files, by the part of a file that they examine.',
       finders(['Node', 'Function', 'Export', 'File']),
     ),
     // Apart from the others: they need no compiler, and the server starts with them.
     'server/src/core/rules/allProjectFinders.ts': registry(
       'core/rules and core/recipes',
-      'How each rule about the whole project finds.',
+      'The finders of rules about the whole project.',
       finders(['Project']),
     ),
-    'server/src/core/rules/allRealisers.ts': registry('core/rules and core/recipes', 'What each recipe does.', [
+    'server/src/core/rules/allRealisers.ts': registry('core/rules and core/recipes', 'The functions of all recipes.', [
       ...recipes.map(({ id, folder }) => `import { realise as ${name(id)} } from '${from(folder)}/realise.ts';`),
       '',
       ...record(

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSourceTree } from '../../server/src/adapters/files/sourceTree.ts';
 import { openProject } from '../../server/src/core/propose/extraction/project.ts';
-import { allowedFinds } from '../../server/src/core/verify/counterexamples/allowed.ts';
+import { filterAllowed } from '../../server/src/core/verify/counterexamples/filterAllowed.ts';
 import type {
   Counterexample,
   SkippedFunction,
@@ -197,7 +197,7 @@ beforeAll(() => {
   );
   const report = searched(plan, 280_000);
   expect([report.obstacle, report.done]).toEqual([null, report.total]);
-  finds = allowedFinds(report.finds, tree, openProject);
+  finds = filterAllowed(report.finds, tree, openProject);
   leftOut = [...plan.leftOut, ...report.leftOut];
 });
 

@@ -10,7 +10,7 @@ import { openProject } from '../../server/src/core/propose/extraction/project.ts
 import { nearby } from '../../server/src/core/session/look/unguarded/nearby.ts';
 import { planSearch } from '../../server/src/core/verify/counterexamples/planSearch.ts';
 import { planMutants } from '../../server/src/core/verify/guard/planMutants.ts';
-import type { DistinguishingReport } from '../../server/src/core/verify/guard/telling.ts';
+import type { DistinguishingReport } from '../../server/src/core/verify/guard/distinguishingCalls.ts';
 import { harnessReport } from '../helpers/harness.ts';
 
 const CODE = `export interface Item { readonly name: string; readonly count: number }

@@ -8,7 +8,10 @@ import { createSourceTree } from '../../server/src/adapters/files/sourceTree.ts'
 import { openProject } from '../../server/src/core/propose/extraction/project.ts';
 import { planSearch } from '../../server/src/core/verify/counterexamples/planSearch.ts';
 import { planMutants } from '../../server/src/core/verify/guard/planMutants.ts';
-import type { DistinguishingOrder, DistinguishingReport } from '../../server/src/core/verify/guard/telling.ts';
+import type {
+  DistinguishingOrder,
+  DistinguishingReport,
+} from '../../server/src/core/verify/guard/distinguishingCalls.ts';
 import { harnessReport } from '../helpers/harness.ts';
 
 const CODE = `

@@ -80,7 +80,7 @@ const layers: readonly {
       'server/src/core/verify/guard/go/calls/order.ts',
       'server/src/core/verify/guard/go/calls/program.ts',
       'server/src/core/verify/hot/profile.ts',
-      'server/src/core/verify/guard/telling.ts',
+      'server/src/core/verify/guard/distinguishingCalls.ts',
       'server/src/core/verify/sequences/plan.ts',
       'server/src/core/verify/traces/recording.ts',
     ],

@@ -1,6 +1,6 @@
 // Asks a person once for each host whether code may be sent there, and in each run whether it may search online.
 
-import { researchInWords, whatIsSent } from '../core/proposers/whatIsSent.ts';
+import { researchNotice, sentDataNotice } from '../core/proposers/sentDataNotice.ts';
 import type { ResearchWhen } from '../core/ports/research.ts';
 import type { Invocation } from './invocation.ts';
 import { SelfwareError } from '../util/typedError.ts';
@@ -22,7 +22,7 @@ export async function requireConsent({ session, own, note }: Invocation, propose
       own,
       show: () =>
         note(
-          `You are about to ask ${proposerNames}. ${whatIsSent(proposerNames, session.proposals.sendsReferences())}`,
+          `You are about to ask ${proposerNames}. ${sentDataNotice(proposerNames, session.proposals.sendsReferences())}`,
         ),
     });
     await session.proposals.consent(host);
@@ -48,10 +48,10 @@ export async function agreeOnResearch(
   const question = `Ask ${tool.tool} online in this run?`;
   if (isWanted) {
     const purpose = 'To search online';
-    await requirePerson({ what: purpose, question, own, show: () => note(researchInWords(tool, when)) });
+    await requirePerson({ what: purpose, question, own, show: () => note(researchNotice(tool, when)) });
   } else {
     if (!isAtTerminal() || (await agentSession(process.env)) !== null) return false;
-    note(researchInWords(tool, 'retries'));
+    note(researchNotice(tool, 'retries'));
     if (!(await isAgreed(question))) return false;
   }
   session.proposals.allowResearch(isWanted ? when : 'retries');

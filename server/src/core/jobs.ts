@@ -217,12 +217,12 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       return planSearch(paths, tests, sourceTree(rootDir), openProject, recorded);
     },
     async checkFinds({ rootDir, finds }) {
-      const { allowedFinds } = await loadPart(() => import('./verify/counterexamples/allowed.ts'));
+      const { filterAllowed: allowedFinds } = await loadPart(() => import('./verify/counterexamples/filterAllowed.ts'));
       const { openProject } = await loadPart(() => import('./propose/extraction/project.ts'));
       const { writeFailingTest: failingTest } = await loadPart(
         () => import('./propose/characterization/failingTest.ts'),
       );
-      const { isStated } = await loadPart(() => import('./verify/counterexamples/stated.ts'));
+      const { isStated } = await loadPart(() => import('./verify/counterexamples/isStated.ts'));
       const tree = sourceTree(rootDir);
       const unstated = finds.filter((find) => !isStated(find, tree));
       return allowedFinds(unstated, tree, openProject).map((find) => ({ ...find, test: failingTest(tree, find) }));
@@ -275,9 +275,9 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
     },
     async planMutants({ edits, most }) {
       const { planMutants } = await loadPart(() => import('./verify/guard/planMutants.ts'));
-      const { pythonMutants } = await loadPart(() => import('./verify/guard/python/findMutants.ts'));
+      const { findPythonMutants: pythonMutants } = await loadPart(() => import('./verify/guard/python/findMutants.ts'));
       const { isTestEdit } = await loadPart(() => import('./paths/testEdits.ts'));
-      const { goMutants } = await loadPart(() => import('./verify/guard/go/findMutants.ts'));
+      const { findGoMutants: goMutants } = await loadPart(() => import('./verify/guard/go/findMutants.ts'));
       return planMutants(edits, most, isTestEdit, [
         ...(await pythonMutants(parser, edits, isTestEdit)),
         ...(await goMutants(parser, edits, isTestEdit)),

@@ -14,7 +14,8 @@ import { notifications, serverCommands } from '#protocol/methods';
 import { checkLabel, effectOf } from '#protocol/plainWords';
 import { strengthText } from '#protocol/strength';
 import type { Proposal } from '../core/model.ts';
-import { countChangedLines, unifiedDiff } from '../core/propose/hunks.ts';
+import { countChangedLines } from '../core/propose/hunks.ts';
+import { formatUnifiedDiff } from '../core/propose/unifiedDiff.ts';
 import { claimText } from '../core/model/claims.ts';
 import { strengthMeaning } from '../core/verify/strength.ts';
 import { describeError } from '../util/typedError.ts';
@@ -66,7 +67,7 @@ async function askPerson(context: ServerContext, proposal: Proposal, message: st
         proposal,
         (await showDiff(context, proposal))
           ? summary(proposal)
-          : `${summary(proposal)}\n\n${firstLines(unifiedDiff(proposal.edits))}`,
+          : `${summary(proposal)}\n\n${firstLines(formatUnifiedDiff(proposal.edits))}`,
       );
   } catch (error) {
     if (isCancelled(error)) return;
@@ -103,7 +104,7 @@ async function showDiff({ connection, abilities }: ServerContext, proposal: Prop
   if (!abilities.showsDocuments) return false;
   // Only the user can read the file, which is removed with the system's temporary files.
   const file = join(await mkdtemp(join(tmpdir(), 'selfware-review-')), `${proposal.id}.diff`);
-  await writeFile(file, unifiedDiff(proposal.edits), { mode: 0o600 });
+  await writeFile(file, formatUnifiedDiff(proposal.edits), { mode: 0o600 });
   const { success } = await connection.sendRequest(ShowDocumentRequest.type, {
     uri: pathToFileURL(file).href,
     takeFocus: false,

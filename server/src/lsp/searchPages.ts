@@ -8,7 +8,7 @@ import type { ReportPage } from '#protocol/reports';
 import type { CounterexampleReport, CoverageReport, UnguardedReport } from '../core/session/look/lookTypes.ts';
 import { mistakeLine } from '../core/session/look/unguarded/kept.ts';
 import type { SkippedFunction } from '../core/verify/counterexamples/plan.ts';
-import { reasonsOf } from '../core/verify/counterexamples/leftOut.ts';
+import { countReasons } from '../core/verify/counterexamples/skippedFunctions.ts';
 import { counted } from '../util/counted.ts';
 import { thousands } from '../util/thousands.ts';
 import { formatPercent, formatRanges } from '../core/score/coverage/coverageTexts.ts';
@@ -160,7 +160,7 @@ function notCalled(leftOut: readonly SkippedFunction[]): readonly (Markdown | st
   return [
     md`## Not called: ${counted(leftOut.length, 'function')}`,
     '',
-    ...reasonsOf(leftOut)
+    ...countReasons(leftOut)
       .slice(0, MAX.reasons)
       .map(({ reason, count }) => md`- ${count} × ${reason}`),
   ];

@@ -9,7 +9,7 @@ import { URI, Utils } from 'vscode-uri';
 import type { Review, ReviewFile } from '#protocol/review';
 import type { StrengthState } from '#protocol/strength';
 import type { Opportunity, Proposal, Range, Severity } from '../core/model.ts';
-import { hunksAlone } from '../core/propose/belonging.ts';
+import { independentHunks } from '../core/propose/hunkGroups.ts';
 import { hunksOf } from '../core/propose/hunks.ts';
 import { differenceOf } from '../core/score/pointsDifference.ts';
 import { claimText } from '../core/model/claims.ts';
@@ -89,7 +89,7 @@ function plainText(message: string): string {
 /** A proposal in the form that a client needs for a review. */
 export function reviewTo(proposal: Proposal, folderUri: string): Review {
   const hunks = hunksOf(proposal.edits);
-  const alone = hunksAlone(proposal.edits);
+  const alone = independentHunks(proposal.edits);
   return {
     id: proposal.id,
     title: proposal.title,

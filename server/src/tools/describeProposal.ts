@@ -1,7 +1,8 @@
 // Describes a proposal for an agent: its state, the reasons, and the next step. The size is bounded.
 
 import { CATEGORIES, type Points, type Proposal, type Verdict } from '../core/model.ts';
-import { hunksOf, unifiedDiff } from '../core/propose/hunks.ts';
+import { hunksOf } from '../core/propose/hunks.ts';
+import { formatUnifiedDiff } from '../core/propose/unifiedDiff.ts';
 import { isDeferredAsBusy } from '../core/verify/busy.ts';
 import { authorOf } from '../core/model/authors.ts';
 import { claimText } from '../core/model/claims.ts';
@@ -84,7 +85,7 @@ export function describeProposal(
     reason: reason === null ? null : truncate(reason, MAX_REASON_TOKENS),
     needsPerson: reasonToAsk === undefined ? null : reasonToAsk !== null,
     checkpoint,
-    ...(diff ? { diff: truncate(unifiedDiff(edits), MAX_DIFF_TOKENS) } : {}),
+    ...(diff ? { diff: truncate(formatUnifiedDiff(edits), MAX_DIFF_TOKENS) } : {}),
     ...(receipt === undefined ? {} : { receipt: truncate(receipt, MAX_DIFF_TOKENS) }),
     next,
   };

@@ -5,12 +5,12 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeCalls } from '../../../server/src/adapters/harness/go/makeCalls.ts';
-import { chosenCalls } from '../../../server/src/core/verify/guard/go/calls/choose.ts';
+import { chooseCalls } from '../../../server/src/core/verify/guard/go/calls/choose.ts';
 import { planGoCalls } from '../../../server/src/core/verify/guard/go/calls/planCalls.ts';
 import { callsProgram } from '../../../server/src/core/verify/guard/go/calls/program.ts';
 import { writeGoTest } from '../../../server/src/core/verify/guard/go/calls/writeTest.ts';
-import { goMutants } from '../../../server/src/core/verify/guard/go/findMutants.ts';
-import { spliced } from '../../../server/src/core/verify/guard/unguarded.ts';
+import { findGoMutants } from '../../../server/src/core/verify/guard/go/findMutants.ts';
+import { applySplices } from '../../../server/src/core/verify/guard/unguarded.ts';
 import { createTemporaryRepository } from '../../helpers/temporaryRepository.ts';
 import { parser } from '../../unit/index/support.ts';
 
@@ -63,7 +63,7 @@ test('calls show mutants, and the written tests pass on the code as it is and no
   const repository = await createTemporaryRepository(files);
   try {
     const sources = [{ path: 'shop.go', text: CODE }];
-    const found = await goMutants(parser, [{ path: 'shop.go', before: '', after: CODE }], () => false);
+    const found = await findGoMutants(parser, [{ path: 'shop.go', before: '', after: CODE }], () => false);
     const plan = (await planGoCalls(parser, {
       folder: '',
       files: [...sources, { path: 'shop_test.go', text: TEST }],
@@ -81,7 +81,7 @@ test('calls show mutants, and the written tests pass on the code as it is and no
       ...{ program: callsProgram(plan), tests: ['shop_test.go'], budgetMs: 120_000 },
     });
     expect(report).toMatchObject({ obstacle: null, late: false });
-    const chosen = chosenCalls(plan, report, (mutant) => found[mutant]!, 5);
+    const chosen = chooseCalls(plan, report, (mutant) => found[mutant]!, 5);
     expect(chosen.map(({ subject }) => subject.name)).toEqual(['NewPrice', 'Price.Less', 'Words']);
 
     const go = () => {
@@ -97,7 +97,7 @@ test('calls show mutants, and the written tests pass on the code as it is and no
     ] as const) {
       const written = writeGoTest(plan, one);
       if ('refused' in written) throw new Error(written.refused);
-      const text = spliced(TEST, written.splices ?? []);
+      const text = applySplices(TEST, written.splices ?? []);
       await writeFile(join(repository.dir, written.path), text);
       expect(execFileSync('gofmt', ['-l', '.'], { cwd: repository.dir, encoding: 'utf8' })).toBe('');
       expect(go()).toMatch(/^ok /m);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createSwitchedSides } from '../../../server/src/adapters/harness/distinguishing/switchedSides.ts';
-import type { DistinguishingOrder } from '../../../server/src/core/verify/guard/telling.ts';
+import type { DistinguishingOrder } from '../../../server/src/core/verify/guard/distinguishingCalls.ts';
 import { harnessEntry } from '../../helpers/harness.ts';
 
 const harness = pathToFileURL(harnessEntry);

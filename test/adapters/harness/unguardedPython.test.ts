@@ -7,7 +7,7 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { spliced, type Splice } from '../../../server/src/core/verify/guard/unguarded.ts';
+import { applySplices, type Splice } from '../../../server/src/core/verify/guard/unguarded.ts';
 import { createTemporaryRepository } from '../../helpers/temporaryRepository.ts';
 
 const PROGRAM = resolve('server/src/adapters/harness/python/selfware_unguarded.py');
@@ -31,7 +31,7 @@ interface Report {
 async function search(code: string, tests: string, faults: Faults, others: Readonly<Record<string, string>> = {}) {
   const texts = { 'shop/__init__.py': '', 'shop/a.py': code, 'test_a.py': tests, ...others };
   const { report } = await searchFiles(texts, { 'shop/a.py': faults }, ['test_a.py']);
-  return { ...report, after: (one: Found) => spliced(tests, one.test.splices) };
+  return { ...report, after: (one: Found) => applySplices(tests, one.test.splices) };
 }
 
 /** Searches several files; `inBetween`: the reports before the last one. */

@@ -12,7 +12,7 @@ import type { GateRun } from '../../../server/src/core/verify/gate.ts';
 import { tryInProcess } from '../../../server/src/core/verify/guard/inProcess.ts';
 import { testMutant, type MutantStatus } from '../../../server/src/core/verify/guard/mutantRuns.ts';
 import type { Mutant, MutantPlan } from '../../../server/src/core/verify/guard/planMutants.ts';
-import { stoppingAtFailure } from '../../../server/src/core/verify/gates/guard/stopAtFailure.ts';
+import { stopAtFailure } from '../../../server/src/core/verify/gates/guard/stopAtFailure.ts';
 import { isGreen, testCommands } from '../../../server/src/core/verify/testing/testRun.ts';
 
 interface Judged {
@@ -52,7 +52,7 @@ export async function openGround(dir: string, stateDir: string, signal: AbortSig
   const tests = testCommands(command, project);
   const run = { ...commands, worktree, edits: [], context: { clock: systemClock } } as unknown as GateRun;
   const base = await commands.again('mutant', tests.whole, tests.read, signal);
-  const one = isGreen(base) ? stoppingAtFailure(tests.whole, runner) : tests.whole;
+  const one = isGreen(base) ? stopAtFailure(tests.whole, runner) : tests.whole;
   return {
     async together(plan, text, within) {
       const startedAt = performance.now();

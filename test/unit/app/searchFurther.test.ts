@@ -30,12 +30,12 @@ function world(
   const recorded: Pick<Searched, 'search' | 'undone' | 'found' | 'mistakes' | 'leftOut' | 'obstacle'>[] = [];
   const asked: string[] = [];
   const seconds: number[] = [];
-  const left: (readonly string[])[] = [];
+  const exceptions: (readonly string[])[] = [];
   const session = {
     analysis: {
       async unguarded(request: { readonly seconds: number; readonly except: ReadonlySet<string> }) {
         seconds.push(request.seconds);
-        left.push([...request.except]);
+        exceptions.push([...request.except]);
         const answer = found[Math.min(seconds.length, found.length) - 1]!;
         asked.push('tests');
         if (answer instanceof SelfwareError) throw answer;
@@ -62,7 +62,7 @@ function world(
   const search = createFurtherSearch(
     ...([context, begun, session, { 'night.searchFurther': isOn }] as unknown as Parameters),
   );
-  return { search, recorded, asked, seconds, left };
+  return { search, recorded, asked, seconds, exceptions };
 }
 
 test('a function that lacks tests is new once; one for which no test can be written is not', async () => {
@@ -164,9 +164,9 @@ test('a file whose tests fail anyway is searched once, and its reason is recorde
     { path: 'b.ts', name: 'all of it', reason: 'None of the tests that reach it passes here.' },
     { path: 'c.ts', name: 'f', reason: 'It is deprecated.' },
   ];
-  const { search, recorded, left } = world([{ found: [lacking('f')], leftOut }, {}]);
+  const { search, recorded, exceptions } = world([{ found: [lacking('f')], leftOut }, {}]);
   expect(await search.next(operation)).toBe(true);
   await search.next(operation);
-  expect(left).toEqual([[], ['b.ts']]);
+  expect(exceptions).toEqual([[], ['b.ts']]);
   expect(recorded[0]!.leftOut).toContainEqual({ reason: leftOut[0]!.reason, places: 1 });
 });

@@ -8,7 +8,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { FileEdit } from '../../../server/src/core/model.ts';
 import { runs } from '../../helpers/properties.ts';
-import { hunksOf, selectHunks, unifiedDiff } from '../../../server/src/core/propose/hunks.ts';
+import { hunksOf, selectHunks } from '../../../server/src/core/propose/hunks.ts';
+import { formatUnifiedDiff } from '../../../server/src/core/propose/unifiedDiff.ts';
 
 const edit = (before: string | null, after: string | null, path = 'a.ts'): FileEdit => ({ path, before, after });
 const lines = (...of: string[]) => of.map((line) => `${line}\n`).join('');
@@ -99,12 +100,12 @@ test('git applies the printed diff to the byte', () => {
     ];
     for (const [before, after] of pairs) {
       writeFileSync(join(folder, 'a.ts'), before);
-      execFileSync('git', ['apply', '-'], { cwd: folder, input: unifiedDiff([edit(before, after)]) });
+      execFileSync('git', ['apply', '-'], { cwd: folder, input: formatUnifiedDiff([edit(before, after)]) });
       expect(readFileSync(join(folder, 'a.ts'), 'utf8')).toBe(after);
     }
     execFileSync('git', ['apply', '-'], {
       cwd: folder,
-      input: unifiedDiff([edit(null, 'new\n', 'b.ts'), edit('\uFEFFa\n\tc\n', null)]),
+      input: formatUnifiedDiff([edit(null, 'new\n', 'b.ts'), edit('\uFEFFa\n\tc\n', null)]),
     });
     expect(readFileSync(join(folder, 'b.ts'), 'utf8')).toBe('new\n');
   } finally {

@@ -62,21 +62,21 @@ test.each([
   ['if (a) {\r\n\tb();\r\n}\r\n', { newline: '\r\n', indent: '\t' }],
   ['if (a) {\n    b()\n    if (c) {\n        d()\n    }\n}\n', { newline: '\n', indent: '    ', semicolons: false }],
   ['/*\n * a\n * b\n */\nimport a from "b"\nconst c = "d"\n', { indent: '  ', quote: '"', semicolons: false }],
-  ['function a (b) {\n  if (b) {\n    return 1\n  }\n}\n', { blankBeforeParameters: true }],
-  ['function a(b) {\n  if (b) {\n    return function (c) { }\n  }\n}\n', { blankBeforeParameters: false }],
+  ['function a (b) {\n  if (b) {\n    return 1\n  }\n}\n', { spaceBeforeParameters: true }],
+  ['function a(b) {\n  if (b) {\n    return function (c) { }\n  }\n}\n', { spaceBeforeParameters: false }],
   [
     'class A {\n  async run (a) {\n    while (a) {\n    }\n  }\n  static #b () {\n  }\n}\n',
-    { blankBeforeParameters: true },
+    { spaceBeforeParameters: true },
   ],
   [
     'class A {\n  run(a) {\n    for (const b of a) {\n    }\n    if (a) {\n    }\n  }\n}\n',
-    { blankBeforeParameters: false },
+    { spaceBeforeParameters: false },
   ],
   [
     "import {a} from 'b';\nf({a: 1}, [{b}]);\nconst {c} = f(`${a} ${b} ${c}`);\ng({ a: 1 });\n",
-    { blankInBraces: false },
+    { spaceInBraces: false },
   ],
-  ["import { a } from 'b';\nf({ a: 1 });\nconst d = <A b={c} d={e} f={g} />;\n", { blankInBraces: true }],
+  ["import { a } from 'b';\nf({ a: 1 });\nconst d = <A b={c} d={e} f={g} />;\n", { spaceInBraces: true }],
   ['class A\n{\n  run(a: string)\n  {\n    const b = 1;\n  }\n}\n', { indent: '  ', semicolons: true }],
 ])('style of %j', (text, style) => {
   expect(detectStyle(text)).toMatchObject(style);

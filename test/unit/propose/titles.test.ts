@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { realise } from '../../../server/src/core/propose/realise.ts';
 import { recipes } from '../../../server/src/core/propose/recipes.ts';
-import { joinedTitles, titleOf } from '../../../server/src/core/propose/titles.ts';
+import { joinTitles, titleOf } from '../../../server/src/core/propose/titles.ts';
 import { recipeCases } from '../../helpers/ruleFolders.ts';
 import { memoryTree, opportunityAt, type Marker } from './recipeCase.ts';
 
@@ -64,10 +64,10 @@ test.each([
 });
 
 test('several changes of one symbol name it once', () => {
-  expect(joinedTitles(['walk: flatten a nested if', 'walk: remove a needless return', 'step: use const'])).toBe(
+  expect(joinTitles(['walk: flatten a nested if', 'walk: remove a needless return', 'step: use const'])).toBe(
     'walk: flatten a nested if; remove a needless return; step: use const',
   );
-  expect(joinedTitles(['walk: use const'])).toBe('walk: use const');
+  expect(joinTitles(['walk: use const'])).toBe('walk: use const');
 });
 
 test('the title of several removed imports names the file and each import once', () => {

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { askedProposal } from '../../../server/src/core/session/ask/askedProposal.ts';
 import { parseProposerNames } from '../../../server/src/core/proposers/names.ts';
-import { whatIsSent } from '../../../server/src/core/proposers/whatIsSent.ts';
+import { sentDataNotice } from '../../../server/src/core/proposers/sentDataNotice.ts';
 import type { EditorModels } from '../../../server/src/core/ports/editorModels.ts';
 import type { Session } from '../../../server/src/core/session.ts';
 import { createProposers } from '../../../server/src/adapters/models/proposers.ts';
@@ -168,8 +168,8 @@ test.each([
 });
 
 test('what is sent is told for each kind in a list', () => {
-  expect(whatIsSent('ollama:a,agent:codex', false)).toContain('Each question holds source files');
-  expect(whatIsSent('ollama:a,agent:codex', false)).toContain('It works in a copy');
-  expect(whatIsSent('ollama:a', false)).not.toMatch(/It works in a copy|other repositories/);
-  expect(whatIsSent('ollama:a', true)).toContain('code of other repositories on this machine');
+  expect(sentDataNotice('ollama:a,agent:codex', false)).toContain('Each question holds source files');
+  expect(sentDataNotice('ollama:a,agent:codex', false)).toContain('It works in a copy');
+  expect(sentDataNotice('ollama:a', false)).not.toMatch(/It works in a copy|other repositories/);
+  expect(sentDataNotice('ollama:a', true)).toContain('code of other repositories on this machine');
 });

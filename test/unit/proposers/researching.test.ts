@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Proposer, ProposerRequest } from '../../../server/src/core/ports/proposers.ts';
 import type { Research, ResearchWhen } from '../../../server/src/core/ports/research.ts';
 import { askedProposal } from '../../../server/src/core/session/ask/askedProposal.ts';
-import { researchInWords } from '../../../server/src/core/proposers/whatIsSent.ts';
+import { researchNotice } from '../../../server/src/core/proposers/sentDataNotice.ts';
 import { costSentence } from '../../../server/src/core/proposers/cost.ts';
 import type { Settings } from '../../../server/src/settings/schema.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
@@ -216,6 +216,6 @@ test('a cancel during the search asks nobody, and the ledger has the query and i
 
 test('a person is told whether the search comes before the first attempt, or after a failed one', () => {
   const tool = { tool: 'ddgr', destination: null, questions: 2 };
-  expect(researchInWords(tool, 'always')).toMatch(/^Before the first attempt at a fix or a request, ddgr is asked/);
-  expect(researchInWords(tool, 'retries')).toMatch(/^If an attempt at a fix or a request fails, ddgr is asked/);
+  expect(researchNotice(tool, 'always')).toMatch(/^Before the first attempt at a fix or a request, ddgr is asked/);
+  expect(researchNotice(tool, 'retries')).toMatch(/^If an attempt at a fix or a request fails, ddgr is asked/);
 });

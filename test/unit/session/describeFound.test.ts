@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { describeFound } from '../../../server/src/core/session/look/unguarded/describe.ts';
 import { lineWords } from '../../../server/src/core/session/look/unguarded/kept.ts';
-import { spliced } from '../../../server/src/core/verify/guard/unguarded.ts';
+import { applySplices } from '../../../server/src/core/verify/guard/unguarded.ts';
 import { never } from './flawed.ts';
 
 const range = (startLine: number, endLine: number) => ({ startLine, startColumn: 1, endLine, endColumn: 1 });
@@ -127,7 +127,7 @@ test('a call that passes nothing is left out beside one that passes something', 
 
 test('new lines end as the first one does, and all others stay as they are', () => {
   const splices = [{ from: 1, to: 1, lines: ['new'] }];
-  expect(spliced('a\r\nb\nc', splices)).toBe('a\r\nnew\r\nb\nc\r\n');
-  expect(spliced('a\nb\r\n', splices)).toBe('a\nnew\nb\r\n');
-  expect(spliced('', [{ from: 0, to: 0, lines: ['new'] }])).toBe('new\n');
+  expect(applySplices('a\r\nb\nc', splices)).toBe('a\r\nnew\r\nb\nc\r\n');
+  expect(applySplices('a\nb\r\n', splices)).toBe('a\nnew\nb\r\n');
+  expect(applySplices('', [{ from: 0, to: 0, lines: ['new'] }])).toBe('new\n');
 });

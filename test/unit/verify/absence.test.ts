@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { findLocksOf } from '../../../server/src/core/model/lockFiles.ts';
-import { neededNames } from '../../../server/src/core/verify/absence.ts';
+import { readNeededNames } from '../../../server/src/core/verify/absence.ts';
 
 const NPM = {
   lockfileVersion: 3,
@@ -82,7 +82,7 @@ test.each<[string, string, readonly string[] | null]>([
   ['bun.lock', '{}', null],
   ['bun.lockb', '#!/usr/bin/env bun', null],
 ])('what packages in %s ask for', (path, text, names) => {
-  const needed = neededNames(path, text);
+  const needed = readNeededNames(path, text);
   expect(needed && [...needed]).toEqual(names);
 });
 

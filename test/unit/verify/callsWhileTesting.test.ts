@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
 import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
 import { planSearch } from '../../../server/src/core/verify/counterexamples/planSearch.ts';
-import { recordedCalls } from '../../../server/src/core/verify/guard/recordedCalls.ts';
+import { readRecordedCalls } from '../../../server/src/core/verify/guard/recordedCalls.ts';
 import { mayBeRecorded } from '../../../server/src/core/session/look/unguarded/recording.ts';
 import { withRecorders } from '../../../server/src/core/verify/guard/recorders.ts';
 
@@ -39,7 +39,7 @@ function recordedBy(statements: string) {
   writeFileSync(join(root, 'run.js'), `const glob = require('./glob');\n${statements}`);
   const output = execFileSync(process.execPath, ['run.js'], { cwd: root, encoding: 'utf8', env: ENV });
   writeFileSync(join(root, 'glob.js'), CODE);
-  const recorded = recordedCalls(readFileSync(calls, 'utf8'));
+  const recorded = readRecordedCalls(readFileSync(calls, 'utf8'));
   const plan = planSearch(['glob.js'], { 'glob.js': [] }, createSourceTree(root), openProject, recorded);
   return { output, recorded, plan };
 }
@@ -135,7 +135,7 @@ test('recorded calls have the same order whichever process wrote first, and line
   const lines = ['["a.js",1,["b"]]', '["a.js",1,["long"]]', '["a.js",1,["a"]]'];
   const inOrder = [['a'], ['b'], ['long']];
   for (const text of [lines.join('\n'), lines.toReversed().join('\n')])
-    expect(recordedCalls(text)).toEqual({ 'a.js': { 1: inOrder } });
+    expect(readRecordedCalls(text)).toEqual({ 'a.js': { 1: inOrder } });
   const forged = [
     '5',
     '{}',
@@ -145,7 +145,7 @@ test('recorded calls have the same order whichever process wrote first, and line
     '["a.js",1,[{"$":"array","of":[{"then":1}]}]]',
     '["a.js",1,[{"$":"record","fields":[[1,2]]}]]',
   ];
-  expect(recordedCalls(forged.join('\n'))).toEqual({});
+  expect(readRecordedCalls(forged.join('\n'))).toEqual({});
 });
 
 test('functions of TypeScript are recorded, too, because their types do not say which texts make sense', () => {
@@ -160,5 +160,5 @@ export const twice = (count: number): number => count * 2;
   writeFileSync(join(root, 'size.ts'), withRecorders('size.ts', code, calls)!);
   writeFileSync(join(root, 'run.mjs'), "import { size, twice } from './size.ts'; size('ab', 'em'); twice(3);\n");
   execFileSync(process.execPath, ['--no-warnings', 'run.mjs'], { cwd: root, env: ENV });
-  expect(Object.values(recordedCalls(readFileSync(calls, 'utf8'))['size.ts']!)).toEqual([[['ab', 'em']], [[3]]]);
+  expect(Object.values(readRecordedCalls(readFileSync(calls, 'utf8'))['size.ts']!)).toEqual([[['ab', 'em']], [[3]]]);
 });

@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest';
 import { failed, passed, unknown, type GateAnswer } from '../../../server/src/core/verify/answer.ts';
 import type { CommandAnswer, CommandResult } from '../../../server/src/core/verify/commands.ts';
-import { compareProblems, worstOf } from '../../../server/src/core/verify/comparing.ts';
-import { addedProblems, type Problem } from '../../../server/src/core/verify/parse/problem.ts';
+import { compareProblems, worstOf } from '../../../server/src/core/verify/compareProblems.ts';
+import { findAddedProblems, type Problem } from '../../../server/src/core/verify/parse/problem.ts';
 
 type Side = CommandResult<Problem[] | null>;
 
@@ -36,7 +36,7 @@ async function compared(without: Side | null, withIt: Side, always = false): Pro
       asked += 1;
       return without;
     },
-    fresh: (before, after) => addedProblems(before, after, ({ code }) => code),
+    fresh: (before, after) => findAddedProblems(before, after, ({ code }) => code),
   });
   return { ...answer, asked };
 }

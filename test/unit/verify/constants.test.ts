@@ -2,10 +2,10 @@
 
 import { expect, test } from 'vitest';
 import { withConstants } from '../../../server/src/core/verify/differential/constants.ts';
-import { emitted } from '../../../server/src/core/verify/differential/emitted.ts';
+import { emitJavaScript } from '../../../server/src/core/verify/differential/emitJavaScript.ts';
 
 function proven(before: string, after: string, module = true): boolean {
-  const [old, fresh] = [emitted('a.ts', before), emitted('a.ts', after)];
+  const [old, fresh] = [emitJavaScript('a.ts', before), emitJavaScript('a.ts', after)];
   return old !== fresh && withConstants(old, fresh, module) === fresh;
 }
 

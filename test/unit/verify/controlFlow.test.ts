@@ -6,11 +6,12 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { normalForm, sameSteps } from '../../../server/src/core/verify/differential/controlFlow.ts';
-import { emitted } from '../../../server/src/core/verify/differential/emitted.ts';
+import { emitJavaScript } from '../../../server/src/core/verify/differential/emitJavaScript.ts';
 import { recipeCases } from '../../helpers/ruleFolders.ts';
 import { runs } from '../../helpers/properties.ts';
 
-const same = (before: string, after: string) => sameSteps(emitted('a.js', before), emitted('a.js', after));
+const same = (before: string, after: string) =>
+  sameSteps(emitJavaScript('a.js', before), emitJavaScript('a.js', after));
 const body = (text: string) => `export function f(a, b, c, list) {\n${text}\n}\n`;
 
 test.each([
@@ -194,7 +195,7 @@ test('what the recipes for ifs and jumps write is proven, but for where they kno
       );
       return before && after
         ? [
-            [before, after].map((file) => emitted(file, readFileSync(join(folder, name, file), 'utf8'))) as [
+            [before, after].map((file) => emitJavaScript(file, readFileSync(join(folder, name, file), 'utf8'))) as [
               string,
               string,
             ],

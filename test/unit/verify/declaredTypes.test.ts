@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
 import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
-import { allowedFinds } from '../../../server/src/core/verify/counterexamples/allowed.ts';
+import { filterAllowed } from '../../../server/src/core/verify/counterexamples/filterAllowed.ts';
 import { planSearch } from '../../../server/src/core/verify/counterexamples/planSearch.ts';
 
 function treeOf(files: Readonly<Record<string, string>>) {
@@ -66,5 +66,5 @@ test('calls are checked against the types that the package names', () => {
   });
   const find = (call: string) => ({ path: 'index.js', name: 'parse', exportedAs: 'parse', calls: [call] });
   const [right, wrong] = [find('parse("a")'), find('parse(1)')];
-  expect(allowedFinds([right, wrong], tree, openProject)).toEqual([right]);
+  expect(filterAllowed([right, wrong], tree, openProject)).toEqual([right]);
 });

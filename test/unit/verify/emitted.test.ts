@@ -1,9 +1,10 @@
 // Programs that differ only in what they export.
 
 import { expect, test } from 'vitest';
-import { emitted, unexportedNames } from '../../../server/src/core/verify/differential/emitted.ts';
+import { emitJavaScript, unexportedNames } from '../../../server/src/core/verify/differential/emitJavaScript.ts';
 
-const between = (before: string, after: string) => unexportedNames(emitted('a.ts', before), emitted('a.ts', after));
+const between = (before: string, after: string) =>
+  unexportedNames(emitJavaScript('a.ts', before), emitJavaScript('a.ts', after));
 
 test.each([
   [

@@ -5,7 +5,7 @@ import type { CommandAnswer } from '../../../server/src/core/verify/commands.ts'
 import type { DetectedCommand } from '../../../server/src/core/verify/detect/command.ts';
 import type { GateRun } from '../../../server/src/core/verify/gate.ts';
 import type { TestCase, TestCounts } from '../../../server/src/core/verify/parse/testCounts.ts';
-import { settle } from '../../../server/src/core/verify/testing/flaky.ts';
+import { repeatSuspects } from '../../../server/src/core/verify/testing/flaky.ts';
 import { runReaching } from '../../../server/src/core/verify/testing/reaching.ts';
 import { testKey, type TestCommands, type TestRun } from '../../../server/src/core/verify/testing/testRun.ts';
 import { findReachingTests } from '../../../server/src/core/session/verify/reachingTests.ts';
@@ -31,7 +31,7 @@ const commands: TestCommands = {
   whole: line('whole'),
   onFiles: (files) => line(`on ${files.join(' ')}`),
   read: () => null,
-  ending: null,
+  withExitOption: null,
 };
 
 /**
@@ -73,7 +73,7 @@ function repeating(
 
 test('what always fails with the change and never without it is its fault', async () => {
   const { run, ran, added } = repeating({ candidate: ['-'], base: ['+'] });
-  const settled = await settle(run, commands, { failing: [one('x')], missing: [] }, never);
+  const settled = await repeatSuspects(run, commands, { failing: [one('x')], missing: [] }, never);
   expect(settled).toMatchObject({ failing: [{ name: 'x' }], missing: [], flaky: [], unsure: [], repetitions: 6 });
   expect(ran).toEqual([...Array(3).fill('candidate on a.test.js'), ...Array(3).fill('base on a.test.js')]);
   expect(added).toEqual([]);
@@ -81,7 +81,7 @@ test('what always fails with the change and never without it is its fault', asyn
 
 test('what fails without the change, too, is flaky and remembered', async () => {
   const { run, added, ran } = repeating({ candidate: ['-'], base: ['+', '-'] });
-  expect(await settle(run, commands, { failing: [one('x')], missing: [] }, never)).toMatchObject({
+  expect(await repeatSuspects(run, commands, { failing: [one('x')], missing: [] }, never)).toMatchObject({
     failing: [],
     flaky: [{ name: 'x' }],
     unsure: [],
@@ -92,7 +92,7 @@ test('what fails without the change, too, is flaky and remembered', async () => 
 
 test('what passes at times with the change and always without it is neither', async () => {
   const { run, added } = repeating({ candidate: ['-', '+'], base: ['+'] });
-  expect(await settle(run, commands, { failing: [one('x')], missing: [] }, never)).toMatchObject({
+  expect(await repeatSuspects(run, commands, { failing: [one('x')], missing: [] }, never)).toMatchObject({
     failing: [],
     flaky: [],
     unsure: [{ name: 'x' }],
@@ -102,7 +102,7 @@ test('what passes at times with the change and always without it is neither', as
 
 test('a report in which all passes, of a command that fails, is no pass: the code under test may have written it', async () => {
   const { run } = repeating({ candidate: ['-', '+!'], base: ['+'] });
-  expect(await settle(run, commands, { failing: [one('x')], missing: [] }, never)).toMatchObject({
+  expect(await repeatSuspects(run, commands, { failing: [one('x')], missing: [] }, never)).toMatchObject({
     failing: [{ name: 'x' }],
     flaky: [],
     unsure: [],
@@ -110,13 +110,13 @@ test('a report in which all passes, of a command that fails, is no pass: the cod
   });
   // A true pass beside it counts.
   const later = repeating({ candidate: ['+!', '+'], base: ['+'] });
-  expect(await settle(later.run, commands, { failing: [one('x')], missing: [] }, never)).toMatchObject({
+  expect(await repeatSuspects(later.run, commands, { failing: [one('x')], missing: [] }, never)).toMatchObject({
     failing: [],
     unsure: [{ name: 'x' }],
   });
   // Without the change it ends so as well, for a threshold perhaps: then it says nothing against the report.
   const threshold = repeating({ candidate: ['+!'], base: ['+!'] });
-  expect(await settle(threshold.run, commands, { failing: [one('x')], missing: [] }, never)).toMatchObject({
+  expect(await repeatSuspects(threshold.run, commands, { failing: [one('x')], missing: [] }, never)).toMatchObject({
     failing: [],
     flaky: [],
     unsure: [{ name: 'x' }],
@@ -125,20 +125,22 @@ test('a report in which all passes, of a command that fails, is no pass: the cod
 
 test('each test is judged by itself; a missing one that is steady stays missing', async () => {
   const { run } = repeating({ candidate: ['+-', '--'], base: ['-+', '++'] });
-  expect(await settle(run, commands, { failing: [one('x'), one('y')], missing: [] }, never)).toMatchObject({
+  expect(await repeatSuspects(run, commands, { failing: [one('x'), one('y')], missing: [] }, never)).toMatchObject({
     failing: [{ name: 'y' }],
     flaky: [{ name: 'x' }],
   });
   const gone = repeating({ candidate: ['+ '], base: ['++'] });
-  expect(await settle(gone.run, commands, { failing: [], missing: [one('y', 'passed')] }, never)).toMatchObject({
-    missing: [{ name: 'y' }],
-    flaky: [],
-  });
+  expect(await repeatSuspects(gone.run, commands, { failing: [], missing: [one('y', 'passed')] }, never)).toMatchObject(
+    {
+      missing: [{ name: 'y' }],
+      flaky: [],
+    },
+  );
 });
 
 test('what is known to be flaky is not run again', async () => {
   const { run, ran } = repeating({ candidate: ['-'], base: ['+'] }, ['a.test.js › x']);
-  expect(await settle(run, commands, { failing: [one('x')], missing: [] }, never)).toMatchObject({
+  expect(await repeatSuspects(run, commands, { failing: [one('x')], missing: [] }, never)).toMatchObject({
     failing: [],
     flaky: [{ name: 'x' }],
     repetitions: 0,
@@ -149,7 +151,7 @@ test('what is known to be flaky is not run again', async () => {
 test('where only the whole suite can be run, it is repeated once on each side', async () => {
   const { run, ran } = repeating({ candidate: ['-'], base: ['-'] });
   expect(
-    await settle(run, { ...commands, onFiles: () => null }, { failing: [one('x')], missing: [] }, never),
+    await repeatSuspects(run, { ...commands, onFiles: () => null }, { failing: [one('x')], missing: [] }, never),
   ).toMatchObject({
     flaky: [{ name: 'x' }],
   });
@@ -159,7 +161,7 @@ test('where only the whole suite can be run, it is repeated once on each side', 
     again: async (side: string) => (broken.ran.push(side), { answer: { millis: 60_000 }, value: null, touched: [] }),
   });
   // A run that tells nothing changes nothing, and time is bounded.
-  expect(await settle(broken.run, commands, { failing: [one('x')], missing: [] }, never)).toMatchObject({
+  expect(await repeatSuspects(broken.run, commands, { failing: [one('x')], missing: [] }, never)).toMatchObject({
     failing: [{ name: 'x' }],
     flaky: [],
     unsure: [],
@@ -169,7 +171,7 @@ test('where only the whole suite can be run, it is repeated once on each side', 
 
 test('a test that the change brings and that always fails is its fault', async () => {
   const { run, added } = repeating({ candidate: ['-+'], base: [' +'] });
-  const settled = await settle(run, commands, { failing: [one('x')], missing: [] }, never);
+  const settled = await repeatSuspects(run, commands, { failing: [one('x')], missing: [] }, never);
   expect(settled).toMatchObject({ failing: [{ name: 'x' }], flaky: [], unsure: [] });
   expect(added).toEqual([]);
 });
@@ -190,7 +192,9 @@ test("flaky tests are remembered for a month, in the repository's state", async 
 
 test('what is seen while other candidates are verified is not remembered', async () => {
   const { run, added } = repeating({ candidate: ['-'], base: ['+', '-'] }, [], true);
-  expect(await settle(run, commands, { failing: [one('x')], missing: [] }, never)).toMatchObject({ failing: [] });
+  expect(await repeatSuspects(run, commands, { failing: [one('x')], missing: [] }, never)).toMatchObject({
+    failing: [],
+  });
   expect(added).toEqual([]);
 });
 
@@ -285,7 +289,7 @@ test('of two tests of one name that do not agree, none has passed', async () => 
       return given[0] === 'candidate' ? { ...again, value: countsOf([one('x', 'passed'), one('x', 'failed')]) } : again;
     },
   } as GateRun;
-  expect(await settle(twice, commands, { failing: [one('x')], missing: [] }, never)).toMatchObject({
+  expect(await repeatSuspects(twice, commands, { failing: [one('x')], missing: [] }, never)).toMatchObject({
     failing: [{ name: 'x' }],
     unsure: [],
   });

@@ -7,7 +7,7 @@ import { homeOf, languageLinters } from '../../../server/src/core/verify/detect/
 import { packageManagerOf, packagesAround, readProject } from '../../../server/src/core/verify/detect/project.ts';
 import { gate as lint } from '../../../server/src/core/verify/gates/lint/gate.ts';
 import { gate as types } from '../../../server/src/core/verify/gates/types/gate.ts';
-import { lintAreas } from '../../../server/src/core/verify/linters/areas.ts';
+import { findLintAreas } from '../../../server/src/core/verify/linters/areas.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
 import { createMemorySandbox, type MemoryCommand } from '../../helpers/memorySandbox.ts';
 import { answerOf, spoken } from './inMemory.ts';
@@ -93,14 +93,14 @@ test.each<[string, string, boolean]>([
     ...bin('eslint', folder),
     [`${folder}node_modules/eslint/package.json`]: JSON.stringify({ version }),
   });
-  const [area] = await lintAreas(worktree, await readProject(worktree), ['packages/a/x.js'], '');
+  const [area] = await findLintAreas(worktree, await readProject(worktree), ['packages/a/x.js'], '');
   const words = ['--format', 'json', ...(isGiven ? ['--no-error-on-unmatched-pattern'] : []), '--', 'x.js'];
   expect(area?.linter.command(['x.js'])?.command).toEqual([program, ...words]);
 });
 
 async function areasOf(files: Texts, paths: readonly string[], setting = '') {
   const worktree = await worktreeOf(files);
-  const areas = await lintAreas(worktree, await readProject(worktree), paths, setting);
+  const areas = await findLintAreas(worktree, await readProject(worktree), paths, setting);
   return areas.map(({ linter, folder, pathsFor: told }) => `${linter.name} in '${folder}': ${told(paths).join(' ')}`);
 }
 

@@ -9,7 +9,7 @@ import {
   parseOxlint,
   parseStylish,
 } from '../../../server/src/core/verify/parse/lintProblems.ts';
-import { addedProblems, addedInCode, type Problem } from '../../../server/src/core/verify/parse/problem.ts';
+import { findAddedProblems, findAddedInCode, type Problem } from '../../../server/src/core/verify/parse/problem.ts';
 import { parseTestOutput } from '../../../server/src/core/verify/parse/testOutput.ts';
 import { parseTypeErrors, withCode } from '../../../server/src/core/verify/parse/typeErrors.ts';
 
@@ -164,7 +164,7 @@ test('problems are compared as multisets', () => {
   const check = (before: string, after: string, expected: string) => {
     const list = (text: string) => [...text].map((code) => problem('a', code));
     expect(
-      addedProblems(list(before), list(after), key)
+      findAddedProblems(list(before), list(after), key)
         .map(({ code }) => code)
         .join(''),
     ).toBe(expected);
@@ -185,7 +185,7 @@ test('an error is known by its line of code; one on a rewritten line by its word
     expected: readonly string[],
   ) =>
     expect(
-      addedInCode(before, after, [{ path: 'a.ts', before: texts[0], after: texts[1] }]).map(({ text }) => text),
+      findAddedInCode(before, after, [{ path: 'a.ts', before: texts[0], after: texts[1] }]).map(({ text }) => text),
     ).toEqual(expected);
   // Moved, and indented.
   check([error('f(1)')], [error('f(1)')], ['f(1)', 'if (x) {\n  f(1)\n}'], []);
@@ -197,7 +197,7 @@ test('an error is known by its line of code; one on a rewritten line by its word
   check([error('f(1)')], [error('f(1 )', 'other')], ['f(1)', 'f(1 )'], ['f(1 )']);
   check([], [error('f(1)')], ['', 'f(1)'], ['f(1)']);
   // In a file that is not edited every line stood there before.
-  expect(addedInCode([{ ...error('x'), path: 'b.ts' }], [{ ...error('y'), path: 'b.ts' }], [])).toHaveLength(1);
+  expect(findAddedInCode([{ ...error('x'), path: 'b.ts' }], [{ ...error('y'), path: 'b.ts' }], [])).toHaveLength(1);
 });
 
 test('the line of a type error is told where the compiler tells it', () => {

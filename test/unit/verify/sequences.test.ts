@@ -9,7 +9,7 @@ import { openProject } from '../../../server/src/core/propose/extraction/project
 import { planSearch } from '../../../server/src/core/verify/counterexamples/planSearch.ts';
 import { createLoadFile } from '../../../server/src/core/verify/counterexamples/imports.ts';
 import { strangeSteps } from '../../../server/src/adapters/harness/distinguishing/steps.ts';
-import { allowedSteps } from '../../../server/src/core/verify/sequences/allowedSteps.ts';
+import { checkSteps } from '../../../server/src/core/verify/sequences/allowedSteps.ts';
 import { objectsIn } from '../../../server/src/core/verify/sequences/readTest.ts';
 
 const BAG = `
@@ -133,7 +133,7 @@ test('steps that the types refuse are refused', () => {
   const made = { before: 'const bag = new ', imported: bag, after: '()' };
   const step = (before: string) => ({ before, imported: null, after: '' });
   expect(
-    allowedSteps(
+    checkSteps(
       'src/bag.ts',
       [
         [made, step('bag.add("a")'), step('bag.has("a")')],
@@ -213,8 +213,8 @@ test('steps are refused if one name stands for two exports, or if an import has 
   const made = (path: string, name?: string) => ({ before: 'const bag = new ', imported: at(path, name), after: '()' });
   const also = (path: string) => ({ before: '', imported: at(path), after: '' });
   const files = { 'src/bag.ts': BAG, 'src/other.ts': BAG };
-  const allowed = (lists: Parameters<typeof allowedSteps>[1]) =>
-    allowedSteps('src/bag.ts', lists, treeOf(files), openProject);
+  const allowed = (lists: Parameters<typeof checkSteps>[1]) =>
+    checkSteps('src/bag.ts', lists, treeOf(files), openProject);
   expect(
     allowed([
       [made('src/bag.ts'), also('src/bag.ts')],
@@ -236,7 +236,7 @@ test('steps are checked where imports need an ending', () => {
       [made, step],
       [made, wrong],
     ];
-    expect([path, ...allowedSteps(path, lists, tree, openProject)]).toEqual([path, true, false]);
+    expect([path, ...checkSteps(path, lists, tree, openProject)]).toEqual([path, true, false]);
   }
 });
 

@@ -6,7 +6,7 @@ import { goTestCases } from '../../../server/src/core/verify/judge/go/testCases.
 import { testCasesOf } from '../../../server/src/core/verify/judge/testCases.ts';
 import type { TestCase } from '../../../server/src/core/verify/parse/testCounts.ts';
 import { gate } from '../../../server/src/core/verify/gates/tests/gate.ts';
-import { silentTests } from '../../../server/src/core/verify/testing/silentTests.ts';
+import { findSilentTests } from '../../../server/src/core/verify/testing/silentTests.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
 import { createMemorySandbox } from '../../helpers/memorySandbox.ts';
 import { answerOf } from './inMemory.ts';
@@ -30,7 +30,7 @@ async function silent(edits: readonly FileEdit[], head: readonly TestCase[], bas
   const written = edits.flatMap(({ path, after }) => (after === null ? [] : [[path, after] as const]));
   const files = createMemoryFiles(Object.fromEntries([[OTHER, SPEC], ...written]));
   const worktree = await createMemorySandbox(files, {}).open(new AbortController().signal);
-  return silentTests({ edits, worktree, context: { testCases: read } }, head, base);
+  return findSilentTests({ edits, worktree, context: { testCases: read } }, head, base);
 }
 
 test('tests that move to where the runner does not look are found, by files or by titles', async () => {

@@ -1,7 +1,7 @@
 // Finds that the tests of a repository state.
 
 import { expect, test } from 'vitest';
-import { isStated } from '../../../server/src/core/verify/counterexamples/stated.ts';
+import { isStated } from '../../../server/src/core/verify/counterexamples/isStated.ts';
 import { memoryTree } from '../propose/recipeCase.ts';
 
 const tree = memoryTree({

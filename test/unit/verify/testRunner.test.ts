@@ -131,7 +131,7 @@ test('some files take the place of all others', () => {
 
 test('a runner that can be told to end with its tests is told so by a word of its own', () => {
   const check = (script: string, whole: string | null, some: string | null) => {
-    const ending = runnerOf({ test: script })?.ending ?? null;
+    const ending = runnerOf({ test: script })?.withExitOption ?? null;
     expect(
       [
         ending && wordsToRun(ending.withReport('R'), true).command.join(' '),
@@ -139,7 +139,7 @@ test('a runner that can be told to end with its tests is told so by a word of it
       ],
       script,
     ).toEqual([whole, some]);
-    expect(ending?.ending ?? null).toBeNull();
+    expect(ending?.withExitOption ?? null).toBeNull();
   };
   check(
     'jest --ci',

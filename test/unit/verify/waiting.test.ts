@@ -1,7 +1,7 @@
 // What a person reads while a command runs: time, tests so far, and what the last run lets expect.
 
 import { expect, test } from 'vitest';
-import { createLastRuns, testsIn, waitingWords, waitingWordsAsItIs } from '../../../server/src/core/verify/waiting.ts';
+import { createLastRuns, testsIn, waitingText, waitingTextUnchanged } from '../../../server/src/core/verify/waiting.ts';
 import { createMemoryDocuments } from '../../helpers/memoryState.ts';
 import { createMemorySandbox } from '../../helpers/memorySandbox.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
@@ -10,11 +10,11 @@ import { createBaselineCache } from '../../../server/src/core/verify/baseline.ts
 
 test('time, tests, and what to expect', () => {
   const run = { side: 'candidate' as const, millis: 12_400, tests: 30, last: { millis: 40_000, tests: 120 } };
-  expect(waitingWords(run)).toBe('12 s of about 40 s with the change, 30 of 120 tests');
-  expect(waitingWords({ ...run, side: 'base', last: null })).toBe('12 s without the change, 30 tests');
-  expect(waitingWordsAsItIs(run)).toBe('12 s of about 40 s, 30 of 120 tests');
-  expect(waitingWordsAsItIs({ ...run, side: 'mutant', last: null })).toBe('12 s with mistakes put in, 30 test runs');
-  expect(waitingWords({ ...run, tests: 0, millis: 90_000 })).toBe('90 s with the change; it took 40 s last time');
+  expect(waitingText(run)).toBe('12 s of about 40 s with the change, 30 of 120 tests');
+  expect(waitingText({ ...run, side: 'base', last: null })).toBe('12 s without the change, 30 tests');
+  expect(waitingTextUnchanged(run)).toBe('12 s of about 40 s, 30 of 120 tests');
+  expect(waitingTextUnchanged({ ...run, side: 'mutant', last: null })).toBe('12 s with mistakes put in, 30 test runs');
+  expect(waitingText({ ...run, tests: 0, millis: 90_000 })).toBe('90 s with the change; it took 40 s last time');
 });
 
 test('tests are counted as the usual runners print them', () => {
@@ -49,7 +49,7 @@ test('the second run of a command knows how long the first took and how many tes
     edits: [],
     timeoutMs: 1_000,
     lastRuns,
-    tell: (underWay) => told.push(waitingWords(underWay)),
+    tell: (underWay) => told.push(waitingText(underWay)),
   });
   const command = { command: ['run-tests'], source: 'settings' } as unknown as Parameters<typeof commands.candidate>[0];
   await commands.candidate(command, () => ({ passed: 4, failed: 1 }), never);

@@ -2,7 +2,7 @@
 // found until then.
 
 import { Worker } from 'node:worker_threads';
-import type { DistinguishingOrder, DistinguishingReport } from '../../core/verify/guard/telling.ts';
+import type { DistinguishingOrder, DistinguishingReport } from '../../core/verify/guard/distinguishingCalls.ts';
 import type { SearchOrder, SearchReport } from '../../core/verify/counterexamples/plan.ts';
 import type { HarnessOrder, HarnessReport, RecordOrder, RecordReport } from '../../core/verify/differential/plan.ts';
 

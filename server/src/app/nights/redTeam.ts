@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { commitsAfter, tipInside } from '../../adapters/git/nightBranch.ts';
 import type { FileEdit, Proposal } from '../../core/model.ts';
-import { unifiedDiff } from '../../core/propose/hunks.ts';
+import { formatUnifiedDiff } from '../../core/propose/unifiedDiff.ts';
 import { shortDiff } from '../../core/run/changeDiff.ts';
 import type { Night } from '../../core/run/nightTypes.ts';
 import { describeVariant } from '../../core/run/redTeamReport.ts';
@@ -139,7 +139,7 @@ export async function tryChange(
 /** What the variant does to the file after the change, so that a person can look at it. */
 function diffOf({ edits }: Proposal, { path, edits: spoiled }: Variant): string {
   const textIn = (all: readonly FileEdit[]) => all.find((edit) => edit.path === path)?.after ?? null;
-  return shortDiff(unifiedDiff([{ path, before: textIn(edits), after: textIn(spoiled) }])).text;
+  return shortDiff(formatUnifiedDiff([{ path, before: textIn(edits), after: textIn(spoiled) }])).text;
 }
 
 async function tryOne(

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { commitDiffs } from '../../adapters/git/commitDiffs.ts';
 import { createGitRunner } from '../../adapters/git/runGit.ts';
 import { stateFolderFor } from '../../adapters/files/stateFolder.ts';
-import { unifiedDiff } from '../../core/propose/hunks.ts';
+import { formatUnifiedDiff } from '../../core/propose/unifiedDiff.ts';
 import { shortDiff, type ShortDiff } from '../../core/run/changeDiff.ts';
 import { nightReport } from '../../core/run/nightReport.ts';
 import { proposalsForPerson, numberedChanges } from '../../core/run/nightQueries.ts';
@@ -45,7 +45,7 @@ async function askingDiffs(
     const diffs: (readonly [string, ShortDiff])[] = [];
     for (const { proposal: id } of asking) {
       const proposal = await own.ledger.proposal(id);
-      if (proposal) diffs.push([id, shortDiff(unifiedDiff(proposal.edits))]);
+      if (proposal) diffs.push([id, shortDiff(formatUnifiedDiff(proposal.edits))]);
     }
     return diffs;
   } finally {

@@ -1,7 +1,7 @@
 // Writes text for a terminal: the index, opportunities, verdicts, proposals, diffs.
 
 import { checkLabel, checkWords, effectOf, plainReason } from '../../protocol/plainWords.ts';
-import { unifiedDiff } from '../../core/propose/hunks.ts';
+import { formatUnifiedDiff } from '../../core/propose/unifiedDiff.ts';
 import type { Opportunity, Proposal, Verdict } from '../../core/model.ts';
 import type { HiddenOpportunity } from '../../core/session/look/lookTypes.ts';
 import type { IndexReport } from '../../core/session.ts';
@@ -101,7 +101,7 @@ export function formatProposal(proposal: Proposal, colors: Colors): string {
     `${colors.bold(visibleLine(proposal.title))} ${colors.dim(`${proposal.id} · ${standingOf(proposal)} · ${effectOf(proposal)} · ${madeBy(proposal)}`)}`,
     visible(proposal.rationale),
     '',
-    colorDiff(visible(unifiedDiff(proposal.edits)), colors),
+    colorDiff(visible(formatUnifiedDiff(proposal.edits)), colors),
     ...proposal.verdicts.flatMap((verdict) => [formatVerdict(verdict, colors), ...detailLines(verdict, '  ')]),
     ...[claimText(proposal.claim) ?? []].flat().map(visible),
     ...(proposal.strength ? [`${proposal.strength}: ${strengthMeaning(proposal.strength, proposal.verdicts)}`] : []),

@@ -6,7 +6,7 @@ import { claimText } from '../../core/model/claims.ts';
 import type { Verdict } from '../../core/model.ts';
 import { WEAKENING, type Judgement } from '../../core/model/judgement.ts';
 import { filesText, judgementHeadline } from '../../core/verify/judge/page.ts';
-import { meaningOf, oldTestText, placeText, TEST_CHANGE_WORDS } from '../../core/verify/judge/words.ts';
+import { meaningOf, oldTestText, placeText, TEST_CHANGE_TEXTS } from '../../core/verify/judge/judgementTexts.ts';
 import { verdictDetails } from '../../core/verify/verdictDetails.ts';
 import { visible, visibleLine } from '../../util/visible.ts';
 import { detailLines, LABEL_WIDTH } from './human.ts';
@@ -30,7 +30,7 @@ export function formatJudgement(judgement: Judgement, colors: Colors): string {
     if (details.length > 0) lines.push('', ...details);
   }
   for (const change of tests.changes) {
-    const word = TEST_CHANGE_WORDS[change.kind];
+    const word = TEST_CHANGE_TEXTS[change.kind];
     lines.push(
       '',
       visibleLine(`${WEAKENING.has(change.kind) ? colors.red(word) : colors.yellow(word)}  ${placeText(change)}`),
@@ -71,7 +71,7 @@ export function judgementSarif({ verdicts, tests, policy, files }: Judgement, ve
       level: WEAKENING.has(change.kind) ? 'error' : 'note',
       message: {
         text: [
-          `${TEST_CHANGE_WORDS[change.kind]}: ${placeText(change)}.`,
+          `${TEST_CHANGE_TEXTS[change.kind]}: ${placeText(change)}.`,
           change.before === null ? '' : `Before: ${change.before}`,
           change.after === null ? '' : `After: ${change.after}`,
           oldTestText(change),

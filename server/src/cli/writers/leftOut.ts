@@ -1,6 +1,6 @@
 // Writes which functions were not called, and why.
 
-import { reasonsOf } from '../../core/verify/counterexamples/leftOut.ts';
+import { countReasons } from '../../core/verify/counterexamples/skippedFunctions.ts';
 import { counted } from '../../util/counted.ts';
 
 interface LeftOut {
@@ -14,7 +14,7 @@ const MAX_REASONS = 5;
 
 /** The lines about functions that were not called. `all`: one line for each; otherwise the most frequent reasons. */
 export function leftOutLines(leftOut: readonly LeftOut[], all: boolean): readonly string[] {
-  const reasons = reasonsOf(leftOut);
+  const reasons = countReasons(leftOut);
   return [
     ...(leftOut.length > 0 ? [`Not called: ${counted(leftOut.length, 'function')}.`] : []),
     ...(all

@@ -3,8 +3,8 @@
 import type { SourceTree } from '../ports/sources.ts';
 import type { Case } from '../propose/characterization/caseText.ts';
 import { writeGuardingTest, type GuardingTest } from '../propose/characterization/guardingTest.ts';
-import { allowedSteps } from '../verify/sequences/allowedSteps.ts';
-import { allowedFinds, type EditableFile } from '../verify/counterexamples/allowed.ts';
+import { checkSteps } from '../verify/sequences/allowedSteps.ts';
+import { filterAllowed, type EditableFile } from '../verify/counterexamples/filterAllowed.ts';
 
 /**
  * The types of the job. `allowed`: for each call, whether its declared types allow it; the test contains only allowed
@@ -42,7 +42,7 @@ export function writeGuardingTests(
     calls.map(({ call }) => ({ path, name: className ?? name, exportedAs, calls: [call] })),
   );
   const allowed = new Set(
-    allowedFinds(
+    filterAllowed(
       calls.flatMap((list, at) => list.filter((_, index) => functions[at]!.calls[index]!.steps === undefined)),
       tree,
       openFile,
@@ -51,7 +51,7 @@ export function writeGuardingTests(
   );
   return functions.map((subject, at) => {
     const ofSteps = subject.calls.map(({ steps }) => steps);
-    const accepted = allowedSteps(
+    const accepted = checkSteps(
       subject.path,
       ofSteps.filter((steps) => steps !== undefined),
       tree,

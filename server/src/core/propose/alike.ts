@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path';
 import type { Opportunity } from '../model.ts';
-import { movedRange } from './movedRange.ts';
+import { moveOpportunity } from './movedRange.ts';
 import { realise, type Realised } from './realise.ts';
 import { rewritesTooMuch } from './rewriting.ts';
 import { isSafeRecipe } from './unattended.ts';
@@ -18,8 +18,8 @@ const MORE =
 type Change = Exclude<Realised, { refused: string }>;
 
 /**
- * The joint change, or why there is none. `opportunities`: the ids of all opportunities that it realises, the requested
- * one first.
+ * The joint change, or the reason why there is none. `opportunities`: the ids of all opportunities that it realises,
+ * the requested one first.
  */
 export type Alike = (Change & { readonly opportunities: readonly string[] }) | { readonly refused: string };
 
@@ -43,24 +43,24 @@ export function findAlike(
   if (!isSafeRecipe(opportunity.recipe)) return { refused: 'Each of its changes is looked at by itself.' };
   const firstChange = realise(opportunity, tree);
   if ('refused' in firstChange) return firstChange;
-  const [ownEdit, ...others] = firstChange.edits;
+  const [editOfFile, ...others] = firstChange.edits;
   if (
-    !ownEdit ||
-    ownEdit.path !== opportunity.path ||
-    ownEdit.before === null ||
-    ownEdit.after === null ||
+    !editOfFile ||
+    editOfFile.path !== opportunity.path ||
+    editOfFile.before === null ||
+    editOfFile.after === null ||
     others.length > 0
   ) {
     return { refused: 'It is a change of several files.' };
   }
-  const { before } = ownEdit;
+  const { before } = editOfFile;
   const absolutePath = posix.join(tree.rootDir.replaceAll('\\', '/'), opportunity.path);
   const remaining = new Map(
     wantedOpportunities.filter(({ recipe }) => recipe === opportunity.recipe).map((wanted) => [wanted.id, wanted]),
   );
   const idsBefore = new Set(analyse(before).map(({ id }) => id));
   const doneIds = [opportunity.id];
-  let text = ownEdit.after;
+  let text = editOfFile.after;
   let hasMore = false;
   while (doneIds.length < MAX_PLACES) {
     const step = nextStep();
@@ -73,7 +73,7 @@ export function findAlike(
   const remainder = hasMore || (doneIds.length === MAX_PLACES && remaining.size > 0) ? MORE : '';
   const title = `${firstChange.title}, and ${moreCount} more in ${posix.basename(opportunity.path)}`;
   return {
-    edits: [{ ...ownEdit, after: text }],
+    edits: [{ ...editOfFile, after: text }],
     title,
     rationale: firstChange.rationale + remainder,
     opportunities: doneIds,
@@ -82,7 +82,7 @@ export function findAlike(
   /** The next place whose change succeeds; null if there is none. */
   function nextStep(): Step | null {
     const overlay: SourceTree = { ...tree, read: (file) => (file === absolutePath ? text : tree.read(file)) };
-    for (const [id, place] of placesIn(text)) {
+    for (const [id, place] of remainingPlaces(text)) {
       remaining.delete(id);
       const outcome = realise(place, overlay);
       if ('refused' in outcome) continue;
@@ -98,11 +98,11 @@ export function findAlike(
   }
 
   /**
-   * The wanted opportunities that are left, at their current places. They are recognised by id, else by message.
+   * The wanted opportunities that are left, at their current places. They are recognised by id, otherwise by message.
    * Opportunities that `analyse` cannot find, because they depend on other files, are searched at the places to which
    * their lines have moved.
    */
-  function placesIn(current: string): [id: string, place: Opportunity][] {
+  function remainingPlaces(current: string): [id: string, place: Opportunity][] {
     const placesNow = analyse(current).filter(({ recipe }) => recipe === opportunity.recipe);
     const ids = new Set(placesNow.map(({ id }) => id));
     const byId = placesNow.flatMap((place): [string, Opportunity][] =>
@@ -112,11 +112,11 @@ export function findAlike(
     const renamed = placesNow.flatMap((place): [string, Opportunity][] => {
       if (idsBefore.has(place.id)) return [];
       // An id depends on the neighbouring code, which has changed; the message still identifies the opportunity.
-      const at = lostOpportunities.findIndex((lost) => idsBefore.has(lost.id) && wordingOf(lost) === wordingOf(place));
-      return at < 0 ? [] : lostOpportunities.splice(at, 1).map((lost) => [lost.id, place]);
+      const index = lostOpportunities.findIndex((lost) => idsBefore.has(lost.id) && kindKey(lost) === kindKey(place));
+      return index < 0 ? [] : lostOpportunities.splice(index, 1).map((lost) => [lost.id, place]);
     });
     const foreignPlaces = lostOpportunities.flatMap((lost): [string, Opportunity][] => {
-      const moved = idsBefore.has(lost.id) ? null : movedRange(lost, before, current);
+      const moved = idsBefore.has(lost.id) ? null : moveOpportunity(lost, before, current);
       return moved ? [[lost.id, moved]] : [];
     });
     return [...byId, ...renamed, ...foreignPlaces];
@@ -124,6 +124,6 @@ export function findAlike(
 }
 
 /** Rule, symbol and message, which identify an opportunity whose id has changed. */
-function wordingOf({ rule, symbol, message }: Opportunity): string {
+function kindKey({ rule, symbol, message }: Opportunity): string {
   return [rule, symbol ?? '', message].join('\0');
 }

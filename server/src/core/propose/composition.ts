@@ -1,10 +1,11 @@
-// Applies several recipes to one function as one change: changes that gain nothing alone may gain something together.
+// Applies several recipes to one function as one change: changes without a gain of their own may gain something
+// together.
 
 import { posix } from 'node:path';
 import type { FileEdit, Opportunity } from '../model.ts';
 import { realise, type Realised } from './realise.ts';
 import { safetyOf } from './safety.ts';
-import { joinedTitles } from './titles.ts';
+import { joinTitles } from './titles.ts';
 import { isSafeLevel, isSafeRecipe } from './unattended.ts';
 import type { SourceTree } from '../ports/sources.ts';
 
@@ -24,14 +25,14 @@ export function composeAround(
 ): Realised {
   const firstChange = realise(opportunity, tree);
   if ('refused' in firstChange) return firstChange;
-  const ownEdit = firstChange.edits.find(({ path }) => path === opportunity.path);
-  if (!ownEdit || ownEdit.before === null || ownEdit.after === null)
+  const editOfFile = firstChange.edits.find(({ path }) => path === opportunity.path);
+  if (!editOfFile || editOfFile.before === null || editOfFile.after === null)
     return { refused: 'Its file is made or removed, so nothing can go along with it.' };
 
-  const idsBefore = new Set(analyse(ownEdit.before).map(({ id }) => id));
+  const idsBefore = new Set(analyse(editOfFile.before).map(({ id }) => id));
   const steps = [{ title: firstChange.title, rationale: firstChange.rationale }];
   const triedIds = new Set([opportunity.id]);
-  let text = ownEdit.after;
+  let text = editOfFile.after;
   while (steps.length <= MAX_ADDED) {
     const next = nextStep(text);
     if (!next) break;
@@ -39,10 +40,12 @@ export function composeAround(
     steps.push(next);
   }
   if (steps.length === 1) return { refused: 'Nothing else changes with it.' };
-  const edits = firstChange.edits.map((edit): FileEdit => (edit === ownEdit ? { ...ownEdit, after: text } : edit));
+  const edits = firstChange.edits.map(
+    (edit): FileEdit => (edit === editOfFile ? { ...editOfFile, after: text } : edit),
+  );
   return {
     edits,
-    title: joinedTitles(steps.map(({ title }) => title)),
+    title: joinTitles(steps.map(({ title }) => title)),
     rationale: `They gain only together. ${steps.map(({ rationale }) => rationale).join(' ')}`,
   };
 
@@ -51,10 +54,10 @@ export function composeAround(
   ): { readonly text: string; readonly title: string; readonly rationale: string } | null {
     const absolutePath = posix.join(tree.rootDir.replaceAll('\\', '/'), opportunity.path);
     const overlay: SourceTree = { ...tree, read: (file) => (file === absolutePath ? current : tree.read(file)) };
-    for (const found of analyse(current)) {
-      if (triedIds.has(found.id) || !isSafeRecipe(found.recipe) || !belongs(found)) continue;
-      triedIds.add(found.id);
-      const outcome = realise(found, overlay);
+    for (const candidate of analyse(current)) {
+      if (triedIds.has(candidate.id) || !isSafeRecipe(candidate.recipe) || !belongs(candidate)) continue;
+      triedIds.add(candidate.id);
+      const outcome = realise(candidate, overlay);
       if ('refused' in outcome) continue;
       const [edit, ...others] = outcome.edits;
       if (

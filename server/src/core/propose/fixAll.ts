@@ -26,7 +26,7 @@ export interface FixedText {
 
 /**
  * Applies the fixes. Synchronous and pure. The same text gives the same result, and fixing the result again changes
- * nothing, unless a limit was reached. A fix that would touch another file is left out. `analyse` finds the
+ * nothing, unless a limit was reached. Fixes that would touch other files are skipped. `analyse` finds the
  * opportunities of a text.
  */
 export function fixAll(
@@ -55,7 +55,7 @@ export function fixAll(
         refusedIds.add(opportunity.id);
         continue;
       }
-      unchangedUpTo = Math.min(unchangedUpTo, sameStart(text, outcome.text));
+      unchangedUpTo = Math.min(unchangedUpTo, commonPrefixLength(text, outcome.text));
       text = outcome.text;
       fixed.push(outcome.title);
       opportunities.push(opportunity.id);
@@ -77,11 +77,11 @@ export function fixAll(
   }
 }
 
-function laterFirst(one: Opportunity, other: Opportunity): number {
+function laterFirst(first: Opportunity, other: Opportunity): number {
   return (
-    other.range.startLine - one.range.startLine ||
-    other.range.startColumn - one.range.startColumn ||
-    (one.id < other.id ? -1 : 1)
+    other.range.startLine - first.range.startLine ||
+    other.range.startColumn - first.range.startColumn ||
+    (first.id < other.id ? -1 : 1)
   );
 }
 
@@ -94,12 +94,12 @@ function endOf(text: string, { range, nameRange }: Opportunity): number {
 
 function offsetOf(text: string, line: number, column: number): number {
   const lineEnd = /\r\n|\r|\n/g;
-  for (let at = 1; at < line; at++) if (!lineEnd.exec(text)) return text.length;
+  for (let index = 1; index < line; index++) if (!lineEnd.exec(text)) return text.length;
   return lineEnd.lastIndex + column - 1;
 }
 
-function sameStart(one: string, other: string): number {
+function commonPrefixLength(a: string, b: string): number {
   let at = 0;
-  while (at < one.length && one.charCodeAt(at) === other.charCodeAt(at)) at++;
+  while (at < a.length && a.charCodeAt(at) === b.charCodeAt(at)) at++;
   return at;
 }

@@ -1,4 +1,4 @@
-// Decides which of two equivalent forms a file prefers. A recipe follows the preference, or leaves the file alone.
+// Decides which of two equivalent forms a file prefers. A recipe follows the preference, or does not change the file.
 
 import { ts } from 'ts-morph';
 import { concatenationOf, isInConcatenation } from '../syntax/concatenation.ts';
@@ -13,21 +13,21 @@ import { nodesIn } from './syntax/locate.ts';
 const MIN_HABIT = 3;
 
 /**
- * The reason, as a sentence, if the file often wraps the rest of a function in an if and seldom leaves early; else
+ * The reason, as a sentence, if the file often wraps the rest of a function in an if and seldom exits early; otherwise
  * null.
  */
-export function whyWrapped(sourceFile: ts.SourceFile, statement: ts.IfStatement): string | null {
+export function reasonToKeepWrapping(sourceFile: ts.SourceFile, statement: ts.IfStatement): string | null {
   const ifs = nodesIn(sourceFile).filter(ts.isIfStatement);
   const inOwn = (node: ts.Node) => node.pos >= statement.pos && node.end <= statement.end;
   const wrapCount = ifs.filter((node) => !inOwn(node) && wraps(node)).length;
-  const earlyLeaves = ifs.filter(leavesEarly).length;
+  const earlyLeaves = ifs.filter(exitsEarly).length;
   if (wrapCount < MIN_HABIT || wrapCount <= earlyLeaves) return null;
   const counts = `${wrapCount} others, and ${earlyLeaves} that leave early`;
   return ownForm(`the if around what is left to do: ${counts}`);
 }
 
-/** The reason, as a sentence, if the file often joins strings by `+` and seldom uses templates; else null. */
-export function whyJoined(sourceFile: ts.SourceFile, condition: ts.BinaryExpression): string | null {
+/** The reason, as a sentence, if the file often joins strings by `+` and seldom uses templates; otherwise null. */
+export function reasonToKeepJoining(sourceFile: ts.SourceFile, condition: ts.BinaryExpression): string | null {
   const nodes = nodesIn(sourceFile);
   const joinedCount = nodes.filter(
     (node) => node !== condition && ts.isBinaryExpression(node) && joinsValues(node),
@@ -38,9 +38,10 @@ export function whyJoined(sourceFile: ts.SourceFile, condition: ts.BinaryExpress
 }
 
 /**
- * The reason, as a sentence, if the file often counts through its lists and seldom iterates over elements; else null.
+ * The reason, as a sentence, if the file often counts through its lists and seldom iterates over elements; otherwise
+ * null.
  */
-export function whyCounted(sourceFile: ts.SourceFile, loop: ts.ForStatement): string | null {
+export function reasonToKeepCounting(sourceFile: ts.SourceFile, loop: ts.ForStatement): string | null {
   const nodes = nodesIn(sourceFile);
   const indexLoops = nodes.filter(
     (node) => node !== loop && ts.isForStatement(node) && /\.length\b/.test(node.condition?.getText(sourceFile) ?? ''),
@@ -52,16 +53,18 @@ export function whyCounted(sourceFile: ts.SourceFile, loop: ts.ForStatement): st
   );
 }
 
-/** The reason, as a sentence, if the file has more than three loops and no `continue`; else null. */
-export function whyNoContinue(sourceFile: ts.SourceFile): string | null {
+/** The reason, as a sentence, if the file has more than three loops and no `continue`; otherwise null. */
+export function reasonAgainstContinue(sourceFile: ts.SourceFile): string | null {
   const nodes = nodesIn(sourceFile);
   const loops = nodes.filter((node) => ts.isIterationStatement(node, false)).length;
   if (loops <= MIN_HABIT || nodes.some(ts.isContinueStatement)) return null;
   return ownForm(`a loop without continue: it has ${loops} loops, and none is left that way`);
 }
 
-/** The more frequent form of an empty `return` in the function, else in the file; null if neither has a majority. */
-export function emptyReturn(sourceFile: ts.SourceFile, owner: ts.Node): 'return' | 'return undefined' | null {
+/**
+ * The more frequent form of an empty `return` in the function, otherwise in the file; null if neither has a majority.
+ */
+export function preferredEmptyReturn(sourceFile: ts.SourceFile, owner: ts.Node): 'return' | 'return undefined' | null {
   return commonestReturn(owner) ?? commonestReturn(sourceFile);
 }
 
@@ -91,7 +94,7 @@ function wraps(node: ts.IfStatement): boolean {
 }
 
 /** True for an if without `else` that only returns or continues, and that is not the last statement of its list. */
-function leavesEarly({ parent, thenStatement, elseStatement }: ts.IfStatement): boolean {
+function exitsEarly({ parent, thenStatement, elseStatement }: ts.IfStatement): boolean {
   const only = ts.isBlock(thenStatement) ? thenStatement.statements[0] : thenStatement;
   if (elseStatement || !only || !('statements' in parent)) return false;
   const alone = !ts.isBlock(thenStatement) || thenStatement.statements.length === 1;

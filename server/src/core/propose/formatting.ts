@@ -54,9 +54,9 @@ function touchedLines(before: string, after: string): ReadonlySet<number> | null
   if (!parts) return null;
   const touched = new Set<number>();
   let line = 0;
-  for (const [at, { value, added, removed }] of parts.entries()) {
+  for (const [index, { value, added, removed }] of parts.entries()) {
     // After a removal, the lines around the gap count as touched; after a replacement, the new lines do.
-    if (removed && !parts[at + 1]?.added) touched.add(line).add(Math.max(0, line - 1));
+    if (removed && !parts[index + 1]?.added) touched.add(line).add(Math.max(0, line - 1));
     if (!removed) {
       if (added) for (const number of range(line, line + value.length)) touched.add(number);
       line += value.length;

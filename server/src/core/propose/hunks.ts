@@ -1,4 +1,4 @@
-// Splits edits into hunks, which a person approves one by one, and prints the unified diff for a terminal.
+// Splits edits into hunks, which a person approves one by one.
 
 import { diffArrays } from 'diff';
 import type { FileEdit } from '../model.ts';
@@ -19,12 +19,12 @@ export interface Hunk {
   readonly afterLine: number;
   /** Number of added lines. */
   readonly afterCount: number;
-  /** Removed lines begin with `-`, added ones with `+`, unchanged ones between them with a blank; without line ends. */
+  /** Removed lines begin with `-`, added ones with `+`, unchanged ones between them with a space; without line ends. */
   readonly lines: readonly string[];
 }
 
 /** Adjacent lines that a hunk removes and adds. */
-interface Change {
+export interface Change {
   readonly beforeStart: number;
   readonly removed: readonly string[];
   readonly afterStart: number;
@@ -36,8 +36,7 @@ interface Change {
  * of the diff.
  */
 const MAX_DIFFERENCES = 4000;
-/** Number of unchanged lines that are shown around a hunk. */
-const CONTEXT_LINES = 3;
+
 /** Maximum number of unchanged lines between two runs of one hunk. */
 const MAX_GAP = 2;
 
@@ -56,14 +55,16 @@ export function hunksOf(edits: readonly FileEdit[]): Hunk[] {
         beforeCount: group.reduce((sum, { removed }) => sum + removed.length, 0),
         afterLine: first.afterStart + 1,
         afterCount: group.reduce((sum, { added }) => sum + added.length, 0),
-        lines: markedLines(group, before, first.beforeStart).map(withoutEnd),
+        lines: formatLines(group, before, first.beforeStart).map(withoutEnd),
       });
     }
   }
   return hunks;
 }
 
-/** The edits with only the hunks of these indices; line ends are kept. Files without a selected hunk are left out. */
+/**
+ * The edits with only the hunks of these indices; line ends are kept. Files without a selected hunk are not included.
+ */
 export function selectHunks(edits: readonly FileEdit[], indices: readonly number[]): FileEdit[] {
   const wantedIndices = new Set(indices);
   let index = 0;
@@ -79,35 +80,8 @@ export function selectHunks(edits: readonly FileEdit[], indices: readonly number
   });
 }
 
-/** The unified diff in the format of `git diff`, which `git apply` accepts. Empty if there are no edits. */
-export function unifiedDiff(edits: readonly FileEdit[]): string {
-  return edits.map(fileDiff).join('');
-}
-
-/** The change of a file in Git's format; empty if nothing changes. */
-function fileDiff(edit: FileEdit): string {
-  const changes = changesOf(edit);
-  if (changes.length === 0) return '';
-  const before = splitLines(edit.before ?? '');
-  const after = splitLines(edit.after ?? '');
-  const head = [`diff --git a/${edit.path} b/${edit.path}\n`];
-  if (edit.before === null) head.push('new file mode 100644\n');
-  if (edit.after === null) head.push('deleted file mode 100644\n');
-  if (before.length + after.length > 0)
-    head.push(
-      `--- ${edit.before === null ? '/dev/null' : `a/${edit.path}`}\n`,
-      `+++ ${edit.after === null ? '/dev/null' : `b/${edit.path}`}\n`,
-    );
-  return (
-    head.join('') +
-    groupsOf(changes, 2 * CONTEXT_LINES)
-      .map((group) => printGroup(group, before, after))
-      .join('')
-  );
-}
-
 /** Groups of changes with at most `gap` unchanged lines between them. */
-function groupsOf(changes: readonly Change[], gap: number): Change[][] {
+export function groupsOf(changes: readonly Change[], gap: number): Change[][] {
   const groups: Change[][] = [];
   for (const change of changes) {
     const lastChange = groups.at(-1)?.at(-1);
@@ -118,25 +92,8 @@ function groupsOf(changes: readonly Change[], gap: number): Change[][] {
   return groups;
 }
 
-/** One hunk with its lines of context; empty if there are no lines. */
-function printGroup(group: readonly Change[], before: readonly string[], after: readonly string[]): string {
-  const firstChange = group[0];
-  const lastChange = group.at(-1);
-  if (!firstChange || !lastChange || before.length + after.length === 0) return '';
-  const from = Math.max(0, firstChange.beforeStart - CONTEXT_LINES);
-  const to = Math.min(before.length, lastChange.beforeStart + lastChange.removed.length + CONTEXT_LINES);
-  const lines = [
-    ...markedLines(group, before, from),
-    ...before.slice(lastChange.beforeStart + lastChange.removed.length, to).map((line) => ` ${line}`),
-  ];
-  const afterFrom = firstChange.afterStart - (firstChange.beforeStart - from);
-  const afterTo =
-    lastChange.afterStart + lastChange.added.length + (to - lastChange.beforeStart - lastChange.removed.length);
-  return `@@ -${hunkRange(from, to - from)} +${hunkRange(afterFrom, afterTo - afterFrom)} @@\n${lines.map(withLineEnd).join('')}`;
-}
-
 /** The lines from `from` (0-based) of `before` to the end of the group, with their marks. */
-function markedLines(group: readonly Change[], before: readonly string[], from: number): string[] {
+export function formatLines(group: readonly Change[], before: readonly string[], from: number): string[] {
   const lines: string[] = [];
   let position = from;
   for (const { beforeStart, removed, added } of group) {
@@ -150,29 +107,21 @@ function markedLines(group: readonly Change[], before: readonly string[], from: 
   return lines;
 }
 
-function hunkRange(start: number, count: number): string {
-  return `${count === 0 ? start : start + 1}${count === 1 ? '' : `,${count}`}`;
-}
-
-function withLineEnd(line: string): string {
-  return line.endsWith('\n') ? line : `${line}\n\\ No newline at end of file\n`;
-}
-
 /** The changes of an edit. A created, deleted or rewritten file is one change; an unchanged one has none. */
-function changesOf(edit: FileEdit): Change[] {
+export function changesOf(edit: FileEdit): Change[] {
   if (edit.before === edit.after) return [];
   const before = splitLines(edit.before ?? '');
   const after = splitLines(edit.after ?? '');
-  const wholeFile = [{ beforeStart: 0, removed: before, afterStart: 0, added: after }];
-  if (edit.before === null || edit.after === null) return wholeFile;
+  const fileChange = [{ beforeStart: 0, removed: before, afterStart: 0, added: after }];
+  if (edit.before === null || edit.after === null) return fileChange;
   const parts = diffArrays(before, after, { maxEditLength: MAX_DIFFERENCES });
-  if (!parts) return wholeFile;
+  if (!parts) return fileChange;
 
   const changes: Change[] = [];
-  let [beforeAt, afterAt, touching] = [0, 0, false];
+  let [beforeAt, afterAt, isAdjacent] = [0, 0, false];
   for (const { value, added, removed } of parts) {
     if (added || removed) {
-      const lastChange = touching ? changes.pop() : undefined;
+      const lastChange = isAdjacent ? changes.pop() : undefined;
       const openChange = lastChange ?? { beforeStart: beforeAt, removed: [], afterStart: afterAt, added: [] };
       changes.push(
         removed
@@ -180,7 +129,7 @@ function changesOf(edit: FileEdit): Change[] {
           : { ...openChange, added: [...openChange.added, ...value] },
       );
     }
-    touching = added || removed;
+    isAdjacent = added || removed;
     if (!added) beforeAt += value.length;
     if (!removed) afterAt += value.length;
   }

@@ -21,8 +21,8 @@ export interface ProposeJobs extends PatternJobs {
       | { readonly refused: string };
   };
   /**
-   * Realises an opportunity together with everything that belongs to it in the same function. `without`: as in
-   * `fixText`.
+   * Realises an opportunity together with everything that belongs to it in the same function. `without` has the same
+   * meaning as in `fixText`.
    */
   compose: {
     input: ProposeJobs['realise']['input'] & { readonly without: ProposeJobs['fixText']['input']['without'] };
@@ -32,7 +32,7 @@ export interface ProposeJobs extends PatternJobs {
   alike: { input: ProposeJobs['realise']['input'] & { readonly wanted: readonly Opportunity[] }; output: Alike };
   /**
    * Applies all safe fixes to one text, without rules that are off and opportunities that were dismissed. `fixed`: the
-   * titles of the fixes. `opportunities`: the ids of what they fixed.
+   * titles of the fixes. `opportunities`: the ids of the fixed opportunities.
    */
   fixText: {
     input: {

@@ -12,7 +12,7 @@ export function leastNode(tree: SourceTree, from: string): readonly [number, num
   const root = tree.rootDir.replaceAll('\\', '/');
   for (let folder = from; folder === root || folder.startsWith(`${root}/`); folder = posix.dirname(folder)) {
     const range = nodeRangeOf(tree.read(`${folder}/package.json`));
-    if (range !== null) return leastOf(range);
+    if (range !== null) return lowestVersion(range);
   }
   return null;
 }
@@ -31,11 +31,11 @@ function nodeRangeOf(manifest: string | undefined): string | null {
 }
 
 /** The lowest bound of a range: 16.0 for `>=16 <19 || ^20.3.1 || 22.x`; null if a part begins with another sign. */
-function leastOf(range: string): readonly [number, number] | null {
+function lowestVersion(range: string): readonly [number, number] | null {
   const bounds = range.split('||').map((part): readonly [number, number] | null => {
-    const found = /^\s*(?:>=|\^|~|=|v)?\s*v?(\d{1,4})(?:\.(\d{1,4}|x|\*))?/.exec(part);
-    return found ? [Number(found[1]), Number.isNaN(Number(found[2] ?? 0)) ? 0 : Number(found[2] ?? 0)] : null;
+    const match = /^\s*(?:>=|\^|~|=|v)?\s*v?(\d{1,4})(?:\.(\d{1,4}|x|\*))?/.exec(part);
+    return match ? [Number(match[1]), Number.isNaN(Number(match[2] ?? 0)) ? 0 : Number(match[2] ?? 0)] : null;
   });
   if (bounds.length === 0 || bounds.includes(null)) return null;
-  return (bounds as (readonly [number, number])[]).toSorted((one, other) => one[0] - other[0] || one[1] - other[1])[0]!;
+  return (bounds as (readonly [number, number])[]).toSorted((a, b) => a[0] - b[0] || a[1] - b[1])[0]!;
 }

@@ -4,7 +4,7 @@ import { diffArrays } from 'diff';
 import type { Opportunity } from '../model.ts';
 
 /** The opportunity with its ranges in `after`; null if the first or the last line of one of them has changed. */
-export function movedRange(opportunity: Opportunity, before: string, after: string): Opportunity | null {
+export function moveOpportunity(opportunity: Opportunity, before: string, after: string): Opportunity | null {
   const lineOf = unchangedLines(before, after);
   const move = (range: Opportunity['range']): Opportunity['range'] | null => {
     const [startLine, endLine] = [lineOf.get(range.startLine), lineOf.get(range.endLine)];

@@ -1,5 +1,5 @@
-// Says that a recipe leaves a place alone because its file prefers the other form. Other authors of changes should
-// leave it alone, too.
+// States that a recipe does not change a place because its file prefers the other form. Other authors of changes should
+// not change it either.
 
 /** The start by which the sentence is recognised. */
 const SENTENCE_START = "The file's own form is ";

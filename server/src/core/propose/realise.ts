@@ -52,7 +52,7 @@ export type OpenedFile = Omit<RecipeContext, 'opportunity' | 'asked'> & { readon
 
 /**
  * Reads and parses a file as code or as JSON. Refuses if it is missing, too large or not valid UTF-8, or if it does not
- * parse. Refuses code that is not a script, is written for Flow, or only holds declarations.
+ * parse. Refuses code that is not a script, is written for Flow, or only contains declarations.
  */
 export function openFile(
   path: string,
@@ -75,7 +75,7 @@ export function openFile(
 }
 
 /**
- * The edits of an outcome, after checks that hold for every recipe: bytes are kept, something changed, the result
+ * The edits of an outcome, after checks that apply to every recipe: bytes are kept, something changed, the result
  * parses.
  */
 export function editsFrom({ path, before, text }: OpenedFile, outcome: RecipeOutcome, tree: SourceTree): Realised {

@@ -1,4 +1,4 @@
-// Defines a recipe: a deterministic transformation that realises an opportunity, or says why it does not.
+// Defines a recipe: a deterministic transformation that realises an opportunity, or gives the reason why it does not.
 
 import type { ts } from 'ts-morph';
 import type { Opportunity } from '../model.ts';

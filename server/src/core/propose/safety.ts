@@ -1,4 +1,4 @@
-// Classifies how much a change could do, by its diff alone, whoever made it.
+// Classifies the risk of a change by its diff only, whoever made it.
 
 import { posix } from 'node:path';
 import type { ts } from 'ts-morph';
@@ -34,13 +34,13 @@ const CRITICAL = [
 ];
 
 /**
- * The safety level of a change: the highest level of any file. `additive`: comments, blanks or new unexported
- * declarations only. `behaviorPreserving`: the new code is proven to do the same, or the exported surface stays and
- * inner code is only rearranged. `behaviorChanging`: everything else, and whatever cannot be judged. `critical`: tests,
- * configuration, manifests and similar files, whatever changes in them.
- * Types are consulted in `tree`, which still holds the old files. `isBrought`: no recipe of the product made the
- * change. Then `behaviorPreserving` needs a proof: a change can look like a rearrangement and still do something else,
- * such as `b - a` for `a - b`. Any comment that a tool may read counts, too.
+ * The safety level of a change: the highest level of any file. `additive`: only comments, white space or new unexported
+ * declarations. `behaviorPreserving`: the new code is proven to do the same, or the exported surface stays and inner
+ * code is only rearranged. `behaviorChanging`: everything else, and whatever cannot be judged. `critical`: tests,
+ * configuration, manifests and similar files, whatever changes in them. Types are consulted in `tree`, which still
+ * contains the old files. `isBrought`: no recipe of the product made the change. Then `behaviorPreserving` needs a
+ * proof: a change can look like a rearrangement and still do something else, such as `b - a` for `a - b`. Any comment
+ * that a tool may read counts, too.
  */
 export function safetyOf(
   edits: readonly FileEdit[],

@@ -3,19 +3,19 @@
 /** The style in which a file is written. */
 export interface Style {
   readonly newline: '\n' | '\r\n';
-  /** One level of indentation: a tab, or some blanks. */
+  /** One level of indentation: a tab, or some spaces. */
   readonly indent: string;
   readonly quote: "'" | '"';
   readonly semicolons: boolean;
   /** `function name (a)` instead of `function name(a)`. */
-  readonly blankBeforeParameters: boolean;
+  readonly spaceBeforeParameters: boolean;
   /** `{ a: 1 }` and `import { a }` instead of `{a: 1}` and `import {a}`. */
-  readonly blankInBraces: boolean;
+  readonly spaceInBraces: boolean;
 }
 
 /**
- * The style of the majority. Without a majority, the style is LF, two blanks, single quotes, semicolons, no blank before
- * parameters, and blanks in braces.
+ * The style of the majority. Without a majority, the style is LF, two spaces, single quotes, semicolons, no space
+ * before parameters, and spaces in braces.
  */
 export function detectStyle(text: string): Style {
   return {
@@ -23,14 +23,14 @@ export function detectStyle(text: string): Style {
     indent: indentOf(text),
     quote: quoteOf(text),
     semicolons: hasSemicolons(text),
-    blankBeforeParameters: hasBlankBeforeParameters(text),
-    blankInBraces: hasBlankInBraces(text),
+    spaceBeforeParameters: hasSpaceBeforeParameters(text),
+    spaceInBraces: hasSpaceInBraces(text),
   };
 }
 
 /** Names or members in braces, in this style. */
-export function inBraces(text: string, { blankInBraces }: Pick<Style, 'blankInBraces'>): string {
-  return blankInBraces ? `{ ${text} }` : `{${text}}`;
+export function wrapInBraces(text: string, { spaceInBraces }: Pick<Style, 'spaceInBraces'>): string {
+  return spaceInBraces ? `{ ${text} }` : `{${text}}`;
 }
 
 /**
@@ -43,7 +43,7 @@ export function usualLineWidth(text: string): number {
     .filter((line) => line.trim() !== '' && !/^\s*(?:\/\/|\/\*|\*)/.test(line))
     .map((line) => line.length)
     .sort((a, b) => a - b);
-  // Formatters do not break long strings, so one line in fifty says nothing about the width.
+  // Formatters do not break long strings, so up to one line in fifty is not evidence of the width.
   return Math.min(120, Math.max(80, lengths[Math.floor(lengths.length * 0.98)] ?? 0));
 }
 
@@ -53,7 +53,7 @@ export function usualLineWidth(text: string): number {
  */
 export function hasTrailingCommas(text: string): boolean {
   const lines = text.split(/\r?\n/).map((line) => line.trim());
-  const last = lines.filter((line, at) => isMember(line) && /^[\]}]/.test(lines[at + 1] ?? ''));
+  const last = lines.filter((line, index) => isMember(line) && /^[\]}]/.test(lines[index + 1] ?? ''));
   return last.filter((line) => line.endsWith(',')).length * 2 >= last.length;
 }
 
@@ -68,12 +68,12 @@ function lineEndOf(text: string): Style['newline'] {
   return windows * 2 > lineBreaks ? '\r\n' : '\n';
 }
 
-/** The most common difference between a line and the less indented one before it; two blanks if there is none. */
+/** The most common difference between a line and the less indented one before it; two spaces if there is none. */
 function indentOf(text: string): string {
   const steps = new Map<string, number>();
   let previous = '';
   for (const line of text.split(/\r?\n/)) {
-    // Lines of block comments begin with a blank and a star.
+    // Lines of block comments begin with a space and a star.
     if (!line.trim() || /^\s*\*/.test(line)) continue;
     const indent = /^[ \t]*/.exec(line)?.[0] ?? '';
     if (indent.length > previous.length && indent.startsWith(previous)) {
@@ -103,17 +103,17 @@ function hasSemicolons(text: string): boolean {
   return withEnd * 2 >= lines.length;
 }
 
-/** True if functions and methods with a name mostly have a blank before their parameters. */
-function hasBlankBeforeParameters(text: string): boolean {
+/** True if functions and methods with a name mostly have a space before their parameters. */
+function hasSpaceBeforeParameters(text: string): boolean {
   const method = String.raw`^[ \t]+(?:static |async |get |set )*(?!if\b|for\b|while\b|switch\b|catch\b|with\b|function\b)[\w$#]+`;
-  const count = (blank: string) =>
-    text.match(new RegExp(String.raw`\bfunction\*? [\w$]+${blank}\(|${method}${blank}\([^()\n]*\) \{$`, 'gm'))
+  const count = (withSpace: string) =>
+    text.match(new RegExp(String.raw`\bfunction\*? [\w$]+${withSpace}\(|${method}${withSpace}\([^()\n]*\) \{$`, 'gm'))
       ?.length ?? 0;
   return count(' ') > count('');
 }
 
-/** False if most objects and lists of names on one line have no blank inside their braces. */
-function hasBlankInBraces(text: string): boolean {
+/** False if most objects and lists of names on one line have no space inside their braces. */
+function hasSpaceInBraces(text: string): boolean {
   const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
   return count(/(?:[([,:] ?|[\w=] )\{[\w'"[][^{}\n]*\}/g) <= count(/(?:[([,:] ?|[\w=] )\{ [\w'"[][^{}\n]* \}/g);
 }

@@ -1,4 +1,4 @@
-// Replaces spans of a text and leaves the rest as it is, and finds the lines of an offset.
+// Replaces spans of a text and leaves the remaining text unchanged, and finds the lines of an offset.
 
 import { SelfwareError } from '../../util/typedError.ts';
 
@@ -47,25 +47,26 @@ export function nextLine(text: string, position: number): number {
   return newline < 0 ? text.length : newline + 1;
 }
 
-/** The blanks and tabs at the beginning of the line of `position`. */
+/** The spaces and tabs at the beginning of the line of `position`. */
 export function indentAt(text: string, position: number): string {
   const start = lineStart(text, position);
   return /^[ \t]*/.exec(text.slice(start, lineEnd(text, start)))?.[0] ?? '';
 }
 
-/** True if only blanks are between the line's start and `position`. */
+/** True if there are only spaces between the line's start and `position`. */
 export function isFirstOnLine(text: string, position: number): boolean {
   return /^[ \t]*$/.test(text.slice(lineStart(text, position), position));
 }
 
-/** True if only blanks are between `position` and the line's end. */
+/** True if there are only spaces between `position` and the line's end. */
 export function isLastOnLine(text: string, position: number): boolean {
   return /^[ \t]*$/.test(text.slice(position, lineEnd(text, position)));
 }
 
 /**
- * Removes all lines from that of `start` to that of `end`. If that would leave two consecutive blank lines, or a blank
- * line at the start or end of the text, after an opening or before a closing brace, one blank line is removed as well.
+ * Removes all lines from the line of `start` to the line of `end`. If that would leave two consecutive blank lines, or
+ * a blank line at the start or end of the text, after an opening or before a closing brace, one blank line is removed
+ * as well.
  */
 export function removeLines(text: string, start: number, end: number): Replacement {
   let from = lineStart(text, start);

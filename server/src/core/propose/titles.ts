@@ -15,8 +15,8 @@ export function titleOf(
   return `${about ?? symbol?.split('.').at(-1) ?? posix.basename(path)}: ${verbPhrase}`;
 }
 
-/** The titles of several changes in one line, in the order in which they were made; a repeated symbol is left out. */
-export function joinedTitles(titles: readonly string[]): string {
+/** The titles of several changes in one line, in the order in which they were made; a repeated symbol is omitted. */
+export function joinTitles(titles: readonly string[]): string {
   const distinctTitles = [...new Set(titles)];
   const shortTitles = distinctTitles.map((title, index) =>
     index > 0 && headOf(title) === headOf(distinctTitles[index - 1] ?? '') ? title.slice(headOf(title).length) : title,

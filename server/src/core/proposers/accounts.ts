@@ -13,9 +13,9 @@ const DAY_MS = 24 * 60 * 60_000;
  */
 export const MAX_ATTEMPTS = 9;
 /** Number of attempts with one approach, and at one task in one run. */
-export const ATTEMPTS_EACH = 3;
+export const ATTEMPTS_PER_PROPOSER = 3;
 /** A task that ended its process this often waits for a person. */
-export const MAX_DEATHS = 3;
+export const MAX_CRASHES = 3;
 
 /** An event of the ledger about a question: `asked` or `answered`. */
 export interface AskEvent {
@@ -24,7 +24,7 @@ export interface AskEvent {
   readonly answered?: AnsweredData;
 }
 
-/** What a task, the run and the last 24 hours have used so far. */
+/** Attempts, tokens and money that a task, the run and the last 24 hours have used so far. */
 export interface Account {
   /** Answers for this task since a person last reset it, oldest first. */
   readonly attempts: readonly AnsweredData[];
@@ -38,20 +38,20 @@ export interface Account {
   readonly taskTokens: number;
   /** Tokens of all tasks in the last 24 hours. */
   readonly dayTokens: number;
-  /** Money of all tasks in this run; questions without a known price are left out. */
+  /** Money of all tasks in this run; questions without a known price do not count. */
   readonly runMoney: number;
-  /** Money of all tasks in the last 24 hours; questions without a known price are left out. */
+  /** Money of all tasks in the last 24 hours; questions without a known price do not count. */
   readonly dayMoney: number;
 }
 
 /** The last answer to each question. */
 export function answersOf(events: readonly AskEvent[]): ReadonlyMap<string, AnsweredData> {
-  return new Map(events.flatMap(({ answered: one }) => (one ? [[one.ask, one] as const] : [])));
+  return new Map(events.flatMap(({ answered: answer }) => (answer ? [[answer.ask, answer] as const] : [])));
 }
 
 /**
  * The account of a task. `run`: an attempt of this run that has not ended is still in progress, so it did not die.
- * `since`: when the run began that this one continues; null if it began itself.
+ * `since`: the start of the run that this one continues; null if it continues none.
  */
 export function accountOf(
   events: readonly AskEvent[],
@@ -67,7 +67,7 @@ export function accountOf(
   for (const { at, asked } of events) {
     if (!asked) continue;
     const answer = answered.get(asked.ask);
-    const { input, output, cached } = usedBy(asked, answer);
+    const { input, output, cached } = tokensOf(asked, answer);
     const money = asked.price ? amountOf({ input, output, cached }, asked.price) : 0;
     if (asked.run === run || (since !== null && at >= since)) runMoney += money;
     if (at > now - DAY_MS) {
@@ -89,7 +89,7 @@ export function accountOf(
   return { attempts, rounds: rounds.size, deaths, taskTokens, dayTokens, runMoney, dayMoney };
 }
 
-/** What all questions of the last 24 hours have cost. */
+/** The cost of all questions of the last 24 hours. */
 export function spendingOf(events: readonly AskEvent[], now: Millis): Spending {
   const recent = events.flatMap(({ at, asked }) => (asked && at > now - DAY_MS ? asked : []));
   const { dayTokens, dayMoney } = accountOf(events, '', '', now);
@@ -101,7 +101,7 @@ export function spendingOf(events: readonly AskEvent[], now: Millis): Spending {
  * The tokens of a question. Usage that a provider did not report is estimated. An attempt that died counts with its
  * whole budget.
  */
-export function usedBy(
+export function tokensOf(
   { promptTokens, budget }: Pick<AskedData, 'promptTokens' | 'budget'>,
   answer: AnsweredData | undefined,
 ): { readonly input: number; readonly output: number; readonly cached: number } {
@@ -117,7 +117,7 @@ export interface SpendingLimits {
   readonly dayMoney: number | null;
 }
 
-/** A proposer with its price; null = unknown. */
+/** A proposer with its price; null if unknown. */
 export interface Priced {
   readonly name: string;
   readonly price: Price | null;
@@ -125,7 +125,7 @@ export interface Priced {
 
 /** The reason why no question is asked: about this task, to this proposer, or at all. */
 export interface Stop {
-  /** A sentence that also says what to do. */
+  /** A sentence that also states the next step. */
   readonly reason: string;
   readonly of: 'task' | 'proposer' | 'all';
 }
@@ -141,7 +141,7 @@ export function reasonToStop(
 ): Stop | null {
   const { rounds, deaths, taskTokens, dayTokens } = account;
   const task = (reason: string): Stop => ({ reason, of: 'task' });
-  if (deaths >= MAX_DEATHS)
+  if (deaths >= MAX_CRASHES)
     return task(
       `Selfware ended ${deaths} times in the middle of this task, so it waits for you. Try it again with --again.`,
     );
@@ -200,13 +200,13 @@ export function replyLimit(
   promptTokens: number,
   { price, maxReply }: { readonly price: Price | null; readonly maxReply: number },
 ): number {
-  const remaining =
+  const remainingTokens =
     Math.min(limits.taskTokens - account.taskTokens, limits.dayTokens - account.dayTokens) - promptTokens;
-  return Math.max(1, Math.min(maxReply, remaining, affordable(account, limits, promptTokens, price)));
+  return Math.max(1, Math.min(maxReply, remainingTokens, affordableTokens(account, limits, promptTokens, price)));
 }
 
 /** Maximum tokens of a reply that the limits of money allow; infinite without a limit or without a price of replies. */
-function affordable(
+function affordableTokens(
   { runMoney, dayMoney }: Pick<Account, 'runMoney' | 'dayMoney'>,
   { runMoney: maxOfRun, dayMoney: maxOfDay }: SpendingLimits,
   promptTokens: number,
@@ -214,6 +214,6 @@ function affordable(
 ): number {
   const money = Math.min((maxOfRun ?? Infinity) - runMoney, (maxOfDay ?? Infinity) - dayMoney);
   if (money === Infinity || !price || price.output === 0) return Infinity;
-  const rest = money - amountOf({ input: promptTokens, output: 0, cached: 0 }, price);
-  return Math.floor((rest * 1_000_000) / price.output);
+  const remainingMoney = money - amountOf({ input: promptTokens, output: 0, cached: 0 }, price);
+  return Math.floor((remainingMoney * 1_000_000) / price.output);
 }

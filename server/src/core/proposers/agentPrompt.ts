@@ -3,12 +3,12 @@
 import { visibleLine } from '../../util/visible.ts';
 import type { Message } from '../ports/proposers.ts';
 import {
-  acceptedAdvice,
-  agreedRules,
-  earlierAttempts,
-  foundOnline,
-  pastCorrections,
-  similarElsewhere,
+  adviceSection,
+  ruleSection,
+  attemptSection,
+  researchSection,
+  lessonSection,
+  referenceSection,
   type PromptContent,
 } from './prompt.ts';
 
@@ -42,14 +42,14 @@ export function agentMessages({
   const named = files.map(({ path, role }) => `- ${visibleLine(path)}${role === 'target' ? '' : ' (related)'}`);
   const parts = [
     RULES,
-    ...agreedRules(rules),
-    ...similarElsewhere(references),
-    ...acceptedAdvice(advice),
+    ...ruleSection(rules),
+    ...referenceSection(references),
+    ...adviceSection(advice),
     `# Task\n\n${task}${demands.map((demand) => `\n- ${demand}`).join('')}`,
     ...(named.length === 0 ? [] : [`# Files to look at first\n\n${named.join('\n')}`]),
-    ...pastCorrections(lessons),
-    ...foundOnline(research),
-    ...earlierAttempts(attempts, rounds),
+    ...lessonSection(lessons),
+    ...researchSection(research),
+    ...attemptSection(attempts, rounds),
   ];
   return [{ role: 'user', content: parts.join('\n\n') }];
 }

@@ -2,11 +2,11 @@
 
 import type { FileEdit } from '../model.ts';
 
-/** What orders the answers. */
-export interface Promising {
+/** The properties by which answers are sorted. */
+export interface RankedAnswer {
   /** True if the form of the edits fits the claim of the task, for example code with tests for a request. */
   readonly fits: boolean;
-  /** Points that the answer gains; null = unknown. */
+  /** Points that the answer gains; null if unknown. */
   readonly gain: number | null;
   readonly edits: readonly FileEdit[];
 }
@@ -15,19 +15,16 @@ export interface Promising {
  * Best first: an answer that fits the claim of the task, then more points, then fewer changed characters. Equal answers
  * keep their order.
  */
-export function bestFirst<T extends Promising>(answers: readonly T[]): readonly T[] {
+export function bestFirst<T extends RankedAnswer>(answers: readonly T[]): readonly T[] {
   return answers.toSorted(
-    (one, other) =>
-      Number(other.fits) - Number(one.fits) ||
-      compareGains(other.gain, one.gain) ||
-      sizeOf(one.edits) - sizeOf(other.edits),
+    (a, b) => Number(b.fits) - Number(a.fits) || compareGains(b.gain, a.gain) || sizeOf(a.edits) - sizeOf(b.edits),
   );
 }
 
 /** Compares two gains for sorting. An unknown gain is less than every known one. */
-function compareGains(one: number | null, other: number | null): number {
-  if (one === null || other === null) return Number(one !== null) - Number(other !== null);
-  return one - other;
+function compareGains(a: number | null, b: number | null): number {
+  if (a === null || b === null) return Number(a !== null) - Number(b !== null);
+  return a - b;
 }
 
 /** Number of characters of both texts outside of their common beginning and end. */

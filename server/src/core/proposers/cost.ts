@@ -6,7 +6,7 @@ import { counted } from '../../util/counted.ts';
 import { thousands } from '../../util/thousands.ts';
 import { quoteWords, visibleLine } from '../../util/visible.ts';
 import type { AskedData, Cost, Usage } from '../model/asks.ts';
-import { answersOf, usedBy, type AskEvent } from './accounts.ts';
+import { answersOf, tokensOf, type AskEvent } from './accounts.ts';
 import type { Millis } from '../model.ts';
 import { amountOf } from './prices.ts';
 
@@ -31,23 +31,23 @@ function costUntil(events: readonly AskEvent[], filed: number): Cost | null {
   const task = events[filed]!.answered!.task.id;
   // A later question or a later fresh start is about a later proposal.
   const until = events.slice(0, filed + 1);
-  const asked = until.flatMap((event) => (event.asked?.task.id === task ? event.asked : []));
-  const askedSinceFresh = asked.slice(
+  const questions = until.flatMap((event) => (event.asked?.task.id === task ? event.asked : []));
+  const askedSinceFresh = questions.slice(
     Math.max(
       0,
-      asked.findLastIndex(({ fresh }) => fresh === true),
+      questions.findLastIndex(({ fresh }) => fresh === true),
     ),
   );
   const answers = answersOf(until);
   const answered = askedSinceFresh.filter(({ ask }) => answers.has(ask));
   const usage = answered.reduce(
     (sum, { ask }) => {
-      const one = answers.get(ask)?.usage;
+      const usage = answers.get(ask)?.usage;
       return {
-        input: sum.input + (one?.input ?? 0),
-        output: sum.output + (one?.output ?? 0),
-        cached: sum.cached + (one?.cached ?? 0),
-        estimated: sum.estimated || one?.estimated !== false,
+        input: sum.input + (usage?.input ?? 0),
+        output: sum.output + (usage?.output ?? 0),
+        cached: sum.cached + (usage?.cached ?? 0),
+        estimated: sum.estimated || usage?.estimated !== false,
       };
     },
     { input: 0, output: 0, cached: 0, estimated: false } as Usage,
@@ -61,20 +61,20 @@ function costUntil(events: readonly AskEvent[], filed: number): Cost | null {
   };
 }
 
-/** What these questions showed from online research, each answer once. */
-function researchIn(asked: readonly AskedData[]): Pick<Cost, 'research'> {
+/** The results of online research in these questions, each answer once. */
+function researchIn(questions: readonly AskedData[]): Pick<Cost, 'research'> {
   const sources = new Map(
-    asked.flatMap(({ research = [] }) => research.map((source) => [source.hash, source] as const)),
+    questions.flatMap(({ research = [] }) => research.map((source) => [source.hash, source] as const)),
   );
   return sources.size === 0 ? {} : { research: [...sources.values()] };
 }
 
 /** The money for these questions; null if the price of one is unknown. */
-export function moneyOf(asked: readonly AskedData[], answers: ReturnType<typeof answersOf>): number | null {
+export function moneyOf(questions: readonly AskedData[], answers: ReturnType<typeof answersOf>): number | null {
   let sum = 0;
-  for (const one of asked) {
-    if (!one.price) return null;
-    sum += amountOf(usedBy(one, answers.get(one.ask)), one.price);
+  for (const question of questions) {
+    if (!question.price) return null;
+    sum += amountOf(tokensOf(question, answers.get(question.ask)), question.price);
   }
   return sum;
 }
@@ -83,16 +83,18 @@ export function moneyOf(asked: readonly AskedData[], answers: ReturnType<typeof 
 export function costSentence({ usage, attempts, money, models, research = [], recipe }: Cost): string {
   const about = usage.estimated ? 'about ' : '';
   const by = models.length === 0 ? '' : ` by ${models.join(', ')}`;
-  const asked = `${about}${thousands(usage.input)} tokens to ask and ${about}${thousands(usage.output)} to answer`;
+  const tokenText = `${about}${thousands(usage.input)} tokens to ask and ${about}${thousands(usage.output)} to answer`;
   const paid = money === null ? '' : `, ${about}${amountText(money)} by your prices`;
-  const found = research.map(({ tool, query, addresses }) => ` ${researchSentence(tool, query, addresses)}`).join('');
+  const researchText = research
+    .map(({ tool, query, addresses }) => ` ${researchSentence(tool, query, addresses)}`)
+    .join('');
   const tries = `${counted(attempts, 'attempt')}${by}`;
   return recipe === undefined
-    ? `It took ${tries}: ${asked}${paid}.${found}`
-    : `Learned from examples that cost ${asked}${paid}, once for all places (${tries}).${found}`;
+    ? `It took ${tries}: ${tokenText}${paid}.${researchText}`
+    : `Learned from examples that cost ${tokenText}${paid}, once for all places (${tries}).${researchText}`;
 }
 
-/** Where an answer from outside comes from, for a person. The addresses are a stranger's words. */
+/** The source of an answer from outside, for a person. The addresses are untrusted text. */
 function researchSentence(tool: string, query: string, addresses: readonly string[]): string {
   const named = addresses.length === 0 ? '' : `, which named ${addresses.map(visibleLine).join(', ')}`;
   return `It was shown what ${visibleLine(tool)} answered to ${quoteWords(query, 300)}${named}.`;

@@ -9,22 +9,22 @@ const MIN_TOKENS = 200;
 
 /**
  * The first of `files` that fit the budget. The first one that does not is cut if at least `MIN_TOKENS` are left, and
- * all after it are left out. `files`: the most relevant first.
+ * all files after it are skipped. `files`: the most relevant first.
  */
-export function fitting(files: readonly ShownFile[], budgetTokens: number): readonly ShownFile[] {
-  const shown: ShownFile[] = [];
+export function fitIntoBudget(files: readonly ShownFile[], budgetTokens: number): readonly ShownFile[] {
+  const fittingFiles: ShownFile[] = [];
   let tokensLeft = budgetTokens;
   for (const file of files) {
     const tokens = estimatedTokens(file.text);
-    if (tokens <= tokensLeft) shown.push(file);
+    if (tokens <= tokensLeft) fittingFiles.push(file);
     else if (tokensLeft >= MIN_TOKENS) {
       const text = firstLines(file.text, tokensLeft);
-      if (text !== '') shown.push({ ...file, text: `${text}\n(The rest of this file is not shown.)` });
+      if (text !== '') fittingFiles.push({ ...file, text: `${text}\n(The rest of this file is not shown.)` });
       break;
     } else break;
     tokensLeft -= tokens;
   }
-  return shown;
+  return fittingFiles;
 }
 
 /**

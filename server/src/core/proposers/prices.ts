@@ -9,10 +9,10 @@ export type Prices = Readonly<Record<string, Price>>;
 
 const MILLION = 1_000_000;
 
-/** The price of the longest pattern that fits the name; null = unknown. */
+/** The price of the longest pattern that fits the name; null if unknown. */
 export function priceOf(prices: Prices, proposer: string): Price | null {
   const fitting = Object.keys(prices).filter((pattern) => fitsStars(pattern, proposer));
-  const best = fitting.toSorted((one, other) => other.length - one.length || (one < other ? -1 : 1))[0];
+  const best = fitting.toSorted((a, b) => b.length - a.length || (a < b ? -1 : 1))[0];
   return best === undefined ? null : prices[best]!;
 }
 

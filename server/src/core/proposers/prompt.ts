@@ -4,19 +4,19 @@
 import { visibleLine } from '../../util/visible.ts';
 import type { ResearchSource } from '../model/research.ts';
 import type { Message } from '../ports/proposers.ts';
-import { ATTEMPTS_EACH } from './accounts.ts';
+import { ATTEMPTS_PER_PROPOSER } from './accounts.ts';
 
 /** A file that the question contains. */
 export interface ShownFile {
   readonly path: string;
   readonly text: string;
-  /** Why the file is shown. */
+  /** The reason for showing the file. */
   readonly role: 'target' | 'related';
 }
 
-/** What a question to a model says. */
+/** The content of a question to a model. */
 export interface PromptContent {
-  /** What to do, in one paragraph. */
+  /** The task, in one paragraph. */
   readonly task: string;
   /** Further requirements, one sentence each. */
   readonly demands: readonly string[];
@@ -68,15 +68,15 @@ export function messagesFor(question: PromptContent): readonly Message[] {
   const related = files.filter(({ role }) => role === 'related');
   const target = files.filter(({ role }) => role === 'target');
   const parts = [
-    ...agreedRules(rules),
-    ...acceptedAdvice(advice),
-    ...similarElsewhere(references),
+    ...ruleSection(rules),
+    ...adviceSection(advice),
+    ...referenceSection(references),
     ...section('Related files', related),
     ...section('Files to change', target),
     `# Task\n\n${task}${demands.map((demand) => `\n- ${demand}`).join('')}`,
-    ...pastCorrections(lessons),
-    ...foundOnline(research),
-    ...earlierAttempts(attempts, rounds),
+    ...lessonSection(lessons),
+    ...researchSection(research),
+    ...attemptSection(attempts, rounds),
   ];
   return [
     { role: 'system', content: SYSTEM },
@@ -86,25 +86,25 @@ export function messagesFor(question: PromptContent): readonly Message[] {
 
 function section(heading: string, files: readonly ShownFile[]): string[] {
   if (files.length === 0) return [];
-  const shown = files
+  const sections = files
     .toSorted((a, b) => (a.path < b.path ? -1 : 1))
-    .map(({ path, text }) => `## ${nameInWords(path)}\n\n${fenced(text)}`);
-  return [`# ${heading}\n\n${shown.join('\n\n')}`];
+    .map(({ path, text }) => `## ${displayName(path)}\n\n${fence(text)}`);
+  return [`# ${heading}\n\n${sections.join('\n\n')}`];
 }
 
 /** Text from outside, fenced as data. The characters of the fence are replaced in the text. */
-export function fenced(text: string): string {
+export function fence(text: string): string {
   const safe = withoutFence(text);
   return `⟦\n${safe.endsWith('\n') ? safe : `${safe}\n`}⟧`;
 }
 
-/** A name from outside, such as that of a file or a test: on one line, so that it stays within its sentence. */
-export function nameInWords(name: string): string {
-  return inOneLine(name).replace(/[“”]/g, "'");
+/** A name from outside, such as the name of a file or a test: on one line, so that it stays within its sentence. */
+export function displayName(name: string): string {
+  return joinLines(name).replace(/[“”]/g, "'");
 }
 
 /** Text from outside within a sentence: on one line, without the characters of the fence. */
-export function inOneLine(text: string): string {
+export function joinLines(text: string): string {
   return withoutFence(visibleLine(text));
 }
 
@@ -113,52 +113,52 @@ function withoutFence(text: string): string {
 }
 
 /** The section with similar code in other repositories. */
-export function similarElsewhere(references: PromptContent['references'] = []): string[] {
+export function referenceSection(references: PromptContent['references'] = []): string[] {
   if (references.length === 0) return [];
-  const shown = references.map(({ source, text }) => `## ${nameInWords(source)}\n\n${fenced(text)}`);
-  return [`# Similar code in other repositories, which you cannot change\n\n${shown.join('\n\n')}`];
+  const sections = references.map(({ source, text }) => `## ${displayName(source)}\n\n${fence(text)}`);
+  return [`# Similar code in other repositories, which you cannot change\n\n${sections.join('\n\n')}`];
 }
 
 /** The section with the rules of the repository. */
-export function agreedRules(rules: readonly string[] = []): string[] {
+export function ruleSection(rules: readonly string[] = []): string[] {
   if (rules.length === 0) return [];
-  return [`# Rules of this repository\n\n${rules.map((rule) => `- ${inOneLine(rule)}`).join('\n')}`];
+  return [`# Rules of this repository\n\n${rules.map((rule) => `- ${joinLines(rule)}`).join('\n')}`];
 }
 
-/** The section with what files of the repository say about working on it. */
-export function acceptedAdvice(advice: PromptContent['advice'] = []): string[] {
+/** The section with advice from files of the repository about working on it. */
+export function adviceSection(advice: PromptContent['advice'] = []): string[] {
   if (advice.length === 0) return [];
-  const about = (folder: string | null) => (folder === null ? '' : `, about the files in ${nameInWords(folder)}`);
-  const shown = advice
-    .map(({ path, folder, text }) => `## ${nameInWords(path)}${about(folder)}\n\n${fenced(text)}`)
+  const about = (folder: string | null) => (folder === null ? '' : `, about the files in ${displayName(folder)}`);
+  const sections = advice
+    .map(({ path, folder, text }) => `## ${displayName(path)}${about(folder)}\n\n${fence(text)}`)
     .join('\n\n');
-  return [`# What this repository says about working on it\n\nFollow it where it fits the task.\n\n${shown}`];
+  return [`# What this repository says about working on it\n\nFollow it where it fits the task.\n\n${sections}`];
 }
 
 /** The section with earlier statements about similar changes in this repository. */
-export function pastCorrections(lessons: readonly string[] = []): string[] {
+export function lessonSection(lessons: readonly string[] = []): string[] {
   if (lessons.length === 0) return [];
   const lessonLines = lessons.map((lesson) => `- ${lesson}`).join('\n');
-  return [`# What was said about similar changes here\n\n${fenced(lessonLines)}\n\nMake a change that avoids this.`];
+  return [`# What was said about similar changes here\n\n${fence(lessonLines)}\n\nMake a change that avoids this.`];
 }
 
 /** The section with what was found online. It follows the task, because it differs between two questions. */
-export function foundOnline(research: PromptContent['research'] = []): string[] {
+export function researchSection(research: PromptContent['research'] = []): string[] {
   if (research.length === 0) return [];
-  const shown = research.map(({ source, text }) => `## ${nameInWords(source.query)}\n\n${fenced(text)}`);
+  const sections = research.map(({ source, text }) => `## ${displayName(source.query)}\n\n${fence(text)}`);
   const caution = 'A search program answered this. It may be wrong, out of date, or about something else.';
-  return [`# Found online\n\n${caution}\n\n${shown.join('\n\n')}`];
+  return [`# Found online\n\n${caution}\n\n${sections.join('\n\n')}`];
 }
 
 /** The section about earlier attempts. After every three, another approach is requested. */
-export function earlierAttempts(attempts: readonly string[], rounds: number): string[] {
+export function attemptSection(attempts: readonly string[], rounds: number): string[] {
   if (attempts.length === 0) return [];
   const attemptLines = attempts
-    .map((attempt, at) => `${at + 1}. ${attempt.slice(0, MAX_ATTEMPT_CHARACTERS)}`)
+    .map((attempt, index) => `${index + 1}. ${attempt.slice(0, MAX_ATTEMPT_CHARACTERS)}`)
     .join('\n');
   const next =
-    rounds % ATTEMPTS_EACH === 0
+    rounds % ATTEMPTS_PER_PROPOSER === 0
       ? 'These attempts lead nowhere. Take another approach, and leave their edits out.'
       : 'Correct what was wrong with the last attempt.';
-  return [`# Attempts so far\n\n${fenced(attemptLines)}\n\n${next}`];
+  return [`# Attempts so far\n\n${fence(attemptLines)}\n\n${next}`];
 }

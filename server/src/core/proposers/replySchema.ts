@@ -1,4 +1,4 @@
-// Defines the shape of an answer as a JSON schema, for proposers that can hold an answer to one.
+// Defines the shape of an answer as a JSON schema, for proposers that can force an answer to follow one.
 
 import type { ReplySchema } from '../ports/proposers.ts';
 

@@ -1,11 +1,11 @@
-// Roles: which proposers are asked for which kind of task. `role:auto` in a list stands for the role of the task, and
-// `role:coding` for that role whatever the task is.
+// Roles: which proposers are asked for which kind of task. `role:auto` in a list means the role of the task, and
+// `role:coding` that role whatever the task is.
 
 import { SelfwareError } from '../../util/typedError.ts';
 import type { AskedTask } from '../model/asks.ts';
 import { parseProposerNames } from './names.ts';
 
-/** What a role is for: words → a test, a fault → its cause, or a change of code. */
+/** The purposes of roles: words → a test, a fault → its cause, or a change of code. */
 export const ROLES = ['intent', 'reasoning', 'coding'] as const;
 /** A role. */
 export type Role = (typeof ROLES)[number];
@@ -26,32 +26,32 @@ const ROLE_OF: Readonly<Record<AskedTask['kind'], Role>> = {
 };
 
 /**
- * The names of a list, with the proposers of its roles in their places. `kind`: the kind of the task; null = any, so
- * `role:auto` stands for all roles. Throws `usage` for an unknown role, and for a role that names a role.
+ * The names of a list, with the proposers of its roles in their places. `kind`: the kind of the task; null for any
+ * kind, so `role:auto` means all roles. Throws `usage` for an unknown role, and for a role that names a role.
  */
 export function proposersFor(names: string, settings: RoleSettings, kind: AskedTask['kind'] | null): readonly string[] {
   return [
     ...new Set(
       parseProposerNames(names).flatMap(
-        (name) => rolesIn(name, kind)?.flatMap((role) => ofRole(role, settings)) ?? name,
+        (name) => rolesIn(name, kind)?.flatMap((role) => proposersOfRole(role, settings)) ?? name,
       ),
     ),
   ];
 }
 
-/** The roles that a name stands for; null if it names a proposer. */
+/** The roles that a name means; null if it names a proposer. */
 function rolesIn(name: string, kind: AskedTask['kind'] | null): readonly Role[] | null {
   if (!name.startsWith('role:')) return null;
-  const wanted = name.slice('role:'.length).trim();
-  if (wanted === 'auto') return kind === null ? ROLES : [ROLE_OF[kind]];
-  const role = ROLES.find((one) => one === wanted);
+  const roleName = name.slice('role:'.length).trim();
+  if (roleName === 'auto') return kind === null ? ROLES : [ROLE_OF[kind]];
+  const role = ROLES.find((candidate) => candidate === roleName);
   if (role) return [role];
-  throw new SelfwareError('usage', `There is no role ${wanted.slice(0, 100)}.`, {
-    action: `Say role:auto, or one of: ${ROLES.map((one) => `role:${one}`).join(', ')}.`,
+  throw new SelfwareError('usage', `There is no role ${roleName.slice(0, 100)}.`, {
+    action: `Say role:auto, or one of: ${ROLES.map((candidate) => `role:${candidate}`).join(', ')}.`,
   });
 }
 
-function ofRole(role: Role, settings: RoleSettings): readonly string[] {
+function proposersOfRole(role: Role, settings: RoleSettings): readonly string[] {
   const names = parseProposerNames(settings[`models.roles.${role}`]);
   if (names.some((name) => name.startsWith('role:')))
     throw new SelfwareError('usage', `The role ${role} names a role.`, {

@@ -11,7 +11,7 @@ export interface RuleFacts {
   readonly recipe: string | null;
   /** One line. */
   readonly description: string;
-  /** What the rule needs; if absent, `names`. */
+  /** The information that the rule needs; if absent, `names`. */
   readonly needs?: Need;
   /** The languages to which the rule applies; if absent, TypeScript and JavaScript. */
   readonly languages?: 'all';
@@ -45,7 +45,7 @@ export interface RuleLimit {
 export interface RecipeFacts {
   readonly id: string;
   readonly title: string;
-  /** Why the behaviour stays the same, in one sentence. */
+  /** The reason why the behaviour stays the same, in one sentence. */
   readonly safety: string;
   /** Rough work and risk of a change, from 1 (least) to 3 (work for a person). Left out: 2. */
   readonly cost?: number;

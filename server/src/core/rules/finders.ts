@@ -1,5 +1,5 @@
-// The types of finders: each find.ts exports one `finder`, whose type says when it is called. `npm run generate` lists
-// all finders.
+// The types of finders: each find.ts exports one `finder`, whose type determines when it is called. `npm run generate`
+// lists all finders.
 
 import type { ts } from 'ts-morph';
 import type { FunctionUnit } from '../analysis/functionUnit.ts';
@@ -28,7 +28,7 @@ export interface FunctionFinder {
   readonly find: (unit: FunctionUnit, context: FunctionContext) => Finding | null;
 }
 
-/** What a rule about functions may ask. */
+/** The information that a rule about functions may request. */
 export interface FunctionContext {
   /** Physical lines from start to end. */
   linesOf(unit: FunctionUnit): number;
@@ -38,7 +38,7 @@ export interface FunctionContext {
   guardLine(unit: FunctionUnit): number | null;
 }
 
-/** Called for each file, in any language. `codeLines`: lines with more than blanks and comments. */
+/** Called for each file, in any language. `codeLines`: number of lines that contain code. */
 export interface FileFinder {
   readonly find: (text: string, codeLines: number) => readonly Finding[];
 }
@@ -48,12 +48,12 @@ export interface ProjectFinder {
   readonly find: (project: Project) => readonly Opportunity[] | Promise<readonly Opportunity[]>;
 }
 
-/** What a rule about the whole repository may ask. */
+/** The information that a rule about the whole repository may request. */
 export interface Project {
   readonly view: ProjectView;
   /** Files of the product: without tests, generated files, configuration, and files that only accompany the code. */
   readonly product: readonly ProjectFile[];
-  /** Which file imports which. */
+  /** The graph of imports between files. */
   modules(): ModuleGraph;
   /** The package around a file: the deepest folder with a manifest; null if there is none. */
   packageOf(path: string): ProjectPackage | null;

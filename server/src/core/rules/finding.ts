@@ -12,7 +12,7 @@ export interface Finding {
   /** The part that the editor underlines. */
   readonly nameStart: number;
   readonly nameEnd: number;
-  /** The severity; if absent, that of the rule. */
+  /** The severity; if absent, the severity of the rule. */
   readonly severity?: Severity;
   /** 0–100. */
   readonly impact: number;
@@ -20,7 +20,7 @@ export interface Finding {
   readonly confidence: number;
   readonly message: string;
   readonly evidence: Readonly<Record<string, number | string>>;
-  /** Recipe for this place; null = only a person can do it. */
+  /** Recipe for this place; null if only a person can make the change. */
   readonly recipe: string | null;
   /** Other places in the same file that the message is about. */
   readonly related?: readonly { readonly start: number; readonly end: number; readonly message: string }[];

@@ -7,7 +7,7 @@ import { isRecord } from '../../util/values/isRecord.ts';
 
 type Table = Readonly<Record<string, unknown>>;
 
-/** Files that list what is installed, beside the manifest whose packages they hold. */
+/** Files that list the installed packages, next to the manifest that requires them. */
 export const LISTS: readonly string[] = [
   'package-lock.json',
   'npm-shrinkwrap.json',
@@ -19,25 +19,26 @@ export const LISTS: readonly string[] = [
 ];
 
 /** Tables in which a package asks for others. */
-const ASKING = ['dependencies', 'optionalDependencies', 'peerDependencies'];
+const REQUIREMENTS = ['dependencies', 'optionalDependencies', 'peerDependencies'];
 
 /**
  * Names of packages that the installed packages in a list ask for; what manifests of the repository ask for does not
  * count. Null if the format is not known for sure.
  */
-export function neededNames(path: string, text: string): ReadonlySet<string> | null {
+export function readNeededNames(path: string, text: string): ReadonlySet<string> | null {
   try {
-    const entries = installedIn(posix.basename(path), text);
+    const entries = installedEntries(posix.basename(path), text);
     return (
-      entries && new Set(entries.flatMap((entry) => ASKING.flatMap((table) => Object.keys(tableAt(entry, table)))))
+      entries &&
+      new Set(entries.flatMap((entry) => REQUIREMENTS.flatMap((table) => Object.keys(tableAt(entry, table)))))
     );
   } catch {
     return null; // It does not parse.
   }
 }
 
-/** What a list says of each installed package; null if its format is another one. */
-function installedIn(listPath: string, text: string): readonly unknown[] | null {
+/** The entries of the installed packages in a list; null if its format is another one. */
+function installedEntries(listPath: string, text: string): readonly unknown[] | null {
   if (listPath === 'yarn.lock')
     return /^# yarn lockfile v1$/m.test(text) ? yarnEntries(text) : berryEntries(parse(text));
   if (listPath === 'pnpm-lock.yaml') return pnpmEntries(parse(text));
@@ -54,10 +55,10 @@ function npmEntries(lock: unknown): readonly unknown[] | null {
   );
 }
 
-/** Yarn 1: what a package asks for stands on lines with four blanks. */
+/** Yarn 1: the requirements of a package are on lines with four spaces. */
 function yarnEntries(text: string): readonly unknown[] {
-  const asked = [...text.matchAll(/^ {4}"?((?:@[^/\s"]+\/)?[^\s"@]+)"? /gm)].map(([, name]) => [name!, '']);
-  return [{ dependencies: Object.fromEntries(asked) }];
+  const requirements = [...text.matchAll(/^ {4}"?((?:@[^/\s"]+\/)?[^\s"@]+)"? /gm)].map(([, name]) => [name!, '']);
+  return [{ dependencies: Object.fromEntries(requirements) }];
 }
 
 /** Yarn 2 and later. Packages of the repository have entries, too, with the protocol `workspace:`. */

@@ -7,7 +7,7 @@ export type GateAnswer = Pick<Verdict, 'outcome' | 'reason' | 'evidence'> & {
   readonly points?: { readonly before: Points; readonly after: Points };
 };
 
-/** A `passed` answer. `reason` is a sentence for a person; `evidence` holds figures and keys for programs. */
+/** A `passed` answer. `reason` is a sentence for a person; `evidence` contains figures and keys for programs. */
 export function passed(reason: string, evidence: GateAnswer['evidence'] = {}): GateAnswer {
   return { outcome: 'passed', reason, evidence };
 }

@@ -7,10 +7,13 @@ import { BASELINES_DOCUMENT } from '../ports/documentNames.ts';
 
 /** A cache of results by tree and command. */
 export interface BaselineCache {
-  /** The kept result for a tree, or undefined. `what`: key of the command. `tree` null: nothing is kept. */
-  find<T>(tree: string | null, what: string): Promise<T | undefined>;
+  /**
+   * The stored result for a tree, or undefined. `commandKey`: the key of the command. If `tree` is null, nothing is
+   * stored.
+   */
+  find<T>(tree: string | null, commandKey: string): Promise<T | undefined>;
   /** Keeps a result, and removes those that were kept longest ago if there are too many. */
-  keep(tree: string | null, what: string, value: unknown): Promise<void>;
+  keep(tree: string | null, commandKey: string, value: unknown): Promise<void>;
 }
 
 /** A store that outlives the session. Each document is read and written as a whole. */
@@ -82,7 +85,7 @@ function keyOf(tree: string, commandKey: string): string {
   return sha256(`${tree}\n${commandKey}`);
 }
 
-/** Removes the oldest entries until both limits hold. */
+/** Removes the oldest entries until both limits are met. */
 function trim(all: Map<string, unknown>): void {
   const sizes = [...all].map(([key, value]) => [key, JSON.stringify(value).length] as const);
   let total = sizes.reduce((sum, [, size]) => sum + size, 0);

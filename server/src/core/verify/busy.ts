@@ -16,7 +16,7 @@ export const BUSY = 'busy';
  * it is from others.
  */
 const MIN_BUSY_LOAD = 2;
-/** How often a proposal waits for a quiet machine before a person has to decide. */
+/** Maximum number of times that a proposal waits for an idle machine before a person has to decide. */
 export const MAX_DEFERRALS = 3;
 
 /**

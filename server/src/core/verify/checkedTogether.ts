@@ -2,7 +2,7 @@
 
 import type { FileEdit, Proposal, Verdict } from '../model.ts';
 
-/** Key in the evidence of a shared verdict: the ids of the other proposals in the tree, separated by blanks. */
+/** Key in the evidence of a shared verdict: the ids of the other proposals in the tree, separated by spaces. */
 export const TOGETHER = 'together';
 
 /** Proposals that edit different files, and the shared verdicts on the tree with all of them. */
@@ -26,12 +26,12 @@ export interface TestFile {
 
 /** A tree on which types and tests passed. */
 export interface CheckedTree {
-  /** Describes all files that the edits leave alone (`elsewhere` in `session/verify/treeState.ts`). */
+  /** Describes all files that the edits do not touch (`elsewhere` in `session/verify/treeState.ts`). */
   readonly rest: string;
   readonly edits: readonly FileEdit[];
 }
 
-/** How a proposal is verified. */
+/** Options for verifying a proposal. */
 export interface VerifyOptions {
   /** See `VerifyContext`. */
   readonly atOnce?: boolean;

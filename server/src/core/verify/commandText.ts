@@ -9,7 +9,7 @@ const SHOWN_CHARACTERS = 4_000;
  * A command as a person would type it, without the words that request a report. `isManagerUsable`: true if the package
  * manager of the command works here; otherwise a package script is printed as its own text.
  */
-export function printedLine(detected: DetectedCommand, isManagerUsable: boolean): string {
+export function displayLine(detected: DetectedCommand, isManagerUsable: boolean): string {
   return isManagerUsable ? typedLine(detected) : detected.command.join(' ');
 }
 

@@ -5,7 +5,7 @@ import type { FileEdit, Verdict } from '../model.ts';
 import type { BaselineCache } from './baseline.ts';
 import type { SetUp, TreeSide } from './context.ts';
 import { describeEnvironment } from './environment.ts';
-import { countOf, excerpt, keyOf, printedLine, withoutFolder } from './commandText.ts';
+import { countOf, excerpt, keyOf, displayLine, withoutFolder } from './commandText.ts';
 import { wordsToRun, type DetectedCommand } from './detect/command.ts';
 import { disturbanceOf, type Disturbance } from './integrity/disturbance.ts';
 import { mayBeStored, mayBecomeBase } from './storableResults.ts';
@@ -17,7 +17,7 @@ import { testsIn, type LastRuns, type UnderWay } from './waiting.ts';
 import type { RunRequest, Sandbox, Worktree } from '../ports/sandbox.ts';
 import type { GateAnswer } from './answer.ts';
 
-/** What a run of a command gave. */
+/** The result of running a command. */
 export interface CommandAnswer {
   readonly outcome: 'exited' | 'timedOut' | 'notFound';
   readonly exitCode: number | null;
@@ -28,7 +28,7 @@ export interface CommandAnswer {
   readonly stdout: string;
   /** Standard output, then standard error. Paths in the work tree are relative to it. */
   readonly output: string;
-  /** What the package manager printed about itself, which is removed from `output`. */
+  /** Messages of the package manager itself, which are removed from `output`. */
   readonly packageManager?: string;
   /** Text of the report file of the command. */
   readonly report: string | null;
@@ -63,7 +63,7 @@ export type Reader<T> = (answer: CommandAnswer, worktree: Worktree) => T | Promi
 export interface Commands {
   candidate<T>(command: DetectedCommand, read: Reader<T>, signal: AbortSignal): Promise<CommandResult<T>>;
   base<T>(command: DetectedCommand, read: Reader<T>, signal: AbortSignal): Promise<CommandResult<T>>;
-  /** Runs the command on the base even if a result is kept, and replaces that one. `confirms`: sets `isConfirmed`. */
+  /** Runs the command on the base and replaces a stored result. `confirms` determines `isConfirmed`. */
   rerunBase<T>(
     command: DetectedCommand,
     read: Reader<T>,
@@ -86,7 +86,7 @@ export interface Commands {
   ): Promise<CommandResult<T>>;
   /** Runs `work` while the candidate's work tree lacks these edits, and writes them again. */
   without<T>(edits: readonly FileEdit[], work: () => Promise<T>): Promise<T>;
-  /** What the commands on the candidate did to judge files since the last call. */
+  /** The changes of judge files by commands on the candidate since the last call. */
   disturbance(signal: AbortSignal): Promise<Disturbance | null>;
   /** The versions of the tools that run commands, as one text. */
   tools(signal: AbortSignal): Promise<string>;
@@ -98,13 +98,13 @@ export interface Commands {
   dispose(): Promise<void>;
 }
 
-/** What commands are run with. */
+/** The input for running commands. */
 export interface CommandParts {
   readonly sandbox: Sandbox;
   readonly baseline: BaselineCache;
-  /** Key of the tree with these edits; null = results are not kept. */
+  /** Key of the tree with these edits; null if results are not stored. */
   treeKey(edits: readonly FileEdit[], side: TreeSide): string | null;
-  /** What a set-up has found out; it decides which packages and services a run has. */
+  /** The results of a set-up; they determine the packages and services of a run. */
   readonly setUp?: SetUp;
   /** True if the base has other packages than the candidate, so that its own count in its keys. */
   readonly hasOwnPackages?: boolean;
@@ -148,11 +148,11 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
 
   const commands: Commands = {
     async candidate(command, read, signal) {
-      const what = await resultKey('candidate', command, signal);
+      const key = await resultKey('candidate', command, signal);
       if (!parts.isStill && (await findOnBase(command, signal)) === undefined) openBase(signal);
       const result = await onCandidate(command, read, signal);
-      if (mayBeStored(result)) ran.set(what, result);
-      unkept.push({ what, result });
+      if (mayBeStored(result)) ran.set(key, result);
+      unkept.push({ what: key, result });
       unjudged.push({ command, read, result });
       return result;
     },
@@ -196,8 +196,8 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
       for (const { command, read, result } of unjudged.splice(0)) {
         if (result.touched.length === 0) continue;
         const { touched } = await commands.base(command, read, signal);
-        const found = disturbanceOf(result.answer.line, result.touched, touched, parts.edits);
-        if (found) return found;
+        const disturbance = disturbanceOf(result.answer.line, result.touched, touched, parts.edits);
+        if (disturbance) return disturbance;
       }
       return null;
     },
@@ -265,8 +265,8 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     const touched = await watch.restore();
     throwIfCancelled(signal);
     const { text, noise } = splitManagerNoise(answer.output);
-    const said = noise === '' ? {} : { packageManager: excerpt(noise) };
-    return { answer: { ...answer, stdout: '', report: null, output: excerpt(text), ...said }, value, touched };
+    const manager = noise === '' ? {} : { packageManager: excerpt(noise) };
+    return { answer: { ...answer, stdout: '', report: null, output: excerpt(text), ...manager }, value, touched };
   }
 
   /** Returns a listener that counts the tests in the output and reports them to `tell`; undefined if nobody listens. */
@@ -326,7 +326,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
       stdout,
       report: text,
       output: `${stdout}\n${withoutFolder(result.stderr, worktree.dir)}`,
-      line: withoutFolder(printedLine(detected, isManagerUsable), worktree.dir),
+      line: withoutFolder(displayLine(detected, isManagerUsable), worktree.dir),
     };
   }
 
@@ -359,7 +359,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     return parts.baseline.find<CommandResult<T>>(parts.treeKey([], 'base'), await resultKey('base', command, signal));
   }
 
-  /** What a side's commands run with. Both sides have the same packages, unless the change alters what is asked for. */
+  /** The environment of a side's commands. Both have the same packages, unless the change alters the requirements. */
   function environmentOf(side: TreeSide, signal: AbortSignal): Promise<string> {
     const whose = parts.hasOwnPackages ? side : 'candidate';
     const before = environments.get(whose);
@@ -382,8 +382,8 @@ export function evidenceOf({
   output,
   packageManager,
 }: CommandAnswer): GateAnswer['evidence'] {
-  const said: GateAnswer['evidence'] = packageManager && exitCode !== 0 ? { packageManager } : {};
-  return { command: line, exitCode, seconds: Math.round(millis / 100) / 10, isolation, output, ...said };
+  const managerEvidence: GateAnswer['evidence'] = packageManager && exitCode !== 0 ? { packageManager } : {};
+  return { command: line, exitCode, seconds: Math.round(millis / 100) / 10, isolation, output, ...managerEvidence };
 }
 
 /**

@@ -19,17 +19,17 @@ import type { Unfinished } from './unfinished.ts';
 import type { CheckedTogether, TestFile } from './checkedTogether.ts';
 
 /**
- * The points of both trees. `withheld`: the reasons why a gain does not count. `asks`: the questions about the gain
- * that only a person can answer.
+ * The points of both trees. `withheld`: the reasons for not counting a gain. `asks`: the questions about the gain that
+ * only a person can answer.
  */
 export interface Scored {
   readonly before: Points;
   readonly after: Points;
   readonly withheld?: readonly string[];
   readonly asks?: readonly string[];
-  /** Points that the new lines cost on average in the repository; left out = 0. */
+  /** Points that the new lines cost on average in the repository; 0 if absent. */
   readonly price?: number;
-  /** Number of these lines; left out = unknown. */
+  /** Number of these lines; unknown if absent. */
   readonly newLines?: number;
   /** Number of places without an exact type (`any`, `!`, `as`), in both trees. */
   readonly typeHoles?: { readonly before: number; readonly after: number };
@@ -42,12 +42,12 @@ export type TreeSide = 'base' | 'candidate';
 export interface SetUp {
   /** Differs between set-ups that installed something else. If absent, unknown. */
   readonly id?: string;
-  /** Replaces the detected test command; null = use the detected one. */
+  /** Replaces the detected test command; null to use the detected one. */
   readonly testCommand: string | null;
   readonly services: readonly Service[];
   /** Environment variables for the tests, approved by a person. */
   readonly values: Readonly<Record<string, string>>;
-  /** Number of tests that ran in the set-up; null = unknown. */
+  /** Number of tests that ran in the set-up; null if unknown. */
   readonly expectedTests: number | null;
 }
 
@@ -64,7 +64,7 @@ export interface PlacesReached {
   readonly reached: number;
 }
 
-/** What the gates need from outside: ports, settings and questions that other rooms answer. */
+/** The dependencies of the gates: ports, settings and functions of other parts of the core. */
 export interface VerifyContext {
   readonly sandbox: Sandbox;
   readonly clock: Clock;
@@ -104,8 +104,8 @@ export interface VerifyContext {
    */
   score(edits: readonly FileEdit[], guarded?: number): Promise<Scored>;
   /**
-   * Tells of each line of the unchanged tree whether no test runs it; null if the coverage is unknown. `isQuick`: the
-   * tests may run once more to measure it. If absent, it is unknown.
+   * Returns a test for lines of the unchanged tree: true if no test runs the line; null if the coverage is unknown.
+   * `isQuick`: the tests may run once more to measure it. If absent, it is unknown.
    */
   uncovered?(isQuick: boolean): Promise<((path: string, line: number) => boolean) | null>;
   /**
@@ -122,15 +122,16 @@ export interface VerifyContext {
     edits: readonly FileEdit[],
   ): Promise<readonly { readonly path: string; readonly text: string | null }[]>;
   /**
-   * What of the new code may fit only the tests of the change (`shown` names those that count), with tests near to
-   * these; null if nothing does. If absent, only the text is examined.
+   * The part of the new code that may fit only the tests of the change (`shown` names the ones that count), with tests
+   * near to these; null if there is none. If absent, only the text is examined.
    */
   planNear?(edits: readonly FileEdit[], shown: readonly string[]): Promise<NearPlan | null>;
   /** True for a recipe of the product. If absent, false for all. */
   readonly isOurs?: (recipe: string) => boolean;
   /**
-   * True for tests that Selfware wrote of calls which it made itself, as it wrote them. In Python, calls that an audit
-   * hook saw reach outside are left out. In Go, code that may act outside is not called. If absent, false for all.
+   * True for tests that Selfware wrote from calls which it made itself, and that are unchanged. In Python, calls that
+   * an audit hook saw reach outside are excluded. In Go, code that may act outside is not called. If absent, false for
+   * all.
    */
   readonly isMeasured?: (proposal: Proposal) => boolean;
   /** True for a file that judges changes: a test, a snapshot, a configuration file. */
@@ -139,7 +140,7 @@ export interface VerifyContext {
   newState?(edits: readonly FileEdit[]): Promise<readonly NewState[]>;
   /** Edited files that no code reaches, with the reason why a person has to look at each. */
   unreached(edits: readonly FileEdit[]): Promise<readonly { readonly path: string; readonly reason: string }[]>;
-  /** What the tests in a text check; null = unknown. */
+  /** The checks of the tests in a text; null if unknown. */
   inventory(path: string, text: string): Promise<Pick<Inventory, 'tests' | 'anyTypes'> | null>;
   /** Number of findings in a text, by rule, for the rules about single files. If absent, findings are not counted. */
   findings?(path: string, text: string): Promise<ReadonlyMap<string, number>>;
@@ -149,7 +150,7 @@ export interface VerifyContext {
   readonly baseline: BaselineCache;
   /** If absent, every type check begins from nothing. */
   readonly buildInfo?: BuildInfoStore;
-  /** How long commands took in their last run. */
+  /** Durations of the last runs of commands. */
   readonly lastRuns?: LastRuns;
   /** Results of an earlier, interrupted run of the same verification. If absent, every gate runs. */
   readonly unfinished?: (tree: string | null, rest: Readonly<Record<string, unknown>>) => Promise<Unfinished>;
@@ -165,13 +166,13 @@ export interface VerifyContext {
   /** The gates to run; if absent, all. */
   readonly only?: readonly GateName[];
   /**
-   * Key of the tree with these edits, for the cache; null = results are not kept. `side`: a change may consist of more
-   * than text edits, so that its edits alone do not distinguish the sides.
+   * Key of the tree with these edits, for the cache; null if results are not stored. `side`: a change may consist of
+   * more than text edits, so that its edits alone do not distinguish the sides.
    */
   treeKey(edits: readonly FileEdit[], side: TreeSide): string | null;
-  /** Test files whose imports lead to these files; null = unknown. */
+  /** Test files whose imports lead to these files; null if unknown. */
   reachingTests(paths: readonly string[]): Promise<readonly string[] | null>;
-  /** Receives the test files that lead to the change, as far as they ran; null = unknown. */
+  /** Receives the test files that lead to the change, as far as they ran; null if unknown. */
   onReach?(files: readonly TestFile[] | null): void;
   /**
    * Tests in the tree by the same author or run that no person has seen, as edits that lead from the tree without these
@@ -180,7 +181,7 @@ export interface VerifyContext {
   unseenTests?(proposal: Proposal): Promise<readonly FileEdit[]>;
   /** Reads the tests of scripts, case by case. If absent, it is not checked whether touched tests run. */
   testCases?(files: readonly { readonly path: string; readonly text: string }[]): Promise<readonly TestCaseFacts[]>;
-  /** How many of the touched places a test reaches, as far as names and coverage reports show. */
+  /** The number of touched places that a test reaches, as far as names and coverage reports show. */
   placesReached(edits: readonly FileEdit[]): Promise<PlacesReached | null>;
   /** True if other candidates have been verified meanwhile, so that tests may have run out of time. Absent: false. */
   isShared?(): boolean;

@@ -51,7 +51,7 @@ const TOOLS: readonly { readonly command: readonly string[]; readonly marks: rea
   },
 ];
 
-/** What the description depends on besides the work tree. */
+/** The sources of the description besides the work tree. */
 export interface EnvironmentSources {
   readonly sandbox: Pick<Sandbox, 'isolation'>;
   readonly setUp?: SetUp;

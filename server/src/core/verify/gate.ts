@@ -10,7 +10,7 @@ import type { VerifyContext } from './context.ts';
 /** Runs the check. Expected failures are part of the answer. Throws `cancelled`, and what adapters throw. */
 export type Gate = (run: GateRun, signal: AbortSignal) => Promise<GateAnswer>;
 
-/** What a gate works with. */
+/** The input of a gate. */
 export interface GateRun {
   readonly context: VerifyContext;
   readonly proposal: Proposal;

@@ -31,14 +31,17 @@ export interface VerifyJobs {
     };
     output: SearchPlan;
   };
-  /** The texts of JavaScript files in which functions append their arguments to `file` (absolute); null = it has none. */
+  /**
+   * The texts of JavaScript files in which functions append their arguments to `file` (absolute); null for a file
+   * without such functions.
+   */
   recordCalls: {
     input: { readonly files: readonly { readonly path: string; readonly text: string }[]; readonly file: string };
     output: readonly (string | null)[];
   };
   /** Plans up to `most` mutants of the touched lines. */
   planMutants: { input: { readonly edits: readonly FileEdit[]; readonly most: number }; output: MutantPlan };
-  /** Plans calls of the exported functions in some files of a Go package; null = no file can be parsed. */
+  /** Plans calls of the exported functions in some files of a Go package; null if no file can be parsed. */
   planGoCalls: {
     input: {
       readonly folder: string;

@@ -20,8 +20,8 @@ const withNpm = new WeakSet<Sandbox>();
 export function createManagers(sandbox: Sandbox): Managers {
   const managers = new Map<PackageManager, boolean>(withNpm.has(sandbox) ? [['npm', true]] : []);
   return async (manager, worktree, signal) => {
-    const known = managers.get(manager);
-    if (known !== undefined) return known;
+    const cached = managers.get(manager);
+    if (cached !== undefined) return cached;
     const { exitCode } = await worktree.run({ command: [manager, '--version'], timeoutMs: PROBE_MS }, signal);
     throwIfCancelled(signal);
     const isWorking = exitCode === 0;

@@ -5,7 +5,7 @@ import type { DifferentialPlan } from './differential/plan.ts';
 import type { MutantPlan } from './guard/planMutants.ts';
 import type { TracePlan } from './traces/planTraces.ts';
 
-/** What these two gates work with. */
+/** The input of these two gates. */
 export interface ProofContext {
   readonly settings: {
     /** Seconds for the mutants of one proposal; 0: the gate does not run. */
@@ -16,21 +16,21 @@ export interface ProofContext {
     readonly guardStrength: number;
     /** Seconds for all functions of one proposal; 0: the gate does not run. */
     readonly differentialSeconds: number;
-    /** Seconds for running the tests with recorded calls; 0 or left out = they are not recorded. */
+    /** Seconds for running the tests with recorded calls; they are not recorded if 0 or absent. */
     readonly traceSeconds?: number;
     /** True if a judgement allows fewer seconds for mutants than the person's setting. */
     readonly guardCut?: boolean;
     /** True if `differentialSeconds` was cut in the same way. */
     readonly differentialCut?: boolean;
   };
-  /** The command that starts the harness; null = it is not installed. */
+  /** The command that starts the harness; null if it is not installed. */
   readonly harness: readonly string[] | null;
   /**
-   * Address of the module that tries mutants and records calls inside a test runner; null = each mutant has a run of
+   * Address of the module that tries mutants and records calls inside a test runner; null if each mutant has a run of
    * its own, and no call is recorded.
    */
   readonly inTests?: string | null;
-  /** The folder with our programs for Python; null or left out = there are none. */
+  /** The folder with Selfware's programs for Python; null or absent if there are none. */
   readonly python?: string | null;
   planDifferential(edits: readonly FileEdit[]): Promise<DifferentialPlan>;
   /** Plans the recording of calls; if absent, no calls are recorded. */

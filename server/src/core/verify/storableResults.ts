@@ -14,8 +14,8 @@ export function mayBeStored({ answer }: EndedRun): boolean {
 }
 
 /**
- * True if a result with the change may be stored as a result of the next base. This holds for linters and compilers;
- * for tests only if none failed, these verdicts say that the tests passed, and no test was flaky.
+ * True if a result with the change may be stored as a result of the next base. This applies to linters and compilers;
+ * to tests only if none failed, these verdicts show that the tests passed, and no test was flaky.
  */
 export function mayBecomeBase(result: EndedRun, verdicts: readonly Verdict[]): boolean {
   if (!mayBeStored(result)) return false;

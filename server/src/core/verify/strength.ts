@@ -8,7 +8,7 @@ import { counted } from './answer.ts';
 import { isDeferredAsBusy } from './busy.ts';
 import { ABSENT, CLAIM_KIND } from '../model/evidence.ts';
 
-/** The part of a verdict that decides about strength. */
+/** The part of a verdict that decides on strength. */
 type VerdictFacts = Pick<Verdict, 'gate' | 'outcome' | 'evidence'>;
 
 const NOTHING_SHOWN = 'No test, type check or linter has shown anything about it.';
@@ -46,7 +46,7 @@ function wasChecked(verdicts: readonly VerdictFacts[]): boolean {
   );
 }
 
-/** What the checks have shown of a change of which no test is known to run all of it. */
+/** The results of the checks of a change that is not known to be fully covered by tests. */
 function weakMeaning(verdicts: readonly VerdictFacts[]): string {
   const checkers = [
     ...(hasPassed(verdicts, 'types') ? ['the type check'] : []),
@@ -78,9 +78,9 @@ function evidenceOf(verdicts: readonly VerdictFacts[], gate: GateName): VerdictF
 }
 
 /**
- * How strongly a proposal was shown to do no harm. Null as long as there are no verdicts. A proposal that a failed gate
- * stopped is `unchecked`. Tests that are not known to reach all places of the change do not count, and neither do those
- * that the change may have been made to fit.
+ * The strength of the evidence that a proposal does no harm. Null as long as there are no verdicts. A proposal that a
+ * failed gate stopped is `unchecked`. Tests that are not known to reach all places of the change do not count, and
+ * neither do those that the change may have been made to fit.
  */
 export function strengthOf(verdicts: readonly VerdictFacts[]): Strength | null {
   if (verdicts.length === 0) return null;

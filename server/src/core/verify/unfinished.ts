@@ -30,9 +30,9 @@ interface Kept {
 const NOTHING: Unfinished = { find: () => undefined, keep: async () => undefined, forget: async () => undefined };
 
 /**
- * Opens the kept verdicts of a verification. `tree`: key of the tree with the change; null = nothing is kept. `rest`:
- * everything else that the answers depend on.
- * A damaged or full store costs time, but never gives a wrong answer.
+ * Opens the kept verdicts of a verification. `tree`: key of the tree with the change; null if nothing is stored.
+ * `rest`: everything else that the answers depend on. A damaged or full store costs time, but never gives a wrong
+ * answer.
  */
 export async function openUnfinished(
   store: BaselineStore | null,
@@ -43,7 +43,7 @@ export async function openUnfinished(
   if (!store || tree === null) return NOTHING;
   const key = sha256(canonicalJson({ tree, rest }));
   const verdicts = new Map<GateName, Verdict>(
-    (await read()).find(([known]) => known === key)?.[1].map((verdict) => [verdict.gate, verdict]),
+    (await read()).find(([entryKey]) => entryKey === key)?.[1].map((verdict) => [verdict.gate, verdict]),
   );
   return {
     find: (gate) => verdicts.get(gate),
@@ -68,7 +68,7 @@ export async function openUnfinished(
   }
 
   async function write(entries: Kept['entries']): Promise<void> {
-    const others = (await read()).filter(([known]) => known !== key);
+    const others = (await read()).filter(([entryKey]) => entryKey !== key);
     try {
       await store?.write(DOCUMENT, { entries: [...others, ...entries].slice(-MAX_ENTRIES) } satisfies Kept);
     } catch (error) {

@@ -1,4 +1,5 @@
-// What a reader of a verdict needs beyond its sentence: what the tests printed, and which mistakes no test notices.
+// Details for the reader of a verdict besides its sentence: the output of the tests, and the mistakes that no test
+// notices.
 
 import type { Verdict } from '../model.ts';
 
@@ -18,20 +19,20 @@ export interface VerdictDetails {
 export function verdictDetails({ gate, outcome, evidence }: Verdict): VerdictDetails | null {
   if (gate === 'tests' && outcome === 'failed') {
     const { messages, output } = evidence;
-    const text = typeof messages === 'string' ? beginning(messages, MAX_LINES) : ending(String(output ?? ''));
+    const text = typeof messages === 'string' ? firstLines(messages, MAX_LINES) : lastLines(String(output ?? ''));
     return text === '' ? null : { title: 'What the tests say', text };
   }
   const { missed } = evidence;
   if (gate !== 'guard' || typeof missed !== 'string' || missed === '') return null;
-  return { title: 'Mistakes that no test notices', text: beginning(missed, MAX_MUTANTS) };
+  return { title: 'Mistakes that no test notices', text: firstLines(missed, MAX_MUTANTS) };
 }
 
-function beginning(text: string, count: number): string {
+function firstLines(text: string, count: number): string {
   const lines = filledLines(text);
   return [...lines.slice(0, count), ...(lines.length > count ? ['…'] : [])].join('\n');
 }
 
-function ending(text: string): string {
+function lastLines(text: string): string {
   const lines = filledLines(text);
   return [...(lines.length > MAX_LINES ? ['…'] : []), ...lines.slice(-MAX_LINES)].join('\n');
 }

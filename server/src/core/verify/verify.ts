@@ -12,18 +12,18 @@ import { createCommands, type Commands } from './commands.ts';
 import { readProject, type Project } from './detect/project.ts';
 import type { Gate, GateRun } from './gate.ts';
 import type { Disturbance } from './integrity/disturbance.ts';
-import { withoutUnseen } from './integrity/unseen.ts';
+import { withoutUnseen } from './integrity/unseenTests.ts';
 import { gates as GATES } from './gates/allGates.ts';
 import { verdictForOne } from './together.ts';
 import type { Unfinished } from './unfinished.ts';
-import { waitingWords } from './waiting.ts';
+import { waitingText } from './waiting.ts';
 import type { Progress } from '../operation.ts';
 import type { GateAnswer } from './answer.ts';
 import type { VerifyContext } from './context.ts';
 
 export type { BaselineCache };
 
-/** What the gates have found. */
+/** The verdicts and points of a verification. */
 interface Measured {
   /** Verdicts of the gates that ran; a failed one is the last. */
   readonly verdicts: readonly Verdict[];
@@ -61,7 +61,7 @@ export async function verifyProposal(
     edits: proposal.edits,
     ...(absent.length > 0 ? { hasOwnPackages: true } : {}),
     timeoutMs: context.settings.timeoutSeconds * 1000,
-    tell: (underWay) => context.report?.({ ...progress, message: `${progress.message}: ${waitingWords(underWay)}` }),
+    tell: (underWay) => context.report?.({ ...progress, message: `${progress.message}: ${waitingText(underWay)}` }),
   });
   let project: Promise<Project> | null = null;
   const verdicts: Verdict[] = [];
@@ -103,7 +103,7 @@ export async function verifyProposal(
       points = scored ?? points;
       const verdict: Verdict = { gate, ...answer, millis: context.clock.now() - startedAt };
       verdicts.push(verdict);
-      if (gate === 'score' && mayGain(answer)) unfinished = await unfinishedOf(run, commands, signal);
+      if (gate === 'score' && mayGain(answer)) unfinished = await keptVerdicts(run, commands, signal);
       else if (answer.outcome === 'passed' && unfinished)
         await Promise.all([unfinished.keep(verdict), commands.keepCandidate(verdicts)]);
       if (answer.outcome === 'failed' || (gate === 'score' && !mayGain(answer))) break;
@@ -137,7 +137,7 @@ function gateOf(gate: GateName): Gate {
  * The kept verdicts of a verification with the same trees, tools and settings. The gates would give the same answers
  * again.
  */
-async function unfinishedOf(
+async function keptVerdicts(
   { context, proposal, edits }: GateRun,
   commands: Commands,
   signal: AbortSignal,
@@ -157,11 +157,11 @@ async function unfinishedOf(
   });
 }
 
-/** The gates to run. A gate that is not configured is left out; the others answer unknown if they have no result. */
+/** The gates to run. A gate that is not configured is skipped; the others answer unknown if they have no result. */
 function gatesFor(context: VerifyContext, proposal: Proposal): readonly GateName[] {
   const { only, settings, proof } = context;
   const claims = context.claimsOf?.(proposal, proposal.edits) ?? [];
-  // The gate `lint` counts the findings of linters, and the gate `claim` those of our own rules.
+  // The gate `lint` counts the findings of linters, and the gate `claim` counts findings of Selfware's rules.
   const isShownByClaim = (kind: (typeof claims)[number]) =>
     CLAIMS[kind].shownBy === 'claim' || (kind === 'findings' && (context.isOurs?.(proposal.recipe) ?? false));
   const absent = new Set<GateName>([

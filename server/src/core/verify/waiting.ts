@@ -54,12 +54,12 @@ export function testsIn(lines: readonly string[]): number {
 }
 
 /** The state of a running command, such as `12 s of about 40 s with the change, 30 of 120 tests`. */
-export function waitingWords(underWay: UnderWay): string {
+export function waitingText(underWay: UnderWay): string {
   return describe(underWay, ` ${SIDES[underWay.side]}`);
 }
 
 /** The same for a command that runs while nothing is being changed, such as `12 s of about 40 s, 30 of 120 tests`. */
-export function waitingWordsAsItIs(underWay: UnderWay): string {
+export function waitingTextUnchanged(underWay: UnderWay): string {
   return describe(underWay, underWay.side === 'mutant' ? ` ${SIDES.mutant}` : '');
 }
 
@@ -73,15 +73,15 @@ function describe({ millis, tests, last, side: of }: UnderWay, side: string): st
       : millis <= last.millis * 1.1
         ? `${now} of about ${before} s${side}`
         : `${now}${side}; it took ${before} s last time`;
-  const known = last?.tests ?? null;
+  const lastTests = last?.tests ?? null;
   // One run with several mutants runs each test many times.
   const unit = of === 'mutant' ? 'test run' : 'test';
   const progress =
     tests === 0
       ? ''
-      : known === null || known < tests
+      : lastTests === null || lastTests < tests
         ? `, ${counted(tests, unit)}`
-        : `, ${thousands(tests)} of ${counted(known, unit)}`;
+        : `, ${thousands(tests)} of ${counted(lastTests, unit)}`;
   return `${time}${progress}`;
 }
 
@@ -102,9 +102,9 @@ export function createLastRuns(
     }
   };
   return {
-    find: async (command) => (await read()).find(([known]) => known === command)?.[1] ?? null,
+    find: async (command) => (await read()).find(([entryKey]) => entryKey === command)?.[1] ?? null,
     async keep(command, run) {
-      const others = (await read()).filter(([known]) => known !== command);
+      const others = (await read()).filter(([entryKey]) => entryKey !== command);
       try {
         await store.write(LAST_RUNS_DOCUMENT, { runs: [...others, [command, run]].slice(-MAX_ENTRIES) });
       } catch (error) {

@@ -3,7 +3,7 @@
 import type { ConsentQuestion, ImproveWithModelParams, ProposerChoice, ResearchQuestion } from '#protocol/models';
 import type { AvailableProposer } from '../../core/ports/proposers.ts';
 import { ROLES, type RoleSettings } from '../../core/proposers/roles.ts';
-import { researchInWords, whatIsSent } from '../../core/proposers/whatIsSent.ts';
+import { researchNotice, sentDataNotice } from '../../core/proposers/sentDataNotice.ts';
 import type { Session } from '../../core/session.ts';
 import { defaultSettings } from '../../settings/schema.ts';
 import { visible, visibleLine } from '../../util/visible.ts';
@@ -56,7 +56,7 @@ export async function consentFor(
   return {
     destination,
     question: `Send code of this repository to ${visible(destination)}, now and in future?`,
-    detail: `You are about to ask ${visible(proposerNames)}. ${whatIsSent(proposerNames, session.proposals.sendsReferences())} Your answer is recorded in the ledger.`,
+    detail: `You are about to ask ${visible(proposerNames)}. ${sentDataNotice(proposerNames, session.proposals.sendsReferences())} Your answer is recorded in the ledger.`,
   };
 }
 
@@ -71,7 +71,7 @@ export function researchQuestion(
 ): ResearchQuestion | null {
   const tool = proposals.researchTool();
   if (tool === null) return null;
-  const detail = `${visible(researchInWords(tool, 'retries'))} Your answer holds until you close or reload this window.`;
+  const detail = `${visible(researchNotice(tool, 'retries'))} Your answer holds until you close or reload this window.`;
   if (research !== undefined && asked === detail) proposals.allowResearch(research ? 'retries' : 'never');
   if (proposals.researchAnswer() !== null) return null;
   return { question: `May Selfware search online with your program ${visibleLine(tool.tool)}?`, detail };

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { harnessParts } from '../../../../server/src/app/places.ts';
 import { isTestEdit } from '../../../../server/src/core/paths/testEdits.ts';
-import { goMutants } from '../../../../server/src/core/verify/guard/go/findMutants.ts';
+import { findGoMutants } from '../../../../server/src/core/verify/guard/go/findMutants.ts';
 import { planMutants } from '../../../../server/src/core/verify/guard/planMutants.ts';
 import type { ProofContext } from '../../../../server/src/core/verify/proof.ts';
 import { parser } from '../../index/support.ts';
@@ -71,7 +71,8 @@ const module = { 'go.mod': 'module example.com/shop\n\ngo 1.18\n' };
 const proof: ProofContext = {
   ...mutantsOnly,
   harness: harnessParts(false).command,
-  planMutants: async (edits, most) => planMutants(edits, most, isTestEdit, await goMutants(parser, edits, isTestEdit)),
+  planMutants: async (edits, most) =>
+    planMutants(edits, most, isTestEdit, await findGoMutants(parser, edits, isTestEdit)),
 };
 
 async function guarded(

@@ -4,13 +4,13 @@ import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { withMutants } from '../../../../server/src/adapters/harness/go/assemble.ts';
 import { isTestEdit } from '../../../../server/src/core/paths/testEdits.ts';
-import { goMutants } from '../../../../server/src/core/verify/guard/go/findMutants.ts';
+import { findGoMutants } from '../../../../server/src/core/verify/guard/go/findMutants.ts';
 import { planMutants } from '../../../../server/src/core/verify/guard/planMutants.ts';
 import { parser } from '../../index/support.ts';
 import { edit } from '../verifying.ts';
 
 async function mutantsIn(before: string, after: string, path = 'a.go') {
-  return goMutants(parser, [edit(path, before, after)], isTestEdit);
+  return findGoMutants(parser, [edit(path, before, after)], isTestEdit);
 }
 
 /** `old → new` of each mutant of a function's body. */

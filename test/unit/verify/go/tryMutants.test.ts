@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { ACTIVE } from '../../../../server/src/adapters/harness/go/assemble.ts';
 import { harnessParts } from '../../../../server/src/app/places.ts';
 import { isTestEdit } from '../../../../server/src/core/paths/testEdits.ts';
-import { goMutants } from '../../../../server/src/core/verify/guard/go/findMutants.ts';
+import { findGoMutants } from '../../../../server/src/core/verify/guard/go/findMutants.ts';
 import type { GoLine, GoOrder } from '../../../../server/src/core/verify/guard/go/order.ts';
 import { createTemporaryRepository } from '../../../helpers/temporaryRepository.ts';
 import { parser } from '../../index/support.ts';
@@ -27,7 +27,7 @@ async function fates(files: Readonly<Record<string, string>>, path: string, more
 }
 
 async function fatesIn(root: string, text: string, path: string, more: Partial<GoOrder>) {
-  const found = await goMutants(parser, [{ path, before: '', after: text }], isTestEdit);
+  const found = await findGoMutants(parser, [{ path, before: '', after: text }], isTestEdit);
   const mutants = found.flatMap(({ go, start, end, text: code }, number) =>
     go ? [{ ...go, number, path, start, end, text: code }] : [],
   );

@@ -1,7 +1,7 @@
 // Self times of processes added up to hot functions.
 
 import { expect, test } from 'vitest';
-import { hotFunctions, profileLines } from '../../../../server/src/core/verify/hot/profile.ts';
+import { findHotFunctions, readProfileLines } from '../../../../server/src/core/verify/hot/profile.ts';
 import type { FunctionMetrics } from '../../../../server/src/core/model.ts';
 
 const at = (name: string, line: number, endLine: number) =>
@@ -14,7 +14,7 @@ const lineOf = (total: number, ...times: readonly (readonly [string, number, num
 });
 
 test('the nearest function of the name, or without a name the innermost around the line', () => {
-  const { millis, found } = hotFunctions(
+  const { millis, found } = findHotFunctions(
     [lineOf(100_000, ['get', 4, 30_000], ['get', 24, 20_000]), lineOf(100_000, ['get', 5, 10_000], ['', 46, 50_000])],
     functionsOf,
   );
@@ -29,10 +29,10 @@ test('the nearest function of the name, or without a name the innermost around t
 test('what has less than 2 % or is not of the repository is left out', () => {
   const line = lineOf(1_000_000, ['outer', 40, 19_000], ['get', 21, 20_000], ['gone', 99, 500_000]);
   const other = { total: 0, functions: [['b.ts', 'get', 1, 900_000]] as const };
-  expect(hotFunctions([line, other], functionsOf).found.map(({ name }) => name)).toEqual(['get']);
+  expect(findHotFunctions([line, other], functionsOf).found.map(({ name }) => name)).toEqual(['get']);
 });
 
 test('lines that were cut or are of another kind are left out', () => {
   const line = lineOf(5, ['get', 4, 5]);
-  expect(profileLines(`${JSON.stringify(line)}\n{"total":3}\nnull\n{"total":1,"functions":[["a`)).toEqual([line]);
+  expect(readProfileLines(`${JSON.stringify(line)}\n{"total":3}\nnull\n{"total":1,"functions":[["a`)).toEqual([line]);
 });

@@ -6,8 +6,8 @@ import { expect, test } from 'vitest';
 import { harnessParts } from '../../../../server/src/app/places.ts';
 import { isTestEdit } from '../../../../server/src/core/paths/testEdits.ts';
 import { planMutants } from '../../../../server/src/core/verify/guard/planMutants.ts';
-import { pythonMutants } from '../../../../server/src/core/verify/guard/python/findMutants.ts';
-import { judgedBy } from '../../../../server/src/core/verify/guard/judgedBy.ts';
+import { findPythonMutants } from '../../../../server/src/core/verify/guard/python/findMutants.ts';
+import { editsForRunner } from '../../../../server/src/core/verify/guard/editsForRunner.ts';
 import { withPlugin } from '../../../../server/src/core/verify/guard/python/inPytest.ts';
 import { survivorsOf } from '../../../../server/src/core/verify/guard/survivors.ts';
 import type { ProofContext } from '../../../../server/src/core/verify/proof.ts';
@@ -65,7 +65,7 @@ const proof: ProofContext = {
   ...mutantsOnly,
   python,
   planMutants: async (edits, most) =>
-    planMutants(edits, most, isTestEdit, await pythonMutants(parser, edits, isTestEdit)),
+    planMutants(edits, most, isTestEdit, await findPythonMutants(parser, edits, isTestEdit)),
 };
 
 /** `guardMutants`: a few suffice where each gets a run of its own. */
@@ -157,7 +157,7 @@ test('the folder of our plugin comes last in the path of modules, in every style
 
 test('a runner judges only mutants of its language', () => {
   const edits = [edit('a.py', '', ''), edit('a.ts', '', '')];
-  const paths = (runner: Parameters<typeof judgedBy>[0]) => judgedBy(runner, edits).map(({ path }) => path);
+  const paths = (runner: Parameters<typeof editsForRunner>[0]) => editsForRunner(runner, edits).map(({ path }) => path);
   expect([paths('pytest'), paths('vitest'), paths(null)]).toEqual([['a.py'], ['a.ts'], ['a.py', 'a.ts']]);
 });
 

@@ -2,14 +2,14 @@
 
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { pythonMutants } from '../../../../server/src/core/verify/guard/python/findMutants.ts';
+import { findPythonMutants } from '../../../../server/src/core/verify/guard/python/findMutants.ts';
 import { planMutants } from '../../../../server/src/core/verify/guard/planMutants.ts';
 import { isTestEdit } from '../../../../server/src/core/paths/testEdits.ts';
 import { edit } from '../verifying.ts';
 import { parser } from '../../index/support.ts';
 
 async function mutantsIn(before: string, after: string, path = 'a.py') {
-  return pythonMutants(parser, [edit(path, before, after)], isTestEdit);
+  return findPythonMutants(parser, [edit(path, before, after)], isTestEdit);
 }
 
 /** `old → new` of each mutant of the text. */
@@ -135,7 +135,7 @@ test('every mutant is Python, and characters outside the basic plane move none',
 
 test('mutants of both languages are chosen from, and only scripts are switched', async () => {
   const edits = [edit('a.py', '', 'x = 1\n'), edit('a.js', '', 'x = 1;\n')];
-  const plan = planMutants(edits, 10, isTestEdit, await pythonMutants(parser, edits, isTestEdit));
+  const plan = planMutants(edits, 10, isTestEdit, await findPythonMutants(parser, edits, isTestEdit));
   expect(plan.mutants.map(({ path }) => path).toSorted()).toEqual(['a.js', 'a.js', 'a.py', 'a.py']);
   expect(plan.schemata.files.map(({ path }) => path)).toEqual(['a.js']);
 });

@@ -3,7 +3,7 @@
 
 import type { Subject } from '../../../core/verify/counterexamples/plan.ts';
 import type { UsedObject } from '../../../core/verify/sequences/plan.ts';
-import type { CallStep, DistinguishingCall } from '../../../core/verify/guard/telling.ts';
+import type { CallStep, DistinguishingCall } from '../../../core/verify/guard/distinguishingCalls.ts';
 import type { ValueSpec } from '../messages.ts';
 import { codeOf } from '../sourceCode.ts';
 

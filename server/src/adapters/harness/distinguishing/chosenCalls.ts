@@ -1,7 +1,7 @@
 // Chooses few calls that together distinguish as many mutants as possible, the most readable ones first. A call
 // distinguishes a mutant if its result with the mutant differs from the result of the code as it is.
 
-import type { DistinguishingCall } from '../../../core/verify/guard/telling.ts';
+import type { DistinguishingCall } from '../../../core/verify/guard/distinguishingCalls.ts';
 import type { ValueSpec } from '../messages.ts';
 
 /** A call that distinguishes at least one mutant from the code. */

@@ -8,7 +8,7 @@ import type {
   DistinguishingCall,
   DistinguishingOrder,
   DistinguishingReport,
-} from '../../../core/verify/guard/telling.ts';
+} from '../../../core/verify/guard/distinguishingCalls.ts';
 import type { ValueSpec } from '../messages.ts';
 import { chosenCalls, costOf, type Candidate } from './chosenCalls.ts';
 import { createSwitchedSides, type SwitchedSides } from './switchedSides.ts';

@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 import type { Example } from '../../../core/verify/counterexamples/plan.ts';
-import type { Near } from '../../../core/verify/guard/telling.ts';
+import type { Near } from '../../../core/verify/guard/distinguishingCalls.ts';
 import type { ValueSpec } from '../messages.ts';
 import { createChanges, DRAWS, drawFrom, type Draw, type Ground } from './variedExamples.ts';
 

@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 import type { Parameter, Shape } from '../../../core/verify/differential/plan.ts';
-import type { DistinguishingOrder } from '../../../core/verify/guard/telling.ts';
+import type { DistinguishingOrder } from '../../../core/verify/guard/distinguishingCalls.ts';
 import type { ValueSpec } from '../messages.ts';
 import { createPlausible, type Level } from '../plausible.ts';
 import { aroundExamples, hasNegative, scalarsIn } from './aroundExamples.ts';

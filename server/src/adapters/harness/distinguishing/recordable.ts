@@ -1,6 +1,6 @@
 // Decides whether a test can record a call: its result must be plain, short and the same every time.
 
-import type { Result, DistinguishingCall } from '../../../core/verify/guard/telling.ts';
+import type { Result, DistinguishingCall } from '../../../core/verify/guard/distinguishingCalls.ts';
 import { SHARED_OBJECT, UNFIT_STEP } from './useInSteps.ts';
 import type { Outcome } from '../messages.ts';
 

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import type { Example, Sequence, Subject } from '../../../core/verify/counterexamples/plan.ts';
-import type { DistinguishingCall } from '../../../core/verify/guard/telling.ts';
+import type { DistinguishingCall } from '../../../core/verify/guard/distinguishingCalls.ts';
 import type { ValueSpec } from '../messages.ts';
 import { createChanges, drawFrom, DRAWS, type Draw, type Ground } from './variedExamples.ts';
 

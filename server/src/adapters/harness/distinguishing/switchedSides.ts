@@ -1,7 +1,7 @@
 // Manages the processes that hold the code with all its mutants compiled in: one for each kind of module, started at
 // its first call.
 
-import type { DistinguishingOrder } from '../../../core/verify/guard/telling.ts';
+import type { DistinguishingOrder } from '../../../core/verify/guard/distinguishingCalls.ts';
 import { compileAll } from '../compile.ts';
 import type { ValueSpec, Outcome, SideStart, SwitchedAnswer } from '../messages.ts';
 import { importsOf } from './useInSteps.ts';

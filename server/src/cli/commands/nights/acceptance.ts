@@ -3,7 +3,7 @@
 import { isCancel, select } from '@clack/prompts';
 import { changeWishQueue } from '../../../app/nights/wishQueue.ts';
 import { createStderrLog } from '../../../adapters/system/system.ts';
-import { unifiedDiff } from '../../../core/propose/hunks.ts';
+import { formatUnifiedDiff } from '../../../core/propose/unifiedDiff.ts';
 import type { AcceptanceFile } from '../../../core/model/acceptance.ts';
 import type { Wish } from '../../../core/run/wishes.ts';
 import type { AcceptanceOutcome } from '../../../core/session/ask/acceptanceTypes.ts';
@@ -51,7 +51,7 @@ export function makeTest(
 /** The test as a diff, and how it fails before the wish is fulfilled. */
 export function testInWords({ files, failure }: MadeTest, { colors }: Pick<Invocation, 'colors'>): string {
   const shownFailure = visible(failure).split('\n').slice(0, 6).join('\n  ');
-  return `${colorDiff(visible(unifiedDiff(files)), colors)}\nIt fails today, as it should:\n  ${shownFailure}`;
+  return `${colorDiff(visible(formatUnifiedDiff(files)), colors)}\nIt fails today, as it should:\n  ${shownFailure}`;
 }
 
 /** Stores what a person has decided: the tests, or none. */

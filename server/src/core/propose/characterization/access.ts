@@ -2,16 +2,17 @@
 // import from a module that it imports.
 
 import { ts } from 'ts-morph';
-import { detectStyle, inBraces } from '../style.ts';
+import { detectStyle, wrapInBraces } from '../style.ts';
 import type { SourceTree } from '../../ports/sources.ts';
-import { isPath, passesOn } from './modulePaths.ts';
-import { requiredBy } from './required.ts';
+import { resolvesTo } from './modulePaths.ts';
+import { isReexportedBy } from './commonJsReexports.ts';
+import { requiresIn } from './requireCalls.ts';
 
-/** How a test file reaches a function. */
+/** The expression with which a test file calls a function. */
 export interface Access {
   /** The expression for the function: `clamp`, `math.clamp`. */
   readonly expression: string;
-  /** What to insert, and the offset where it belongs; null if the function is imported already. */
+  /** The text to insert, and its offset; null if the function is imported already. */
   readonly added: Insertion | null;
 }
 
@@ -27,7 +28,7 @@ interface Insertion {
 export interface Wanted {
   readonly path: string;
   readonly name: string;
-  /** `default` for a default export, and for what `module.exports` holds. */
+  /** `default` for a default export, and for the value of `module.exports`. */
   readonly exportedAs: string;
 }
 
@@ -39,8 +40,8 @@ export interface TestProgram {
 }
 
 /**
- * How the test file reaches the function, through one of its imports or `require` calls; null if no module that it
- * loads offers the function, or if the file uses the name for something else. `test`: the path of the test file.
+ * The access of the test file to the function through one of its imports or `require` calls; null if no module that it
+ * loads provides the function, or if the file uses the name for something else. `test`: the path of the test file.
  */
 export function accessTo(wanted: Wanted, test: string, opened: TestProgram, tree: SourceTree): Access | null {
   const root = tree.rootDir.replaceAll('\\', '/');
@@ -51,40 +52,40 @@ export function accessTo(wanted: Wanted, test: string, opened: TestProgram, tree
     if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
     const exportName = exportFrom(statement.moduleSpecifier, target, opened.checker());
     const name =
-      exportName ?? (isPath(statement.moduleSpecifier.text, test, wanted.path, tree) ? wanted.exportedAs : null);
+      exportName ?? (resolvesTo(statement.moduleSpecifier.text, test, wanted.path, tree) ? wanted.exportedAs : null);
     if (name === null) continue;
-    const expression = importedAs(statement, name);
+    const expression = expressionOfImport(statement, name);
     if (expression !== null) return { expression, added: null };
     // A name that the file uses for something else cannot be imported.
     if (statement.importClause?.isTypeOnly || declares(file, wanted.name)) continue;
     const clause =
-      name === 'default' ? wanted.name : inBraces(importSpelling(name, wanted.name), detectStyle(file.text));
+      name === 'default' ? wanted.name : wrapInBraces(importSpelling(name, wanted.name), detectStyle(file.text));
     const quoted = statement.moduleSpecifier.getText(file);
     const end = statement.getText(file).endsWith(';') ? ';' : '';
     const importText = `import ${clause} from ${quoted}${end}`;
-    const inList = name === 'default' ? null : listedIn(statement, importSpelling(name, wanted.name), file);
+    const inList = name === 'default' ? null : insertionInBraces(statement, importSpelling(name, wanted.name), file);
     if (inList) return { expression: wanted.name, added: { ...inList, statement: importText } };
     offered ??= {
       expression: wanted.name,
       added: { text: `${newlineOf(file)}${importText}`, at: statement.end, statement: importText },
     };
   }
-  return offered ?? required(wanted, test, file, tree);
+  return offered ?? accessByRequire(wanted, test, file, tree);
 }
 
 /**
- * How the test file reaches the function through `require`; null if no such call loads its file, or if the name stands
- * for something else.
+ * The access of the test file to the function through `require`; null if no such call loads its file, or if the name
+ * means something else there.
  */
-function required(wanted: Wanted, test: string, file: ts.SourceFile, tree: SourceTree): Access | null {
-  const imports = requiredBy(file).filter(
-    ({ from }) => isPath(from, test, wanted.path, tree) || passesOn(from, test, wanted, tree),
+function accessByRequire(wanted: Wanted, test: string, file: ts.SourceFile, tree: SourceTree): Access | null {
+  const imports = requiresIn(file).filter(
+    ({ from }) => resolvesTo(from, test, wanted.path, tree) || isReexportedBy(from, test, wanted, tree),
   );
   for (const { names } of imports) {
-    const ownImport = names.find(
+    const existingImport = names.find(
       ({ imported }) => imported === wanted.exportedAs || imported === `.${wanted.exportedAs}`,
     );
-    if (ownImport) return { expression: ownImport.name, added: null };
+    if (existingImport) return { expression: existingImport.name, added: null };
     const wholeModule = names.find(({ imported }) => imported === 'default');
     if (wholeModule && /^[A-Za-z_$][\w$]*$/.test(wanted.exportedAs))
       return { expression: `${wholeModule.name}.${wanted.exportedAs}`, added: null };
@@ -95,7 +96,7 @@ function required(wanted: Wanted, test: string, file: ts.SourceFile, tree: Sourc
   const specifier = /require\(([^)]*)\)/.exec(text)?.[1] ?? '';
   const end = text.endsWith(';') ? ';' : '';
   const members = wanted.exportedAs === wanted.name ? wanted.name : `${wanted.exportedAs}: ${wanted.name}`;
-  const statement = `const ${inBraces(members, detectStyle(file.text))} = require(${specifier})${end}`;
+  const statement = `const ${wrapInBraces(members, detectStyle(file.text))} = require(${specifier})${end}`;
   return {
     expression: wanted.name,
     added: { text: `${newlineOf(file)}${statement}`, at: first.statement.end, statement },
@@ -104,9 +105,9 @@ function required(wanted: Wanted, test: string, file: ts.SourceFile, tree: Sourc
 
 /**
  * One more name in the braces of an import, where the order of the names puts it. Null without braces, if the braces
- * are empty or hold a comment, or if another line would have to change.
+ * are empty or contain a comment, or if another line would have to change.
  */
-function listedIn(
+function insertionInBraces(
   { importClause }: ts.ImportDeclaration,
   name: string,
   file: ts.SourceFile,
@@ -114,7 +115,7 @@ function listedIn(
   const bindings = importClause?.namedBindings;
   if (!bindings || !ts.isNamedImports(bindings)) return null;
   const { elements } = bindings;
-  // A comment belongs to the name beside it, which the new name would part it from.
+  // A comment belongs to the name next to it, and the new name would separate them.
   if (/\/[/*]/.test(bindings.getText(file))) return null;
   const [first] = elements;
   const last = elements.at(-1);
@@ -131,7 +132,9 @@ function listedIn(
 }
 
 function isSorted(elements: readonly ts.ImportSpecifier[]): boolean {
-  return elements.every((element, at) => at === 0 || !isBefore(element.name.text, elements[at - 1]!.name.text));
+  return elements.every(
+    (element, index) => index === 0 || !isBefore(element.name.text, elements[index - 1]!.name.text),
+  );
 }
 
 function isBefore(one: string, other: string): boolean {
@@ -143,7 +146,7 @@ export function newlineOf({ text }: ts.SourceFile): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
-/** How an import spells a name: `a`, `a as b`. */
+/** The name as an import statement writes it: `a`, `a as b`. */
 export function importSpelling(exportName: string, name: string): string {
   return exportName === name ? name : `${exportName} as ${name}`;
 }
@@ -156,9 +159,9 @@ function symbolOf({ path, exportedAs }: Wanted, opened: TestProgram, root: strin
   for (const name of new Set([declared, path.replace(/\.[cm]?js$/, '.d.ts'), path])) {
     const file = program?.getSourceFile(`${root}/${name}`);
     const module = file && checker.getSymbolAtLocation(file);
-    const found =
+    const exportedSymbol =
       module && checker.getExportsOfModule(module).find((one) => one.name === exportedAs || isWhole(one, exportedAs));
-    if (found) return aliasTarget(found, checker);
+    if (exportedSymbol) return aliasTarget(exportedSymbol, checker);
   }
   return null;
 }
@@ -172,26 +175,26 @@ function isWhole({ name }: ts.Symbol, exportedAs: string): boolean {
 function exportFrom(specifier: ts.Expression, target: ts.Symbol | null, checker: ts.TypeChecker): string | null {
   const module = target && checker.getSymbolAtLocation(specifier);
   if (!module) return null;
-  const found = checker.getExportsOfModule(module).find((one) => aliasTarget(one, checker) === target);
-  return found ? (found.name === 'export=' ? 'default' : found.name) : null;
+  const exportedSymbol = checker.getExportsOfModule(module).find((one) => aliasTarget(one, checker) === target);
+  return exportedSymbol ? (exportedSymbol.name === 'export=' ? 'default' : exportedSymbol.name) : null;
 }
 
-/** The symbol that an import or a re-export stands for. */
+/** The symbol to which an import or a re-export refers. */
 function aliasTarget(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol {
   return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 }
 
 /** The expression for this export after the import: a name, or `math.clamp`; null if the import does not bind it. */
-function importedAs({ importClause: clause }: ts.ImportDeclaration, exportName: string): string | null {
+function expressionOfImport({ importClause: clause }: ts.ImportDeclaration, exportName: string): string | null {
   if (!clause || clause.isTypeOnly) return null;
   if (clause.name && exportName === 'default') return clause.name.text;
   const bindings = clause.namedBindings;
   if (!bindings) return null;
   if (ts.isNamespaceImport(bindings)) return exportName === 'default' ? null : `${bindings.name.text}.${exportName}`;
-  const ownElement = bindings.elements.find(
+  const element = bindings.elements.find(
     ({ name, propertyName, isTypeOnly }) => !isTypeOnly && (propertyName ?? name).text === exportName,
   );
-  return ownElement?.name.text ?? null;
+  return element?.name.text ?? null;
 }
 
 /** True if a statement of the file itself, or an import, binds the name. */

@@ -1,12 +1,12 @@
-// Writes one test of a characterization: a title that says what the call shows, and its assertion.
+// Writes one test of a characterization: a title that states what the call shows, and its assertion.
 
 import type { Style } from '../style.ts';
 import type { Wanted } from './access.ts';
 import type { TestVoice } from './testVoice.ts';
 
 /**
- * What a call does: it gives a value, written as code, or throws. `promised`: through a promise. `bare`: the value is
- * an object without a prototype.
+ * The result of a call: a value, written as code, or an error. `promised`: true if the call returns a promise of it.
+ * `bare`: the value is an object without a prototype.
  */
 export type CaseResult =
   | { readonly value: string; readonly promised: boolean; readonly bare?: true }
@@ -16,7 +16,7 @@ export type CaseResult =
 export interface Case {
   /** The arguments, each as an expression. */
   readonly given: readonly string[];
-  /** Of a member of a class: what stands in the call before and after the class: `new `, `("a").size`. */
+  /** For a member of a class: the code of the call before and after the class: `new `, `("a").size`. */
   readonly around?: readonly [before: string, after: string];
   /** For an object that is used in several steps: the statements, and as the last one the call. */
   readonly steps?: readonly CaseStep[];
@@ -39,7 +39,7 @@ const MAX_TITLE_LENGTH = 72;
 const MAX_VALUE_LENGTH = 32;
 /** Matches a string as JSON writes it. */
 const STRING = /"(?:[^"\\]|\\.)*"/g;
-/** Matches a string, a brace with the blank inside of it, or another character. */
+/** Matches a string, a brace with the space inside of it, or another character. */
 const PARTS = /"(?:[^"\\]|\\.)*"|\{ ?| ?\}|[^]/g;
 /** Matches the code of a primitive value. */
 const PRIMITIVE = /^(?:-?[\d.]+(?:e[+-]?\d+)?n?|true|false|null|undefined|"(?:[^"\\]|\\.)*")$/;
@@ -57,22 +57,23 @@ const EQUALITY = {
 /** `returns 10 for 11 and 10`; shorter words, or a cut, if that is too long. */
 export function titleOf({ given, result }: Case): string {
   const outcomeText = outcomeOf(result);
-  const forWhat = given.length === 0 ? 'without arguments' : `for ${joined(given.map((one) => plainly(one)))}`;
+  const forWhat =
+    given.length === 0 ? 'without arguments' : `for ${listText(given.map((argument) => describeResult(argument)))}`;
   const title = `${outcomeText} ${forWhat}`;
   if (title.length <= MAX_TITLE_LENGTH) return title;
-  const short = `${outcomeText} for ${joined(given.map(inWords))}`;
+  const short = `${outcomeText} for ${listText(given.map(describeCode))}`;
   if (short.length <= MAX_TITLE_LENGTH) return short;
-  const handled = `handles ${joined(given.map(inWords))}`;
+  const handled = `handles ${listText(given.map(describeCode))}`;
   return handled.length <= MAX_TITLE_LENGTH ? handled : `${handled.slice(0, MAX_TITLE_LENGTH - 1)}…`;
 }
 
 /**
- * `new Stack("a").size returns 1`; without the making of the object if that is too long, else only the call. `name`: that
- * of the class. `about`: `Stack.size`.
+ * `new Stack("a").size returns 1`; without the creation of the object if that is too long, otherwise only the call.
+ * `name`: the name of the class. `about`: `Stack.size`.
  */
-export function memberTitle(one: Case, name: string, about: string): string {
-  const { result } = one;
-  const call = callIn(one, name);
+export function memberTitle(guardedCase: Case, name: string, about: string): string {
+  const { result } = guardedCase;
+  const call = callIn(guardedCase, name);
   const outcomeText = outcomeOf(result);
   const title = `${call} ${outcomeText}`;
   if (title.length <= MAX_TITLE_LENGTH) return title;
@@ -88,7 +89,7 @@ export function callIn({ given, around }: Case, expression: string): string {
   return around ? `${around[0]}${expression}${around[1]}` : `${expression}(${given.join(', ')})`;
 }
 
-/** `findRoute returns an object after addRoute`, cut if too long. `exact`: with the last call as a whole. */
+/** `findRoute returns an object after addRoute`, cut if too long. `exact`: true for the whole last call. */
 export function stepsTitle({ steps = [], result }: Case, exact = false): string {
   const names = steps
     .slice(1)
@@ -97,7 +98,7 @@ export function stepsTitle({ steps = [], result }: Case, exact = false): string 
   const last = steps.at(-1);
   const call = exact && last ? stepText(last, ({ name }) => name) : names.at(-1);
   const title = `${call} ${outcomeOf(result)}`;
-  const full = earlier.length === 0 ? title : `${title} after ${joined(earlier)}`;
+  const full = earlier.length === 0 ? title : `${title} after ${listText(earlier)}`;
   return full.length <= MAX_TITLE_LENGTH ? full : `${full.slice(0, MAX_TITLE_LENGTH - 1)}…`;
 }
 
@@ -107,11 +108,11 @@ export function stepText({ before, imported, after }: CaseStep, expressionOf: Ex
 }
 
 function outcomeOf(result: CaseResult): string {
-  return 'value' in result ? `${result.promised ? 'resolves to' : 'returns'} ${inWords(result.value)}` : 'throws';
+  return 'value' in result ? `${result.promised ? 'resolves to' : 'returns'} ${describeCode(result.value)}` : 'throws';
 }
 
 /** The code, or words for an empty value. */
-function plainly(code: string): string {
+function describeResult(code: string): string {
   return code === '""'
     ? 'an empty string'
     : code === '[]'
@@ -122,21 +123,21 @@ function plainly(code: string): string {
 }
 
 /** A value as people read it: a long list, object or string by its kind, a text with line breaks as several lines. */
-function inWords(code: string): string {
+function describeCode(code: string): string {
   if (code.startsWith('"') && code.includes('\\n')) return 'several lines';
-  if (code.length <= MAX_VALUE_LENGTH) return plainly(code);
+  if (code.length <= MAX_VALUE_LENGTH) return describeResult(code);
   if (code.startsWith('[')) return 'an array';
   if (code.startsWith('{')) return 'an object';
   return code.startsWith('"') ? 'a string' : code;
 }
 
-function joined(all: readonly string[]): string {
+function listText(all: readonly string[]): string {
   return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
 }
 
-/** Code whose strings, written like JSON, get the quote of this style, and whose objects get its blanks in braces. */
-export function inStyle(code: string, { quote, blankInBraces }: Pick<Style, 'quote' | 'blankInBraces'>): string {
-  const spaced = blankInBraces ? code : withoutBlanksInObjects(code);
+/** Code whose strings, written like JSON, get the quote of this style, and whose objects get its spaces in braces. */
+export function applyStyle(code: string, { quote, spaceInBraces }: Pick<Style, 'quote' | 'spaceInBraces'>): string {
+  const spaced = spaceInBraces ? code : withoutBlanksInObjects(code);
   return spaced.replaceAll(STRING, (text) => quotedText(JSON.parse(text) as string, quote));
 }
 
@@ -170,10 +171,10 @@ export function quotedText(text: string, quote: "'" | '"'): string {
  */
 export function assertionFor({ given: _given, result }: Case, call: string, voice: TestVoice): string | null {
   const { style } = voice;
-  const called = inStyle(call, style);
-  if ('throws' in result) return thrown(called, result, voice);
+  const called = applyStyle(call, style);
+  if ('throws' in result) return throwAssertion(called, result, voice);
   const subject = result.promised ? `await ${called}` : called;
-  const expected = inStyle(result.value, style);
+  const expected = applyStyle(result.value, style);
   const isPrimitive = PRIMITIVE.test(result.value);
   // The value has no prototype. Only `toEqual` and Chai ignore that.
   if (result.bare && voice.assertion === 'expect') return `expect(${subject}).toEqual(${expected})`;
@@ -191,7 +192,7 @@ export function assertionFor({ given: _given, result }: Case, call: string, voic
 }
 
 /** The assertion of an error. Null if the library has no short form for it. */
-function thrown(
+function throwAssertion(
   call: string,
   { message, promised }: Extract<CaseResult, { readonly throws: string }>,
   { assertion, assertName, style, arrows }: TestVoice,

@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path';
 import { detectStyle } from '../style.ts';
-import { testPlaceBeside, type TestPlace } from './testPlace.ts';
+import { testPlaceNextTo, type TestPlace } from './testPlace.ts';
 import { assertionOf as assertsAnswer, requote } from './testText.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 
@@ -20,11 +20,11 @@ export interface BrokenCall {
   readonly equals: string | null;
   /** The expression that the call must not equal. */
   readonly unlike?: string;
-  /** The expression that the test checks instead of `call`: it waits for the result, or reads its type. */
+  /** The expression that the test checks instead of `call`: it awaits the result, or reads its type. */
   readonly tested?: string;
-  /** What the call does, as the end of a sentence. */
+  /** The behaviour of the call, as the end of a sentence. */
   readonly observed: string;
-  /** What the call should do, as the end of a sentence. */
+  /** The expected behaviour of the call, as the end of a sentence. */
   readonly expected: string;
   /** The kind of defect, which decides the title of the test. */
   readonly kind: string;
@@ -39,20 +39,20 @@ const WAITS = /^(?:typeof )?await /;
 
 /**
  * The path and the text of a test file with imports and one test. If a file exists at the path, the caller adds the
- * text to it. Without a neighbouring test as an example, the place is beside the file.
+ * text to it. Without a neighbouring test as an example, the test is put next to the file.
  */
 export function writeFailingTest(
   tree: SourceTree,
   brokenCall: BrokenCall,
 ): { readonly path: string; readonly text: string } {
-  const besidePlace = testPlaceBeside(tree, brokenCall.path);
-  const place = 'refused' in besidePlace ? usualPlace(tree, brokenCall.path) : besidePlace;
+  const neighbouringPlace = testPlaceNextTo(tree, brokenCall.path);
+  const place = 'refused' in neighbouringPlace ? usualPlace(tree, brokenCall.path) : neighbouringPlace;
   const { runner, imports, call, style } = place;
   const end = style.semicolons ? ';' : '';
   const quoted = (text: string) => `${style.quote}${text.replaceAll(style.quote, '’')}${style.quote}`;
   const calls = [brokenCall, ...(brokenCall.partner ? [brokenCall.partner] : [])];
   const head = [
-    ...('refused' in besidePlace ? [UNSURE] : []),
+    ...('refused' in neighbouringPlace ? [UNSURE] : []),
     ...(runner === 'node'
       ? [
           `import assert from ${quoted('node:assert/strict')}${end}`,
@@ -106,7 +106,7 @@ function assertionOf(broken: BrokenCall, { runner, style }: TestPlace): readonly
       ? [`assert.notDeepEqual(${quotedCall}, ${value})${end}`]
       : [`expect(${quotedCall}).not.toEqual(${value})${end}`];
   }
-  // An error that says what is wrong is right, so only the class of the error is refused.
+  // An error that states the cause is right, so only the class of the error is refused.
   const [, error] = /^throws (\w+): /.exec(observed) ?? [];
   if (error !== undefined && WAITS.test(tested)) {
     const caught = `${quotedCall}.catch((error) => error)`;
@@ -144,21 +144,21 @@ function importSpelling({ name, exportedAs }: Pick<BrokenCall, 'name' | 'exporte
   return name === exportedAs ? name : `${exportedAs} as ${name}`;
 }
 
-/** The specifier of another file, written like that of the tested one. */
+/** The specifier of another file, in the form in which the test imports the tested file. */
 function specifierLike({ path: testPath, specifier }: TestPlace, path: string): string {
   const withoutExtension = posix.relative(posix.dirname(testPath), path).replace(/\.[cm]?[jt]sx?$/, '');
   return `${withoutExtension.startsWith('.') ? withoutExtension : `./${withoutExtension}`}${/\.[cm]?[jt]sx?$/.exec(specifier)?.[0] ?? ''}`;
 }
 
-/** The usual place beside the file, if no neighbouring test can serve as an example. */
+/** The usual place next to the file, if no neighbouring test can serve as an example. */
 function usualPlace(tree: SourceTree, path: string): TestPlace {
   const root = tree.rootDir.replaceAll('\\', '/');
   const manifest = tree.read(`${root}/package.json`) ?? '';
   const runner = (/"(vitest|jest)"\s*:/.exec(manifest)?.[1] ?? 'node') as TestPlace['runner'];
   const stem = path.replace(/\.[cm]?[jt]sx?$/, '');
-  const ending = /\.[cm]?[jt]sx?$/.exec(path)?.[0] ?? '.ts';
+  const extension = /\.[cm]?[jt]sx?$/.exec(path)?.[0] ?? '.ts';
   return {
-    path: `${stem}.test${ending.replace('x', '')}`,
+    path: `${stem}.test${extension.replace('x', '')}`,
     example: path,
     runner,
     imports: runner !== 'jest',

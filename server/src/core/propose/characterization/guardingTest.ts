@@ -1,9 +1,9 @@
 // Writes tests that record what a function does now: appended to the test file that covers it, in its style, or in a
-// new file beside the other tests.
+// new file next to the other tests.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
-import { inBraces, type Style } from '../style.ts';
+import { wrapInBraces, type Style } from '../style.ts';
 import type { FileEdit } from '../../model.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 import { isTestLibrary } from '../../paths/runners.ts';
@@ -13,7 +13,7 @@ import { accessTo, type Access, type TestProgram, type Wanted } from './access.t
 import {
   assertionFor,
   callIn,
-  inStyle,
+  applyStyle,
   memberTitle,
   quotedText,
   stepsTitle,
@@ -23,14 +23,14 @@ import {
   type ExpressionOf,
 } from './caseText.ts';
 import { layOut } from './layout.ts';
-import { newAccess } from './newAccess.ts';
-import { requiredIn } from './required.ts';
+import { addAccess } from './newAccess.ts';
+import { requiresOfStatement } from './requireCalls.ts';
 import { specifierTo } from './testPlace.ts';
 import { voiceOf, type TestVoice } from './testVoice.ts';
 
 /** A function whose current behaviour is recorded, with the cases that record it. */
 export interface GuardedFunction extends Wanted {
-  /** What the tests are about: the name of the function, or `Stack.size` for a member of the class `Stack`. */
+  /** The subject of the tests: the name of the function, or `Stack.size` for a member of the class `Stack`. */
   readonly about: string;
   readonly cases: readonly Case[];
 }
@@ -49,13 +49,14 @@ const OF_CHAI = /^(?:const|let|var) (?:expect|assert) = chai\./;
 /** Maximum number of test files that are read. */
 const MAX_FILES = 12;
 
-/** Runners whose tests say where they end. */
+/** Runners whose tests have to state where they end. */
 const WITH_END: ReadonlySet<TestVoice['framework']> = new Set(['tape', 'tap']);
 
 /**
- * A test that states what the function does today: added to one of `tests` that is about the function, else in a new
- * file. `tests`: paths of test files that reach the function, best first. `runner`: that of the test command. Refuses
- * with a sentence if no test shows how tests are written here, or if the test cannot be written in that form.
+ * A test that records the current behaviour of the function: added to one of `tests` that is about the function,
+ * otherwise in a new file. `tests`: paths of test files that reach the function, best first. `runner`: the runner of
+ * the test command. Refuses with a sentence if no test shows how tests are written here, or if the test cannot be
+ * written in that form.
  */
 export function writeGuardingTest(
   guarded: GuardedFunction,
@@ -64,7 +65,7 @@ export function writeGuardingTest(
   openFile: (tree: SourceTree, file: string, text: string) => TestProgram,
 ): GuardingTest | { readonly refused: string } {
   const root = tree.rootDir.replaceAll('\\', '/');
-  const names = wantedBy(guarded).map(({ name }) => name);
+  const names = exportsOfCases(guarded).map(({ name }) => name);
   if (new Set(names).size < names.length) return { refused: 'Two exports that its steps need have the same name.' };
   const read = tests.slice(0, MAX_FILES).flatMap((path): TestFile[] => {
     const text = tree.read(`${root}/${path}`);
@@ -73,31 +74,33 @@ export function writeGuardingTest(
     return text === undefined || !voice ? [] : [{ path, text, voice }];
   });
   const [example] = read;
-  for (const testFile of read.toSorted((one, other) => nearness(other, guarded) - nearness(one, guarded))) {
+  for (const testFile of read.toSorted((a, b) => nearness(b, guarded) - nearness(a, guarded))) {
     const { path, text } = testFile;
     const opened = openFile(tree, `${root}/${path}`, text);
-    const wanted = wantedBy(guarded);
+    const neededExports = exportsOfCases(guarded);
     // A test file that is named after the file may get another import.
     const isNamesake = stemOf(path) === stemOf(guarded.path);
-    const own = wanted.map((one) => accessTo(one, path, opened, tree));
-    const accesses = own.map((access, at) => access ?? (isNamesake ? newAccess(wanted[at]!, path, opened) : null));
-    const reached = accesses.flatMap((access, place) => (access ? [{ wanted: wanted[place]!, access }] : []));
-    if (reached.length === wanted.length && reached.some(({ access }) => isAbout(path, guarded.path, access)))
-      return appended(guarded, testFile, reached, !own.includes(null));
+    const ownAccesses = neededExports.map((neededExport) => accessTo(neededExport, path, opened, tree));
+    const accesses = ownAccesses.map(
+      (access, index) => access ?? (isNamesake ? addAccess(neededExports[index]!, path, opened) : null),
+    );
+    const reached = accesses.flatMap((access, index) => (access ? [{ wanted: neededExports[index]!, access }] : []));
+    if (reached.length === neededExports.length && reached.some(({ access }) => isAbout(path, guarded.path, access)))
+      return appendTests(guarded, testFile, reached, !ownAccesses.includes(null));
   }
   if (!example)
     return {
       refused:
         'No test that reaches it shows how tests are written here (Vitest, Jest, Mocha, AVA, tape, tap or node:test).',
     };
-  return created(guarded, example, tree, root);
+  return createTestFile(guarded, example, tree, root);
 }
 
 /** The exports that the cases use. */
-function wantedBy({ path, name, exportedAs, cases }: GuardedFunction): readonly Wanted[] {
+function exportsOfCases({ path, name, exportedAs, cases }: GuardedFunction): readonly Wanted[] {
   const needed = cases.flatMap(({ steps = [] }) => steps.flatMap(({ imported }) => (imported ? [imported] : [])));
   if (needed.length === 0) return [{ path, name, exportedAs }];
-  return [...new Map(needed.map((one) => [exportKey(one), one])).values()];
+  return [...new Map(needed.map((wantedExport) => [exportKey(wantedExport), wantedExport])).values()];
 }
 
 function exportKey({ path, exportedAs }: Wanted): string {
@@ -128,8 +131,8 @@ interface TestFile {
   readonly voice: TestVoice;
 }
 
-/** Adds the tests to a file: to the group of the function, else at the end. */
-function appended(
+/** Adds the tests to a file: to the group of the function, otherwise at the end. */
+function appendTests(
   guarded: GuardedFunction,
   { path, text, voice }: TestFile,
   reached: readonly { readonly wanted: Wanted; readonly access: Access }[],
@@ -151,7 +154,7 @@ function appended(
   const imports = reached.flatMap(({ access }) => access.added ?? []);
   // From the end to the start, so that places stay what they are. Several at one place keep their order.
   const after = imports
-    .toSorted((one, other) => one.at - other.at)
+    .toSorted((a, b) => a.at - b.at)
     .reduceRight((before, { at, text: own }) => `${before.slice(0, at)}${own}${before.slice(at)}`, withTests);
   return {
     edit: { path, before: text, after },
@@ -160,8 +163,8 @@ function appended(
   };
 }
 
-/** Writes the tests as a new file beside the example. */
-function created(
+/** Writes the tests as a new file next to the example. */
+function createTestFile(
   guarded: GuardedFunction,
   { path: example, voice }: TestFile,
   tree: SourceTree,
@@ -174,15 +177,17 @@ function created(
   if (tree.fileExists(`${root}/${path}`)) return { refused: `${path} is there already, and does not test it.` };
   if (!isTestFile(path)) return { refused: `${path} would not be recognised as a test.` };
   const exampleFile = parseSource(example, tree.read(`${root}/${example}`) ?? '');
-  const imported = (exampleFile?.statements ?? []).flatMap((one) =>
-    ts.isImportDeclaration(one) && ts.isStringLiteral(one.moduleSpecifier) ? [one.moduleSpecifier.text] : [],
+  const imported = (exampleFile?.statements ?? []).flatMap((statement) =>
+    ts.isImportDeclaration(statement) && ts.isStringLiteral(statement.moduleSpecifier)
+      ? [statement.moduleSpecifier.text]
+      : [],
   );
   const lines = blockOf(guarded, ({ name }) => name, voice, '');
   if (!lines) return { refused: 'The assertions of the tests here have no form for what it does.' };
   const end = style.semicolons ? ';' : '';
   const quote = (text: string) => quotedText(text, style.quote);
   const importLines = ownImports(
-    wantedBy(guarded),
+    exportsOfCases(guarded),
     voice.isCommonJs,
     (from) => quote(specifierTo(path, from, imported)),
     style,
@@ -193,7 +198,7 @@ function created(
   return { edit: { path, before: null, after: text }, added: text, isReached: false };
 }
 
-/** The imports of these exports, one for each module. `specifierOf`: the quoted specifier of a module. */
+/** Import statements for these exports, one for each module. `specifierOf`: the quoted specifier of a module. */
 function ownImports(
   wanted: readonly Wanted[],
   isCommonJs: boolean,
@@ -203,31 +208,33 @@ function ownImports(
 ): readonly string[] {
   return [...new Set(wanted.map(({ path }) => path))].map((from) => {
     const here = wanted.filter(({ path }) => path === from);
-    const whole = here.filter(({ exportedAs }) => exportedAs === 'default').map(({ name }) => name);
+    const defaults = here.filter(({ exportedAs }) => exportedAs === 'default').map(({ name }) => name);
     const named = here
       .filter(({ exportedAs }) => exportedAs !== 'default')
       .map(({ name, exportedAs }) => (exportedAs === name ? name : `${exportedAs}${isCommonJs ? ': ' : ' as '}${name}`))
       .toSorted();
-    const binding = [...whole, ...(named.length > 0 ? [inBraces(named.join(', '), style)] : [])].join(', ');
+    const binding = [...defaults, ...(named.length > 0 ? [wrapInBraces(named.join(', '), style)] : [])].join(', ');
     return isCommonJs
       ? `const ${binding} = require(${specifierOf(from)})${end}`
       : `import ${binding} from ${specifierOf(from)}${end}`;
   });
 }
 
-/** True if a blank line stands between imports of packages and of own files, as linters that sort imports demand. */
+/** True if a blank line separates imports of packages from imports of own files, as linters that sort imports demand. */
 function separatesOwn(example: ts.SourceFile | null): boolean {
-  const imports = (example?.statements ?? []).flatMap((one) => (ts.isImportDeclaration(one) ? [one] : []));
+  const imports = (example?.statements ?? []).flatMap((statement) =>
+    ts.isImportDeclaration(statement) ? [statement] : [],
+  );
   const isOwn = ({ moduleSpecifier: from }: ts.ImportDeclaration) => ts.isStringLiteral(from) && from.text[0] === '.';
-  return imports.some((one, at) => {
-    const next = imports[at + 1];
-    if (next === undefined || isOwn(one) || !isOwn(next)) return false;
-    const between = example!.text.slice(one.end, next.getStart(example!)).split('\n');
+  return imports.some((importNode, index) => {
+    const next = imports[index + 1];
+    if (next === undefined || isOwn(importNode) || !isOwn(next)) return false;
+    const between = example!.text.slice(importNode.end, next.getStart(example!)).split('\n');
     return between.slice(1, -1).some((line) => line.trim() === '');
   });
 }
 
-/** The lines that load the runner and the assertions, for many runners those of the example. */
+/** The lines that load the runner and the assertions, for many runners the same lines as in the example. */
 function headOf(
   voice: TestVoice,
   example: ts.SourceFile | null,
@@ -238,12 +245,12 @@ function headOf(
   if (voice.assertion === 'expect' && hasExpect && voice.imports && !voice.isCommonJs) {
     const names = [...(voice.groups ? ['describe'] : []), 'expect', voice.call];
     return [
-      `import ${inBraces(names.join(', '), voice.style)} ` +
+      `import ${wrapInBraces(names.join(', '), voice.style)} ` +
         `from ${quote(voice.framework === 'jest' ? '@jest/globals' : voice.framework)}${end}`,
     ];
   }
   return (example?.statements ?? [])
-    .map((one) => ({ one, text: one.getText(example!) }))
+    .map((statement) => ({ one: statement, text: statement.getText(example!) }))
     .filter(
       ({ one, text }) =>
         !text.includes('\n') && (loadsTestLibrary(one) || /^["']use strict["']/.test(text) || OF_CHAI.test(text)),
@@ -255,7 +262,7 @@ function headOf(
 function loadsTestLibrary(statement: ts.Statement): boolean {
   if (ts.isImportDeclaration(statement))
     return ts.isStringLiteral(statement.moduleSpecifier) && isTestLibrary(statement.moduleSpecifier.text);
-  return requiredIn(statement).some(({ from }) => isTestLibrary(from));
+  return requiresOfStatement(statement).some(({ from }) => isTestLibrary(from));
 }
 
 /** The lines of a group with all tests, or of tests one after the other; null as in `casesIn`. */
@@ -286,7 +293,7 @@ function casesIn(
   const end = style.semicolons ? ';' : '';
   const lines: string[] = [`${indent}// Records what ${about} does now.`];
   const titles = new Set<string>();
-  for (const [at, one] of cases.entries()) {
+  for (const [index, one] of cases.entries()) {
     const statements = one.steps?.map((step) => stepText(step, expressionOf)) ?? [];
     const checked = statements.pop() ?? callIn(one, expressionOf({ path, name, exportedAs }));
     const assertion = assertionFor(one, checked, voice);
@@ -300,13 +307,15 @@ function casesIn(
           : `${name} ${titleOf(one)}`;
     const isTaken = (text: string) => titles.has(text) || (one.steps && before.includes(quotedText(text, style.quote)));
     let title = one.steps && isTaken(plain) ? stepsTitle(one, true) : plain;
-    for (let number = at + 1; isTaken(title); number += 1) title = `${plain} (${number})`;
+    for (let number = index + 1; isTaken(title); number += 1) title = `${plain} (${number})`;
     titles.add(title);
-    if (at > 0) lines.push('');
+    if (index > 0) lines.push('');
     lines.push(
       `${indent}${call}(${quotedText(title, style.quote)}, ${functionHead(voice, assertion.includes('await '))}`,
-      ...statements.map((statement) => `${indent}${style.indent}${inStyle(statement, style)}${end}`),
-      ...`${indent}${style.indent}${wrapped(assertion, one, indent + style.indent, voice)}${end}`.split('\n'),
+      ...statements.map((statement) => `${indent}${style.indent}${applyStyle(statement, style)}${end}`),
+      ...`${indent}${style.indent}${breakLongAssertion(assertion, one, indent + style.indent, voice)}${end}`.split(
+        '\n',
+      ),
       ...(WITH_END.has(voice.framework) ? [`${indent}${style.indent}${voice.assertName}.end()${end}`] : []),
       `${indent}})${end}`,
     );
@@ -320,13 +329,13 @@ function functionHead({ arrows, parameters }: TestVoice, isAsync: boolean): stri
 }
 
 /** The assertion, its result on several lines if it is longer than the lines of the file. */
-function wrapped(
+function breakLongAssertion(
   assertion: string,
   { result }: Case,
   indent: string,
   { style, width, trailingCommas }: TestVoice,
 ): string {
-  const expected = 'value' in result ? inStyle(result.value, style) : '';
+  const expected = 'value' in result ? applyStyle(result.value, style) : '';
   if (indent.length + assertion.length < width || !assertion.endsWith(`${expected})`)) return assertion;
   const head = assertion.slice(0, -expected.length - 1);
   const used = indent.length + head.length + 1;
@@ -353,23 +362,23 @@ function groupOf(
  * if it is empty.
  */
 function groupTitled(titles: readonly string[], file: ts.SourceFile) {
-  let found: { readonly at: number; readonly end: number } | null = null;
+  let group: { readonly at: number; readonly end: number } | null = null;
   const visit = (node: ts.Node): void => {
-    if (found) return;
+    if (group) return;
     if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'describe') {
       const [title, body] = node.arguments;
       const isNamed = title && ts.isStringLiteralLike(title) && titles.includes(title.text);
       const block = body && (ts.isArrowFunction(body) || ts.isFunctionExpression(body)) ? body.body : null;
       const last = block && ts.isBlock(block) ? block.statements.at(-1) : null;
-      if (isNamed && last) found = { at: node.getStart(file), end: last.end };
+      if (isNamed && last) group = { at: node.getStart(file), end: last.end };
     }
     ts.forEachChild(node, visit);
   };
   visit(file);
-  return found;
+  return group;
 }
 
-/** The blanks right before `at`, within its line. */
+/** The spaces right before `at`, within its line. */
 function blanksBefore(text: string, at: number): string {
   return /[ \t]*$/.exec(text.slice(text.lastIndexOf('\n', at - 1) + 1, at))?.[0] ?? '';
 }

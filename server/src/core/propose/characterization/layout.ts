@@ -2,7 +2,7 @@
 
 const STRING = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/y;
 
-/** Where code is written. */
+/** The position and the limits for code that is laid out. */
 export interface Layout {
   /** Indentation of the line on which the code begins. */
   readonly indent: string;
@@ -27,10 +27,10 @@ export function layOut(code: string, layout: Layout): string {
   const parts = partsOf(code.slice(1, -1));
   if (parts.length === 0) return code;
   const inner = indent + unit;
-  const lines = parts.map((part, at) => {
+  const lines = parts.map((part, index) => {
     const key = /^(?:[\w$]+|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'): /.exec(part)?.[0] ?? '';
     const used = inner.length + key.length + 1;
-    const comma = trailingCommas || at < parts.length - 1 ? ',' : '';
+    const comma = trailingCommas || index < parts.length - 1 ? ',' : '';
     return `${inner}${key}${layOut(part.slice(key.length), { ...layout, indent: inner, used })}${comma}`;
   });
   return [code[0], ...lines, `${indent}${code.at(-1)}`].join('\n');
@@ -41,15 +41,15 @@ function partsOf(code: string): readonly string[] {
   const parts: string[] = [];
   let depth = 0;
   let from = 0;
-  for (let at = 0; at < code.length; at += 1) {
-    STRING.lastIndex = at;
+  for (let index = 0; index < code.length; index += 1) {
+    STRING.lastIndex = index;
     const text = STRING.exec(code)?.[0];
-    if (text) at += text.length - 1;
-    else if ('([{'.includes(code[at]!)) depth += 1;
-    else if (')]}'.includes(code[at]!)) depth -= 1;
-    else if (code[at] === ',' && depth === 0) {
-      parts.push(code.slice(from, at));
-      from = at + 1;
+    if (text) index += text.length - 1;
+    else if ('([{'.includes(code[index]!)) depth += 1;
+    else if (')]}'.includes(code[index]!)) depth -= 1;
+    else if (code[index] === ',' && depth === 0) {
+      parts.push(code.slice(from, index));
+      from = index + 1;
     }
   }
   return [...parts, code.slice(from)].map((part) => part.trim()).filter((part) => part !== '');

@@ -1,84 +1,34 @@
-// Which file a relative specifier stands for, also through an entry that passes on what another file exports.
+// Resolves relative specifiers to files.
 
 import { posix } from 'node:path';
 import type { SourceTree } from '../../ports/sources.ts';
-import { parseSource } from '../syntax/parse.ts';
-import { requiredBy } from './required.ts';
 
 /**
- * True if the relative specifier names the file, with or without its ending or `/index`, or the folder of a package whose
- * main file it is. `from`: the file with the specifier.
+ * True if the relative specifier names the file, with or without its extension or `/index`, or the folder of a package
+ * whose main file it is. `from`: the file with the specifier.
  */
-export function isPath(specifier: string, from: string, path: string, tree: SourceTree): boolean {
+export function resolvesTo(specifier: string, from: string, path: string, tree: SourceTree): boolean {
   if (!specifier.startsWith('.')) return false;
-  const named = placeOf(specifier, from);
-  if (bare(named) === bare(path) || named === path) return true;
-  const main = mainOf(named, tree);
-  return main !== null && bare(posix.join(named, main)) === bare(path);
-}
-
-/**
- * True if a test that requires this specifier gets the wanted export by an entry of CommonJS: one that is
- * `module.exports = require('./lib/glob')`, or that copies its members by `Object.assign`.
- */
-export function passesOn(
-  specifier: string,
-  test: string,
-  { path, exportedAs }: { readonly path: string; readonly exportedAs: string },
-  tree: SourceTree,
-): boolean {
-  const entry = specifier.startsWith('.') ? entryAt(placeOf(specifier, test), tree) : null;
-  const file = entry && parseSource(entry.path, entry.text);
-  if (!entry || !file || entry.path === path) return false;
-  const isReplaced = new RegExp(String.raw`\.${exportedAs.replaceAll('$', '\\$')}\s*=[^=]`).test(entry.text);
-  const direct = /^module\.exports = require\((['"])([^'"\n]+)\1\);?$/m.exec(entry.text)?.[2];
-  if (direct !== undefined && isPath(direct, entry.path, path, tree)) return !isReplaced;
-  const names = requiredBy(file)
-    .filter(({ from }) => isPath(from, entry.path, path, tree))
-    .flatMap((one) => one.names.flatMap(({ name, imported }) => (imported === 'default' ? [name] : [])));
-  const exportedName = /^module\.exports = ([\w$]+);?$/m.exec(entry.text)?.[1];
-  if (exportedName !== undefined && names.includes(exportedName)) return !isReplaced;
-  const copied = [...entry.text.matchAll(/\bObject\.assign\(([\w$.]+), ([\w$]+)\)/g)];
-  return (
-    exportedAs !== 'default' &&
-    !isReplaced &&
-    copied.some(
-      ([, to = '', from = '']) => names.includes(from) && (to === exportedName || /^(?:module\.)?exports$/.test(to)),
-    )
-  );
+  const target = resolveRelative(specifier, from);
+  if (withoutExtension(target) === withoutExtension(path) || target === path) return true;
+  const main = mainOf(target, tree);
+  return main !== null && withoutExtension(posix.join(target, main)) === withoutExtension(path);
 }
 
 /** The file or folder that a relative specifier names; empty for the root. */
-function placeOf(specifier: string, from: string): string {
+export function resolveRelative(specifier: string, from: string): string {
   return posix
     .join(posix.dirname(from), specifier)
     .replace(/^\.?\/?$/, '')
     .replace(/\/$/, '');
 }
 
-function bare(name: string): string {
+function withoutExtension(name: string): string {
   return name.replace(/\.[cm]?[jt]sx?$/, '').replace(/(^|\/)index$/, '');
 }
 
-/** The JavaScript file at a place: the file, with its ending added, the index or the main file of the folder. */
-function entryAt(place: string, tree: SourceTree): { readonly path: string; readonly text: string } | null {
-  const root = tree.rootDir.replaceAll('\\', '/');
-  const main = mainOf(place, tree);
-  const places = [
-    ...(/\.c?js$/.test(place) ? [place] : []),
-    ...(place === '' ? [] : [`${place}.js`, `${place}.cjs`]),
-    ...(main === null ? [] : [main, `${main}.js`].map((one) => posix.join(place, one))),
-    posix.join(place, 'index.js'),
-  ];
-  for (const path of places) {
-    const text = tree.fileExists(`${root}/${path}`) ? tree.read(`${root}/${path}`) : undefined;
-    if (text !== undefined) return { path, text };
-  }
-  return null;
-}
-
 /** The main file that the package in this folder names; null if there is no such package. */
-function mainOf(folder: string, tree: SourceTree): string | null {
+export function mainOf(folder: string, tree: SourceTree): string | null {
   const text = tree.read(posix.join(tree.rootDir.replaceAll('\\', '/'), folder, 'package.json'));
   return /"main"\s*:\s*"([^"\n]*)"/.exec(text ?? '')?.[1] ?? null;
 }

@@ -1,26 +1,27 @@
 // Gives a test file that imports a function from nowhere an import of its own.
 
 import { ts } from 'ts-morph';
-import { detectStyle, inBraces } from '../style.ts';
+import { detectStyle, wrapInBraces } from '../style.ts';
 import { declares, importSpelling, newlineOf, type Access, type TestProgram, type Wanted } from './access.ts';
 import { quotedText } from './caseText.ts';
-import { requiredBy, requiredIn } from './required.ts';
+import { requiresIn, requiresOfStatement } from './requireCalls.ts';
 import { specifierTo } from './testPlace.ts';
 
 /**
- * The access of a test file by an import of its own, after the last one, if none of its imports offers the function. Null if
- * the file imports nothing, or if the name stands for something else there.
+ * The access of a test file by an import of its own, after the last one, if none of its imports provides the function.
+ * Null if the file imports nothing, or if the name means something else there.
  */
-export function newAccess(wanted: Wanted, test: string, opened: Pick<TestProgram, 'sourceFile'>): Access | null {
+export function addAccess(wanted: Wanted, test: string, opened: Pick<TestProgram, 'sourceFile'>): Access | null {
   const file = opened.sourceFile();
   const imports = file.statements.filter(
-    (one): one is ts.ImportDeclaration => ts.isImportDeclaration(one) && ts.isStringLiteral(one.moduleSpecifier),
+    (statement): statement is ts.ImportDeclaration =>
+      ts.isImportDeclaration(statement) && ts.isStringLiteral(statement.moduleSpecifier),
   );
-  const last = imports.at(-1) ?? file.statements.findLast((one) => requiredIn(one).length > 0);
+  const last = imports.at(-1) ?? file.statements.findLast((statement) => requiresOfStatement(statement).length > 0);
   if (!last || declares(file, wanted.name)) return null;
   const isCommonJs = imports.length === 0;
   const froms = isCommonJs
-    ? requiredBy(file).map(({ from }) => from)
+    ? requiresIn(file).map(({ from }) => from)
     : imports.map(({ moduleSpecifier: from }) => (from as ts.StringLiteral).text);
   const style = detectStyle(file.text);
   const quoted = quotedText(specifierTo(test, wanted.path, froms), style.quote);
@@ -29,8 +30,8 @@ export function newAccess(wanted: Wanted, test: string, opened: Pick<TestProgram
   const { name, exportedAs } = wanted;
   const isWhole = exportedAs === 'default';
   const statement = isCommonJs
-    ? `${/^\w+/.exec(text)?.[0] ?? 'const'} ${isWhole ? name : inBraces(exportedAs === name ? name : `${exportedAs}: ${name}`, style)} ` +
+    ? `${/^\w+/.exec(text)?.[0] ?? 'const'} ${isWhole ? name : wrapInBraces(exportedAs === name ? name : `${exportedAs}: ${name}`, style)} ` +
       `= require(${quoted})${end}`
-    : `import ${isWhole ? name : inBraces(importSpelling(exportedAs, name), style)} from ${quoted}${end}`;
+    : `import ${isWhole ? name : wrapInBraces(importSpelling(exportedAs, name), style)} from ${quoted}${end}`;
   return { expression: name, added: { text: `${newlineOf(file)}${statement}`, at: last.end, statement: statement } };
 }

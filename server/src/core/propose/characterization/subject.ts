@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import type { Opportunity } from '../../model.ts';
-import { exportedDeclarationAt } from '../exports/exported.ts';
+import { exportedDeclarationAt } from '../exports/exportedDeclaration.ts';
 import { nodesIn, spanOf } from '../syntax/locate.ts';
 import { parseSource } from '../syntax/parse.ts';
 

@@ -31,7 +31,7 @@ const MAX_FOLDERS = 200;
  * already exists.
  */
 export function testPlaceFor(tree: SourceTree, path: string): TestPlace | { readonly refused: string } {
-  const place = testPlaceBeside(tree, path);
+  const place = testPlaceNextTo(tree, path);
   if (!('refused' in place) && tree.fileExists(`${tree.rootDir.replaceAll('\\', '/')}/${place.path}`))
     return { refused: `${place.path} is there already.` };
   return place;
@@ -41,7 +41,7 @@ export function testPlaceFor(tree: SourceTree, path: string): TestPlace | { read
  * The place for a test, even if the file exists already, because a test can be added to it. Refuses if no neighbour has
  * a readable test, or if its runner is unknown.
  */
-export function testPlaceBeside(tree: SourceTree, path: string): TestPlace | { readonly refused: string } {
+export function testPlaceNextTo(tree: SourceTree, path: string): TestPlace | { readonly refused: string } {
   const root = tree.rootDir.replaceAll('\\', '/');
   const example = neighbourTest(tree, root, path);
   if (!example) return { refused: 'No test of a file beside it shows where a test of it belongs.' };
@@ -74,15 +74,15 @@ export function testPlaceBeside(tree: SourceTree, path: string): TestPlace | { r
 }
 
 /**
- * The name of the test without its suffix: that of the file. An `index` file that is tested in another folder has the
- * name of its own folder, unless that one says as little.
+ * The name of the test without its suffix: the name of the file. An `index` file that is tested in another folder has
+ * the name of its folder, unless that name is just as unspecific.
  */
 function stemFor(path: string, example: string): string {
   const stem = posix.basename(path).replace(/\.[cm]?[jt]sx?$/, '');
   const folder = posix.dirname(path);
-  const isBeside = [folder, posix.join(folder, '__tests__')].includes(posix.dirname(example));
+  const isInSameFolder = [folder, posix.join(folder, '__tests__')].includes(posix.dirname(example));
   const folderName = posix.basename(folder);
-  return stem !== 'index' || isBeside || /^(?:\.|src|lib|source)$/.test(folderName) ? stem : folderName;
+  return stem !== 'index' || isInSameFolder || /^(?:\.|src|lib|source)$/.test(folderName) ? stem : folderName;
 }
 
 /**
@@ -132,7 +132,8 @@ function importsFrom(text: string, test: string, folder: string): boolean {
 }
 
 /**
- * The runner that the example imports, else the one that the nearest manifest above it names; null if there is none.
+ * The runner that the example imports, otherwise the one that the nearest manifest above it names; null if there is
+ * none.
  */
 function runnerOf(
   tree: SourceTree,
@@ -152,8 +153,8 @@ function runnerOf(
 }
 
 /**
- * The specifier of the tested file, with an extension if the neighbour writes one: that of the file, or `.js` if the
- * neighbour writes `.js` for `.ts`. `imported`: the specifiers in the neighbour's test.
+ * The specifier of the tested file, with an extension if the neighbour writes one: the extension of the file, or `.js`
+ * if the neighbour writes `.js` for `.ts`. `imported`: the specifiers in the neighbour's test.
  */
 export function specifierTo(testPath: string, path: string, imported: readonly string[]): string {
   const withoutExtension = posix.relative(posix.dirname(testPath), path).replace(/\.[cm]?[jt]sx?$/, '');
@@ -161,10 +162,10 @@ export function specifierTo(testPath: string, path: string, imported: readonly s
   const endings = imported
     .filter((name) => name.startsWith('.'))
     .map((name) => /\.[cm]?[jt]sx?$/.exec(name)?.[0] ?? '');
-  const ending = endings.some((written) => written === ownExtension)
+  const extension = endings.some((written) => written === ownExtension)
     ? ownExtension
     : endings.some((written) => /^\.[cm]?jsx?$/.test(written))
       ? ownExtension.replace('t', 'j')
       : '';
-  return `${withoutExtension.startsWith('.') ? withoutExtension : `./${withoutExtension}`}${ending}`;
+  return `${withoutExtension.startsWith('.') ? withoutExtension : `./${withoutExtension}`}${extension}`;
 }

@@ -3,24 +3,24 @@
 import { ts } from 'ts-morph';
 import { detectStyle, hasTrailingCommas, usualLineWidth, type Style } from '../style.ts';
 import { nodesIn } from '../syntax/locate.ts';
-import { requiredBy } from './required.ts';
+import { requiresIn } from './requireCalls.ts';
 
 /** Test runners whose tests can be written. */
 export type Framework = 'vitest' | 'jest' | 'mocha' | 'node' | 'ava' | 'tape' | 'tap';
 
 /**
  * `expect`: of Vitest and Jest. `chai`: its `expect`. `chaiAssert`: its `assert`. `strict` and `assert`: Node's assert,
- * whose `equal` is strict or not. `ava`, `tape`, `tap`: that of the test's own argument.
+ * whose `equal` is strict or not. `ava`, `tape`, `tap`: the assertions of the test's argument.
  */
 export type Assertion = 'expect' | 'chai' | 'chaiAssert' | 'strict' | 'assert' | 'ava' | 'tape' | 'tap';
 
-/** How a file writes its tests. */
+/** The style of a file's tests. */
 export interface TestVoice {
   readonly framework: Framework;
   readonly assertion: Assertion;
   /** The name of Node's or Chai's assert in the file, or of the argument of a test of tape or tap; otherwise empty. */
   readonly assertName: string;
-  /** What a test begins with: `it`, `test`, `t.test`. */
+  /** The function that defines a test: `it`, `test`, `t.test`. */
   readonly call: string;
   /** True if the file puts tests into `describe`. */
   readonly groups: boolean;
@@ -50,7 +50,7 @@ const IMPORTED: readonly { readonly framework: Framework; readonly modules: read
   { framework: 'ava', modules: ['ava'] },
 ];
 
-/** A name of the file that stands for an import. */
+/** A local name of an import. */
 interface Bound {
   readonly name: string;
   /**
@@ -62,18 +62,18 @@ interface Bound {
 }
 
 /**
- * How the file writes its tests; null if its form is not recognised. `runner`: that of the repository's test command,
- * for files that use globals.
+ * The style of the file's tests; null if their form is not recognised. `runner`: the runner of the repository's test
+ * command, for files that use globals.
  */
 export function voiceOf(file: ts.SourceFile, runner: string | null): TestVoice | null {
   const bound = boundNames(file);
   const calls = nodesIn(file).flatMap((node) => (ts.isCallExpression(node) ? (calledName(node.expression) ?? []) : []));
   const count = (name: string) => calls.filter((call) => call === name).length;
-  const from = (...modules: readonly string[]) => bound.some((one) => modules.includes(one.from));
+  const from = (...modules: readonly string[]) => bound.some((bound) => modules.includes(bound.from));
   const imported = IMPORTED.find(({ modules }) => from(...modules));
   const framework = imported?.framework ?? (isGlobal(runner) ? runner : null);
-  const ending = framework === null ? voiceOfTape(bound, file) : null;
-  if (ending) return ending;
+  const extension = framework === null ? voiceOfTape(bound, file) : null;
+  if (extension) return extension;
   if (framework === null || count('it') + count('test') === 0) return null;
   const assertion = assertionIn(bound, framework, count('expect') > 0);
   const argument = /\b(?:test|it)(?:\.\w+)?\([^\n]*?[,(] ?(?:async )?(\(t\)|t) => /.exec(file.text)?.[1] ?? '(t)';
@@ -83,7 +83,7 @@ export function voiceOf(file: ts.SourceFile, runner: string | null): TestVoice |
       ...assertion,
       call: count('it') > count('test') ? 'it' : 'test',
       groups: count('describe') > 0,
-      isCommonJs: requiredBy(file).length > 0 && !file.statements.some(ts.isImportDeclaration),
+      isCommonJs: requiresIn(file).length > 0 && !file.statements.some(ts.isImportDeclaration),
       imports: from('vitest', '@jest/globals', 'node:test', 'test'),
       parameters: framework === 'ava' ? argument : '()',
       // A linter for old code refuses what the file does not use.
@@ -97,21 +97,24 @@ export function voiceOf(file: ts.SourceFile, runner: string | null): TestVoice |
 
 /** The voice of a file for tape or tap, whose tests end with `t.end()`; null for another file. */
 function voiceOfTape(bound: readonly Bound[], file: ts.SourceFile): TestVoice | null {
-  const own = bound.find(
+  const testFunction = bound.find(
     ({ imported, from }) =>
       (from === 'tape' && imported === 'default') ||
       (from === 'tap' && ['default', 'test', '.test'].includes(imported)),
   );
-  if (!own) return null;
-  const call = own.from === 'tap' && own.imported === 'default' ? `${own.name}.test` : own.name;
+  if (!testFunction) return null;
+  const call =
+    testFunction.from === 'tap' && testFunction.imported === 'default'
+      ? `${testFunction.name}.test`
+      : testFunction.name;
   const arrows = /=>|^(?:const|let|import)\b/m.test(file.text);
   const start = file.text.indexOf(`${call}(`);
   const head = start < 0 ? '' : file.text.slice(start, start + MAX_HEAD);
   const first = /, (?:async )?(?:function \((\w+)\)|(\(?(\w+)\)?) =>)/.exec(head);
-  const assertName = first?.[1] ?? first?.[3] ?? (own.name === 't' ? 'ct' : 't');
+  const assertName = first?.[1] ?? first?.[3] ?? (testFunction.name === 't' ? 'ct' : 't');
   return {
-    framework: own.from as 'tape' | 'tap',
-    assertion: own.from as 'tape' | 'tap',
+    framework: testFunction.from as 'tape' | 'tap',
+    assertion: testFunction.from as 'tape' | 'tap',
     assertName,
     call,
     groups: false,
@@ -144,10 +147,10 @@ function assertionIn(
 ): Pick<TestVoice, 'assertion' | 'assertName'> | null {
   if (framework === 'ava') return { assertion: 'ava', assertName: '' };
   const named = (name: string, ...modules: readonly string[]) =>
-    bound.find((one) => one.imported === name && modules.includes(one.from));
-  const whole = (...modules: readonly string[]) =>
+    bound.find((bound) => bound.imported === name && modules.includes(bound.from));
+  const wholeModule = (...modules: readonly string[]) =>
     bound.find(({ imported, from }) => (imported === 'default' || imported === '*') && modules.includes(from));
-  if (expects && (named('expect', 'vitest', '@jest/globals', 'expect') || whole('expect')))
+  if (expects && (named('expect', 'vitest', '@jest/globals', 'expect') || wholeModule('expect')))
     return { assertion: 'expect', assertName: '' };
   if (
     expects &&
@@ -156,11 +159,11 @@ function assertionIn(
     return { assertion: 'chai', assertName: '' };
   if (expects && (framework === 'vitest' || framework === 'jest')) return { assertion: 'expect', assertName: '' };
   const strict =
-    whole('node:assert/strict', 'assert/strict') ??
+    wholeModule('node:assert/strict', 'assert/strict') ??
     named('strict', 'node:assert', 'assert') ??
     bound.find(({ imported, from }) => imported === '.strict' && /^(?:node:)?assert$/.test(from));
   if (strict) return { assertion: 'strict', assertName: strict.name };
-  const plain = whole('node:assert', 'assert');
+  const plain = wholeModule('node:assert', 'assert');
   if (plain) return { assertion: 'assert', assertName: plain.name };
   // Vitest passes on the assertions of Chai.
   const chai =
@@ -187,6 +190,6 @@ function boundNames(file: ts.SourceFile): readonly Bound[] {
         : []),
     ];
   });
-  const required = requiredBy(file).flatMap(({ names, from }) => names.map((one) => ({ ...one, from })));
+  const required = requiresIn(file).flatMap(({ names, from }) => names.map((name) => ({ ...name, from })));
   return [...imported, ...required];
 }

@@ -21,7 +21,7 @@ export function removeCopyOfNewList(
   node: ts.Node,
   scene: TypedSource,
 ): CopyRemoval | { readonly refused: string } | null {
-  const value = copiedBy(node, scene);
+  const value = copySource(node, scene);
   if (!value || !isListMaker(value)) return null;
   if (isAsConst(node)) return { refused: 'The literal is written as a constant, which its value alone would not be.' };
   if (!isFresh(value, scene)) return { refused: 'The compiler does not know that what is copied is a new array.' };
@@ -94,7 +94,7 @@ export function removeCopyBeforeRead(
 }
 
 /** The list that a spread, `slice()` or `Array.from` copies; null for other nodes. */
-function copiedBy(node: ts.Node, scene: TypedSource): ts.Expression | null {
+function copySource(node: ts.Node, scene: TypedSource): ts.Expression | null {
   if (ts.isArrayLiteralExpression(node)) return onlySpread(node);
   if (
     !ts.isCallExpression(node) ||

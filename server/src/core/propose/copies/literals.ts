@@ -154,8 +154,8 @@ function beginsStatement(node: ts.Node): boolean {
 }
 
 /**
- * Why the copy differs from the literal, as a sentence: an accessor becomes its value, a method uses `super`, or
- * `__proto__` sets the prototype. Null if it does not differ.
+ * The reason why the copy differs from the literal, as a sentence: an accessor becomes its value, a method uses
+ * `super`, or `__proto__` sets the prototype. Null if it does not differ.
  */
 function reasonAgainst(literal: ts.ObjectLiteralExpression): string | null {
   if (literal.properties.some(ts.isAccessor)) return 'An accessor would no longer be turned into its value.';

@@ -1,5 +1,5 @@
-// Equivalences of conditions: the new code may say `a` for `!!a`, `a !== b` for `!(a === b)`, `c` for
-// `c ? true : false`, and `x` for `x === true`, under the conditions that each function names.
+// Equivalences of conditions: the new code may contain `a` for `!!a`, `a !== b` for `!(a === b)`, `c` for `c ? true :
+// false`, and `x` for `x === true`, under the conditions that each function names.
 
 import { ts } from 'ts-morph';
 import { isAlwaysBoolean, isFalse, hasOperator, isNot, isTrue, operandsOf } from '../../syntax/values.ts';

@@ -8,7 +8,7 @@ import type { NodeEquivalence } from './equivalence.ts';
 /** `const a = 1` for `let a = 1`, unless it is exported or belongs to the top level of a script. */
 export const asConst: NodeEquivalence = (old, changed, proof) => {
   if (!ts.isVariableDeclarationList(old) || !ts.isVariableDeclarationList(changed)) return false;
-  const kind = (list: ts.VariableDeclarationList) => list.flags & ts.NodeFlags.BlockScoped;
+  const kind = (declarationList: ts.VariableDeclarationList) => declarationList.flags & ts.NodeFlags.BlockScoped;
   if (
     kind(old) !== ts.NodeFlags.Let ||
     kind(changed) !== ts.NodeFlags.Const ||

@@ -10,7 +10,7 @@ import { skipParentheses } from '../../syntax/controlFlow.ts';
  */
 export const withoutCopy: NodeEquivalence = (old, changed, proof) => {
   if (isAsConst(old)) return false;
-  const value = copiedBy(old, proof);
+  const value = copySource(old, proof);
   return value !== null && isDense(value, proof) && proof.same(value, changed);
 };
 
@@ -68,7 +68,7 @@ function spreadIn(node: ts.Expression): ts.Expression | null {
 }
 
 /** The `v` in `[...v]`, `v.slice()` and `Array.from(v)`; null for other nodes. */
-function copiedBy(node: ts.Node, proof: EquivalenceProof): ts.Expression | null {
+function copySource(node: ts.Node, proof: EquivalenceProof): ts.Expression | null {
   if (ts.isArrayLiteralExpression(node)) return spreadIn(node);
   if (!ts.isCallExpression(node) || ts.isOptionalChain(node) || !ts.isPropertyAccessExpression(node.expression))
     return null;

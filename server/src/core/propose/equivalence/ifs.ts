@@ -61,8 +61,8 @@ export const returnedCondition: ListEquivalence = (old, changed, proof) => {
   const [first, second] = old;
   const [result] = changed;
   if (!first || !ts.isIfStatement(first) || !result || !ts.isReturnStatement(result) || !result.expression) return null;
-  const whenTrue = returned(first.thenStatement);
-  const whenFalse = first.elseStatement ? returned(first.elseStatement) : second && returned(second);
+  const whenTrue = returnValueOf(first.thenStatement);
+  const whenFalse = first.elseStatement ? returnValueOf(first.elseStatement) : second && returnValueOf(second);
   if (!whenTrue || !whenFalse || !returnsCondition(first.expression, whenTrue, whenFalse, result.expression, proof))
     return null;
   return { old: first.elseStatement ? 1 : 2, changed: 1 };
@@ -90,7 +90,7 @@ function onlyIf(branch: ts.Statement): ts.IfStatement | null {
 }
 
 /** The value that a branch returns, if a `return` is its only statement; otherwise null. */
-function returned(branch: ts.Statement): ts.Expression | null {
+function returnValueOf(branch: ts.Statement): ts.Expression | null {
   const only = ts.isBlock(branch) ? (branch.statements.length === 1 ? branch.statements[0] : undefined) : branch;
   return only && ts.isReturnStatement(only) ? (only.expression ?? null) : null;
 }

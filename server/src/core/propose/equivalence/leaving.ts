@@ -2,8 +2,8 @@
 // anyway.
 
 import { ts } from 'ts-morph';
-import { isNeedlessJump, isOnlyRethrow } from '../../syntax/needlessParts.ts';
-import { blockScopedNames, mentionedOutside, scopeAround } from '../syntax/scopes.ts';
+import { isNeedlessJump, rethrowsOnly } from '../../syntax/needlessParts.ts';
+import { blockScopedNames, nameUsedOutside, scopeAround } from '../syntax/scopes.ts';
 import type { ListEquivalence, NodeEquivalence } from './equivalence.ts';
 
 /** `try … finally …` for `try … catch (e) { throw e; } finally …` */
@@ -40,7 +40,7 @@ export const withoutTry: ListEquivalence = (old, changed, proof) => {
   if (!start || (ts.isExpressionStatement(start) && ts.isStringLiteral(start.expression))) return null;
   if (
     !scope ||
-    mentionedOutside(names, scope, first.tryBlock) ||
+    nameUsedOutside(names, scope, first.tryBlock) ||
     (names.size > 0 && ts.isSourceFile(scope) && !ts.isExternalModule(scope))
   )
     return null;

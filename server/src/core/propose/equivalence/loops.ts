@@ -32,8 +32,13 @@ export const asForOf: NodeEquivalence = (old, changed, proof) => {
   for (let part = loop.list; ts.isPropertyAccessExpression(part); part = part.expression)
     if (proof.types.isAccessor(part)) return false;
   if (loop.first) {
-    const [own] = loop.first.declarationList.declarations;
-    if (!own || !ts.isBlock(old.statement) || !ts.isBlock(changed.statement) || !proof.same(own.name, element.name))
+    const [declaration] = loop.first.declarationList.declarations;
+    if (
+      !declaration ||
+      !ts.isBlock(old.statement) ||
+      !ts.isBlock(changed.statement) ||
+      !proof.same(declaration.name, element.name)
+    )
       return false;
     const sameKeyword =
       ((loop.first.declarationList.flags ^ changed.initializer.flags) & ts.NodeFlags.BlockScoped) === 0;
@@ -46,7 +51,7 @@ export const asForOf: NodeEquivalence = (old, changed, proof) => {
   return bodyWithName(old.statement, loop.reads, name.text) === tokenTexts(changed.statement).join(' ');
 };
 
-/** The tokens of the body, joined by blanks, with the name in place of every read of an element. */
+/** The tokens of the body, joined by spaces, with the name in place of every read of an element. */
 function bodyWithName(body: ts.Statement, reads: readonly ts.Node[], name: string): string {
   const markedReads = new Set(reads.map((read) => (ts.isNonNullExpression(read.parent) ? read.parent : read)));
   const collect = (node: ts.Node): string[] => {

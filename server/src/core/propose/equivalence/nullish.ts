@@ -95,7 +95,7 @@ function isSameChain(old: ts.BinaryExpression, changed: ts.Expression, proof: Eq
  * The number of old tests that together test whether the path is present: one, or two for `!== undefined && !== null`.
  */
 function countPresenceTests(from: readonly ChainTest[], at: number, path: string, proof: EquivalenceProof): number {
-  const [one, other] = [from[at]!, from[at + 1]];
+  const [one, next] = [from[at]!, from[at + 1]];
   if (one.path !== null) return one.path === path ? 1 : 0;
   const subject = skipParentheses(one.node);
   const test = nullTestOf(subject);
@@ -108,7 +108,7 @@ function countPresenceTests(from: readonly ChainTest[], at: number, path: string
       : 0;
   if (!test.present || chainTokens(test.subject) !== path || !readsWithoutEffect(test.subject, proof)) return 0;
   if (coversBoth(test, proof)) return 1;
-  const second = other && nullTestOf(other.node);
+  const second = next && nullTestOf(next.node);
   return second?.present && chainTokens(second.subject) === path && second.recognises !== test.recognises ? 2 : 0;
 }
 

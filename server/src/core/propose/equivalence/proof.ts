@@ -6,7 +6,7 @@ import type { Types } from '../extraction/types.ts';
 import { listEquivalences, nodeEquivalences } from './equivalences.ts';
 import type { Use, EquivalenceProof } from './equivalence.ts';
 
-/** True if two whole files provably do the same; false if no proof is found. Comments and blanks do not count. */
+/** True if two whole files provably do the same; false if no proof is found. Comments and white space do not count. */
 export function provesEquivalence(old: ts.SourceFile, changed: ts.SourceFile, types: Types | null): boolean {
   const resultsByNode = new Map<ts.Node, Map<ts.Node, Map<Use, boolean>>>();
   const proof: EquivalenceProof = {
@@ -27,7 +27,7 @@ export function provesEquivalence(old: ts.SourceFile, changed: ts.SourceFile, ty
       byUse.set(use, answer);
       return answer;
     },
-    sameList: (one, other) => sameStatements(one, other, proof),
+    sameList: (a, b) => sameStatements(a, b, proof),
   };
   return proof.same(old, changed);
 }
@@ -44,20 +44,20 @@ function unwrap(node: ts.Node): ts.Node {
   return inner;
 }
 
-function sameText(one: ts.Node, other: ts.Node): boolean {
-  return one.kind === other.kind && one.getText() === other.getText();
+function sameText(a: ts.Node, b: ts.Node): boolean {
+  return a.kind === b.kind && a.getText() === b.getText();
 }
 
 /** True if both nodes are of one kind and all their parts are the same; of nodes without parts, their texts. */
-function sameStructure(one: ts.Node, other: ts.Node, proof: EquivalenceProof, use: Use): boolean {
-  if (one.kind !== other.kind) return false;
-  const [from, to] = [statementsOf(one), statementsOf(other)];
-  if (from && to) return sameHead(one, other, proof) && sameStatements(from, to, proof);
-  const [parts, others] = [partsOf(one), partsOf(other)];
-  if (parts.length === 0 && others.length === 0) return textOf(one) === textOf(other);
+function sameStructure(a: ts.Node, b: ts.Node, proof: EquivalenceProof, use: Use): boolean {
+  if (a.kind !== b.kind) return false;
+  const [from, to] = [statementsOf(a), statementsOf(b)];
+  if (from && to) return sameHead(a, b, proof) && sameStatements(from, to, proof);
+  const [parts, others] = [partsOf(a), partsOf(b)];
+  if (parts.length === 0 && others.length === 0) return textOf(a) === textOf(b);
   return (
     parts.length === others.length &&
-    parts.every((part, index) => proof.same(part, others[index]!, useOf(one, part, use)))
+    parts.every((part, index) => proof.same(part, others[index]!, useOf(a, part, use)))
   );
 }
 
@@ -85,8 +85,8 @@ function sameStatements(
 }
 
 /** True if what precedes the statements is the same: cases must test the same value, and other nodes have nothing. */
-function sameHead(one: ts.Node, other: ts.Node, proof: EquivalenceProof): boolean {
-  return !ts.isCaseClause(one) || (ts.isCaseClause(other) && proof.same(one.expression, other.expression));
+function sameHead(a: ts.Node, b: ts.Node, proof: EquivalenceProof): boolean {
+  return !ts.isCaseClause(a) || (ts.isCaseClause(b) && proof.same(a.expression, b.expression));
 }
 
 function statementsOf(node: ts.Node): readonly ts.Statement[] | null {
@@ -95,7 +95,7 @@ function statementsOf(node: ts.Node): readonly ts.Statement[] | null {
     : null;
 }
 
-/** Children including tokens. A semicolon at the end of a statement and documentation are left out. */
+/** Children including tokens. Semicolons at the ends of statements and documentation are not included. */
 function partsOf(node: ts.Node): readonly ts.Node[] {
   return node
     .getChildren()
@@ -110,7 +110,7 @@ function textOf(node: ts.Node): string {
   return node.kind === ts.SyntaxKind.JsxText ? node.getFullText() : node.getText();
 }
 
-/** How `node`, which itself is used as `use`, uses its part: its value, or only whether it is truthy. */
+/** The use of a part by `node`, which itself is used as `use`: its value, or only whether it is truthy. */
 function useOf(node: ts.Node, part: ts.Node, use: Use): Use {
   if (ts.isIfStatement(node) || ts.isWhileStatement(node) || ts.isDoStatement(node))
     return part === node.expression ? 'condition' : 'value';

@@ -2,7 +2,7 @@
 // declare.
 
 import { ts } from 'ts-morph';
-import { alwaysLeaves } from '../syntax/leaves.ts';
+import { alwaysExits } from '../syntax/alwaysExits.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import { declaredInside, isPropertyName } from '../syntax/scopes.ts';
 import type { ListEquivalence } from './equivalence.ts';
@@ -15,7 +15,7 @@ export const withoutUnreachable: ListEquivalence = (old, changed, proof) => {
   const [first] = old;
   const siblings =
     first && 'statements' in first.parent ? (first.parent.statements as ts.NodeArray<ts.Statement>) : undefined;
-  if (!first || !siblings?.slice(0, siblings.indexOf(first)).some(alwaysLeaves)) return null;
+  if (!first || !siblings?.slice(0, siblings.indexOf(first)).some(alwaysExits)) return null;
   const removedStatements: ts.Statement[] = [];
   let at = 0;
   for (const statement of old) {
@@ -65,14 +65,14 @@ export function nameStillUsed(removedStatements: readonly ts.Statement[]): strin
   if (!first) return null;
   const names = new Set(removedStatements.flatMap((statement) => [...declaredInside(statement)]));
   if (names.size === 0) return null;
-  const mention = nodesIn(functionOf(first)).find(
+  const reference = nodesIn(functionOf(first)).find(
     (node) =>
       ts.isIdentifier(node) &&
       names.has(node.text) &&
       !isPropertyName(node) &&
       !removedStatements.some((statement) => statement.pos <= node.pos && node.end <= statement.end),
   );
-  return mention ? (mention as ts.Identifier).text : null;
+  return reference ? (reference as ts.Identifier).text : null;
 }
 
 function functionOf(node: ts.Node): ts.Node {

@@ -11,7 +11,7 @@ export interface Example {
   /** The call, with the name of the function itself. */
   readonly call: string;
   readonly value: string;
-  /** The title of the test, if it says more than the call; else null. */
+  /** The title of the test if it adds something to the call; otherwise null. */
   readonly title: string | null;
 }
 
@@ -145,10 +145,10 @@ function isInTest(node: ts.Node): boolean {
  * table.
  */
 function testAround(node: ts.Node): ts.CallExpression | null {
-  for (let at = node.parent; at; at = at.parent) {
-    if (!ts.isCallExpression(at)) continue;
-    const calleeText = at.expression.getText();
-    if (/^(test|it|specify|Deno\.test|t\.test)(\.(only|concurrent|sequential))?$/.test(calleeText)) return at;
+  for (let ancestor = node.parent; ancestor; ancestor = ancestor.parent) {
+    if (!ts.isCallExpression(ancestor)) continue;
+    const calleeText = ancestor.expression.getText();
+    if (/^(test|it|specify|Deno\.test|t\.test)(\.(only|concurrent|sequential))?$/.test(calleeText)) return ancestor;
     if (
       /^(test|it|describe|xit|xtest|xdescribe)\b.*\b(skip|fails|todo|failing|each)\b|^x(it|test|describe)$/.test(
         calleeText,

@@ -1,4 +1,4 @@
-// Finds the tests that import a file, in the usual places: beside it, and in the test folders on the way to the root.
+// Finds the tests that import a file, in the usual places: next to it, and in the test folders on the way to the root.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
@@ -21,7 +21,7 @@ export interface ImportingTest {
 const MAX_FOLDERS = 300;
 /** Maximum number of test files that are read. */
 const MAX_FILES_READ = 40;
-/** Maximum number of characters of such a file; longer ones are left out. */
+/** Maximum number of characters of such a file; longer files are skipped. */
 const MAX_FILE_LENGTH = 300_000;
 /** Matches scripts. */
 const SOURCE = /\.[cm]?[jt]sx?$/;
@@ -33,7 +33,7 @@ export function testsOf(tree: SourceTree, path: string): ImportingTest[] {
   const importingTests: ImportingTest[] = [];
   let readCount = 0;
   for (const file of candidates(tree, root, path).toSorted(
-    (a, b) => likeness(b, stem) - likeness(a, stem) || (a < b ? -1 : 1),
+    (a, b) => similarity(b, stem) - similarity(a, stem) || (a < b ? -1 : 1),
   )) {
     if (readCount >= MAX_FILES_READ) break;
     readCount++;
@@ -111,14 +111,14 @@ function leadsTo(specifier: string, file: string, path: string): boolean {
   return tail.includes('/') && withoutExtension.endsWith(`/${tail}`);
 }
 
-/** The name by which a file is known: that of its folder for an index. */
+/** The name by which a file is known; for an index, the name of its folder. */
 function stemOf(path: string): string {
   const name = posix.basename(path).replace(SOURCE, '');
   return name === 'index' ? posix.basename(posix.dirname(path)) : name;
 }
 
 /** 2 for a test file whose name begins with the stem and a dot, 1 if the name contains the stem, else 0. */
-function likeness(file: string, stem: string): number {
+function similarity(file: string, stem: string): number {
   const name = posix.basename(file).toLowerCase();
   const wantedStem = stem.toLowerCase();
   return name.startsWith(`${wantedStem}.`) ? 2 : name.includes(wantedStem) ? 1 : 0;

@@ -7,7 +7,7 @@ import { modulePath, type Importers } from './importers.ts';
 import { loadsWithoutSideEffects } from './sideEffects.ts';
 import type { ReExporters } from './reExporters.ts';
 import { removeStatement } from '../syntax/removeStatement.ts';
-import { isDeclaring, namesDeclaredBy, type Declaring } from '../transforms/declared.ts';
+import { isDeclaring, namesDeclaredBy, type Declaring } from '../transforms/declarations.ts';
 
 /** A file without the export of a name. */
 export interface Unexported {
@@ -16,12 +16,12 @@ export interface Unexported {
   readonly exportedAs: string;
   readonly localName: string;
   /** Declarations and export statements of the name. Mentions inside them do not count as uses. */
-  readonly own: readonly ts.Node[];
+  readonly declarations: readonly ts.Node[];
 }
 
 /**
- * Removes the export of `name` at its declaration, in an export list, or by `export default name`, or says why it
- * cannot be removed.
+ * Removes the export of `name` at its declaration, in an export list, or by `export default name`, or gives the reason
+ * why it cannot be removed.
  */
 export function withoutExport(
   sourceFile: ts.SourceFile,
@@ -37,7 +37,7 @@ export function withoutExport(
       replacements: [removeStatement(sourceFile, parent)],
       exportedAs: 'default',
       localName: name.text,
-      own: [parent, ...declarations],
+      declarations: [parent, ...declarations],
     };
   if (declarations.length === 0)
     return listEntry(sourceFile, name.text, declarations) ?? { refused: 'It is not a declaration of the file itself.' };
@@ -61,7 +61,12 @@ export function withoutExport(
         ]
       : [];
   });
-  return { replacements, exportedAs: isDefault ? 'default' : name.text, localName: name.text, own: declarations };
+  return {
+    replacements,
+    exportedAs: isDefault ? 'default' : name.text,
+    localName: name.text,
+    declarations: declarations,
+  };
 }
 
 /**
@@ -74,12 +79,12 @@ export function withoutReexports(
 ): { readonly files: readonly { readonly path: string; readonly text: string }[] } | { readonly refused: string } {
   const files: { path: string; text: string }[] = [];
   for (const path of new Set(specifiers.map((specifier) => specifier.path))) {
-    const ownSpecifiers = specifiers.filter((specifier) => specifier.path === path);
-    const sourceFile = ownSpecifiers[0]!.sourceFile;
+    const specifiersInFile = specifiers.filter((specifier) => specifier.path === path);
+    const sourceFile = specifiersInFile[0]!.sourceFile;
     const replacements: Replacement[] = [];
-    for (const namedExports of new Set(ownSpecifiers.map(({ node }) => node.parent))) {
+    for (const namedExports of new Set(specifiersInFile.map(({ node }) => node.parent))) {
       const removedNodes = new Set<ts.Node>(
-        ownSpecifiers.map(({ node }) => node).filter((node) => node.parent === namedExports),
+        specifiersInFile.map(({ node }) => node).filter((node) => node.parent === namedExports),
       );
       const statement = namedExports.parent;
       if (removedNodes.size < namedExports.elements.length)
@@ -117,7 +122,7 @@ function withoutListEntry(
     elements.elements.length === 1
       ? [removeStatement(sourceFile, elements.parent)]
       : removeEntries(sourceFile, elements.elements, new Set([element]));
-  return { replacements, exportedAs: element.name.text, localName: local, own: [...ownEntries, element] };
+  return { replacements, exportedAs: element.name.text, localName: local, declarations: [...ownEntries, element] };
 }
 
 /** Removes the export by a list or by `export default name`; null if the name is exported in neither way. */
@@ -132,7 +137,7 @@ function listEntry(
         replacements: [removeStatement(sourceFile, statement)],
         exportedAs: 'default',
         localName: name,
-        own: [statement, ...declarations],
+        declarations: [statement, ...declarations],
       };
     const element = exportSpecifiersOf(statement)?.find((entry) => (entry.propertyName ?? entry.name).text === name);
     if (element) return withoutListEntry(sourceFile, element, declarations);
@@ -140,7 +145,7 @@ function listEntry(
   return null;
 }
 
-/** True if a list or `export default name` exports the name beside the keyword. */
+/** True if a list or `export default name` exports the name in addition to the keyword. */
 function isListedTwice(sourceFile: ts.SourceFile, name: string): boolean {
   return listEntry(sourceFile, name, []) !== null;
 }
@@ -195,7 +200,7 @@ function isLoadedOtherwise(importers: Importers, path: string, statement: ts.Exp
       .join('/'),
   );
   const target = ['.ts', '.tsx', '.js', '.mts', '.mjs', '/index.ts', '/index.js']
-    .map((ending) => base + ending)
+    .map((extension) => base + extension)
     .find((path) => importers.text(path) !== '');
   const sourceFile = target === undefined ? null : importers.sourceFile(target);
   return sourceFile !== null && loadsWithoutSideEffects(sourceFile);

@@ -1,5 +1,5 @@
 // Reads from the texts of scripts and pages which files import which. Changes of a file's exports depend on this. Files
-// in `SKIPPED` folders and in those of build output are not read.
+// in `SKIPPED` folders and in folders of build output are not read.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
@@ -38,8 +38,8 @@ const SCRIPTS = /\.[cm]?[jt]sx?$/;
 /** Matches pages that may contain scripts. */
 const PAGES = /\.(vue|svelte|astro|mdx|html?)$/;
 /**
- * Folders that are not read: those of version control and of installed packages. `isOutputFolder` knows those of build
- * output.
+ * Folders that are not read: folders of version control and of installed packages. `isOutputFolder` recognises folders
+ * of build output.
  */
 const SKIPPED = new Set(['.git', '.hg', '.svn', '.yarn', 'node_modules', 'vendor']);
 /**

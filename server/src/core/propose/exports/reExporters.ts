@@ -36,7 +36,7 @@ export function reExportersOf(importers: Importers, path: string, name: string):
   const specifiers: ReExporters['specifiers'][number][] = [];
   const toFollow: PassedName[] = [{ path, name, hops: 0 }];
   const followed = new Set<string>();
-  const parse = parsedOnce(importers);
+  const parse = createParser(importers);
   for (let next = toFollow.pop(); next; next = toFollow.pop()) {
     const key = `${next.path}\0${next.name}`;
     if (followed.has(key)) continue;
@@ -44,7 +44,7 @@ export function reExportersOf(importers: Importers, path: string, name: string):
     if (next.hops > MAX_HOPS) return { refused: 'The name is passed on too often to be followed.' };
     for (const importer of importers.of(next.path)) {
       if (modulePath(importer.path) === modulePath(next.path)) continue;
-      const passed = passedOnBy(importer, next, parse(importer.path), importers.text(importer.path));
+      const passed = namesPassedOnBy(importer, next, parse(importer.path), importers.text(importer.path));
       if ('refused' in passed) return passed;
       specifiers.push(...passed.specifiers);
       toFollow.push(...passed.names);
@@ -54,7 +54,7 @@ export function reExportersOf(importers: Importers, path: string, name: string):
 }
 
 /** Parses each file once. */
-function parsedOnce(importers: Importers): (path: string) => ts.SourceFile | null {
+function createParser(importers: Importers): (path: string) => ts.SourceFile | null {
   const parsed = new Map<string, ts.SourceFile | null>();
   return (path) => {
     const cached = parsed.get(path);
@@ -65,21 +65,21 @@ function parsedOnce(importers: Importers): (path: string) => ts.SourceFile | nul
   };
 }
 
-/** What one importing file does with the name. */
+/** The use of the name in one importing file. */
 interface PassedOn extends ReExporters {
   /** Names under which the importing file re-exports the name. */
   readonly names: readonly PassedName[];
 }
 
 /** Names under which one importing file re-exports the name. Refuses if the file uses it, or may do so. */
-function passedOnBy(
+function namesPassedOnBy(
   importer: Importer,
   { name, hops }: PassedName,
   sourceFile: ts.SourceFile | null,
   text: string,
 ): PassedOn | Refused {
   const { path, specifier, isRelative } = importer;
-  const mayUse = (name === 'default' ? /\bimport\s+[\w$]+|\bdefault\b/ : mentionOf(name)).test(text);
+  const mayUse = (name === 'default' ? /\bimport\s+[\w$]+|\bdefault\b/ : namePattern(name)).test(text);
   if (!sourceFile) return mayUse ? { refused: `${path} may use it.` } : { specifiers: [], names: [] };
   const specifiers: ReExporters['specifiers'][number][] = [];
   const names: PassedName[] = [];
@@ -106,7 +106,7 @@ function passedOnBy(
 }
 
 /** Matches the name as a word. */
-function mentionOf(name: string): RegExp {
+function namePattern(name: string): RegExp {
   return new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`);
 }
 
@@ -116,6 +116,6 @@ function importsName({ importClause }: ts.ImportDeclaration, name: string, text:
   if (name === 'default' && importClause.name) return true;
   const bindings = importClause.namedBindings;
   if (!bindings) return false;
-  if (ts.isNamespaceImport(bindings)) return mentionOf(name).test(text);
+  if (ts.isNamespaceImport(bindings)) return namePattern(name).test(text);
   return bindings.elements.some((element) => (element.propertyName ?? element.name).text === name);
 }

@@ -11,7 +11,7 @@ export function loadsWithoutSideEffects(sourceFile: ts.SourceFile): boolean {
   return sourceFile.statements.every((statement) => {
     if (ts.isImportDeclaration(statement)) return statement.importClause !== undefined;
     if (ts.isVariableStatement(statement)) return !hasEffects(sourceFile, statement);
-    if (ts.isClassDeclaration(statement)) return isQuietClass(sourceFile, statement);
+    if (ts.isClassDeclaration(statement)) return isClassWithoutEffects(sourceFile, statement);
     if (ts.isEnumDeclaration(statement)) return !hasEffects(sourceFile, statement);
     if (ts.isExportAssignment(statement)) return !hasEffects(sourceFile, statement.expression);
     return (
@@ -25,7 +25,7 @@ export function loadsWithoutSideEffects(sourceFile: ts.SourceFile): boolean {
 }
 
 /** False for decorators and static blocks, and if the extended class, a computed name or a field has effects. */
-function isQuietClass(sourceFile: ts.SourceFile, node: ts.ClassDeclaration): boolean {
+function isClassWithoutEffects(sourceFile: ts.SourceFile, node: ts.ClassDeclaration): boolean {
   const extended = (node.heritageClauses ?? [])
     .filter(({ token }) => token === ts.SyntaxKind.ExtendsKeyword)
     .flatMap(({ types }) => types.map(({ expression }) => expression));

@@ -1,15 +1,15 @@
 // Computes the surface of a file, as its text shows it: exports with their written signatures, and top-level statements
-// that are not declarations. Inferred types, and the values of variables that are not exported, are left out.
+// that are not declarations. Inferred types, and the values of variables that are not exported, are not part of it.
 
 import { ts } from 'ts-morph';
 import { tokenTexts } from '../syntax/tokens.ts';
 
 /**
- * The surface as a text, for comparing two versions. Bodies of functions and private members are left out. Of a script
- * that is not a module, all statements count, because other scripts see them.
+ * The surface as a text, for comparing two versions. Bodies of functions and private members are not part of it. Of a
+ * script that is not a module, all statements count, because other scripts see them.
  */
 export function surfaceOf(sourceFile: ts.SourceFile): string {
-  const listed = new Set(sourceFile.statements.flatMap(listedNames));
+  const listed = new Set(sourceFile.statements.flatMap(exportedNamesOf));
   const everything = !ts.isExternalModule(sourceFile);
   const parts = sourceFile.statements
     .filter((statement) => everything || isVisible(statement, listed))
@@ -50,7 +50,7 @@ function isExported(statement: ts.Statement): boolean {
 }
 
 /** Local names that an export list or `export default name` exports. */
-function listedNames(statement: ts.Statement): string[] {
+function exportedNamesOf(statement: ts.Statement): string[] {
   if (ts.isExportAssignment(statement) && ts.isIdentifier(statement.expression)) return [statement.expression.text];
   if (
     !ts.isExportDeclaration(statement) ||

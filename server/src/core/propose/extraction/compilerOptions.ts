@@ -1,5 +1,5 @@
-// Finds the compiler options for checking a file: those of the nearest tsconfig.json or jsconfig.json, or defaults. The
-// options that concern output, unused names and JavaScript are always ours.
+// Finds the compiler options for checking a file: the options of the nearest tsconfig.json or jsconfig.json, or
+// defaults. The options that concern output, unused names and JavaScript are always ours.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';

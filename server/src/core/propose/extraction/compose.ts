@@ -15,7 +15,7 @@ import { declarationOf, lineWidthOf, type Part } from './declaration.ts';
 export interface Plan {
   readonly outer: FunctionWithBody;
   readonly cut: Cut;
-  /** The node that will contain the new function, beside the member that contains `outer`. */
+  /** The node that will contain the new function, next to the member that contains `outer`. */
   readonly scope: ts.Node;
   readonly part: Part;
   /** True if the comment above the statements describes all of them, so that it moves above the function. */
@@ -101,7 +101,7 @@ export function replacementsOf(
     isTsx: /\.[jt]sx$/.test(sourceFile.fileName),
   });
   const declaration = [...lead, head, body, ...returned, tail].join(style.newline).replaceAll(/\r?\n/g, style.newline);
-  const insertPosition = above ? aboveHost(sourceFile, host) : lineEnd(text, host.end);
+  const insertPosition = above ? startAboveHost(sourceFile, host) : lineEnd(text, host.end);
   return [
     ...part.imports,
     called,
@@ -160,13 +160,13 @@ function foldReturn(cut: Cut, { returned }: Part, sourceFile: ts.SourceFile): Re
  * class; null if `outer` is not inside `scope`.
  */
 function memberOf(outer: ts.Node, scope: ts.Node): ts.Node | null {
-  const list = ts.isFunctionLike(scope) && 'body' in scope ? (scope as FunctionWithBody).body : scope;
-  for (let node = outer; node.parent; node = node.parent) if (node.parent === list) return node;
+  const container = ts.isFunctionLike(scope) && 'body' in scope ? (scope as FunctionWithBody).body : scope;
+  for (let node = outer; node.parent; node = node.parent) if (node.parent === container) return node;
   return null;
 }
 
 /** The start of the line on which the host, or the first comment that belongs to it, begins. */
-function aboveHost(sourceFile: ts.SourceFile, host: ts.Node): number {
+function startAboveHost(sourceFile: ts.SourceFile, host: ts.Node): number {
   const [comment] = commentsAbove(sourceFile, host);
   return lineStart(sourceFile.text, comment?.start ?? host.getStart(sourceFile));
 }

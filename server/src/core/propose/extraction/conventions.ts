@@ -46,9 +46,8 @@ export function conventionsOf(sourceFile: ts.SourceFile): Conventions {
 }
 
 /**
- * How a new private method is marked: with `prefix` before its name, and with the keyword `private` if `modifier` is
- * true. Most methods and properties of the class decide. If none of them is marked, the keyword is used, except in
- * JavaScript.
+ * The marks of a new private method: `prefix` before its name, and the keyword `private` if `modifier` is true. Most
+ * methods and properties of the class decide. If none of them is marked, the keyword is used, except in JavaScript.
  */
 export function privateStyleOf(owner: ts.ClassLikeDeclaration): {
   readonly prefix: '' | '#' | '_';
@@ -69,7 +68,7 @@ export function privateStyleOf(owner: ts.ClassLikeDeclaration): {
   return { prefix: '', modifier: !inJavaScript };
 }
 
-/** Function declarations, and variables that hold an arrow function with a block, at the top level. */
+/** Function declarations, and variables whose value is an arrow function with a block, at the top level. */
 function topLevelFunctions(sourceFile: ts.SourceFile): TopLevel[] {
   return sourceFile.statements.flatMap((statement): TopLevel[] => {
     const exported =
@@ -89,11 +88,11 @@ function topLevelFunctions(sourceFile: ts.SourceFile): TopLevel[] {
 /** Number of unexported functions above and below the first function that mentions them. */
 function placesOfParts(functions: readonly TopLevel[]): [above: number, below: number] {
   let [above, below] = [0, 0];
-  const mentions = functions.map(
+  const referencedNames = functions.map(
     ({ node }) => new Set(nodesIn(node).flatMap((inner) => (ts.isIdentifier(inner) ? [inner.text] : []))),
   );
   for (const [index, { name, exported }] of functions.entries()) {
-    const caller = mentions.findIndex((names, at) => at !== index && names.has(name));
+    const caller = referencedNames.findIndex((names, at) => at !== index && names.has(name));
     if (exported || caller < 0) continue;
     if (caller > index) above++;
     else below++;

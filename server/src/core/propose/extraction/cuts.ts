@@ -14,8 +14,8 @@ export interface Cut {
   /** Complexity that the outer function would lose. */
   readonly removed: number;
   /** Complexity that the new function would have. */
-  readonly own: number;
-  /** How good the cut is; higher is better. It has no unit. */
+  readonly newComplexity: number;
+  /** The quality of the cut; higher is better. It has no unit. */
   readonly score: number;
 }
 
@@ -47,13 +47,13 @@ const MAX_LINES = 40;
 const MAX_SHARE = 0.75;
 
 /**
- * The cuts of a function, best first; empty if none is worth moving. Statements of inner functions and classes are left
- * out. Data flow is not considered yet.
+ * The cuts of a function, best first; empty if none is worth moving. Statements of inner functions and classes do not
+ * count. Data flow is not considered yet.
  */
 export function cutsOf(outer: FunctionWithBody, sourceFile: ts.SourceFile = outer.getSourceFile()): Cut[] {
   const total = complexityOf(outer);
   return listsIn(outer)
-    .flatMap((list) => cutsIn(list, outer, total, sourceFile))
+    .flatMap((siblings) => cutsIn(siblings, outer, total, sourceFile))
     .sort(
       (a, b) =>
         b.score - a.score || a.statements.length - b.statements.length || a.statements[0]!.pos - b.statements[0]!.pos,
@@ -66,7 +66,7 @@ export function cutsOf(outer: FunctionWithBody, sourceFile: ts.SourceFile = oute
  */
 interface Weight {
   readonly removed: number;
-  readonly own: number;
+  readonly newComplexity: number;
   readonly size: number;
 }
 
@@ -83,42 +83,46 @@ function cutsIn(
   const nesting = nestingWithin(outer.body, first);
   const weights = statements.map((statement) => ({
     removed: cognitiveOf(statement, nesting),
-    own: cognitiveOf(statement),
+    newComplexity: cognitiveOf(statement),
     size: sizeOf(statement),
   }));
   const cuts: Cut[] = [];
   for (let from = 0; from < statements.length; from++) {
-    let weight: Weight = { removed: 0, own: 0, size: 0 };
+    let weight: Weight = { removed: 0, newComplexity: 0, size: 0 };
     for (let to = from; to < statements.length; to++) {
       weight = sum(weight, weights[to]!);
       const isWhole = siblings === outer.body.statements && from === 0 && to === siblings.length - 1;
       if (isWhole || !isWorthMoving(weight, total)) continue;
       const run = statements.slice(from, to + 1);
       if (linesOf(run, sourceFile) > MAX_LINES || !isCoherent(run, weights[from]!, weights[to]!)) continue;
-      // If the whole body of a loop moves, the remaining loop says little.
+      // If the whole body of a loop moves, hardly anything remains in the loop.
       const penalty = run.length === siblings.length && isLoopBody(run[0]!) ? GUTTED_LOOP : 0;
-      const { removed, own } = weight;
-      const value = gainOf(total, removed, own) + (removed - own) / 2 + edgeRating(siblings, from, to, sourceFile);
-      cuts.push({ statements: run, removed, own, score: value - penalty - run.length / 10 });
+      const { removed, newComplexity } = weight;
+      const value =
+        gainOf(total, removed, newComplexity) +
+        (removed - newComplexity) / 2 +
+        edgeRating(siblings, from, to, sourceFile);
+      cuts.push({ statements: run, removed, newComplexity, score: value - penalty - run.length / 10 });
     }
   }
   return cuts;
 }
 
 function sum(a: Weight, b: Weight): Weight {
-  return { removed: a.removed + b.removed, own: a.own + b.own, size: a.size + b.size };
+  return { removed: a.removed + b.removed, newComplexity: a.newComplexity + b.newComplexity, size: a.size + b.size };
 }
 
 /** True if the run is large enough, not too large, and the outer function gains enough. */
-function isWorthMoving({ removed, own, size }: Weight, total: number): boolean {
-  if (size < MIN_STATEMENTS || removed < MIN_REMOVED || own > Math.min(MAX_COMPLEXITY, total * MAX_SHARE)) return false;
+function isWorthMoving({ removed, newComplexity, size }: Weight, total: number): boolean {
+  if (size < MIN_STATEMENTS || removed < MIN_REMOVED || newComplexity > Math.min(MAX_COMPLEXITY, total * MAX_SHARE))
+    return false;
   const enough = Math.max(MIN_GAIN, (total - MAX_COMPLEXITY) * MIN_SHARE_OF_EXCESS);
-  return total - removed <= MAX_COMPLEXITY || gainOf(total, removed, own) >= enough;
+  return total - removed <= MAX_COMPLEXITY || gainOf(total, removed, newComplexity) >= enough;
 }
 
 /**
- * True if the first statement adds complexity or declares a variable that the rest uses, and the last one adds
- * complexity or uses a variable that the run declares.
+ * True if the first statement adds complexity or declares a variable that the other statements use, and the last one
+ * adds complexity or uses a variable that the run declares.
  */
 function isCoherent(run: readonly ts.Statement[], first: Weight, last: Weight): boolean {
   return (first.removed > 0 || beginsWithUsedDeclaration(run)) && (last.removed > 0 || endsWithUseOfDeclaration(run));
@@ -144,7 +148,9 @@ export function nodesOf({ statements }: Pick<Cut, 'statements'>): ts.Node[] {
   return statements.flatMap((statement) => [statement, ...nodesIn(statement)]);
 }
 
-/** The complexity above the limit that disappears: that of the old function, less that of the two new ones. */
+/**
+ * The complexity above the limit that disappears: the excess of the old function, less the excess of the two new ones.
+ */
 function gainOf(total: number, removed: number, complexityOfNew: number): number {
   const excess = (complexity: number) => Math.max(0, complexity - MAX_COMPLEXITY);
   return excess(total) - excess(total - removed) - excess(complexityOfNew);
@@ -155,19 +161,19 @@ function isLoopBody({ parent }: ts.Node): boolean {
   return ts.isBlock(parent) && ts.isIterationStatement(parent.parent, false);
 }
 
-/** True if a blank line or a comment on a line of its own stands between the statements. */
+/** True if a blank line or a comment on a line of its own separates the statements. */
 function isSeam(sourceFile: ts.SourceFile, before: ts.Statement, after: ts.Statement): boolean {
   const betweenText = sourceFile.text.slice(before.end, after.getStart(sourceFile));
   return /\n[ \t]*\r?\n/.test(betweenText) || /\n[ \t]*\/[/*]/.test(betweenText);
 }
 
-/** True if the first statement declares a name that the rest uses. */
+/** True if the first statement declares a name that the others use. */
 function beginsWithUsedDeclaration([first, ...rest]: readonly ts.Statement[]): boolean {
   if (!first || !ts.isVariableStatement(first)) return false;
   const names = new Set(
     first.declarationList.declarations.flatMap(({ name }) => boundNames(name).map(({ text }) => text)),
   );
-  return rest.some((statement) => mentions(statement, names));
+  return rest.some((statement) => refersTo(statement, names));
 }
 
 /** True if the last statement uses a variable that an earlier statement of the run declares. */
@@ -182,14 +188,14 @@ function endsWithUseOfDeclaration(run: readonly ts.Statement[]): boolean {
           : [],
       ),
   );
-  return lastStatement !== undefined && mentions(lastStatement, names);
+  return lastStatement !== undefined && refersTo(lastStatement, names);
 }
 
-function mentions(statement: ts.Statement, names: ReadonlySet<string>): boolean {
+function refersTo(statement: ts.Statement, names: ReadonlySet<string>): boolean {
   return nodesIn(statement).some((node) => ts.isIdentifier(node) && names.has(node.text));
 }
 
-/** All lists of statements in the function; inner functions and classes are left out. */
+/** All lists of statements in the function, except in inner functions and classes. */
 function listsIn(outer: FunctionWithBody): (readonly ts.Statement[])[] {
   const lists: (readonly ts.Statement[])[] = [outer.body.statements];
   const visit = (node: ts.Node): void => {

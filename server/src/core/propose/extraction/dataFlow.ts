@@ -38,10 +38,10 @@ const MAX_INPUTS = 4;
 export type Locals = ReadonlyMap<ts.Symbol, readonly ts.Identifier[]>;
 
 /**
- * The data flow of a cut, or why the cut cannot move, as a sentence. It cannot if it jumps out, uses something that
- * belongs to its function (such as `arguments`), has more than `maxInputs` inputs or more than one output, or if a
- * copied value would not do: for variables that closures share, values written before an exception, and names declared
- * later. `locals`: the result of `localsOf` for the place of the new function.
+ * The data flow of a cut, or the reason why the cut cannot move, as a sentence. It cannot if it jumps out, uses
+ * something that belongs to its function (such as `arguments`), has more than `maxInputs` inputs or more than one
+ * output, or if a copied value would not do: for variables that closures share, values written before an exception, and
+ * names declared later. `locals`: the result of `localsOf` for the place of the new function.
  */
 export function flowOf(
   locals: Locals,
@@ -57,8 +57,8 @@ export function flowOf(
   const run: Run = { outer, first, last, leaves: forbidden.returns?.leaves === true };
   const inputs: Input[] = [];
   const outputs: Output[] = [];
-  for (const [symbol, mentions] of locals) {
-    const flow = flowOfLocal(symbol, mentions, run);
+  for (const [symbol, references] of locals) {
+    const flow = flowOfLocal(symbol, references, run);
     if ('refused' in flow) return flow;
     if (flow.input) inputs.push(flow.input);
     if (flow.output) outputs.push(flow.output);
@@ -82,21 +82,24 @@ interface Run {
   readonly leaves: boolean;
 }
 
-/** What a local passes into or out of the run, or why the run cannot be moved. Empty if it does neither. */
+/**
+ * The value that a local variable passes into or out of the run, or the reason why the run cannot be moved. Empty if it
+ * does neither.
+ */
 type FlowOfLocal = { readonly input?: Input; readonly output?: Output } | { readonly refused: string };
 
-function flowOfLocal(symbol: ts.Symbol, mentions: readonly ts.Identifier[], run: Run): FlowOfLocal {
+function flowOfLocal(symbol: ts.Symbol, references: readonly ts.Identifier[], run: Run): FlowOfLocal {
   const declaration = symbol.valueDeclaration;
-  if (!declaration || !mentions.some((node) => isIn(run, node))) return {};
+  if (!declaration || !references.some((node) => isIn(run, node))) return {};
   return isIn(run, declaration)
-    ? flowOut(symbol, mentions, declaration, run)
-    : flowIn(symbol, mentions, declaration, run);
+    ? flowOut(symbol, references, declaration, run)
+    : flowIn(symbol, references, declaration, run);
 }
 
 /** The flow of a local that the run declares. */
 function flowOut(
   symbol: ts.Symbol,
-  mentions: readonly ts.Identifier[],
+  references: readonly ts.Identifier[],
   declaration: ts.Declaration,
   run: Run,
 ): FlowOfLocal {
@@ -105,16 +108,16 @@ function flowOut(
     ts.isVariableDeclaration(declaration) && (ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.BlockScoped) === 0;
   if (isVar && !declaration.initializer && isInsideLoop(declaration, run.outer))
     return { refused: `${name} keeps its value from one turn to the next.` };
-  if (mentions.every((node) => isIn(run, node))) return {};
+  if (references.every((node) => isIn(run, node))) return {};
   if (isVar || !ts.isVariableDeclaration(declaration)) return { refused: `${name} is used outside too.` };
-  if (isShared(symbol, mentions, declaration)) return { refused: `${name} is shared with a closure.` };
+  if (isShared(symbol, references, declaration)) return { refused: `${name} is shared with a closure.` };
   return { output: { name, declared: true } };
 }
 
 /** The flow of a local that is declared outside the run. */
 function flowIn(
   symbol: ts.Symbol,
-  mentions: readonly ts.Identifier[],
+  references: readonly ts.Identifier[],
   declaration: ts.Declaration,
   run: Run,
 ): FlowOfLocal {
@@ -122,10 +125,10 @@ function flowIn(
   if (declaration.pos >= run.last.end && !ts.isFunctionDeclaration(declaration))
     return { refused: `${name} is declared later.` };
   if (ts.isClassLike(declaration) || ts.isEnumDeclaration(declaration)) return { refused: `${name} is a local class.` };
-  if (isShared(symbol, mentions, declaration)) return { refused: `${name} is shared with a closure.` };
-  const mentionsInside = mentions.filter((node) => isIn(run, node));
+  if (isShared(symbol, references, declaration)) return { refused: `${name} is shared with a closure.` };
+  const mentionsInside = references.filter((node) => isIn(run, node));
   const input = { name, symbol, first: mentionsInside[0]! };
-  const isReadAfterwards = mentions.some((node) => !isIn(run, node) && node !== nameOf(declaration));
+  const isReadAfterwards = references.some((node) => !isIn(run, node) && node !== nameOf(declaration));
   if (!isReadAfterwards || !mentionsInside.some(isWritten)) return { input };
   const outlives = outlivesTry(run.first, declaration, run.outer);
   // Nothing reads the written value afterwards, except code around a `try`.
@@ -147,7 +150,7 @@ export function localsOf(checker: ts.TypeChecker, outer: FunctionWithBody, scope
   let top: ts.Node = outer;
   for (let node: ts.Node = outer; node.parent && node !== scope; node = node.parent)
     if (ts.isFunctionLike(node)) top = node;
-  const mentions = new Map<ts.Symbol, ts.Identifier[]>();
+  const references = new Map<ts.Symbol, ts.Identifier[]>();
   for (const node of nodesIn(top)) {
     if (!ts.isIdentifier(node)) continue;
     const symbol = ts.isShorthandPropertyAssignment(node.parent)
@@ -156,9 +159,9 @@ export function localsOf(checker: ts.TypeChecker, outer: FunctionWithBody, scope
     const declaration = symbol?.valueDeclaration;
     if (!symbol || !declaration || declaration.getSourceFile() !== outer.getSourceFile()) continue;
     if (declaration.pos < top.pos || declaration.end > top.end || !isLocal(declaration)) continue;
-    mentions.set(symbol, [...(mentions.get(symbol) ?? []), node]);
+    references.set(symbol, [...(references.get(symbol) ?? []), node]);
   }
-  return mentions;
+  return references;
 }
 
 /** True for the kinds of declarations that a function can have inside. */
@@ -176,11 +179,11 @@ function isLocal(declaration: ts.Declaration): boolean {
 /**
  * True for a variable that is written after its declaration and that an inner function uses: a copy would become stale.
  */
-function isShared(symbol: ts.Symbol, mentions: readonly ts.Identifier[], declaration: ts.Declaration): boolean {
+function isShared(symbol: ts.Symbol, references: readonly ts.Identifier[], declaration: ts.Declaration): boolean {
   if (ts.isFunctionDeclaration(declaration)) return false;
   const home = functionAround(declaration);
-  const rewritten = mentions.some((node) => isWritten(node)) || (symbol.declarations?.length ?? 0) > 1;
-  return rewritten && mentions.some((node) => functionAround(node) !== home);
+  const rewritten = references.some((node) => isWritten(node)) || (symbol.declarations?.length ?? 0) > 1;
+  return rewritten && references.some((node) => functionAround(node) !== home);
 }
 
 /**
@@ -220,7 +223,7 @@ export function isWritten(node: ts.Identifier): boolean {
   }
 }
 
-/** What the run returns and which keywords it uses; if these keep it from moving, the reason as a sentence. */
+/** The return values and the keywords of the run; if these keep it from moving, the reason as a sentence. */
 function jumpsAndKeywords(outer: FunctionWithBody, cut: Cut): string | Pick<Flow, 'returns' | 'usesThis' | 'awaits'> {
   let [returns, value, usesThis, awaits, reason]: [boolean, boolean, boolean, boolean, string | null] = [
     false,
@@ -271,24 +274,30 @@ function isAsync(outer: FunctionWithBody): boolean {
 
 /** The innermost function, class field or static block around a node; null at the top level. */
 function functionAround(node: ts.Node): ts.Node | null {
-  let at: ts.Node | undefined = node.parent;
-  while (at && !ts.isFunctionLike(at) && !ts.isPropertyDeclaration(at) && !ts.isClassStaticBlockDeclaration(at))
-    at = at.parent;
-  return at ?? null;
+  let ancestor: ts.Node | undefined = node.parent;
+  while (
+    ancestor &&
+    !ts.isFunctionLike(ancestor) &&
+    !ts.isPropertyDeclaration(ancestor) &&
+    !ts.isClassStaticBlockDeclaration(ancestor)
+  )
+    ancestor = ancestor.parent;
+  return ancestor ?? null;
 }
 
 function isInsideLoop(node: ts.Node, outer: ts.Node): boolean {
-  for (let at = node.parent; at && at !== outer; at = at.parent) if (ts.isIterationStatement(at, false)) return true;
+  for (let ancestor = node.parent; ancestor && ancestor !== outer; ancestor = ancestor.parent)
+    if (ts.isIterationStatement(ancestor, false)) return true;
   return false;
 }
 
 /**
- * True if `node` is, or lies in, a `try` that does not contain the declaration: after an exception, code outside of the
- * `try` or in its `catch` sees what was written.
+ * True if `node` is a `try` or is inside of one that does not contain the declaration: after an exception, code outside
+ * of the `try` or in its `catch` sees what was written.
  */
 function outlivesTry(node: ts.Node, declaration: ts.Node, outer: ts.Node): boolean {
-  for (let at = node; at !== outer && at.parent; at = at.parent)
-    if (ts.isTryStatement(at) && (declaration.pos < at.pos || declaration.end > at.end)) return true;
+  for (let ancestor = node; ancestor !== outer && ancestor.parent; ancestor = ancestor.parent)
+    if (ts.isTryStatement(ancestor) && (declaration.pos < ancestor.pos || declaration.end > ancestor.end)) return true;
   return false;
 }
 

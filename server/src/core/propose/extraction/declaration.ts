@@ -44,7 +44,7 @@ export function declarationOf(
     : arrow
       ? `const ${name} = ${waits}`
       : `${waits}function ${name}`;
-  const blank = style.blankBeforeParameters && !arrow ? ' ' : '';
+  const blank = style.spaceBeforeParameters && !arrow ? ' ' : '';
   const headEnd = `${type}${arrow ? ' =>' : ''} {`;
   const oneLine = `${outerIndent}${before}${typeParameters}${blank}(${parameters.join(', ')})${headEnd}`;
   const lines = parameters.map((parameter) => outerIndent + style.indent + parameter).join(`,${style.newline}`);
@@ -62,7 +62,7 @@ export function declarationOf(
 /** The statement that calls the new function by its name, marked as private if the scope is a class. */
 export function callOf({ call, typeParameters, parameters }: Extracted, name: string, scope: ts.Node): string {
   const fullName = ts.isClassLike(scope) ? privateStyleOf(scope).prefix + name : name;
-  // Type arguments are left out if each of them follows from a parameter.
+  // Type arguments are omitted if each of them follows from a parameter.
   const names = [...typeParameters.matchAll(/[<,]\s*(\w+)/g)].map(([, parameter = '']) => parameter);
   const inferred =
     names.length > 0 &&

@@ -10,7 +10,7 @@ import { calledName, isVerb } from './nameWords.ts';
  * logging aside, are such calls, and at least one of them mentions `subject`. The rest of each name must consist of
  * words of `noun`, in singular or plural. Methods such as `push` do not count. Null if there is no such verb.
  */
-export function dominantVerb(nodes: readonly ts.Node[], subject: string, noun: readonly string[]): string | null {
+export function findDominantVerb(nodes: readonly ts.Node[], subject: string, noun: readonly string[]): string | null {
   const counts = new Map<string, number>();
   const verbs = new Set<string>();
   const statements = nodes.flatMap((node) => [node, ...nodesIn(node)]).filter(ts.isExpressionStatement);
@@ -20,8 +20,8 @@ export function dominantVerb(nodes: readonly ts.Node[], subject: string, noun: r
     const name = calledName(call);
     const [first, ...object] = wordsInProse(name);
     // `dropIndices(column)` does not drop a column.
-    if (!isVerb(first) || !object.every((word) => noun.some((other) => sameNoun(word, other)))) continue;
-    // Methods of lists and strings say nothing about the purpose.
+    if (!isVerb(first) || !object.every((word) => noun.some((other) => isSameNoun(word, other)))) continue;
+    // Methods of lists and strings do not show the purpose.
     if (
       /^(push|get|set|map|filter|find|join|split|slice|test|match|replace|trim|log|sort|fill|some|every|includes|add|delete)$/.test(
         name,
@@ -41,7 +41,7 @@ function isLogging(expression: ts.Expression): boolean {
   return /^(console|debug|log|logger)\b/.test(expression.getText());
 }
 
-/** True for equal words, also if one of them has an `s` more at its end. */
-function sameNoun(one: string, other: string): boolean {
-  return one === other || `${one}s` === other || one === `${other}s`;
+/** True for equal words, even if one of them has an additional `s` at its end. */
+function isSameNoun(a: string, b: string): boolean {
+  return a === b || `${a}s` === b || a === `${b}s`;
 }

@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 
 /**
  * True if every path through the statements ends in `return` or `throw`. The end of a loop counts as reachable, even if
- * the loop is endless. The answer holds only for statements of which `jumpsOut` is false.
+ * the loop is endless. The answer is valid only for statements of which `jumpsOut` is false.
  */
 export function leavesFunction(statements: readonly ts.Statement[]): boolean {
   return statements.some(leaves);
@@ -12,7 +12,7 @@ export function leavesFunction(statements: readonly ts.Statement[]): boolean {
 
 /**
  * True if the statement is or contains a `break` or `continue` whose loop, switch or label is outside of it. The other
- * parameters say what surrounds the part that is looked at, inside of the statement.
+ * parameters describe the code around the examined part, inside of the statement.
  */
 export function jumpsOut(
   statement: ts.Node,

@@ -13,8 +13,8 @@ import { calledName, camelCase, isMeaningful, nounOf, rootOf } from './nameWords
 const CHECKING = ['validate', 'check', 'assert', 'verify', 'ensure'];
 /** Matches methods that add something to their object. */
 const GROWS = /^(push|unshift|add|set|append)$/;
-/** Those of them that say enough to be the verb of the new name. */
-const SAID_BY_CALLS = /^(add|set|append)$/;
+/** The ones that are specific enough to be the verb of the new name. */
+const VERBS_OF_CALLS = /^(add|set|append)$/;
 const COLLECTING = ['collect', 'gather', 'add'];
 const FILLING = ['populate', 'fill', 'update', 'apply'];
 const SETTING = ['set', 'update'];
@@ -37,8 +37,8 @@ export function nameFromChecks(
 
 /**
  * `errors.push(…)` → `collectErrors`; `style.a = …; style.b = …` → `populateStyle`; one property → `setStyleColor`.
- * Null if the statements return a value or write to more than one variable. The verb is that of the calls (`add`,
- * `set`, `append`) or of neighbouring functions without a result; null without one.
+ * Null if the statements return a value or write to more than one variable. The verb comes from the calls (`add`,
+ * `set`, `append`) or from neighbouring functions without a result; null without one.
  */
 export function nameFromTarget(
   cut: Cut,
@@ -69,10 +69,13 @@ export function nameFromTarget(
   return isMeaningful(property) ? camelCase([verb, ...words, ...wordsInProse(property)]) : null;
 }
 
-/** The verb of the calls if all call the same method and its name says enough; else one of the neighbours. */
+/**
+ * The verb of the calls if all call the same method and its name is specific enough; otherwise a verb of the
+ * neighbours.
+ */
 function growingVerb(calls: readonly string[], neighbours: Neighbours): string | null {
   const [called = '', ...others] = new Set(calls);
-  if (others.length === 0 && SAID_BY_CALLS.test(called)) return called;
+  if (others.length === 0 && VERBS_OF_CALLS.test(called)) return called;
   return neighbours.verbFor('nothing', COLLECTING);
 }
 
@@ -82,12 +85,14 @@ function growingVerb(calls: readonly string[], neighbours: Neighbours): string |
  */
 export function effectsOf(cut: Cut, output: string | null = null): ts.Expression[] {
   const nodes = nodesOf(cut);
-  const ownNames = new Set([
+  const declaredNames = new Set([
     output,
     ...nodes.flatMap((node) => (ts.isVariableDeclaration(node) ? boundNames(node.name).map(({ text }) => text) : [])),
   ]);
   return nodes.flatMap((node) =>
-    ts.isExpressionStatement(node) && !ownNames.has(rootOf(node.expression)) ? [withoutAwait(node.expression)] : [],
+    ts.isExpressionStatement(node) && !declaredNames.has(rootOf(node.expression))
+      ? [withoutAwait(node.expression)]
+      : [],
   );
 }
 

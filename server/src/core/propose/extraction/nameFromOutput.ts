@@ -13,8 +13,8 @@ import { isReshaped } from './writes.ts';
 
 /** First words of names of values that are true or false. */
 const QUESTION_WORD = /^(is|has|can|should|needs|was|will|allows?)$/;
-/** Methods of lists and strings say nothing about the purpose, and `get` says nothing at all. */
-const SAYS_LITTLE = /^(get|push|map|filter|join|split|slice|match|replace|trim|sort)$/;
+/** Methods of lists and strings do not show the purpose, and `get` shows nothing at all. */
+const VAGUE_NAMES = /^(get|push|map|filter|join|split|slice|match|replace|trim|sort)$/;
 /** Verbs that fit the creation of such a value. The neighbouring functions decide which of them is used. */
 const VERBS_FOR: Readonly<Record<Kind, readonly string[]>> = {
   list: ['collect', 'gather', 'list', 'build', 'make', 'create', 'find'],
@@ -29,14 +29,14 @@ const VERBS_FOR: Readonly<Record<Kind, readonly string[]>> = {
 
 /**
  * `const total = …` → `computeTotal`, if neighbouring functions that return a number begin with `compute`. Null if the
- * run computes no value, or has other effects or statements beside it, or if the name of the value says little or
- * begins with a verb already, or if no verb fits.
+ * run computes no value, or has other effects or statements, or if the name of the value is vague or begins with a verb
+ * already, or if no verb fits.
  */
 export function nameFromOutput(cut: Cut, { output }: Pick<Flow, 'output'>, neighbours: Neighbours): string | null {
   if (!output || !isMeaningful(output.name)) return null;
   const words = wordsInProse(output.name);
   const [first] = words;
-  // A name for the value alone would hide other effects.
+  // A name for only the value would hide other effects.
   if (effectsOf(cut, output.name).length > 0 || !allContributeTo(cut, output.name)) return null;
   const asks = first !== undefined && QUESTION_WORD.test(first);
   if (!asks && isVerb(first) && words.length > 1) return null;
@@ -46,7 +46,7 @@ export function nameFromOutput(cut: Cut, { output }: Pick<Flow, 'output'>, neigh
 
 /** True if every statement mentions the value, or computes something for a statement that does. */
 function allContributeTo(cut: Cut, output: string): boolean {
-  const ownNames = new Set(
+  const declaredNames = new Set(
     nodesOf(cut).flatMap((node) =>
       ts.isVariableDeclaration(node) ? boundNames(node.name).map(({ text }) => text) : [],
     ),
@@ -55,12 +55,15 @@ function allContributeTo(cut: Cut, output: string): boolean {
   for (const statement of cut.statements.toReversed()) {
     const names = [statement, ...nodesIn(statement)].flatMap((node) => (ts.isIdentifier(node) ? [node.text] : []));
     if (!names.some((name) => wantedNames.has(name))) return false;
-    for (const name of names) if (ownNames.has(name)) wantedNames.add(name);
+    for (const name of names) if (declaredNames.has(name)) wantedNames.add(name);
   }
   return true;
 }
 
-/** The verb of the call that computes the value, else a fitting one of the neighbouring functions; null without one. */
+/**
+ * The verb of the call that computes the value, otherwise a fitting one of the neighbouring functions; null without
+ * one.
+ */
 function verbForValue(
   cut: Cut,
   output: { readonly name: string; readonly declared: boolean },
@@ -89,11 +92,11 @@ function searches(cut: Cut): boolean {
   );
 }
 
-/** First word of the function whose result is the value; null if it is not a verb or says little. */
+/** First word of the function whose result is the value; null if it is not a verb or is vague. */
 function calledVerb(value: ts.Expression): string | null {
   const call = ts.isAwaitExpression(value) ? value.expression : value;
   const [called] = ts.isCallExpression(call) ? wordsInProse(calledName(call)) : [];
-  return isVerb(called) && !SAYS_LITTLE.test(called) ? called : null;
+  return isVerb(called) && !VAGUE_NAMES.test(called) ? called : null;
 }
 
 /** True if the run is one `if (!cache) …` or `if (cache === undefined) …`, also with `null` or `==`, without `else`. */

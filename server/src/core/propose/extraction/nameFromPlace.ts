@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { wordsInProse } from '../syntax/prose.ts';
 import { nodesOf, type Cut } from './cuts.ts';
 import type { Flow } from './dataFlow.ts';
-import { dominantVerb } from './dominantVerb.ts';
+import { findDominantVerb } from './dominantVerb.ts';
 import { calledName, camelCase, isMeaningful, isVerb, nounOf } from './nameWords.ts';
 
 /**
@@ -18,8 +18,8 @@ export function nameFromPlace(
   outerName: string,
 ): string | null {
   const parent = cut.statements[0]?.parent;
-  const list = parent && 'statements' in parent ? (parent.statements as ts.NodeArray<ts.Statement>) : undefined;
-  const otherStatements = list?.filter((statement) => !cut.statements.includes(statement));
+  const siblings = parent && 'statements' in parent ? (parent.statements as ts.NodeArray<ts.Statement>) : undefined;
+  const otherStatements = siblings?.filter((statement) => !cut.statements.includes(statement));
   if (
     !parent ||
     output ||
@@ -35,7 +35,7 @@ export function nameFromPlace(
   if (ts.isCaseClause(place)) return sharesCode(place) ? null : nameWithLabel(verb, place.expression);
   if (ts.isIfStatement(place) && place.thenStatement === parent) {
     const condition = place.expression;
-    // A test of the type of a value says nothing about the purpose.
+    // A test of the type of a value does not show the purpose.
     if (!ts.isBinaryExpression(condition) || ts.isTypeOfExpression(condition.left) || !isOneOfSeveral(place))
       return null;
     return /^===?$/.test(condition.operatorToken.getText()) ? nameWithLabel(verb, condition.right) : null;
@@ -44,7 +44,7 @@ export function nameFromPlace(
   const variable = place.initializer.declarations[0]?.name;
   const noun = variable && ts.isIdentifier(variable) ? nounOf(variable) : null;
   if (!noun || !variable || !ts.isIdentifier(variable)) return null;
-  const sharedVerb = dominantVerb(cut.statements, variable.text, noun);
+  const sharedVerb = findDominantVerb(cut.statements, variable.text, noun);
   return sharedVerb ? camelCase([sharedVerb, ...noun]) : null;
 }
 
@@ -63,8 +63,8 @@ function isOneOfSeveral(branch: ts.IfStatement): boolean {
 }
 
 /**
- * The verb of the call that all returned values have in common; else the verb of the other cases, or of the enclosing
- * function, because its cases do the same kind of work.
+ * The verb of the call that all returned values have in common; otherwise the verb of the other cases, or of the
+ * enclosing function, because its cases do the same kind of work.
  */
 function verbOfCases(cut: Cut, place: ts.Node, outerName: string): string | null {
   const returnedVerbs = nodesOf(cut).flatMap((node) =>
@@ -85,7 +85,10 @@ function onlyCallVerb({ statements }: ts.CaseOrDefaultClause): (string | null)[]
   return verb ? [verb] : [];
 }
 
-/** `print` for `printRule(rule)`; null for a verb alone, such as `log` or `push`, which could be about anything. */
+/**
+ * `print` for `printRule(rule)`; null for a verb without an object, such as `log` or `push`, which could be about
+ * anything.
+ */
 function calledVerb(value: ts.Expression | undefined): string | null {
   let call = value;
   while (call && (ts.isParenthesizedExpression(call) || ts.isAwaitExpression(call))) call = call.expression;

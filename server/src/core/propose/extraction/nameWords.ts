@@ -9,7 +9,7 @@ const VERBS = new Set(
     ' ',
   ),
 );
-/** Words that say nothing about a purpose. */
+/** Words that do not show a purpose. */
 const GENERIC = new Set(
   'result results ret res rv tmp temp data value values length size count index name type kind item items obj object arr array out output acc list i j k n x y z a b c el elem node flag ok done val key keys entry entries info args options opts params self that fn cb callback match current curr cur next prev idx len str text this ctx context req input inputs def state config props instance target source rest'.split(
     ' ',

@@ -8,7 +8,7 @@ import type { Flow } from './dataFlow.ts';
 import type { Name } from './naming.ts';
 import { functionName } from './neighbours.ts';
 
-/** Groups of verbs with about the same meaning; those of the first group only say that something is done. */
+/** Groups of verbs with about the same meaning; verbs of the first group only state that something is done. */
 const VERB_GROUPS = [
   'handle process do run perform manage execute apply use work',
   'build make create generate construct compose produce assemble render prepare',
@@ -36,8 +36,8 @@ const ANYTHING = new Set(
     'dir path file name id str prefix suffix message error'
   ).split(' '),
 );
-/** Words that name no thing. A name in which one of them follows the verb says too little. */
-const NO_THING = new Set(
+/** Words that do not name a thing. A name in which one of them follows the verb is too vague. */
+const NO_OBJECT = new Set(
   (
     'is has have can should was were will does did need needs allow allows contains includes equals exists matches ' +
     'with to from by in of'
@@ -48,13 +48,13 @@ const ENDS_LIKE_A_VERB = /(ed|ing)$|^(found|seen|done|known|made|kept|left|held|
 /** Matches nouns that only end like a participle. */
 const THINGS = /(thing|string|setting|heading|binding|ring|seed|feed|embed|need|bed)$/;
 
-/** Why the name is unsuitable, as a sentence for a person; null if nothing speaks against it. */
+/** The reason why the name is unsuitable, as a sentence for a person; null if nothing speaks against it. */
 export function reasonAgainstName(sourceFile: ts.SourceFile, cut: Cut, flow: Flow, { name, fromComment }: Name) {
   const [verb = '', ...words] = wordsInProse(name);
   const things = words.map(singular);
   const lastWord = words.at(-1) ?? '';
   if (words.length === 0) return `${name} would not say what of.`;
-  const namesNothing = NO_THING.has(words[0]!) || (ENDS_LIKE_A_VERB.test(lastWord) && !THINGS.test(lastWord));
+  const namesNothing = NO_OBJECT.has(words[0]!) || (ENDS_LIKE_A_VERB.test(lastWord) && !THINGS.test(lastWord));
   if (namesNothing && !fromComment) return `${name} would name no thing.`;
   if (words.some((word) => word.startsWith(verb.replace(/e$/, '')))) return `${name} would say the same twice.`;
   const saysNothing = VAGUE.has(verb) && things.every((thing) => ANYTHING.has(thing));
@@ -73,19 +73,21 @@ type WithBody = ts.FunctionLikeDeclaration;
 function fitsAsWell(other: WithBody, verb: string, things: readonly string[], { output }: Flow): boolean {
   const [first = '', ...rest] = wordsInProse(functionName(other) ?? '');
   const ownWords = new Set([first, ...rest].map(singular));
-  if (sameKind(first, verb) && things.every((thing) => ownWords.has(thing))) return true;
+  if (isSameKind(first, verb) && things.every((thing) => ownWords.has(thing))) return true;
   return output !== null && returnsVariable(other, output.name);
 }
 
-function sameKind(one: string, other: string): boolean {
-  return one === other || VERB_GROUPS.some((kind) => kind.has(one) && kind.has(other));
+function isSameKind(a: string, b: string): boolean {
+  return a === b || VERB_GROUPS.some((kind) => kind.has(a) && kind.has(b));
 }
 
 /** True if the function declares the variable and returns it: `return parts` or `return parts.join('')`. */
 function returnsVariable(other: ts.FunctionLikeDeclaration, name: string): boolean {
-  const ownNodes = nodesIn(other).filter((node) => functionAround(node) === other);
-  const isDeclared = ownNodes.some((node) => ts.isVariableDeclaration(node) && node.name.getText() === name);
-  const returned = ownNodes.flatMap((node) => (ts.isReturnStatement(node) && node.expression ? [node.expression] : []));
+  const nodesOfFunction = nodesIn(other).filter((node) => functionAround(node) === other);
+  const isDeclared = nodesOfFunction.some((node) => ts.isVariableDeclaration(node) && node.name.getText() === name);
+  const returned = nodesOfFunction.flatMap((node) =>
+    ts.isReturnStatement(node) && node.expression ? [node.expression] : [],
+  );
   return isDeclared && returned.some((expression) => startsWith(expression, name));
 }
 

@@ -7,7 +7,7 @@ import { nodesIn } from '../syntax/locate.ts';
 import { looksLikeCode, wordsInProse } from '../syntax/prose.ts';
 import type { Cut } from './cuts.ts';
 import type { Flow } from './dataFlow.ts';
-import { dominantVerb } from './dominantVerb.ts';
+import { findDominantVerb } from './dominantVerb.ts';
 import { effectsOf, nameFromChecks, nameFromTarget } from './nameFromEffects.ts';
 import { nameFromOutput } from './nameFromOutput.ts';
 import { nameFromPlace } from './nameFromPlace.ts';
@@ -18,7 +18,7 @@ import { oneOf } from '../../../util/oneOf.ts';
 /** A name for a new function. */
 export interface Name {
   readonly name: string;
-  /** How well names of this kind describe the part, from 0 (a condition) to 3 (a comment). */
+  /** The quality of names of this kind, from 0 (from a condition) to 3 (from a comment). */
   readonly trust: number;
   /** True if the name comes from the comment above. */
   readonly fromComment: boolean;
@@ -26,13 +26,13 @@ export interface Name {
 
 type NamedFlow = Pick<Flow, 'output' | 'inputs' | 'returns'>;
 
-/** Words of a comment that say nothing about a purpose. */
+/** Words of a comment that do not show a purpose. */
 const FILLERS = new Set(
   'a an the of on and or is are be it its if then now we us our this that these those as at all any each every some also just only first next finally here there so when while because since not no'.split(
     ' ',
   ),
 );
-/** Words that stay in a name between two meaningful words, and are left out at its end and after its verb. */
+/** Words that stay in a name between two meaningful words, and are dropped at its end and after its verb. */
 const CONNECTING = new Set('by from to into for with in onto'.split(' '));
 /** Words after which a phrase no longer names the object. */
 const ENDS_PHRASE = new RegExp(
@@ -41,7 +41,7 @@ const ENDS_PHRASE = new RegExp(
     until unless may might can could should must will would has have had does did was were but
   `)})\b.*`,
 );
-/** Verbs that say that code looks at something without changing it. */
+/** Verbs for code that examines something without changing it. */
 const CHECKING_VERBS = new Set(['check', 'verify', 'validate', 'assert', 'test', 'compare', 'inspect']);
 /** First words of names that ask a question. */
 const QUESTION_WORD = /^(is|has|can|should|needs|was|will|allows?)$/;
@@ -57,7 +57,7 @@ export function nameFor(
   outerName: string,
   neighbours: Neighbours,
 ): Name | null {
-  // `resolveUrl` beside `resolveURL` would confuse readers.
+  // `resolveUrl` in addition to `resolveURL` would confuse readers.
   const comparable = (text: string) => text.replace(/^[#_]/, '').toLowerCase();
   const takenNames = new Set(
     nodesIn(sourceFile).flatMap((node) =>
@@ -89,8 +89,8 @@ export function nameFor(
 
 /**
  * A name from the first phrase of the comment above, if it begins with a verb and makes a name of two to five words.
- * Null for notes such as TODO and for code that is commented out; also if a blank line or another comment stands
- * between the statements: then the comment probably describes the first paragraph only.
+ * Null for notes such as TODO and for code that is commented out; and if a blank line or another comment is between the
+ * statements: then the comment probably describes the first paragraph only.
  */
 function fromComment(sourceFile: ts.SourceFile, cut: Cut, { output, inputs }: NamedFlow): string | null {
   const [first, ...rest] = cut.statements;
@@ -162,7 +162,9 @@ function fromLoop(cut: Cut, { output, returns }: NamedFlow): string | null {
   const variable = loop.initializer.declarations[0]?.name;
   const subject = nounOf(loop.expression);
   const verb =
-    subject && variable && ts.isIdentifier(variable) ? dominantVerb([loop.statement], variable.text, subject) : null;
+    subject && variable && ts.isIdentifier(variable)
+      ? findDominantVerb([loop.statement], variable.text, subject)
+      : null;
   return subject && verb ? camelCase([verb, ...subject]) : null;
 }
 
@@ -178,7 +180,7 @@ function fromCondition(cut: Cut, { output, returns }: NamedFlow): string | null 
   if (!ts.isIdentifier(condition) && !ts.isPropertyAccessExpression(condition)) return null;
   const words = nounOf(condition);
   if (!words || isVerb(words[0]) || QUESTION_WORD.test(words[0] ?? '')) return null;
-  const verb = dominantVerb(
+  const verb = findDominantVerb(
     [only.thenStatement],
     ts.isIdentifier(condition) ? condition.text : condition.name.text,
     words,

@@ -1,4 +1,4 @@
-// Reads the functions beside a part, in its file and then in its folder. A new name uses the verb with which these
+// Reads the functions around a part, in its file and then in its folder. A new name uses the verb with which these
 // functions begin if they return the same kind of value.
 
 import { posix } from 'node:path';
@@ -11,7 +11,7 @@ import { wordsInProse } from '../syntax/prose.ts';
 /** The kind of value that a function returns. `table`: a map; `answer`: a boolean; `value`: anything else. */
 export type Kind = 'list' | 'table' | 'object' | 'text' | 'number' | 'answer' | 'value' | 'nothing';
 
-/** The functions beside a part. */
+/** The functions around a part. */
 export interface Neighbours {
   /**
    * The verb, out of these, with which most functions of this kind begin; null if none of them does. `kind` null:
@@ -23,8 +23,8 @@ export interface Neighbours {
 /** A function with a body. */
 type WithBody = ts.FunctionLikeDeclaration & { readonly body: ts.ConciseBody };
 
-/** A function beside the part: its verb, and the kind of value that it returns. */
-interface Named {
+/** A function around the part: its verb, and the kind of value that it returns. */
+interface VerbOfFunction {
   readonly verb: string;
   readonly kind: Kind;
 }
@@ -45,13 +45,13 @@ const MAX_TEXT = 100_000;
 
 /** The neighbours of a part. Reads the other files of the folder only if the file itself has no such verb. */
 export function neighboursOf(sourceFile: ts.SourceFile, tree: SourceTree, absolutePath: string): Neighbours {
-  const ownFunctions = namedIn(sourceFile);
-  let folder: readonly Named[] | null = null;
+  const functionsInFile = verbsInFile(sourceFile);
+  let folder: readonly VerbOfFunction[] | null = null;
   return {
     verbFor(kind, verbs) {
-      const inFile = commonestVerb(ownFunctions, kind, verbs, 1);
+      const inFile = commonestVerb(functionsInFile, kind, verbs, 1);
       if (inFile) return inFile;
-      folder ??= otherScripts(tree, absolutePath).flatMap(namedIn);
+      folder ??= otherScripts(tree, absolutePath).flatMap(verbsInFile);
       return commonestVerb(folder, kind, verbs, MIN_IN_FOLDER);
     },
   };
@@ -72,7 +72,10 @@ export function kindOf(value: ts.Expression | undefined): Kind {
   return kind === ts.SyntaxKind.TrueKeyword || kind === ts.SyntaxKind.FalseKeyword ? 'answer' : 'value';
 }
 
-/** The name of a function, or of the variable or property that holds it, without `#` or `_` before it; else null. */
+/**
+ * The name of a function, or of the variable or property to which it is assigned, without `#` or `_` before it;
+ * otherwise null.
+ */
 export function functionName(node: ts.FunctionLikeDeclaration): string | null {
   if (node.name) return node.name.getText().replace(/^[#_]+/, '');
   const { parent } = node;
@@ -83,7 +86,7 @@ export function functionName(node: ts.FunctionLikeDeclaration): string | null {
 
 /** The most frequent of `verbs` in the functions of this kind (null: any); null if fewer than `least` have it. */
 function commonestVerb(
-  functions: readonly Named[],
+  functions: readonly VerbOfFunction[],
   kind: Kind | null,
   verbs: readonly string[],
   least: number,
@@ -113,8 +116,8 @@ function otherScripts(tree: SourceTree, absolutePath: string): ts.SourceFile[] {
     });
 }
 
-function namedIn(sourceFile: ts.SourceFile): Named[] {
-  return nodesIn(sourceFile).flatMap((node): Named[] => {
+function verbsInFile(sourceFile: ts.SourceFile): VerbOfFunction[] {
+  return nodesIn(sourceFile).flatMap((node): VerbOfFunction[] => {
     if (!ts.isFunctionLike(node) || !('body' in node) || !node.body) return [];
     const [verb, ...rest] = wordsInProse(functionName(node) ?? '');
     return verb && rest.length > 0 ? [{ verb, kind: kindMadeBy(node as WithBody) }] : [];
@@ -138,7 +141,9 @@ function kindMadeBy(node: WithBody): Kind {
   return others.length === 0 ? only : 'value';
 }
 
-/** The kind of value that a type stands for, that of its argument for a promise; null if the type does not show it. */
+/**
+ * The kind of value that a type describes; for a promise, the kind of its argument; null if the type does not show it.
+ */
 function kindOfType(type: ts.TypeNode): Kind | null {
   if (ts.isTypeOperatorNode(type) || ts.isParenthesizedTypeNode(type)) return kindOfType(type.type);
   if (ts.isArrayTypeNode(type) || ts.isTupleTypeNode(type)) return 'list';
@@ -174,7 +179,7 @@ function initialValue(value: ts.Expression, owner: WithBody): ts.Expression | un
 }
 
 function functionAround(node: ts.Node): ts.Node | undefined {
-  let at: ts.Node | undefined = node.parent;
-  while (at && !ts.isFunctionLike(at)) at = at.parent;
-  return at;
+  let ancestor: ts.Node | undefined = node.parent;
+  while (ancestor && !ts.isFunctionLike(ancestor)) ancestor = ancestor.parent;
+  return ancestor;
 }

@@ -1,4 +1,4 @@
-// Decides which statements a comment describes: those up to the next blank line, comment or end of a block.
+// Decides which statements a comment describes: the statements up to the next blank line, comment or end of a block.
 
 import { ts } from 'ts-morph';
 import { commentsAbove, isDirective } from '../syntax/comments.ts';
@@ -7,12 +7,12 @@ import type { Cut } from './cuts.ts';
 /** True if the run takes only some statements of a paragraph that has a comment. */
 export function splitsParagraph(sourceFile: ts.SourceFile, { statements }: Cut): boolean {
   const [first, last] = [statements[0], statements.at(-1)];
-  const list = first && listOf(first);
-  if (!first || !last || !list) return false;
-  let from = list.indexOf(first);
-  while (from > 0 && !startsParagraph(sourceFile, list[from]!)) from--;
-  if (list[from] !== first) return isHeaded(sourceFile, list[from]!);
-  const nextStatement = list[list.indexOf(last) + 1];
+  const siblings = first && listOf(first);
+  if (!first || !last || !siblings) return false;
+  let from = siblings.indexOf(first);
+  while (from > 0 && !startsParagraph(sourceFile, siblings[from]!)) from--;
+  if (siblings[from] !== first) return isHeaded(sourceFile, siblings[from]!);
+  const nextStatement = siblings[siblings.indexOf(last) + 1];
   return nextStatement !== undefined && !startsParagraph(sourceFile, nextStatement) && isHeaded(sourceFile, first);
 }
 
@@ -30,8 +30,8 @@ function startsParagraph(sourceFile: ts.SourceFile, statement: ts.Statement): bo
 
 /** True if the statement before ends with a brace, as loops and branches do: a new paragraph begins. */
 function followsBlock(statement: ts.Statement): boolean {
-  const list = listOf(statement);
-  const before = list?.[list.indexOf(statement) - 1];
+  const siblings = listOf(statement);
+  const before = siblings?.[siblings.indexOf(statement) - 1];
   if (!before || ts.isVariableStatement(before) || ts.isExpressionStatement(before)) return false;
   return before.getText().endsWith('}');
 }

@@ -28,7 +28,7 @@ export interface Movable {
   readonly name: Name;
 }
 
-/** The data flow of the part if it can be moved to this scope; else the reason as a sentence. */
+/** The data flow of the part if it can be moved to this scope; otherwise the reason as a sentence. */
 export function flowInto(
   scope: ts.Node,
   locals: Locals,
@@ -60,7 +60,7 @@ export function planOf(
       ? byRefactoring
       : signatureOf(project.checker(), sourceFile, outer, cut, flow, scope);
   if ('refused' in extracted) return extracted;
-  const parameters = extracted.parameters.map(simplified);
+  const parameters = extracted.parameters.map(withoutTypeArguments);
   const call = callOf(extracted, name.name, scope);
   const callText =
     flow.output?.declared && call.startsWith('let ') && !isWrittenOutside(outer, cut, flow.output.name)
@@ -82,7 +82,7 @@ export function planOf(
 }
 
 /**
- * The same plan with the inferred return type. The project must hold the changed text. Null if the type is long or
+ * The same plan with the inferred return type. The project must contain the changed text. Null if the type is long or
  * contains `any`, an import or a brace.
  */
 export function withReturnType(project: TypedProject, plan: Plan): Plan | null {
@@ -155,9 +155,9 @@ export function addsProblems(project: TypedProject, changed: string, text: strin
   project.setText(changed);
   const remaining = before.map(normalised);
   const addsProblem = project.problems().some((problem) => {
-    const at = remaining.indexOf(normalised(problem));
-    if (at >= 0) remaining.splice(at, 1);
-    return at < 0;
+    const index = remaining.indexOf(normalised(problem));
+    if (index >= 0) remaining.splice(index, 1);
+    return index < 0;
   });
   if (addsProblem) project.setText(text);
   return addsProblem;
@@ -167,8 +167,8 @@ export function addsProblems(project: TypedProject, changed: string, text: strin
  * `c: Context<any, string, {}>` → `c: Context`, as people write it where type arguments have defaults. Only for type
  * arguments with `any` and for long parameters. Whether there are defaults is left to the compiler.
  */
-function simplified(written: string): string {
-  const parameter = written.replaceAll(/;\s\}/g, ' }');
+function withoutTypeArguments(parameterText: string): string {
+  const parameter = parameterText.replaceAll(/;\s\}/g, ' }');
   const [, before, name, typeArguments] = /^(\w+\??: )([\w.]+)<(.+)>$/s.exec(parameter) ?? [];
   if (
     !before ||
@@ -183,8 +183,9 @@ function simplified(written: string): string {
 /** True if only `return value` follows the run: then the new function would be the same as the old one. */
 function isOutputOnlyReturned({ statements }: Cut, { output }: Flow): boolean {
   const last = statements.at(-1);
-  const list = last && 'statements' in last.parent ? (last.parent.statements as ts.NodeArray<ts.Statement>) : undefined;
-  const next = last && list?.[list.indexOf(last) + 1];
+  const siblings =
+    last && 'statements' in last.parent ? (last.parent.statements as ts.NodeArray<ts.Statement>) : undefined;
+  const next = last && siblings?.[siblings.indexOf(last) + 1];
   return (
     output !== null &&
     next !== undefined &&

@@ -28,7 +28,7 @@ export interface Extracted {
   readonly imports: readonly Replacement[];
 }
 
-/** What stands for the name of the new function in `Extracted.call`. */
+/** Placeholder for the name of the new function in `Extracted.call`. */
 const MARK = 'NAME';
 
 /**
@@ -98,7 +98,7 @@ export function extract(
     )
   )
     return { refused: 'TypeScript would change other places too.' };
-  const extracted = extractedFrom(cut, parsed, name, declaration, declaration.body);
+  const extracted = readExtraction(cut, parsed, name, declaration, declaration.body);
   return 'refused' in extracted ? extracted : { ...extracted, imports };
 }
 
@@ -106,7 +106,7 @@ export function extract(
  * Reads the signature and the call. Refuses if more than one statement would take the place of the cut, if the
  * statements would not move unchanged, or if the call would have to name types.
  */
-function extractedFrom(
+function readExtraction(
   cut: Cut,
   parsed: ts.SourceFile,
   name: ts.Identifier,
@@ -143,7 +143,7 @@ function extractedFrom(
   const isShortened = types.length < (declaration.typeParameters?.length ?? 0);
   if (
     isShortened &&
-    types.some(({ name: type }) => !declaration.parameters.some((parameter) => mentionsType(parameter, type.text)))
+    types.some(({ name: type }) => !declaration.parameters.some((parameter) => refersToType(parameter, type.text)))
   )
     return { refused: 'The call would have to name some of its types.' };
   return {
@@ -161,8 +161,8 @@ function extractedFrom(
 }
 
 /**
- * The type parameters that the new function mentions, directly or in the constraint of another one. TypeScript copies
- * all those of the outer function.
+ * The type parameters that the new function uses, directly or in the constraint of another one. TypeScript copies all
+ * type parameters of the outer function.
  */
 function typesNeeded(
   { typeParameters = ts.factory.createNodeArray(), parameters, type }: ts.FunctionDeclaration | ts.MethodDeclaration,
@@ -174,7 +174,7 @@ function typesNeeded(
     for (const typeParameter of typeParameters)
       if (
         [...parameters, type, body, ...neededParameters].some(
-          (part) => part && part !== typeParameter && mentionsType(part, typeParameter.name.text),
+          (part) => part && part !== typeParameter && refersToType(part, typeParameter.name.text),
         )
       )
         neededParameters.add(typeParameter);
@@ -183,7 +183,7 @@ function typesNeeded(
 }
 
 /** True if the type of this name is mentioned in the node. */
-function mentionsType(node: ts.Node, name: string): boolean {
+function refersToType(node: ts.Node, name: string): boolean {
   return [node, ...nodesIn(node)].some(
     (inner) => ts.isTypeReferenceNode(inner) && ts.isIdentifier(inner.typeName) && inner.typeName.text === name,
   );
@@ -209,7 +209,8 @@ function scopeIndex(from: ts.Node, scope: ts.Node): number {
 
 /** The innermost statement around a node that is no block; null if there is none. */
 function statementAround(node: ts.Node): ts.Statement | null {
-  for (let at = node.parent; at; at = at.parent) if (ts.isStatement(at) && !ts.isBlock(at)) return at;
+  for (let ancestor = node.parent; ancestor; ancestor = ancestor.parent)
+    if (ts.isStatement(ancestor) && !ts.isBlock(ancestor)) return ancestor;
   return null;
 }
 

@@ -1,4 +1,4 @@
-// Makes the signature and the call of a new function from the data flow alone. This covers statements with a `return`
+// Makes the signature and the call of a new function from the data flow only. This covers statements with a `return`
 // inside an `if`, which TypeScript's own refactoring does not extract.
 
 import { ts } from 'ts-morph';
@@ -51,7 +51,7 @@ export function signatureOf(
   };
 }
 
-/** The declared type, if it still holds at the first use in the moved statements; else the inferred type. */
+/** The declared type, if it is still valid at the first use in the moved statements; otherwise the inferred type. */
 function parameterType(checker: ts.TypeChecker, { symbol, first }: Input, scope: ts.Node): string {
   const typeAtUse = checker.getTypeOfSymbolAtLocation(symbol, first);
   const declaration = symbol.valueDeclaration;
@@ -78,7 +78,7 @@ function needsHiddenType(checker: ts.TypeChecker, cut: Cut, flow: Flow, scope: t
     declaration.pos > scope.pos && declaration.end < scope.end && declaration.parent !== scope;
   const isInCut = (declaration: ts.Declaration) =>
     cut.statements.some((statement) => declaration.pos >= statement.pos && declaration.end <= statement.end);
-  const mentionsHidden = (node: ts.Node) =>
+  const usesHiddenType = (node: ts.Node) =>
     [node, ...nodesIn(node)].some(
       (inner) => ts.isTypeReferenceNode(inner) && isHidden(checker.getSymbolAtLocation(inner.typeName)),
     );
@@ -91,7 +91,7 @@ function needsHiddenType(checker: ts.TypeChecker, cut: Cut, flow: Flow, scope: t
         isDeeper(declaration) &&
         !isInCut(declaration),
     ) ?? false;
-  if (nodesOf(cut).some((node) => ts.isTypeReferenceNode(node) && mentionsHidden(node))) return true;
+  if (nodesOf(cut).some((node) => ts.isTypeReferenceNode(node) && usesHiddenType(node))) return true;
   return flow.inputs.some(({ symbol, first }) =>
     hasTypeParameter(checker, checker.getTypeOfSymbolAtLocation(symbol, first), scope),
   );

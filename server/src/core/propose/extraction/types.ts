@@ -5,7 +5,7 @@ import { openProject } from './project.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 
 /**
- * Answers about the types of expressions. Nodes may come from any parse of the same text. All answers but that of
+ * Answers about the types of expressions. Nodes may come from any parse of the same text. All answers except
  * `isAccessor` are false if the type is uncertain: for `any`, `unknown`, or an element at an index that may not exist.
  * Without strict null checks, any type may hide null, so only `isBooleanOrNullish`, `isPlain` and `isTruthyOrNullish`
  * can still be true.
@@ -23,7 +23,7 @@ export interface Types {
   isArray(node: ts.Expression): boolean;
   /** True if the value is falsy only when it is null or undefined: not a string, number, bigint or boolean. */
   isTruthyOrNullish(node: ts.Expression): boolean;
-  /** True if no member of the type has a `then`, and none is as wide as `{}`, which may hold anything. */
+  /** True if no member of the type has a `then`, and none is as wide as `{}`, which allows any value. */
   isNotThenable(node: ts.Expression): boolean;
   isNeverNull(node: ts.Expression): boolean;
   isNeverUndefined(node: ts.Expression): boolean;

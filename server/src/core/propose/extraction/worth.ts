@@ -9,7 +9,7 @@ import { writtenInput } from './writes.ts';
 /** Maximum number of boolean arguments that a reader of the call still understands. */
 const MAX_FLAGS = 1;
 /** Matches names that ask a question with yes or no as its answer. */
-const ASKS = /^(is|has|can|should|was|will|does|needs|allows?|contains|includes)[A-Z]/;
+const QUESTION_WORDS = /^(is|has|can|should|was|will|does|needs|allows?|contains|includes)[A-Z]/;
 
 /** The reason against the part as a sentence; null if nothing speaks against it. */
 export function reasonAgainstPart(
@@ -34,7 +34,7 @@ function listNames(inputs: readonly Input[]): string {
 /** True for a boolean input, null and undefined aside, judged by its type or, if that is `any`, by its name. */
 function isFlag(checker: ts.TypeChecker, { name, symbol, first }: Input): boolean {
   const type = checker.getNonNullableType(checker.getTypeOfSymbolAtLocation(symbol, first));
-  if ((type.flags & ts.TypeFlags.Any) !== 0) return ASKS.test(name);
+  if ((type.flags & ts.TypeFlags.Any) !== 0) return QUESTION_WORDS.test(name);
   const parts = type.isUnion() ? type.types : [type];
   return parts.every(({ flags }) => (flags & ts.TypeFlags.BooleanLike) !== 0);
 }

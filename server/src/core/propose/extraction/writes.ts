@@ -1,4 +1,4 @@
-// Decides whether a run of statements writes to its future parameters, or to objects that they hold.
+// Decides whether a run of statements writes to its future parameters, or to objects that they refer to.
 
 import { ts } from 'ts-morph';
 import { boundNames } from '../syntax/scopes.ts';
@@ -24,7 +24,7 @@ export function writtenInput(cut: Cut, { inputs }: Pick<Flow, 'inputs'>): string
       const owner = source && isReference(source) ? owners.get(rootOf(source)) : undefined;
       if (owner) for (const { text } of boundNames(node.name)) owners.set(text, owner);
     }
-    const writtenRoot = writtenBy(node);
+    const writtenRoot = writtenName(node);
     const owner = writtenRoot === null ? undefined : owners.get(writtenRoot);
     // A variable of the run that refers to a part of a parameter may be assigned another value later; that is not a
     // write to the parameter.
@@ -58,10 +58,10 @@ function isReference(node: ts.Expression): boolean {
 }
 
 /** The leftmost name of what the node assigns to, changes or deletes; null if it does none of these. */
-function writtenBy(node: ts.Node): string | null {
+function writtenName(node: ts.Node): string | null {
   if (ts.isIdentifier(node)) return isWritten(node) ? node.text : null;
   if (ts.isDeleteExpression(node)) return rootOf(node.expression);
-  const target = ts.isCallExpression(node) ? mutatedBy(node) : assignmentTarget(node);
+  const target = ts.isCallExpression(node) ? mutationTarget(node) : assignmentTarget(node);
   return target ? rootOf(target) : null;
 }
 
@@ -74,7 +74,7 @@ function assignmentTarget(node: ts.Node): ts.Expression | undefined {
   return counts && isMemberAccess(node.operand) ? node.operand : undefined;
 }
 
-function mutatedBy({ expression, arguments: callArguments }: ts.CallExpression): ts.Expression | undefined {
+function mutationTarget({ expression, arguments: callArguments }: ts.CallExpression): ts.Expression | undefined {
   if (OBJECT_MUTATORS.test(expression.getText())) return callArguments[0];
   if (!ts.isPropertyAccessExpression(expression)) return undefined;
   const { text } = expression.name;
@@ -89,7 +89,7 @@ function isAssignment(kind: ts.SyntaxKind): boolean {
   return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
 }
 
-/** True if the run changes the object that a variable holds, and not only the variable. */
+/** True if the run changes the object in a variable, and not only the variable. */
 export function isReshaped(cut: Cut, name: string): boolean {
-  return nodesOf(cut).some((node) => !ts.isIdentifier(node) && writtenBy(node) === name);
+  return nodesOf(cut).some((node) => !ts.isIdentifier(node) && writtenName(node) === name);
 }

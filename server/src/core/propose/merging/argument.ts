@@ -44,7 +44,7 @@ function isConstant(node: ts.Node, copy: CopyInFile): boolean {
     return node.operator === ts.SyntaxKind.MinusToken && ts.isNumericLiteral(node.operand);
   if (ts.isIdentifier(node)) return isConstantName(node, copy);
   if (ts.isPropertyAccessExpression(node) && node.expression.kind === ts.SyntaxKind.ThisKeyword)
-    return ts.isMethodDeclaration(copy.node) && !isCalled(node) && isKept(node, copy.node);
+    return ts.isMethodDeclaration(copy.node) && !isCalled(node) && isSetOnce(node, copy.node);
   return (
     ts.isPropertyAccessExpression(node) &&
     !node.questionDotToken &&
@@ -85,37 +85,39 @@ const changedNamesByFile = new WeakMap<ts.SourceFile, ReadonlySet<string>>();
 function changedPropertiesIn(sourceFile: ts.SourceFile): ReadonlySet<string> {
   const cached = changedNamesByFile.get(sourceFile);
   if (cached) return cached;
-  const found = new Set<string>();
+  const names = new Set<string>();
   for (const node of nodesIn(sourceFile)) {
-    if (ts.isGetAccessorDeclaration(node)) found.add(node.name.getText(sourceFile));
+    if (ts.isGetAccessorDeclaration(node)) names.add(node.name.getText(sourceFile));
     const isChanged =
       (ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node)) &&
       (isWrite(node) || ts.isDeleteExpression(node.parent));
     if (!isChanged) continue;
-    if (ts.isPropertyAccessExpression(node)) found.add(node.name.text);
-    else if (ts.isStringLiteralLike(node.argumentExpression)) found.add(node.argumentExpression.text);
+    if (ts.isPropertyAccessExpression(node)) names.add(node.name.text);
+    else if (ts.isStringLiteralLike(node.argumentExpression)) names.add(node.argumentExpression.text);
   }
-  changedNamesByFile.set(sourceFile, found);
-  return found;
+  changedNamesByFile.set(sourceFile, names);
+  return names;
 }
 
 /** True if a loop inside `within` evaluates the node in each iteration. */
 function isRepeated(node: ts.Node, within: ts.Node): boolean {
-  for (let at = node; at !== within && at.parent; at = at.parent) {
-    const { parent } = at;
+  for (let ancestor = node; ancestor !== within && ancestor.parent; ancestor = ancestor.parent) {
+    const { parent } = ancestor;
     if (!ts.isIterationStatement(parent, false)) continue;
     const isOnce = ts.isForStatement(parent)
-      ? parent.initializer === at
-      : (ts.isForOfStatement(parent) || ts.isForInStatement(parent)) && parent.expression === at;
+      ? parent.initializer === ancestor
+      : (ts.isForOfStatement(parent) || ts.isForInStatement(parent)) && parent.expression === ancestor;
     if (!isOnce) return true;
   }
   return false;
 }
 
-/** True if `this` is that of the method, the property is not an accessor, and only the constructor assigns to it. */
-function isKept(node: ts.PropertyAccessExpression, method: ts.MethodDeclaration): boolean {
-  for (let at: ts.Node = node.parent; at !== method; at = at.parent)
-    if ((ts.isFunctionLike(at) && !ts.isArrowFunction(at)) || ts.isClassLike(at)) return false;
+/**
+ * True if `this` is the object of the method, the property is not an accessor, and only the constructor assigns to it.
+ */
+function isSetOnce(node: ts.PropertyAccessExpression, method: ts.MethodDeclaration): boolean {
+  for (let ancestor: ts.Node = node.parent; ancestor !== method; ancestor = ancestor.parent)
+    if ((ts.isFunctionLike(ancestor) && !ts.isArrowFunction(ancestor)) || ts.isClassLike(ancestor)) return false;
   const text = node.getText();
   const members = (method.parent as ts.ClassLikeDeclaration).members ?? [];
   return !members.some((member) =>

@@ -5,13 +5,13 @@ import { canBeArgument, isFixed, type CopyInFile } from './argument.ts';
 
 /** A value of the first function, and the one that the other function has in its place. */
 export interface Difference {
-  readonly one: ts.Expression;
-  readonly other: ts.Expression;
+  readonly first: ts.Expression;
+  readonly second: ts.Expression;
 }
 
 /**
  * Differences in text order. `renamed`: the other side's name of each parameter and variable of the first side that the
- * statements mention. `refused` if something differs that no parameter could stand for.
+ * statements mention. `refused` if a difference cannot become a parameter.
  */
 export type Comparison =
   | { readonly differences: readonly Difference[]; readonly renamed: ReadonlyMap<string, string> }
@@ -24,34 +24,34 @@ const OTHER_DIFFERENCE = 'They differ in more than values.';
 
 /**
  * Compares statements of two functions. Parameters and variables may have other names on the other side, as long as
- * each name always stands for the same one.
+ * each name always corresponds to the same one.
  */
 export function compareStatements(
-  one: CopyInFile,
-  other: CopyInFile,
+  first: CopyInFile,
+  second: CopyInFile,
   statements: readonly ts.Statement[],
   otherStatements: readonly ts.Statement[],
 ): Comparison {
   const differences: Difference[] = [];
   const otherByOwn = new Map<ts.Symbol, ts.Symbol>();
-  const ownByOther = new Map<ts.Symbol, ts.Symbol>();
+  const firstBySecond = new Map<ts.Symbol, ts.Symbol>();
 
   const sameName = (left: ts.Identifier, right: ts.Identifier): boolean => {
-    const [ownSymbol, otherSymbol] = [variableOf(left, one), variableOf(right, other)];
+    const [ownSymbol, otherSymbol] = [variableOf(left, first), variableOf(right, second)];
     const isLocal = (symbol: ts.Symbol | undefined, { node }: CopyInFile) => symbol && !isFixed(symbol, node);
-    if (!isLocal(ownSymbol, one) && !isLocal(otherSymbol, other))
+    if (!isLocal(ownSymbol, first) && !isLocal(otherSymbol, second))
       return left.text === right.text && ownSymbol === otherSymbol;
-    if (!ownSymbol || !otherSymbol || !isLocal(ownSymbol, one) || !isLocal(otherSymbol, other)) return false;
+    if (!ownSymbol || !otherSymbol || !isLocal(ownSymbol, first) || !isLocal(otherSymbol, second)) return false;
     if (left.text !== right.text && (isAlsoKey(left) || isAlsoKey(right))) return false;
-    if (!otherByOwn.has(ownSymbol) && !ownByOther.has(otherSymbol)) {
+    if (!otherByOwn.has(ownSymbol) && !firstBySecond.has(otherSymbol)) {
       otherByOwn.set(ownSymbol, otherSymbol);
-      ownByOther.set(otherSymbol, ownSymbol);
+      firstBySecond.set(otherSymbol, ownSymbol);
     }
-    return otherByOwn.get(ownSymbol) === otherSymbol && ownByOther.get(otherSymbol) === ownSymbol;
+    return otherByOwn.get(ownSymbol) === otherSymbol && firstBySecond.get(otherSymbol) === ownSymbol;
   };
 
   const isSame = (left: ts.Node, right: ts.Node): boolean => {
-    const found = differences.length;
+    const countBefore = differences.length;
     if (left.kind === right.kind) {
       if (ts.isIdentifier(left) && ts.isIdentifier(right)) {
         if (sameName(left, right)) return true;
@@ -61,24 +61,24 @@ export function compareStatements(
           if (textOf(left) === textOf(right)) return true;
         } else if (
           leftParts.length === rightParts.length &&
-          leftParts.every((part, at) => isSame(part, rightParts[at]!))
+          leftParts.every((part, index) => isSame(part, rightParts[index]!))
         )
           return true;
       }
     }
-    if (!canBeArgument(left, one) || !canBeArgument(right, other)) return false;
-    differences.length = found;
-    differences.push({ one: left as ts.Expression, other: right as ts.Expression });
+    if (!canBeArgument(left, first) || !canBeArgument(right, second)) return false;
+    differences.length = countBefore;
+    differences.push({ first: left as ts.Expression, second: right as ts.Expression });
     return true;
   };
 
   if (statements.length !== otherStatements.length) return { refused: OTHER_DIFFERENCE };
-  if (!statements.every((statement, at) => isSame(statement, otherStatements[at]!)))
+  if (!statements.every((statement, index) => isSame(statement, otherStatements[index]!)))
     return { refused: OTHER_DIFFERENCE };
-  return { differences, renamed: new Map([...otherByOwn].map(([ownName, other]) => [ownName.name, other.name])) };
+  return { differences, renamed: new Map([...otherByOwn].map(([symbol, other]) => [symbol.name, other.name])) };
 }
 
-/** The variable, parameter, function or class that the name stands for; undefined for properties, types and globals. */
+/** The variable, parameter, function or class to which the name refers; undefined for properties, types and globals. */
 function variableOf(identifier: ts.Identifier, { names }: CopyInFile): ts.Symbol | undefined {
   const symbol = names.symbolOf(identifier);
   return symbol && (symbol.flags & NAMED_FLAGS) !== 0 ? symbol : undefined;
@@ -97,7 +97,9 @@ function partsOf(node: ts.Node): ts.Node[] {
   return node.getChildren().flatMap((child): ts.Node[] => {
     if (child.kind >= ts.SyntaxKind.FirstJSDocNode && child.kind <= ts.SyntaxKind.LastJSDocNode) return [];
     if (child.kind === ts.SyntaxKind.SyntaxList)
-      return partsOf(child).filter(({ kind }, at, all) => kind !== ts.SyntaxKind.CommaToken || at < all.length - 1);
+      return partsOf(child).filter(
+        ({ kind }, index, all) => kind !== ts.SyntaxKind.CommaToken || index < all.length - 1,
+      );
     return child.kind === ts.SyntaxKind.SemicolonToken && !ts.isForStatement(node) ? [] : [child];
   });
 }

@@ -15,25 +15,25 @@ interface Named {
 }
 
 /**
- * The new body of the narrower copy, and the names. `renamed`: what the names of the first copy are called in the other
- * one. Null if neither name is narrower, if the parameters differ, if only one is async, if one is a generator, if a
- * comment would be lost, or if the narrower copy cannot call the other one in the same way.
+ * The new body of the narrower copy, and the names. `renamed`: the names of the other copy by the names of the first.
+ * Null if neither name is narrower, if the parameters differ, if only one is async, if one is a generator, if a comment
+ * would be lost, or if the narrower copy cannot call the other one in the same way.
  */
 export function callOfGeneral(
   sourceFile: ts.SourceFile,
-  one: Named,
-  other: Named,
+  first: Named,
+  second: Named,
   renamed: ReadonlyMap<string, string>,
   style: Style,
 ): { readonly replacement: Replacement; readonly general: string; readonly narrow: string } | null {
-  const [general, narrow] = isNarrower(other.name, one.name) ? [one, other] : [other, one];
+  const [general, narrow] = isNarrower(second.name, first.name) ? [first, second] : [second, first];
   if (!isNarrower(narrow.name, general.name)) return null;
   const callee = calleeFor(general, narrow);
   const argumentTexts = argumentsOf(narrow.node);
-  if (isAsync(one.node) !== isAsync(other.node) || isGenerator(general.node)) return null;
+  if (isAsync(first.node) !== isAsync(second.node) || isGenerator(general.node)) return null;
   // The call takes the place of the whole body.
   if (losesComment(sourceFile, [general.node.body], [narrow.node.body])) return null;
-  if (callee === null || argumentTexts === null || !hasSameParameters(one.node, other.node, renamed)) return null;
+  if (callee === null || argumentTexts === null || !hasSameParameters(first.node, second.node, renamed)) return null;
   const { body } = narrow.node;
   const indent = indentAt(sourceFile.text, narrow.node.getStart(sourceFile));
   const call = `${returnsSomething(narrow.node) ? 'return ' : ''}${callee}(${argumentTexts.join(', ')})${style.semicolons ? ';' : ''}`;
@@ -50,14 +50,14 @@ export function callOfGeneral(
 
 /** True if both have the same parameters in the same order, with the same defaults. */
 function hasSameParameters(
-  one: FunctionWithBody,
-  other: FunctionWithBody,
+  first: FunctionWithBody,
+  second: FunctionWithBody,
   renamed: ReadonlyMap<string, string>,
 ): boolean {
   return (
-    one.parameters.length === other.parameters.length &&
-    one.parameters.every((parameter, at) => {
-      const counterpart = other.parameters[at]!;
+    first.parameters.length === second.parameters.length &&
+    first.parameters.every((parameter, index) => {
+      const counterpart = second.parameters[index]!;
       const name = parameter.name.getText();
       return (
         (renamed.get(name) ?? counterpart.name.getText()) === counterpart.name.getText() &&
@@ -69,8 +69,9 @@ function hasSameParameters(
 }
 
 /**
- * How the narrow copy calls the general one: as a function in scope, or as a private method of the same object. Null if
- * the narrow copy cannot do either, or if the general one has decorators or uses a `this` or `arguments` of its own.
+ * The expression with which the narrow copy calls the general one: as a function in scope, or as a private method of
+ * the same object. Null if the narrow copy cannot do either, or if the general one has decorators or uses a `this` or
+ * `arguments` of its own.
  */
 function calleeFor({ node, name }: Named, narrow: Named): string | null {
   if (usesOwnContext(node) || isDecorated(node)) return null;
@@ -83,8 +84,8 @@ function calleeFor({ node, name }: Named, narrow: Named): string | null {
       ts.isPrivateIdentifier(node.name) || (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Private) !== 0;
     return node.parent === narrow.node.parent && isPrivate && !isStatic ? `this.${name}` : null;
   }
-  const list = declaringList(node);
-  const isInSameList = list !== null && list === declaringList(narrow.node);
+  const scope = declaringList(node);
+  const isInSameList = scope !== null && scope === declaringList(narrow.node);
   return isInSameList && !hasParameterNamed(narrow.node, name) ? name : null;
 }
 

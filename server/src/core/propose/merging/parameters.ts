@@ -13,7 +13,7 @@ import { commonWords } from './sharedName.ts';
 
 /** A parameter of the shared function that neither copy had. */
 export interface Added {
-  /** `operator: string`; in JavaScript the name alone. */
+  /** `operator: string`; in JavaScript only the name. */
   readonly declared: string;
   /** The argument at the first place, and at the other one. */
   readonly argument: string;
@@ -30,11 +30,11 @@ const MAX_TYPE_LENGTH = 60;
 const MAX_ARGUMENT_LENGTH = 60;
 
 /**
- * The parameters, in text order. Differences that are the same everywhere are one parameter. Nodes are those of the
- * type checker. Refuses if there are too many, or if one has a long value, no telling name, or no type that can be
- * written.
+ * The parameters, in text order. Differences that are the same everywhere are one parameter. The nodes belong to the
+ * type checker's file. Refuses if there are too many, or if one has a long value, no telling name, or no type that can
+ * be written.
  */
-export function parametersFor(
+export function planParameters(
   checker: ts.TypeChecker,
   sourceFile: ts.SourceFile,
   differences: readonly Difference[],
@@ -42,15 +42,15 @@ export function parametersFor(
 ): readonly Added[] | { readonly refused: string } {
   const groups = new Map<string, Difference[]>();
   for (const difference of differences) {
-    const key = `${difference.one.getText()}\0${difference.other.getText()}`;
+    const key = `${difference.first.getText()}\0${difference.second.getText()}`;
     groups.set(key, [...(groups.get(key) ?? []), difference]);
   }
   if (groups.size > MAX_ADDED) return { refused: `They differ in ${groups.size} values.` };
   const names = new Set(usedNames);
   const added: Added[] = [];
   for (const places of groups.values()) {
-    const [{ one, other }] = places as [Difference, ...Difference[]];
-    const [argument, otherArgument] = [one.getText(), other.getText()];
+    const [{ first, second }] = places as [Difference, ...Difference[]];
+    const [argument, otherArgument] = [first.getText(), second.getText()];
     if (Math.max(argument.length, otherArgument.length) > MAX_ARGUMENT_LENGTH || /\n/.test(argument + otherArgument))
       return { refused: 'They differ in a long value.' };
     const name = places.flatMap((place) => namesFor(checker, place)).find((each) => !names.has(each));
@@ -62,7 +62,7 @@ export function parametersFor(
       declared: type === '' ? name : `${name}: ${type}`,
       argument,
       otherArgument,
-      replacements: places.map(({ one: { parent }, one: node }) => ({
+      replacements: places.map(({ first: { parent }, first: node }) => ({
         start: node.getStart(sourceFile),
         end: node.end,
         text: ts.isJsxAttribute(parent) ? `{${name}}` : name,
@@ -73,21 +73,21 @@ export function parametersFor(
 }
 
 /** Telling names for the value, best first. */
-function namesFor(checker: ts.TypeChecker, { one, other }: Difference): string[] {
-  return [nameOfNames(one, other), ...namesOfPlaces(checker, one)].filter(
+function namesFor(checker: ts.TypeChecker, { first, second }: Difference): string[] {
+  return [nameOfNames(first, second), ...namesOfPlaces(checker, first)].filter(
     (name): name is string => name !== null && isMeaningful(name) && !isReserved(name),
   );
 }
 
 /** `openStates` and `closedStates` → states; `Order.Open` and `Order.Closed` → order. Null if they share no word. */
-function nameOfNames(one: ts.Expression, other: ts.Expression): string | null {
-  const [oneName, otherName] = [lastName(one), lastName(other)];
-  if (oneName === null || otherName === null || isLiteral(one)) return null;
+function nameOfNames(a: ts.Expression, b: ts.Expression): string | null {
+  const [oneName, otherName] = [lastName(a), lastName(b)];
+  if (oneName === null || otherName === null || isLiteral(a)) return null;
   const words = commonWords(wordsInProse(oneName), wordsInProse(otherName));
   if (words.length > 0) return camelCase(words);
-  if (!ts.isPropertyAccessExpression(one) || !ts.isPropertyAccessExpression(other)) return null;
-  const owner = lastName(one.expression);
-  return owner !== null && owner === lastName(other.expression) ? camelCase(singular(wordsInProse(owner))) : null;
+  if (!ts.isPropertyAccessExpression(a) || !ts.isPropertyAccessExpression(b)) return null;
+  const owner = lastName(a.expression);
+  return owner !== null && owner === lastName(b.expression) ? camelCase(singular(wordsInProse(owner))) : null;
 }
 
 /**
@@ -146,8 +146,8 @@ function nameOfPlace(checker: ts.TypeChecker, node: ts.Expression): string | nul
     }
   }
   if (ts.isCallExpression(parent) || ts.isNewExpression(parent)) {
-    const at = parent.arguments?.indexOf(node) ?? -1;
-    const parameter = at < 0 ? undefined : checker.getResolvedSignature(parent)?.parameters[at];
+    const index = parent.arguments?.indexOf(node) ?? -1;
+    const parameter = index < 0 ? undefined : checker.getResolvedSignature(parent)?.parameters[index];
     const declaration = parameter?.valueDeclaration;
     return declaration &&
       ts.isParameter(declaration) &&
@@ -160,22 +160,22 @@ function nameOfPlace(checker: ts.TypeChecker, node: ts.Expression): string | nul
 }
 
 /**
- * The type of the parameter: `string` for texts where any text is allowed, else the alternatives, or the type that both
- * values have. Null if that is long or cannot be written.
+ * The type of the parameter: `string` for texts where any text is allowed, otherwise the alternatives, or the type that
+ * both values have. Null if that is long or cannot be written.
  */
-function typeOf(checker: ts.TypeChecker, { one, other }: Difference): string | null {
-  const wanted = checker.getContextualType(one);
-  if (ts.isStringLiteralLike(one) && ts.isStringLiteralLike(other)) {
-    if (wanted && (wanted.flags & ts.TypeFlags.String) !== 0) return 'string';
-    const alias = wanted?.aliasSymbol;
-    if (alias && !wanted.aliasTypeArguments && isVisible(checker, alias, one)) return alias.name;
-    return shortEnough(`${one.getText()} | ${other.getText()}`);
+function typeOf(checker: ts.TypeChecker, { first, second }: Difference): string | null {
+  const contextualType = checker.getContextualType(first);
+  if (ts.isStringLiteralLike(first) && ts.isStringLiteralLike(second)) {
+    if (contextualType && (contextualType.flags & ts.TypeFlags.String) !== 0) return 'string';
+    const alias = contextualType?.aliasSymbol;
+    if (alias && !contextualType.aliasTypeArguments && isVisible(checker, alias, first)) return alias.name;
+    return shortEnough(`${first.getText()} | ${second.getText()}`);
   }
-  const [base, otherBase] = [one, other].map((node) => {
+  const [base, otherBase] = [first, second].map((node) => {
     const type = checker.getBaseTypeOfLiteralType(checker.getTypeAtLocation(node));
-    return checker.typeToString(type, one, ts.TypeFormatFlags.NoTruncation);
+    return checker.typeToString(type, first, ts.TypeFormatFlags.NoTruncation);
   }) as [string, string];
-  if (base === otherBase && /=>/.test(base)) return shortEnough(`typeof ${one.getText()}`);
+  if (base === otherBase && /=>/.test(base)) return shortEnough(`typeof ${first.getText()}`);
   return shortEnough(base === otherBase ? base : `${base} | ${otherBase}`);
 }
 
@@ -208,12 +208,12 @@ function plainName(name: string): string | null {
 }
 
 function singular(words: readonly string[]): string[] {
-  return words.map((word, at) =>
-    at === words.length - 1 ? word.replace(/ies$/, 'y').replace(/(?<=[^s])s$/, '') : word,
+  return words.map((word, index) =>
+    index === words.length - 1 ? word.replace(/ies$/, 'y').replace(/(?<=[^s])s$/, '') : word,
   );
 }
 
-/** The names in the nodes, except those of properties: a new parameter must not have one of them. */
+/** The names in the nodes, except names of properties: a new parameter must not have one of them. */
 export function variablesIn(nodes: readonly ts.Node[]): Set<string> {
   return new Set(
     nodes.flatMap((node) =>
@@ -222,7 +222,7 @@ export function variablesIn(nodes: readonly ts.Node[]): Set<string> {
   );
 }
 
-/** Every name in the nodes, those of properties included. */
+/** Every name in the nodes, names of properties included. */
 export function namesIn(nodes: readonly ts.Node[]): Set<string> {
   return new Set(nodes.flatMap((node) => nodesIn(node).flatMap((each) => (ts.isIdentifier(each) ? [each.text] : []))));
 }

@@ -1,4 +1,4 @@
-// Answers questions about the places of copied statements: how they lie in the functions around them, what they
+// Answers questions about the places of copied statements: their position in the functions around them, what they
 // declare, and which nodes they are in the file of the type checker.
 
 import { ts } from 'ts-morph';
@@ -16,11 +16,11 @@ export function endsFunction({ statements }: Cut, { body }: FunctionWithBody): b
   return statements.at(-1) === body.statements.at(-1);
 }
 
-/** True if `other` has a comment that `one` does not have. It would be lost if `one` took the place of both. */
+/** True if `second` has a comment that `first` does not have. It would be lost if `first` took the place of both. */
 export function losesComment(
   typed: ts.SourceFile,
-  one: readonly ts.Statement[],
-  other: readonly ts.Statement[],
+  first: readonly ts.Statement[],
+  second: readonly ts.Statement[],
 ): boolean {
   const textsIn = (run: readonly ts.Statement[]) => {
     const start = commentsAbove(typed, run[0]!)[0]?.start ?? run[0]!.getStart(typed);
@@ -28,8 +28,8 @@ export function losesComment(
       .filter((comment) => comment.start >= start && comment.end <= run.at(-1)!.end)
       .map((comment) => comment.text.replaceAll(/\s+/g, ' '));
   };
-  const kept = textsIn(one);
-  return textsIn(other).some((comment) => !kept.includes(comment));
+  const keptTexts = textsIn(first);
+  return textsIn(second).some((comment) => !keptTexts.includes(comment));
 }
 
 /** The node with the same kind and place in the file of the type checker, which must have the same text. */
@@ -42,8 +42,8 @@ export function typedTwin(typed: ts.SourceFile, node: ts.Expression): ts.Express
 }
 
 /** The same statements in the file of the type checker; null if one of them is not there. */
-export function inTyped(typed: ts.SourceFile, run: readonly ts.Statement[]): readonly ts.Statement[] | null {
-  const found: ts.Statement[] = [];
+export function typedRun(typed: ts.SourceFile, run: readonly ts.Statement[]): readonly ts.Statement[] | null {
+  const statements: ts.Statement[] = [];
   const visit = (node: ts.Node): void => {
     const [first, last] = [run[0]!, run.at(-1)!];
     if (node.end < first.pos || node.pos > last.end) return;
@@ -51,19 +51,19 @@ export function inTyped(typed: ts.SourceFile, run: readonly ts.Statement[]): rea
       ts.isStatement(node) &&
       run.some(({ pos, end, kind }) => node.pos === pos && node.end === end && node.kind === kind)
     )
-      found.push(node);
+      statements.push(node);
     else ts.forEachChild(node, visit);
   };
   visit(typed);
-  return found.length === run.length ? found : null;
+  return statements.length === run.length ? statements : null;
 }
 
 /** The innermost function around the node; null if there is none, or if its body is not a block. */
 export function functionAround(node: ts.Node): FunctionWithBody | null {
-  for (let at = node.parent; at; at = at.parent)
-    if (ts.isFunctionLike(at)) {
-      const { body } = at as ts.FunctionLikeDeclaration;
-      return body && ts.isBlock(body) ? (at as FunctionWithBody) : null;
+  for (let ancestor = node.parent; ancestor; ancestor = ancestor.parent)
+    if (ts.isFunctionLike(ancestor)) {
+      const { body } = ancestor as ts.FunctionLikeDeclaration;
+      return body && ts.isBlock(body) ? (ancestor as FunctionWithBody) : null;
     }
   return null;
 }
@@ -81,7 +81,7 @@ export function nameText(node: FunctionWithBody): string {
 }
 
 /** The names of the variables, parameters, functions and classes that the nodes declare. */
-export function declaredIn(nodes: readonly ts.Node[]): Set<string> {
+export function declaredNamesIn(nodes: readonly ts.Node[]): Set<string> {
   return new Set(
     nodes
       .flatMap((node) => [node, ...nodesIn(node)])

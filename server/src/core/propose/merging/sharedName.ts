@@ -15,16 +15,16 @@ const VARIANTS = new Set(
 );
 
 /** The words that occur in both names, in the same order. */
-export function commonWords(one: readonly string[], other: readonly string[]): string[] {
-  const lengths = Array.from({ length: one.length + 1 }, () => new Array<number>(other.length + 1).fill(0));
-  for (let a = one.length - 1; a >= 0; a--)
-    for (let b = other.length - 1; b >= 0; b--)
+export function commonWords(first: readonly string[], second: readonly string[]): string[] {
+  const lengths = Array.from({ length: first.length + 1 }, () => new Array<number>(second.length + 1).fill(0));
+  for (let a = first.length - 1; a >= 0; a--)
+    for (let b = second.length - 1; b >= 0; b--)
       lengths[a]![b] =
-        one[a] === other[b] ? lengths[a + 1]![b + 1]! + 1 : Math.max(lengths[a + 1]![b]!, lengths[a]![b + 1]!);
+        first[a] === second[b] ? lengths[a + 1]![b + 1]! + 1 : Math.max(lengths[a + 1]![b]!, lengths[a]![b + 1]!);
   const words: string[] = [];
-  for (let [a, b] = [0, 0]; a < one.length && b < other.length; ) {
-    if (one[a] === other[b]) {
-      words.push(one[a]!);
+  for (let [a, b] = [0, 0]; a < first.length && b < second.length; ) {
+    if (first[a] === second[b]) {
+      words.push(first[a]!);
       a++;
       b++;
     } else if (lengths[a + 1]![b]! >= lengths[a]![b + 1]!) a++;
@@ -37,16 +37,16 @@ export function commonWords(one: readonly string[], other: readonly string[]): s
  * `validateUserKey` and `validateRoleKey` → validateKey. Null if that has no verb and thing, if it is one of the two,
  * or for variants of a platform or a version.
  */
-export function sharedName(one: string, other: string): string | null {
-  const [oneWords, otherWords] = [wordsInProse(one), wordsInProse(other)];
-  const words = commonWords(oneWords, otherWords);
-  if ([...oneWords, ...otherWords].some((word) => VARIANTS.has(word) && !words.includes(word))) return null;
+export function sharedName(first: string, second: string): string | null {
+  const [firstWords, secondWords] = [wordsInProse(first), wordsInProse(second)];
+  const words = commonWords(firstWords, secondWords);
+  if ([...firstWords, ...secondWords].some((word) => VARIANTS.has(word) && !words.includes(word))) return null;
   while (words.length > 0 && CONNECTING_WORDS.test(words.at(-1)!)) words.pop();
   const [verb, ...things] = words;
   const name = camelCase(words);
   const beginsWithVerb =
-    verb !== undefined && ((oneWords[0] === verb && otherWords[0] === verb) || isVerb(verbOf(verb) ?? verb));
-  return beginsWithVerb && things.length > 0 && name !== one && name !== other ? name : null;
+    verb !== undefined && ((firstWords[0] === verb && secondWords[0] === verb) || isVerb(verbOf(verb) ?? verb));
+  return beginsWithVerb && things.length > 0 && name !== first && name !== second ? name : null;
 }
 
 /**

@@ -1,4 +1,4 @@
-// Moves statements that stand twice in a file into one function, which both places call.
+// Moves statements that occur twice in a file into one function, which both places call.
 
 import { ts } from 'ts-morph';
 import { replacementsOf, callInPlace, type Plan } from '../extraction/compose.ts';
@@ -26,20 +26,20 @@ import { namesOf } from '../syntax/names.ts';
 import { wordsInProse } from '../syntax/prose.ts';
 import { applyReplacements } from '../textEdit.ts';
 import { callOfGeneral } from './narrowerCopy.ts';
-import { namesIn, parametersFor, variablesIn, type Added } from './parameters.ts';
+import { namesIn, planParameters, variablesIn, type Added } from './parameters.ts';
 import {
   contains,
-  declaredIn,
+  declaredNamesIn,
   endsFunction,
   functionAround,
-  inTyped,
+  typedRun,
   isWhole,
   losesComment,
   nameText,
   typedTwin,
 } from './places.ts';
 import { sharedName } from './sharedName.ts';
-import { twinRuns, type RunPair } from './twinRuns.ts';
+import { findTwinRuns, type RunPair } from './twinRuns.ts';
 
 /** Maximum number of checked pairs. Each of them starts the type checker again. */
 const MAX_CHECKED = 4;
@@ -53,7 +53,7 @@ const COMMON_TRUST = 4;
 const NO_RUN = 'No statements are the same in both places, apart from the names of variables.';
 
 /** A run in one of the places, as the type checker sees it. */
-interface Place {
+interface RunPlace {
   readonly outer: FunctionWithBody;
   readonly cut: Cut;
   readonly flow: Flow;
@@ -75,7 +75,7 @@ interface Shared {
 /** The change of the first pair of runs, longest first, that a maintainer would share, or why there is none. */
 export function shareRun(context: RecipeContext, span: Span, otherSpan: Span): RecipeOutcome {
   const { sourceFile, absolutePath, tree, text } = context;
-  const twins = twinRuns(
+  const twins = findTwinRuns(
     sourceFile,
     namesOf(sourceFile),
     withFunction(sourceFile, span),
@@ -91,7 +91,7 @@ export function shareRun(context: RecipeContext, span: Span, otherSpan: Span): R
     for (const twin of twins) {
       // The file is parsed again after each text that the compiler has checked.
       const typed = project.sourceFile();
-      const shared = sharedFrom(context, project, typed, twin, neighbours);
+      const shared = shareRuns(context, project, typed, twin, neighbours);
       if ('refused' in shared) {
         reason ??= shared.refused;
         continue;
@@ -109,7 +109,7 @@ export function shareRun(context: RecipeContext, span: Span, otherSpan: Span): R
       return {
         text: better && !addsProblems(project, better, text, before) ? better : shared.text,
         about: shared.name,
-        ...wordsFor(shared, twin.lines),
+        ...describeShared(shared, twin.lines),
       };
     }
     return refuse(reason ?? NO_RUN);
@@ -130,17 +130,17 @@ function withFunction(sourceFile: ts.SourceFile, { start, end }: Span): Span {
     : { start, end };
 }
 
-function wordsFor(
+function describeShared(
   { name, functions, general }: Shared,
   lines: number,
 ): { readonly title: string; readonly rationale: string } {
-  const twice = `${lines} lines stand twice in the file${inFunctions(functions)}.`;
+  const twice = `${lines} lines stand twice in the file${functionsPhrase(functions)}.`;
   return general === undefined
     ? { title: 'share it between two places', rationale: `${twice} Both places call ${name} now.` }
     : { title: `call ${general}, which does the same`, rationale: `${twice} ${name} calls ${general} now.` };
 }
 
-function inFunctions(functions: readonly string[]): string {
+function functionsPhrase(functions: readonly string[]): string {
   const names = [...new Set(functions.filter((name) => name !== ''))];
   return names.length === 0 ? '' : `, in ${names.join(' and in ')}`;
 }
@@ -161,35 +161,35 @@ interface Pair {
   readonly areWhole: boolean;
 }
 
-/** The two runs as one function, in the outermost possible place, or why there is none. */
-function sharedFrom(
+/** The two runs as one function, in the outermost possible scope, or the reason why there is none. */
+function shareRuns(
   context: RecipeContext,
   project: TypedProject,
   typed: ts.SourceFile,
   { renamed, ...twin }: RunPair,
   neighbours: Neighbours,
 ): Shared | { readonly refused: string } {
-  const [one, other] = [inTyped(typed, twin.one), inTyped(typed, twin.other)];
-  const [outer, otherOuter] = [one && functionAround(one[0]!), other && functionAround(other[0]!)];
-  if (!one || !other || !outer || !otherOuter) return refuse(NO_RUN);
-  if (losesComment(typed, one, other) || losesComment(typed, other, one))
+  const [run, otherRun] = [typedRun(typed, twin.firstRun), typedRun(typed, twin.secondRun)];
+  const [outer, otherOuter] = [run && functionAround(run[0]!), otherRun && functionAround(otherRun[0]!)];
+  if (!run || !otherRun || !outer || !otherOuter) return refuse(NO_RUN);
+  if (losesComment(typed, run, otherRun) || losesComment(typed, otherRun, run))
     return refuse('A comment in one of the places is missing in the other.');
-  const [cut, otherCut] = [cutOf(one), cutOf(other)];
+  const [cut, otherCut] = [cutOf(run), cutOf(otherRun)];
   const areWhole = isWhole(cut, outer) && isWhole(otherCut, otherOuter);
-  if (twin.differences.length === 0 && areWhole && renamesOnly(declaredIn([outer]), renamed)) {
+  if (twin.differences.length === 0 && areWhole && renamesOnly(declaredNamesIn([outer]), renamed)) {
     const called = sharedWhole(typed, [outer, otherOuter], renamed, context.style);
     if (called) return called;
   }
   const differences = twin.differences.map((difference) => ({
-    one: typedTwin(typed, difference.one),
-    other: typedTwin(typed, difference.other),
+    first: typedTwin(typed, difference.first),
+    second: typedTwin(typed, difference.second),
   }));
-  const added = parametersFor(project.checker(), typed, differences, variablesIn([outer, otherOuter]));
+  const added = planParameters(project.checker(), typed, differences, variablesIn([outer, otherOuter]));
   if ('refused' in added) return added;
   const pair = { context, project, typed, neighbours, renamed, outer, otherOuter, cut, otherCut, added, areWhole };
   let reason: string | null = null;
   for (const scope of scopesFor(outer).filter((each) => contains(each, otherOuter))) {
-    const shared = sharedIn(scope, pair);
+    const shared = shareInScope(scope, pair);
     if (!('refused' in shared)) return shared;
     reason ??= shared.refused;
   }
@@ -198,11 +198,11 @@ function sharedFrom(
 
 /** A cut without figures: they do not matter here. */
 function cutOf(statements: readonly ts.Statement[]): Cut {
-  return { statements, removed: 0, own: 0, score: 0 };
+  return { statements, removed: 0, newComplexity: 0, score: 0 };
 }
 
-/** The two runs as one function in this place. */
-function sharedIn(scope: ts.Node, pair: Pair): Shared | { readonly refused: string } {
+/** The two runs as one function in this scope. */
+function shareInScope(scope: ts.Node, pair: Pair): Shared | { readonly refused: string } {
   const { context, project, typed, outer, otherOuter, cut, otherCut, added, areWhole } = pair;
   const flows = flowsIn(scope, pair);
   if ('refused' in flows) return flows;
@@ -215,18 +215,18 @@ function sharedIn(scope: ts.Node, pair: Pair): Shared | { readonly refused: stri
   if (against) return refuse(against);
   const planned = planOf(project, typed, outer, { cut, scope, flow, name }, context.style);
   if ('refused' in planned) return planned;
-  const plan = areWhole ? inOrderOf(outer, planned) : planned;
+  const plan = areWhole ? sortParameters(outer, planned) : planned;
   const { part } = withAdded(plan, added);
   if (part.hasAny || part.parameters.some((parameter) => isUnwieldy(parameter, context.text)))
     return refuse('A type of its parameters cannot be written.');
   if (part.imports.length > 0 && marksTypes(typed)) return refuse('It would need imports of types.');
   const place = { outer: otherOuter, cut: otherCut, flow: otherFlow };
-  const written = (wanted: Plan) => write(typed, wanted, added, place, pair.renamed, context.style);
-  const text = written(plan);
+  const textOf = (changed: Plan) => write(typed, changed, added, place, pair.renamed, context.style);
+  const text = textOf(plan);
   if (text === null) return refuse('The statements share their lines with other code.');
   if (text.split('\n').length > context.text.split('\n').length - MIN_SAVED)
     return refuse('The file would hardly become shorter.');
-  return { text, plan, written, name: name.name, functions: [nameText(outer), nameText(otherOuter)] };
+  return { text, plan, written: textOf, name: name.name, functions: [nameText(outer), nameText(otherOuter)] };
 }
 
 interface Flows {
@@ -234,7 +234,7 @@ interface Flows {
   readonly otherFlow: Flow;
 }
 
-/** What goes in and out of both runs, if it is the same. */
+/** The inputs and outputs of both runs, if they are the same. */
 function flowsIn(
   scope: ts.Node,
   { project, outer, otherOuter, cut, otherCut, areWhole, renamed }: Pair,
@@ -245,12 +245,12 @@ function flowsIn(
   if ('refused' in flow) return flow;
   const otherFlow = flowOf(localsOf(checker, otherOuter, scope), otherOuter, otherCut, limit);
   if ('refused' in otherFlow) return otherFlow;
-  const ownNames = new Set([...declaredIn(cut.statements), ...flow.inputs.map(({ name }) => name)]);
-  // The call that ends one function says nothing about how the other one ends.
+  const runNames = new Set([...declaredNamesIn(cut.statements), ...flow.inputs.map(({ name }) => name)]);
+  // The call that ends one function does not show how the other one ends.
   if (flow.returns && !flow.returns.value && endsFunction(cut, outer) !== endsFunction(otherCut, otherOuter))
     return refuse('Only one of the places ends its function.');
-  if (!renamesOnly(ownNames, renamed)) return refuse('The places use different variables of the function around them.');
-  return isAlike(flow, otherFlow, renamed)
+  if (!renamesOnly(runNames, renamed)) return refuse('The places use different variables of the function around them.');
+  return isSameFlow(flow, otherFlow, renamed)
     ? { flow, otherFlow }
     : refuse('The code after the two places needs different values of them.');
 }
@@ -267,14 +267,14 @@ function reasonAgainst({ project, typed, cut, otherCut }: Pair, { flow, otherFlo
 /** Lets one of two equal functions call the other; null if the names do not show which one, or if no call works. */
 function sharedWhole(
   typed: ts.SourceFile,
-  [one, other]: readonly [FunctionWithBody, FunctionWithBody],
+  [first, second]: readonly [FunctionWithBody, FunctionWithBody],
   renamed: ReadonlyMap<string, string>,
   style: RecipeContext['style'],
 ): Shared | null {
   const narrower = callOfGeneral(
     typed,
-    { node: one, name: nameText(one) },
-    { node: other, name: nameText(other) },
+    { node: first, name: nameText(first) },
+    { node: second, name: nameText(second) },
     renamed,
     style,
   );
@@ -285,7 +285,7 @@ function sharedWhole(
 }
 
 /** The same plan with the parameters in the order in which the whole function has them. */
-function inOrderOf({ parameters }: FunctionWithBody, plan: Plan): Plan {
+function sortParameters({ parameters }: FunctionWithBody, plan: Plan): Plan {
   const { part } = plan;
   const order = parameters.map(({ name }) => name.getText());
   const rank = (text: string) => order.indexOf(/^[\w$]+/.exec(text)?.[0] ?? '');
@@ -296,7 +296,7 @@ function inOrderOf({ parameters }: FunctionWithBody, plan: Plan): Plan {
     part: {
       ...part,
       parameters: sorted(part.parameters),
-      call: part.call.replace(/\(([\w$, ]+)\)/, (_, list: string) => `(${sorted(list.split(', ')).join(', ')})`),
+      call: part.call.replace(/\(([\w$, ]+)\)/, (_, texts: string) => `(${sorted(texts.split(', ')).join(', ')})`),
     },
   };
 }
@@ -306,12 +306,12 @@ function write(
   typed: ts.SourceFile,
   plan: Plan,
   added: readonly Added[],
-  { outer, cut, flow }: Place,
+  { outer, cut, flow }: RunPlace,
   renamed: ReadonlyMap<string, string>,
   style: RecipeContext['style'],
 ): string | null {
   const replacements = replacementsOf(typed, withAdded(plan, added), style, conventionsOf(typed));
-  const call = appended(
+  const call = appendArguments(
     callWith(plan.part.call, plan.part.name, renamed),
     added.map(({ otherArgument }) => otherArgument),
   );
@@ -329,7 +329,7 @@ function withAdded(plan: Plan, added: readonly Added[]): Plan {
     part: {
       ...part,
       parameters: [...part.parameters, ...added.map(({ declared }) => declared)],
-      call: appended(
+      call: appendArguments(
         part.call,
         added.map(({ argument }) => argument),
       ),
@@ -339,7 +339,7 @@ function withAdded(plan: Plan, added: readonly Added[]): Plan {
 }
 
 /** The call with more arguments. */
-function appended(call: string, more: readonly string[]): string {
+function appendArguments(call: string, more: readonly string[]): string {
   if (more.length === 0) return call;
   const end = call.lastIndexOf(')');
   const comma = /\(\s*$/.test(call.slice(0, end)) ? '' : ', ';
@@ -359,7 +359,7 @@ function renamesOnly(declaredNames: ReadonlySet<string>, renamed: ReadonlyMap<st
 }
 
 /** True if both get the same values and give the same one, under their own names. */
-function isAlike(flow: Flow, other: Flow, renamed: ReadonlyMap<string, string>): boolean {
+function isSameFlow(flow: Flow, other: Flow, renamed: ReadonlyMap<string, string>): boolean {
   const otherNameOf = (name: string) => renamed.get(name) ?? name;
   const names = (inputs: Flow['inputs']) => inputs.map(({ name }) => name);
   const [inputs, otherInputs] = [new Set(names(flow.inputs).map(otherNameOf)), new Set(names(other.inputs))];
@@ -375,7 +375,7 @@ function isAlike(flow: Flow, other: Flow, renamed: ReadonlyMap<string, string>):
   );
 }
 
-/** What two whole functions have in common in their names, else the name for the first or second place, or null. */
+/** The common part of the names of two whole functions, otherwise the name for the first or second place, or null. */
 function nameOf(
   { typed, cut, otherCut, outer, otherOuter, areWhole, neighbours }: Pair,
   flow: Flow,

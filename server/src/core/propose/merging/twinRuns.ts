@@ -7,12 +7,12 @@ import { compareStatements, type Difference } from './differences.ts';
 
 /** Statements that do the same in two places, except for values that could be parameters. */
 export interface RunPair {
-  readonly one: readonly ts.Statement[];
-  readonly other: readonly ts.Statement[];
-  /** What the parameters and variables of the first run are called in the other one. */
+  readonly firstRun: readonly ts.Statement[];
+  readonly secondRun: readonly ts.Statement[];
+  /** Names of parameters and variables in the other run, by their names in the first. */
   readonly renamed: ReadonlyMap<string, string>;
   readonly differences: readonly Difference[];
-  /** Lines of the first run, without those that are blank. */
+  /** Number of lines of the first run that are not blank. */
   readonly lines: number;
 }
 
@@ -29,15 +29,15 @@ const MAX_DIFFERENCES = 6;
  * The pairs of equal runs, one in each span, longest first, at most `MAX_RUNS`. Parts of longer runs are included.
  * Empty if there are none.
  */
-export function twinRuns(sourceFile: ts.SourceFile, names: Names, span: Span, otherSpan: Span): RunPair[] {
-  const found: RunPair[] = [];
+export function findTwinRuns(sourceFile: ts.SourceFile, names: Names, span: Span, otherSpan: Span): RunPair[] {
+  const pairs: RunPair[] = [];
   for (const statements of listsIn(sourceFile, span))
     for (const otherList of listsIn(sourceFile, otherSpan))
-      found.push(...runsIn(sourceFile, names, statements, otherList));
-  return found.sort((a, b) => b.lines - a.lines || a.one[0]!.pos - b.one[0]!.pos).slice(0, MAX_RUNS);
+      pairs.push(...runsIn(sourceFile, names, statements, otherList));
+  return pairs.sort((a, b) => b.lines - a.lines || a.firstRun[0]!.pos - b.firstRun[0]!.pos).slice(0, MAX_RUNS);
 }
 
-/** The statements of each block or case that lie in the span. */
+/** The statements of each block or case that are inside the span. */
 function listsIn(sourceFile: ts.SourceFile, { start, end }: Span): (readonly ts.Statement[])[] {
   return nodesIn(sourceFile)
     .filter((node): node is ts.Block | ts.CaseOrDefaultClause => ts.isBlock(node) || ts.isCaseOrDefaultClause(node))
@@ -67,7 +67,7 @@ function runsIn(
         const comparison = compareStatements({ node: owner, names }, { node: otherOwner, names }, run, otherRun);
         if ('refused' in comparison || comparison.differences.length > MAX_DIFFERENCES) break;
         const lines = linesOf(sourceFile, run);
-        if (lines >= MIN_LINES) runs.push({ ...comparison, one: run, other: otherRun, lines });
+        if (lines >= MIN_LINES) runs.push({ ...comparison, firstRun: run, secondRun: otherRun, lines });
       }
     }
   }
@@ -76,10 +76,10 @@ function runsIn(
 
 /** The outermost function that contains the statement; null outside of functions. */
 function outermostFunction(statement: ts.Statement): ts.FunctionLikeDeclaration | null {
-  let found: ts.FunctionLikeDeclaration | null = null;
+  let outermost: ts.FunctionLikeDeclaration | null = null;
   for (let node: ts.Node = statement; node.parent; node = node.parent)
-    if (ts.isFunctionLike(node)) found = node as ts.FunctionLikeDeclaration;
-  return found;
+    if (ts.isFunctionLike(node)) outermost = node as ts.FunctionLikeDeclaration;
+  return outermost;
 }
 
 function overlap(run: readonly ts.Statement[], otherRun: readonly ts.Statement[]): boolean {

@@ -28,7 +28,7 @@ export function replacementFor(
     !/[\w$]/.test(text.charAt(start - 1)) &&
     !/\/[/*]/.test(text.slice(start, node.getStart(sourceFile)) + text.slice(node.end, parent.end));
   const replacedNode = dropsParentheses ? parent : node;
-  return { start: replacedNode.getStart(sourceFile), end: replacedNode.end, text: filled(node, pattern, holes) };
+  return { start: replacedNode.getStart(sourceFile), end: replacedNode.end, text: fillHoles(node, pattern, holes) };
 }
 
 /**
@@ -55,7 +55,7 @@ function isAtomic(node: ts.Expression): boolean {
 }
 
 /** The code of the pattern with the holes filled, in parentheses if the place of `node` needs them. */
-function filled(node: ts.Expression, pattern: ts.Expression, holes: Holes): string {
+function fillHoles(node: ts.Expression, pattern: ts.Expression, holes: Holes): string {
   const source = pattern.getSourceFile().text;
   const start = pattern.getStart();
   const inner = [pattern, ...nodesIn(pattern)].flatMap((part): Replacement[] => {

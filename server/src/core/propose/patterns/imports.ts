@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { moduleOf } from '../../syntax/moduleOf.ts';
-import { importInsertion, importStatement, specifierFor } from '../exports/importing.ts';
+import { importInsertion, importStatement, specifierFor } from '../exports/importStatements.ts';
 import type { OpenedFile } from '../realise.ts';
 import type { Replacement } from '../textEdit.ts';
 
@@ -14,7 +14,9 @@ export function isImportable(origin: string): boolean {
   return origin.startsWith('module:') || origin.startsWith('file:');
 }
 
-/** The imports of these names, as changes of the file, or why they are impossible. `names`: origins by name. */
+/**
+ * The imports of these names, as changes of the file, or the reason why they are impossible. `names`: origins by name.
+ */
 export function importsFor(
   names: ReadonlyMap<string, string>,
   opened: OpenedFile,
@@ -39,7 +41,7 @@ function isCommonJs({ text }: ts.SourceFile): boolean {
 function fileSpecifier(module: string, { path, tree, sourceFile }: OpenedFile): string | null {
   const rootDir = tree.rootDir.replaceAll('\\', '/');
   const file = EXTENSIONS.flatMap((end) => [module + end, `${module}${module === '' ? '' : '/'}index${end}`]).find(
-    (one) => tree.fileExists(`${rootDir}/${one}`),
+    (candidate) => tree.fileExists(`${rootDir}/${candidate}`),
   );
   return file === undefined || moduleOf(file) === moduleOf(path) ? null : specifierFor(sourceFile, path, file, tree);
 }

@@ -9,7 +9,7 @@ import { parseReadable, parseSource } from '../syntax/parse.ts';
 import { rangeInFile } from '../syntax/ranges.ts';
 import { applyReplacements } from '../textEdit.ts';
 import { importsFor } from './imports.ts';
-import { placesOf, rewritten } from './rewrite.ts';
+import { placesOf, rewritePlaces } from './rewrite.ts';
 
 /** A file to search; without a text, it is read from the tree. */
 export interface SearchedFile {
@@ -59,29 +59,29 @@ export interface PatternJobs {
 
 /** Finds the places of these shapes. Files that cannot be read or do not parse have none. */
 export function findShapes({ files, shapes }: PatternJobs['findShapes']['input'], tree: SourceTree): FoundPlaces {
-  const words = shapes.map(({ pattern }) => wordsOf(pattern));
+  const words = shapes.map(({ pattern }) => namesInPattern(pattern));
   const places: FoundPlace[] = [];
   const refused: FoundPlaces['refused'][number][] = [];
-  for (const { path, text: ownText } of files) {
-    const text = ownText ?? textOf(path, tree);
-    const candidates = shapes.flatMap((shape, at) =>
-      words[at]!.every((word) => text?.includes(word)) ? [{ shape, at }] : [],
+  for (const { path, text: fileText } of files) {
+    const text = fileText ?? textOf(path, tree);
+    const candidates = shapes.flatMap((shape, index) =>
+      words[index]!.every((word) => text?.includes(word)) ? [{ shape, at: index }] : [],
     );
     if (text === null || candidates.length === 0) continue;
     const sourceFile = parseReadable(path, text);
     if (!sourceFile) continue;
     for (const { shape, at } of candidates) {
-      const found = placesOf(shape, path, sourceFile);
-      if (!('places' in found)) continue;
-      for (const { node, replacement } of found.places)
+      const matches = placesOf(shape, path, sourceFile);
+      if (!('places' in matches)) continue;
+      for (const { node, replacement } of matches.places)
         places.push({
           shape: at,
           path,
           range: rangeInFile(sourceFile, node.getStart(sourceFile), node.end),
-          code: inOneLine(node.getText()),
-          becomes: inOneLine(replacement.text),
+          code: joinLines(node.getText()),
+          becomes: joinLines(replacement.text),
         });
-      for (const reason of found.refused) refused.push({ shape: at, path, reason });
+      for (const reason of matches.refused) refused.push({ shape: at, path, reason });
     }
   }
   return { places, refused };
@@ -94,13 +94,13 @@ export function findShapes({ files, shapes }: PatternJobs['findShapes']['input']
 export function rewriteShape({ path, shape, at }: PatternJobs['rewriteShape']['input'], tree: SourceTree): Realised {
   const opened = openFile(path, tree);
   if ('refused' in opened) return opened;
-  const found = placesOf(shape, path, opened.sourceFile);
-  if (!('places' in found)) return found;
-  const chosenPlaces = found.places.filter(({ node }) => {
+  const matches = placesOf(shape, path, opened.sourceFile);
+  if (!('places' in matches)) return matches;
+  const chosenPlaces = matches.places.filter(({ node }) => {
     const { startLine, startColumn } = rangeInFile(opened.sourceFile, node.getStart(), node.end);
     return at === null || at.some((place) => place.startLine === startLine && place.startColumn === startColumn);
   });
-  if (chosenPlaces.length === 0) return { refused: found.refused[0] ?? 'The pattern matches nothing there.' };
+  if (chosenPlaces.length === 0) return { refused: matches.refused[0] ?? 'The pattern matches nothing there.' };
   const imports = importsFor(new Map(chosenPlaces.flatMap(({ missing }) => [...missing])), opened);
   if ('refused' in imports) return imports;
   const changed = applyReplacements(opened.text, [...chosenPlaces.map(({ replacement }) => replacement), ...imports]);
@@ -121,12 +121,14 @@ export function rewriteExpression(
   const text = `async function* example() { (${expression}\n); }`;
   const sourceFile = parseSource('example.ts', text);
   if (!sourceFile) return null;
-  const found = placesOf({ pattern, replacement, holes }, 'example.ts', sourceFile);
-  if (!('places' in found) || found.places.length === 0) return null;
-  return rewritten(text, found.places).slice('async function* example() { '.length, -' }'.length).replace(/;$/, '');
+  const matches = placesOf({ pattern, replacement, holes }, 'example.ts', sourceFile);
+  if (!('places' in matches) || matches.places.length === 0) return null;
+  return rewritePlaces(text, matches.places)
+    .slice('async function* example() { '.length, -' }'.length)
+    .replace(/;$/, '');
 }
 
-function inOneLine(code: string): string {
+function joinLines(code: string): string {
   return code.replace(/\s+/g, ' ');
 }
 
@@ -136,6 +138,6 @@ function textOf(path: string, tree: SourceTree): string | null {
 }
 
 /** Words that every match contains. */
-function wordsOf(pattern: string): readonly string[] {
+function namesInPattern(pattern: string): readonly string[] {
   return pattern.replace(/\$[a-z]\b|'[^']*'|"[^"]*"|`[^`]*`/g, ' ').match(/[A-Za-z_]\w+/g) ?? [];
 }

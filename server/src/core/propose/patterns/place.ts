@@ -10,19 +10,23 @@ import { tokenTexts } from '../syntax/tokens.ts';
 import { isImportable } from './imports.ts';
 import { isHole, type Holes, type Shape } from './shape.ts';
 
-/** Why the place must not be rewritten, as a sentence for a person; null if it may. */
+/** The reason why the place must not be rewritten, as a sentence for a person; null if it may. */
 export function reasonAgainst(node: ts.Expression, holes: Holes, shape: Shape, origins: Origins): string | null {
   const sourceFile = node.getSourceFile();
   if (/\/[/*]/.test(tokenTexts(node).reduce((rest, token) => rest.replace(token, ''), node.getText(sourceFile))))
     return 'A comment stands in what would be replaced.';
-  return whyWrongPlace(node, shape) ?? whyEffectsChange(holes, shape, sourceFile) ?? otherMeaning(node, shape, origins);
+  return (
+    reasonAgainstPlace(node, shape) ??
+    reasonAgainstEffects(holes, shape, sourceFile) ??
+    otherMeaning(node, shape, origins)
+  );
 }
 
-/** Why the replacement cannot stand at this place of the syntax, as a sentence; null if it can. */
-function whyWrongPlace(node: ts.Expression, { pattern, replacement }: Shape): string | null {
+/** The reason why the replacement must not be at this place of the syntax, as a sentence; null if it can. */
+function reasonAgainstPlace(node: ts.Expression, { pattern, replacement }: Shape): string | null {
   if (!isReference(replacement) && isWrittenTo(node)) return 'It is assigned to here.';
   const { parent } = node;
-  const isCalled = (ts.isCallExpression(parent) || ts.isTaggedTemplateExpression(parent)) && calledBy(parent) === node;
+  const isCalled = (ts.isCallExpression(parent) || ts.isTaggedTemplateExpression(parent)) && calleeOf(parent) === node;
   if (isCalled && isReference(pattern) && !isReference(replacement))
     return 'It is called here, and the call would have another `this`.';
   if (hasNode(replacement, ts.isAwaitExpression) && !hasNode(pattern, ts.isAwaitExpression) && !isAsync(node))
@@ -30,7 +34,7 @@ function whyWrongPlace(node: ts.Expression, { pattern, replacement }: Shape): st
   return null;
 }
 
-function calledBy(call: ts.CallExpression | ts.TaggedTemplateExpression): ts.Expression {
+function calleeOf(call: ts.CallExpression | ts.TaggedTemplateExpression): ts.Expression {
   return ts.isCallExpression(call) ? call.expression : call.tag;
 }
 
@@ -55,21 +59,21 @@ function hasNode(root: ts.Node, accepts: (node: ts.Node) => boolean): boolean {
 }
 
 function isAsync(node: ts.Node): boolean {
-  for (let at = node.parent; at; at = at.parent) {
-    if (!ts.isFunctionLike(at)) continue;
-    const modifiers = ts.canHaveModifiers(at) ? ts.getModifiers(at) : undefined;
+  for (let ancestor = node.parent; ancestor; ancestor = ancestor.parent) {
+    if (!ts.isFunctionLike(ancestor)) continue;
+    const modifiers = ts.canHaveModifiers(ancestor) ? ts.getModifiers(ancestor) : undefined;
     return modifiers?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword) ?? false;
   }
   // At the top level of a module.
   return ts.isExternalModule(node.getSourceFile());
 }
 
-/** Why effects of the code in the holes would be lost, repeated, moved or reordered; null if they stay. */
-function whyEffectsChange(holes: Holes, shape: Shape, sourceFile: ts.SourceFile): string | null {
+/** The reason why effects of the code in the holes would be lost, repeated, moved or reordered; null if they stay. */
+function reasonAgainstEffects(holes: Holes, shape: Shape, sourceFile: ts.SourceFile): string | null {
   const holesWithEffects = [...holes].flatMap(([hole, value]) => (hasEffects(sourceFile, value) ? [hole] : []));
   if (holesWithEffects.length === 0) return null;
   for (const hole of holesWithEffects) {
-    const timesAfter = shape.used.filter((one) => one === hole).length;
+    const timesAfter = shape.used.filter((usedHole) => usedHole === hole).length;
     if (timesAfter !== 1)
       return `What ${hole} stands for has effects, and would be ${timesAfter === 0 ? 'left out' : 'done more than once'}.`;
     const timesBefore = [shape.pattern, ...nodesIn(shape.pattern)].filter(
@@ -92,13 +96,13 @@ function whyEffectsChange(holes: Holes, shape: Shape, sourceFile: ts.SourceFile)
  * all.
  */
 function occurrences(root: ts.Expression): ReadonlyMap<string, boolean> {
-  const found = new Map<string, boolean>();
+  const conditionalByHole = new Map<string, boolean>();
   const visit = (node: ts.Node, isConditional: boolean): void => {
-    if (isHole(node) && !found.has(node.text)) found.set(node.text, isConditional);
+    if (isHole(node) && !conditionalByHole.has(node.text)) conditionalByHole.set(node.text, isConditional);
     ts.forEachChild(node, (child) => visit(child, isConditional || isConditionalIn(node, child)));
   };
   visit(root, false);
-  return found;
+  return conditionalByHole;
 }
 
 /** True if `child` is not evaluated each time that `parent` is. */
@@ -118,13 +122,13 @@ function isConditionalIn(parent: ts.Node, child: ts.Node): boolean {
 }
 
 /** Names that only the replacement needs, that nothing here declares, and that can be imported, with their origins. */
-export function missingNames(
+export function findMissingNames(
   node: ts.Expression,
   { pattern, names }: Shape,
   origins: Origins,
 ): ReadonlyMap<string, string> {
   const patternNames = new Set(
-    [pattern, ...nodesIn(pattern)].flatMap((one) => (ts.isIdentifier(one) ? [one.text] : [])),
+    [pattern, ...nodesIn(pattern)].flatMap((node) => (ts.isIdentifier(node) ? [node.text] : [])),
   );
   return new Map(
     Object.entries(names).filter(
@@ -135,10 +139,10 @@ export function missingNames(
 
 /**
  * The reason if a name of the shape means something else here than where the shape was learned, and cannot be imported;
- * else null.
+ * otherwise null.
  */
 function otherMeaning(node: ts.Expression, shape: Shape, origins: Origins): string | null {
-  const missing = missingNames(node, shape, origins);
+  const missing = findMissingNames(node, shape, origins);
   for (const [name, origin] of Object.entries(shape.names)) {
     if (name === 'this' || missing.has(name)) continue;
     const originHere = origins.of(name, node);

@@ -5,7 +5,7 @@ import { originsOf } from '../../syntax/origins.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import { applyReplacements, type Replacement } from '../textEdit.ts';
 import { replacementFor } from './fill.ts';
-import { missingNames, reasonAgainst } from './place.ts';
+import { findMissingNames, reasonAgainst } from './place.ts';
 import { matches, shapeOf, type Holes, type Shape, type ShapeText } from './shape.ts';
 
 /** A place that can be rewritten. */
@@ -53,7 +53,7 @@ export function placesOf(
         places.push({
           node: expression,
           replacement: replacementFor(expression, shape.replacement, holes, sourceFile),
-          missing: missingNames(expression, shape, origins),
+          missing: findMissingNames(expression, shape, origins),
         });
       else refused.push(reason);
       return;
@@ -65,7 +65,7 @@ export function placesOf(
 }
 
 /** The text with these places rewritten. */
-export function rewritten(text: string, places: readonly ShapePlace[]): string {
+export function rewritePlaces(text: string, places: readonly ShapePlace[]): string {
   return applyReplacements(
     text,
     places.map(({ replacement }) => replacement),

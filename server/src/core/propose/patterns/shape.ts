@@ -72,7 +72,7 @@ export function matches(shape: ts.Node, node: ts.Node, holes: Holes, kinds: Shap
   if (shape.kind !== node.kind) return false;
   const [parts, others] = [childrenOf(shape), childrenOf(node)];
   if (parts.length === 0) return others.length === 0 && sameToken(shape, node);
-  return parts.length === others.length && parts.every((part, at) => matches(part, others[at]!, holes, kinds));
+  return parts.length === others.length && parts.every((part, index) => matches(part, others[index]!, holes, kinds));
 }
 
 /** True for the same token. Strings with other quotes count as the same. */
@@ -115,7 +115,7 @@ function isValue(node: ts.Node): node is ts.Expression {
   );
 }
 
-/** Children including tokens, so that `a + b` differs from `a - b`. A trailing comma is left out. */
+/** Children including tokens, so that `a + b` differs from `a - b`. A trailing comma is not included. */
 function childrenOf(node: ts.Node): readonly ts.Node[] {
   const children = node
     .getChildren()

@@ -1,4 +1,4 @@
-// Reads the comments of a file: where they are, what they say, and which of them tools read.
+// Reads the comments of a file: where they are, their text, and which of them tools read.
 
 import { ts } from 'ts-morph';
 import { isFirstOnLine, lineEnd } from '../textEdit.ts';
@@ -39,7 +39,7 @@ const DIRECTIVES = [
   /^[!#]/,
 ];
 
-/** Comments between two offsets; both offsets must lie between the same two tokens. */
+/** Comments between two offsets; both offsets must be between the same two tokens. */
 export function commentsBetween(text: string, start: number, end: number): Comment[] {
   const trailing = ts.getTrailingCommentRanges(text, start) ?? [];
   const leading = ts.getLeadingCommentRanges(text, start) ?? [];
@@ -74,7 +74,7 @@ export function allComments(sourceFile: ts.SourceFile): Comment[] {
 }
 
 /**
- * The comments right above a node, in order: each has its lines for itself, and no blank line separates them from the
+ * The comments right above a node, in order: each is on lines of its own, and no blank line separates them from the
  * node. Empty if the node is not the first on its line.
  */
 export function commentsAbove(sourceFile: ts.SourceFile, node: ts.Node): Comment[] {
@@ -98,7 +98,7 @@ export function commentsAbove(sourceFile: ts.SourceFile, node: ts.Node): Comment
 }
 
 /**
- * The lines of a comment without its marks, and without empty lines at its start and end. One blank after the mark is
+ * The lines of a comment without its marks, and without empty lines at its start and end. One space after the mark is
  * removed; deeper indentation stays.
  */
 export function commentLines(comment: Comment): string[] {

@@ -1,6 +1,6 @@
 // Names one element of a list: by the singular of an English plural.
 
-import { IRREGULAR, NO_PLURAL, RESERVED } from './elementWords.ts';
+import { IRREGULAR, SINGULAR_IN_S, RESERVED } from './elementWords.ts';
 
 /** `orderItems` → `orderItem`; null if the singular is uncertain, reserved, or shorter than three letters. */
 export function elementName(listName: string): string | null {
@@ -20,7 +20,7 @@ export function singularOrSame(word: string): string {
 function singularOf(word: string): string | null {
   const irregular = IRREGULAR.get(word);
   if (irregular !== undefined) return irregular;
-  if (NO_PLURAL.has(word) || word.length < 4 || !word.endsWith('s') || /(?:ss|us|is)$/.test(word)) return null;
+  if (SINGULAR_IN_S.has(word) || word.length < 4 || !word.endsWith('s') || /(?:ss|us|is)$/.test(word)) return null;
   if (word.endsWith('ies')) return word.length > 4 ? `${word.slice(0, -3)}y` : null;
   if (/(?:ches|shes|xes|sses|zzes)$/.test(word)) return word.slice(0, -2);
   return word.slice(0, -1);

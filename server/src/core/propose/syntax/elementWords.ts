@@ -26,7 +26,7 @@ export const IRREGULAR: ReadonlyMap<string, string> = new Map(
   }),
 );
 /** Words that end like a plural but are singular, or whose singular is not a name. */
-export const NO_PLURAL: ReadonlySet<string> = wordSet(`
+export const SINGULAR_IN_S: ReadonlySet<string> = wordSet(`
 this args params props series species news status address process class canvas bus alias has is as was its bytes
 classes cases defaults always focus radius analysis basis axis diagnosis
 `);

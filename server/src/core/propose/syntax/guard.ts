@@ -1,4 +1,4 @@
-// Decides whether an if wraps the rest of a function or loop, and how a guard clause would leave.
+// Decides whether an if wraps the remaining statements of a function or loop, and how a guard clause would exit.
 
 import { ts } from 'ts-morph';
 import { nodesIn } from './locate.ts';
@@ -10,15 +10,15 @@ export interface Guard {
 }
 
 /**
- * How a guard clause for the opposite condition leaves, or the reason why there can be none. Names in the block are not
- * checked.
+ * The exit of a guard clause for the opposite condition, or the reason why there can be none. Names in the block are
+ * not checked.
  */
 export function guardOf(statement: ts.IfStatement): Guard | { readonly refused: string } {
   if (statement.elseStatement) return { refused: 'The if has an else.' };
   if (!ts.isBlock(statement.thenStatement)) return { refused: 'The if has no block.' };
-  const list = statement.parent;
-  if (!ts.isBlock(list)) return { refused: 'The if does not stand in the body of a function or loop.' };
-  if (list.statements.at(-1) !== statement) return { refused: 'Other code follows the if.' };
+  const container = statement.parent;
+  if (!ts.isBlock(container)) return { refused: 'The if does not stand in the body of a function or loop.' };
+  if (container.statements.at(-1) !== statement) return { refused: 'Other code follows the if.' };
   const lastStatement = statement.thenStatement.statements.at(-1);
   if (!lastStatement) return { refused: 'The block is empty.' };
   if (
@@ -28,18 +28,18 @@ export function guardOf(statement: ts.IfStatement): Guard | { readonly refused: 
   )
     return { refused: 'The block leaves by itself, as one of several cases.' };
 
-  const owner = list.parent;
+  const owner = container.parent;
   if (ts.isIterationStatement(owner, false)) return { leave: 'continue' };
-  if (!ts.isFunctionLike(owner) || !('body' in owner) || owner.body !== list)
+  if (!ts.isFunctionLike(owner) || !('body' in owner) || owner.body !== container)
     return { refused: 'The if does not stand in the body of a function or loop.' };
   if (ts.isConstructorDeclaration(owner) && nodesIn(statement).some(({ kind }) => kind === ts.SyntaxKind.SuperKeyword))
     return { refused: 'The block calls the constructor of the superclass.' };
-  return leaveFunction(owner, list);
+  return leaveFunction(owner, container);
 }
 
 /**
- * How to leave a function early. If some path returns a value, an early `return` is sound only in functions whose
- * declared type allows undefined or void, and never in generators.
+ * The statement that exits the function early. If some path returns a value, an early `return` is sound only in
+ * functions whose declared type allows undefined or void, and never in generators.
  */
 function leaveFunction(owner: ts.SignatureDeclaration, body: ts.Block): Guard | { readonly refused: string } {
   if (!returnsValue(body)) return { leave: 'return' };

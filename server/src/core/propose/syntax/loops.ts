@@ -1,10 +1,8 @@
-// Finds the loops and the function around a place, the expressions whose value stays the same while the loops run, and
-// the place where a statement before them may be inserted.
+// Finds the loops and the function around a place, and the place where a statement before a loop can be inserted.
 
 import { ts } from 'ts-morph';
 import { commentsAbove } from './comments.ts';
 import { nodesIn } from './locate.ts';
-import { isWrite, type Names } from './names.ts';
 
 /** A loop around a place. */
 export interface Loop {
@@ -26,12 +24,6 @@ const CALLBACK_METHODS = new Set([
   'findIndex',
   'reduce',
 ]);
-/** Calls that change neither their object nor their arguments. */
-const READING_METHODS = new Set(
-  'at charAt charCodeAt codePointAt concat endsWith entries every exec find findIndex findLast flat flatMap filter forEach get has includes indexOf isArray join keys lastIndexOf localeCompare map match matchAll normalize padEnd padStart reduce repeat replace replaceAll search slice some split startsWith stringify substring test toFixed toLowerCase toSorted toReversed toString toUpperCase trim trimEnd trimStart values'.split(
-    ' ',
-  ),
-);
 
 /**
  * The loops around a node, from the innermost out. The search ends at a class, at a function that is not an arrow
@@ -43,10 +35,10 @@ export function loopsAround(node: ts.Node): Loop[] {
     const outer = inner.parent;
     let loop: ts.Node | null = null;
     if (ts.isIterationStatement(outer, false)) {
-      const head =
+      const isHead =
         (ts.isForStatement(outer) && outer.initializer === inner) ||
         ((ts.isForOfStatement(outer) || ts.isForInStatement(outer)) && outer.statement !== inner);
-      if (!head) loop = outer;
+      if (!isHead) loop = outer;
     } else if (ts.isFunctionLike(outer)) {
       const call = outer.parent;
       const element =
@@ -71,108 +63,6 @@ export function placeBefore(sourceFile: ts.SourceFile, statement: ts.Statement):
   return commentsAbove(sourceFile, statement)[0]?.start ?? statement.getStart(sourceFile);
 }
 
-/**
- * True if the expression has the same value in every iteration. This holds for literals, and for names of the file that
- * are declared before the loop, are not written to while it can run, and are not passed to code that could change their
- * content. Properties may be read through such names only. `deep`: the content of the value must stay the same, too.
- */
-export function isUnchanged(expression: ts.Expression, loop: Loop, names: Names, deep: boolean): boolean {
-  if (ts.isIdentifier(expression)) return isUnchangedName(expression, loop, names, deep);
-  if (ts.isPropertyAccessExpression(expression)) return isUnchanged(expression.expression, loop, names, true);
-  if (ts.isParenthesizedExpression(expression) || ts.isAsExpression(expression) || ts.isNonNullExpression(expression))
-    return isUnchanged(expression.expression, loop, names, deep);
-  if (ts.isTemplateExpression(expression))
-    return expression.templateSpans.every((span) => isUnchanged(span.expression, loop, names, deep));
-  if (ts.isBinaryExpression(expression))
-    return (
-      expression.operatorToken.kind === ts.SyntaxKind.PlusToken &&
-      isUnchanged(expression.left, loop, names, deep) &&
-      isUnchanged(expression.right, loop, names, deep)
-    );
-  return ts.isStringLiteralLike(expression) || ts.isNumericLiteral(expression);
-}
-
-/**
- * True for a name that is declared once, before the loop or by an import, and is written only before the loop and in
- * the same function, so that no closure can write to it while the loop runs. `deep`: its content must not change
- * either.
- */
-function isUnchangedName(identifier: ts.Identifier, loop: Loop, names: Names, deep: boolean): boolean {
-  const symbol = names.symbolOf(identifier);
-  const declaration = symbol?.valueDeclaration ?? symbol?.declarations?.[0];
-  if (!symbol || !declaration || (symbol.declarations?.length ?? 0) > 1) return false;
-  if (declaration.pos >= loop.statement.pos && !isImport(declaration)) return false;
-  const mentions = names.mentionsOf(symbol);
-  if (
-    mentions.some(
-      (mention) =>
-        isWrite(mention) &&
-        mention.parent !== declaration &&
-        !(mention.pos < loop.statement.pos && sameFunction(mention, loop.node)),
-    )
-  )
-    return false;
-  // Another module may change its exported variable, but readers expect a name that they imported to be stable.
-  return (
-    !deep ||
-    mentions.every(
-      (mention) => mention.pos < loop.node.pos || mention.end > loop.node.end || !mayChange(mention, loop.node),
-    )
-  );
-}
-
-/** True if the mention writes a property, or passes the value to code that may do so. */
-function mayChange(mention: ts.Node, loop: ts.Node): boolean {
-  const { parent } = mention;
-  if (ts.isParenthesizedExpression(parent) || ts.isAsExpression(parent) || ts.isNonNullExpression(parent))
-    return mayChange(parent, loop);
-  if (ts.isPropertyAccessExpression(parent) && parent.expression === mention) {
-    if (isTarget(parent)) return true;
-    if (ts.isCallExpression(parent.parent) && parent.parent.expression === parent)
-      return parent.parent !== loop && !READING_METHODS.has(parent.name.text);
-    return mayChange(parent, loop);
-  }
-  if (ts.isElementAccessExpression(parent) && parent.expression === mention)
-    return isTarget(parent) || mayChange(parent, loop);
-  if (ts.isForOfStatement(parent) || ts.isForInStatement(parent)) return parent.expression !== mention;
-  if (
-    ts.isSpreadElement(parent) ||
-    ts.isSpreadAssignment(parent) ||
-    ts.isTemplateSpan(parent) ||
-    ts.isTypeOfExpression(parent)
-  )
-    return false;
-  if (ts.isBinaryExpression(parent)) return !givesNoReference(parent.operatorToken.kind);
-  if (ts.isIfStatement(parent) || ts.isWhileStatement(parent) || ts.isPrefixUnaryExpression(parent)) return false;
-  if (ts.isCallExpression(parent))
-    return (
-      !(ts.isPropertyAccessExpression(parent.expression) && READING_METHODS.has(parent.expression.name.text)) &&
-      parent.expression !== mention
-    );
-  if (ts.isNewExpression(parent))
-    return !(ts.isIdentifier(parent.expression) && /^(RegExp|Set|Map|Error|TypeError)$/.test(parent.expression.text));
-  return true;
-}
-
-/** True for comparisons, `+` and `-`: their results hold no reference to the operands. */
-function givesNoReference(kind: ts.SyntaxKind): boolean {
-  const { SyntaxKind: K } = ts;
-  return [
-    K.EqualsEqualsEqualsToken,
-    K.ExclamationEqualsEqualsToken,
-    K.EqualsEqualsToken,
-    K.ExclamationEqualsToken,
-    K.LessThanToken,
-    K.GreaterThanToken,
-    K.LessThanEqualsToken,
-    K.GreaterThanEqualsToken,
-    K.PlusToken,
-    K.MinusToken,
-    K.InKeyword,
-    K.InstanceOfKeyword,
-  ].includes(kind);
-}
-
 /** True for the target of an assignment, an update or a `delete`. */
 export function isTarget(node: ts.Node): boolean {
   const { parent } = node;
@@ -189,31 +79,27 @@ export function isTarget(node: ts.Node): boolean {
 
 /** The statement of a block or of the file that contains the loop; null in a `case`, or in an arrow without a block. */
 function statementOf(loop: ts.Node): ts.Statement | null {
-  for (let at = loop; at.parent; at = at.parent) {
-    const { parent } = at;
-    if (ts.isBlock(parent) || ts.isSourceFile(parent) || ts.isModuleBlock(parent)) return at as ts.Statement;
+  for (let ancestor = loop; ancestor.parent; ancestor = ancestor.parent) {
+    const { parent } = ancestor;
+    if (ts.isBlock(parent) || ts.isSourceFile(parent) || ts.isModuleBlock(parent)) return ancestor as ts.Statement;
     if (ts.isFunctionLike(parent) || ts.isClassLike(parent) || ts.isCaseOrDefaultClause(parent)) return null;
   }
   return null;
 }
 
-function isImport(declaration: ts.Node): boolean {
-  return ts.isImportClause(declaration) || ts.isImportSpecifier(declaration) || ts.isNamespaceImport(declaration);
-}
-
 /** The innermost function around a node; null at the top level. */
 export function functionAround(node: ts.Node): ts.Node | null {
-  let at: ts.Node | undefined = node.parent;
-  while (at && !ts.isFunctionLike(at)) at = at.parent;
-  return at ?? null;
+  let ancestor: ts.Node | undefined = node.parent;
+  while (ancestor && !ts.isFunctionLike(ancestor)) ancestor = ancestor.parent;
+  return ancestor ?? null;
 }
 
-function sameFunction(one: ts.Node, other: ts.Node): boolean {
-  return functionAround(one) === functionAround(other);
+export function areInSameFunction(a: ts.Node, b: ts.Node): boolean {
+  return functionAround(a) === functionAround(b);
 }
 
 /** True if code below the node, nested functions included, awaits or yields, so that other code may run meanwhile. */
-export function pauses(node: ts.Node): boolean {
+export function mayYield(node: ts.Node): boolean {
   return nodesIn(node).some(
     (inner) =>
       ts.isAwaitExpression(inner) ||

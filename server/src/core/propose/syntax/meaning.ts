@@ -19,15 +19,15 @@ export function keepsMeaning(old: ts.SourceFile, changed: ts.SourceFile): boolea
   const isNew = (name: string) => newNames.has(name) && !oldNames.has(name);
   const isGone = (name: string) => oldNames.has(name) && !newNames.has(name);
   const after = partsOf(changed, { isNew });
-  if (!isCoveredBy(after, partsOf(old))) return false;
+  if (!isSubsetOf(after, partsOf(old))) return false;
   const quiet = /^(?:literal|property|operator):/;
   const actingParts = [...partsOf(old, { isRemoved: isGone })].filter(([part]) => !quiet.test(part));
   const quietParts = [...partsOf(old, { isRemoved: isGone, isUnread: isGone })].filter(([part]) => quiet.test(part));
   const writtenNames = writtenConstants(old);
   if (!keepsLoops(old, changed, isNew, isGone)) return false;
   return (
-    isCoveredBy(new Map(actingParts), after) &&
-    isCoveredBy(new Map(quietParts), partsOf(changed)) &&
+    isSubsetOf(new Map(actingParts), after) &&
+    isSubsetOf(new Map(quietParts), partsOf(changed)) &&
     [...writtenConstants(changed)].every((name) => writtenNames.has(name))
   );
 }
@@ -43,24 +43,24 @@ function keepsLoops(
   const isRepeated = (node: ts.Node) => repetitionOf(node, isNew) !== null;
   const calls = (parts: Parts) => new Map([...parts].filter(([part]) => part.startsWith('call:')));
   return (
-    isCoveredBy(
+    isSubsetOf(
       calls(partsOf(old, { isRemoved: isGone, isCounted })),
       partsOf(changed, { isNew, isCounted: isRepeated }),
-    ) && isCoveredBy(calls(partsOf(changed, { isNew, isCounted })), partsOf(old, { isCounted }))
+    ) && isSubsetOf(calls(partsOf(changed, { isNew, isCounted })), partsOf(old, { isCounted }))
   );
 }
 
 /**
- * How a node may be repeated: in a loop of its function, or in a new function, which a loop may call. Null if it is
- * not.
+ * The way in which a node may be repeated: in a loop of its function, or in a new function, which a loop may call. Null
+ * if it is not.
  */
 function repetitionOf(node: ts.Node, isNew: (name: string) => boolean): 'loop' | 'newFunction' | null {
-  for (let at = node; at.parent; at = at.parent) {
-    const { parent } = at;
+  for (let ancestor = node; ancestor.parent; ancestor = ancestor.parent) {
+    const { parent } = ancestor;
     if (
       ts.isIterationStatement(parent, false) &&
-      (parent.statement === at ||
-        (ts.isForStatement(parent) && parent.initializer !== at) ||
+      (parent.statement === ancestor ||
+        (ts.isForStatement(parent) && parent.initializer !== ancestor) ||
         ts.isWhileStatement(parent) ||
         ts.isDoStatement(parent))
     )
@@ -91,20 +91,20 @@ function writtenConstants(sourceFile: ts.SourceFile): Set<string> {
   return names;
 }
 
-/** How often each part occurs. */
+/** The number of occurrences of each part. */
 type Parts = ReadonlyMap<string, number>;
 
-function isCoveredBy(some: Parts, all: Parts): boolean {
+function isSubsetOf(some: Parts, all: Parts): boolean {
   return [...some].every(([part, times]) => times <= (all.get(part) ?? 0));
 }
 
-/** What `partsOf` leaves out. Without a function, nothing is left out. */
+/** The nodes that `partsOf` skips. If a function is absent, it skips nothing. */
 interface Selection {
-  /** True for the name of a new function, whose calls are left out. */
+  /** True for the name of a new function, whose calls are skipped. */
   readonly isNew?: (name: string) => boolean;
-  /** True for the name of a function that is left out with everything in it. */
+  /** True for the name of a function that is skipped with everything in it. */
   readonly isRemoved?: (name: string) => boolean;
-  /** True for the name of a variable whose value is left out. */
+  /** True for the name of a variable whose value is skipped. */
   readonly isUnread?: (name: string) => boolean;
   /** False for a node that is not counted; the nodes in it may be. */
   readonly isCounted?: (node: ts.Node) => boolean;

@@ -13,7 +13,7 @@ export interface Names {
    */
   symbolOf(identifier: ts.Identifier): ts.Symbol | undefined;
   /** Every identifier of the file that refers to the symbol, declarations included, in text order. */
-  mentionsOf(symbol: ts.Symbol): readonly ts.Identifier[];
+  referencesOf(symbol: ts.Symbol): readonly ts.Identifier[];
   /** True if any identifier of the file has this name. */
   isTaken(name: string): boolean;
 }
@@ -58,7 +58,7 @@ export function namesOf(sourceFile: ts.SourceFile): Names {
   };
   return {
     symbolOf,
-    mentionsOf: (symbol) =>
+    referencesOf: (symbol) =>
       (byText.get(symbol.name) ?? byText.get(nameOf(symbol))!).filter((node) => symbolOf(node) === symbol),
     isTaken: (name) => byText.has(name),
   };

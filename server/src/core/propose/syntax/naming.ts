@@ -1,4 +1,4 @@
-// Makes names for new constants from the expressions that they hold.
+// Makes names for new constants from their expressions.
 
 import { camelCase, isReserved, nounOf } from '../extraction/nameWords.ts';
 import type { ts } from 'ts-morph';
@@ -8,7 +8,7 @@ import type { Names } from './names.ts';
  * The first of these ideas that has 4 to 40 characters and is neither reserved nor taken in the file; null if there is
  * none.
  */
-export function freeName(ideas: readonly (string | null)[], names: Names): string | null {
+export function findFreeName(ideas: readonly (string | null)[], names: Names): string | null {
   return (
     ideas.find(
       (idea): idea is string =>
@@ -18,11 +18,11 @@ export function freeName(ideas: readonly (string | null)[], names: Names): strin
 }
 
 /** Words around the name of an expression: `sorted` + `users` → `sortedUsers`; null if it has no telling name. */
-export function aboutName(
-  before: readonly string[],
+export function joinNameWords(
+  wordsBefore: readonly string[],
   expression: ts.Expression | undefined,
-  after: readonly string[],
+  wordsAfter: readonly string[],
 ): string | null {
   const noun = expression && nounOf(expression);
-  return noun ? camelCase([...before, ...noun, ...after]) : null;
+  return noun ? camelCase([...wordsBefore, ...noun, ...wordsAfter]) : null;
 }

@@ -12,15 +12,17 @@ const OPPOSITES: ReadonlyMap<ts.SyntaxKind, string> = new Map([
 ]);
 
 /**
- * Replacements that negate `condition`, which stands alone between parentheses. Equality flips, a leading `!` is
- * removed, and chains of up to four operands of one logical operator follow De Morgan if each operand is simple.
+ * Replacements that negate `condition`, which is the only expression between its parentheses. Equality flips, a leading
+ * `!` is removed, and chains of up to four operands of one logical operator follow De Morgan if each operand is simple.
  * Anything else is wrapped: `a < b` becomes `!(a < b)`, because with NaN `a >= b` would differ.
  */
 export function negate(sourceFile: ts.SourceFile, condition: ts.Expression): Replacement[] {
-  return negateSimple(sourceFile, condition) ?? negateChain(sourceFile, condition) ?? wrapped(sourceFile, condition);
+  return (
+    negateSimple(sourceFile, condition) ?? negateChain(sourceFile, condition) ?? negateAsWhole(sourceFile, condition)
+  );
 }
 
-function wrapped(sourceFile: ts.SourceFile, condition: ts.Expression): Replacement[] {
+function negateAsWhole(sourceFile: ts.SourceFile, condition: ts.Expression): Replacement[] {
   return [
     { start: condition.getStart(sourceFile), end: condition.getStart(sourceFile), text: '!(' },
     { start: condition.end, end: condition.end, text: ')' },

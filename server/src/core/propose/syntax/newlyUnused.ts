@@ -7,7 +7,7 @@ import { nodesIn } from './locate.ts';
 import { parseSource } from './parse.ts';
 import { removalOf } from './removal.ts';
 import { singleFileService } from './singleFile.ts';
-import { unusedIn } from './unused.ts';
+import { firstUnused } from './unused.ts';
 
 /** Maximum number of removals that are tried. Names that are still unused after them stay. */
 const MAX_STEPS = 40;
@@ -67,7 +67,7 @@ function removeOne(
   const service = singleFileService(fileName, text);
   try {
     for (const statement of statementsIn(sourceFile)) {
-      const unused = unusedIn(service, fileName, sourceFile, {
+      const unused = firstUnused(service, fileName, sourceFile, {
         start: statement.getStart(sourceFile),
         end: statement.end,
       });
@@ -92,8 +92,8 @@ function unusedNames(path: string, text: string): string[] {
   try {
     return statementsIn(sourceFile).flatMap(
       (statement) =>
-        unusedIn(service, fileName, sourceFile, { start: statement.getStart(sourceFile), end: statement.end })?.names ??
-        [],
+        firstUnused(service, fileName, sourceFile, { start: statement.getStart(sourceFile), end: statement.end })
+          ?.names ?? [],
     );
   } finally {
     service.dispose();

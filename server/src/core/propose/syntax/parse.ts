@@ -16,7 +16,7 @@ const SCRIPT_KINDS = new Map<string, ts.ScriptKind>(
   }),
 );
 
-/** The syntax tree of a text, also of one with errors; null if the extension of `path` is not that of a script. */
+/** The syntax tree of a text, also of one with errors; null if `path` does not have the extension of a script. */
 export function parseSource(path: string, text: string): ts.SourceFile | null {
   const kind = SCRIPT_KINDS.get(/\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '');
   if (kind === undefined) return null;
@@ -58,7 +58,7 @@ export function isJavaScript(sourceFile: ts.SourceFile): boolean {
   return (sourceFile.flags & ts.NodeFlags.JavaScriptFile) !== 0;
 }
 
-/** True if a comment at the top says that the types are Flow's. */
+/** True if a comment at the top states that the types are Flow's. */
 export function isFlow(sourceFile: ts.SourceFile): boolean {
   const { text } = sourceFile;
   return (

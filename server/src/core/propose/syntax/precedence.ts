@@ -30,7 +30,7 @@ export function bindsTightly(node: ts.Expression): boolean {
 }
 
 /** The text of an operand of `&&`, in parentheses if precedence or syntax requires them. */
-export function asAndOperand(sourceFile: ts.SourceFile, node: ts.Expression): string {
+export function andOperandText(sourceFile: ts.SourceFile, node: ts.Expression): string {
   const operandText = node.getText(sourceFile);
   return bindsTightly(node) || (ts.isBinaryExpression(node) && bindsTighterThanOr(node.operatorToken.kind))
     ? operandText
@@ -51,7 +51,7 @@ function bindsTighterThanOr(kind: ts.SyntaxKind): boolean {
  * True if an expression at the place of this node needs no parentheses. Comma expressions, and objects that an arrow
  * function returns, still need them.
  */
-export function standsAlone(node: ts.Node): boolean {
+export function needsNoGrouping(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isIfStatement(node)) return true;
   if (
@@ -77,9 +77,9 @@ export function standsAlone(node: ts.Node): boolean {
 }
 
 /**
- * What to replace for the node: the parentheses around it if the replacement needs none there, else the node itself.
- * `binds`: a `tight` replacement needs no parentheses beside an operator, an `atom` also none before a dot. Parentheses
- * with a comment in them stay.
+ * The code to replace for the node: the parentheses around it if the replacement needs none there, otherwise the node
+ * itself. `binds`: a `tight` replacement needs no parentheses next to an operator, and an `atom` needs none before a
+ * dot either. Parentheses with a comment in them stay.
  */
 export function withParentheses(
   sourceFile: ts.SourceFile,
@@ -93,7 +93,7 @@ export function withParentheses(
     /\/[/*]/.test(parent.getText(sourceFile))
   )
     return node;
-  if (standsAlone(parent) || (binds !== 'loosely' && isOperator(parent.parent))) return parent;
+  if (needsNoGrouping(parent) || (binds !== 'loosely' && isOperator(parent.parent))) return parent;
   return binds === 'atom' && ts.isPropertyAccessExpression(parent.parent) ? parent : node;
 }
 

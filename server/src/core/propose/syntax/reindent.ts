@@ -5,9 +5,10 @@ import { lineStart, nextLine, type Replacement } from '../textEdit.ts';
 import { nodesIn, type Span } from './locate.ts';
 
 /**
- * Replaces the leading blanks `from` by `to` on every line that starts within the span. Blank lines, and lines that
+ * Replaces the leading spaces `from` by `to` on every line that starts within the span. Blank lines, and lines that
  * start inside a string or a template, stay as they are. A line that does not begin with `from` keeps its indentation
- * if what it shares with `from` is a start of `to`, or if it is indented less than `to`; else that part becomes `to`.
+ * if the part that it shares with `from` is a start of `to`, or if it is indented less than `to`; otherwise that part
+ * becomes `to`.
  */
 export function reindent(sourceFile: ts.SourceFile, span: Span, from: string, to: string): Replacement[] {
   const { text } = sourceFile;
@@ -43,8 +44,8 @@ function literalsIn(sourceFile: ts.SourceFile, span: Span): Span[] {
     .map((node) => ({ start: node.getStart(sourceFile), end: node.end }));
 }
 
-function commonStart(one: string, other: string): number {
+function commonStart(a: string, b: string): number {
   let length = 0;
-  while (length < one.length && length < other.length && one[length] === other[length]) length++;
+  while (length < a.length && length < b.length && a[length] === b[length]) length++;
   return length;
 }

@@ -74,17 +74,17 @@ function reasonToStay(
     return 'It stands there so that an error is seen.';
   const declarations = overloadsOf(statement);
   for (const identifier of identifiers) {
-    const mention = mentionsOf(service, fileName, identifier).find(
+    const reference = referencesTo(service, fileName, identifier).find(
       (start) => !declarations.some((declaration) => start >= declaration.pos && start < declaration.end),
     );
-    if (mention !== undefined)
-      return `${identifier.text} is still mentioned in line ${sourceFile.getLineAndCharacterOfPosition(mention).line + 1}.`;
+    if (reference !== undefined)
+      return `${identifier.text} is still mentioned in line ${sourceFile.getLineAndCharacterOfPosition(reference).line + 1}.`;
   }
   return null;
 }
 
 /** Offsets of every identifier that refers to the same local, its declaration included; empty if it is unknown. */
-function mentionsOf(service: ts.LanguageService, fileName: string, identifier: ts.Identifier): number[] {
+function referencesTo(service: ts.LanguageService, fileName: string, identifier: ts.Identifier): number[] {
   const program = service.getProgram();
   const file = program?.getSourceFile(fileName);
   if (!program || !file) return [];
@@ -137,7 +137,10 @@ function removeWholeVariable(sourceFile: ts.SourceFile, statement: ts.VariableSt
   return { replacements: [{ start, end: value.getStart(sourceFile), text: '' }] };
 }
 
-/** True for `const one = new Set()` and the like, which are removed as a whole: the value alone would do nothing. */
+/**
+ * True for `const one = new Set()` and the like, which are removed as a whole: the value without the variable would do
+ * nothing.
+ */
 function isEmptyCollection(sourceFile: ts.SourceFile, { name, initializer }: ts.VariableDeclaration): boolean {
   if (
     !ts.isIdentifier(name) ||
@@ -160,7 +163,7 @@ function isEmptyCollection(sourceFile: ts.SourceFile, { name, initializer }: ts.
 
 /**
  * True for an `await`, a call or a `new` that does not begin like a declaration or a block. Such a value may stay as a
- * statement; `a + f()` alone would look like a mistake.
+ * statement; `a + f()` as a statement would look like a mistake.
  */
 function readsAsStatement(value: ts.Expression): boolean {
   if (ts.isParenthesizedExpression(value) || ts.isAsExpression(value)) return false;
@@ -211,7 +214,9 @@ function runsCode(sourceFile: ts.SourceFile, statement: ts.ClassDeclaration | ts
   );
 }
 
-/** All declarations of the same function in its list of statements; any other statement alone. */
+/**
+ * All declarations of the same function in its list of statements; for any other statement, only the statement itself.
+ */
 function overloadsOf(statement: ts.Statement): ts.Statement[] {
   if (!ts.isFunctionDeclaration(statement) || !('statements' in statement.parent)) return [statement];
   const siblings = statement.parent.statements as ts.NodeArray<ts.Statement>;
@@ -250,6 +255,6 @@ function widenToLine(text: string, { start, end, text: inserted }: Replacement):
 
 /** True if a doc comment mentions the name: in JavaScript, types are in doc comments. */
 function isInDocComments(sourceFile: ts.SourceFile, name: string): boolean {
-  const mention = new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`);
-  return (sourceFile.text.match(/\/\*\*[\s\S]*?(?:\*\/|(?![\s\S]))/g) ?? []).some((comment) => mention.test(comment));
+  const pattern = new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`);
+  return (sourceFile.text.match(/\/\*\*[\s\S]*?(?:\*\/|(?![\s\S]))/g) ?? []).some((comment) => pattern.test(comment));
 }

@@ -1,4 +1,4 @@
-// Removes a statement from a file together with the comments that belong to it alone.
+// Removes a statement from a file together with the comments that belong only to it.
 
 import type { ts } from 'ts-morph';
 import { commentsAbove, isDirective, isLicence, type Comment } from './comments.ts';
@@ -27,7 +27,7 @@ export function removeStatement(
   return removeLines(text, ownComments(sourceFile, statement)[0]?.start ?? start, end);
 }
 
-/** The comments above the statement that are about it alone, and not a licence, a directive or the file's head. */
+/** The comments above the statement that are only about it, and not a licence, a directive or the file's head. */
 function ownComments(sourceFile: ts.SourceFile, statement: ts.Statement): Comment[] {
   const commentsOfStatement = commentsAbove(sourceFile, statement);
   const shared = isFirstOfGroup(sourceFile, statement);

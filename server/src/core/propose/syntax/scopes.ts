@@ -1,5 +1,5 @@
-// Finds which names statements declare and whether other code mentions them, and where a statement may stand or must be
-// separated from the next line.
+// Finds which names statements declare and whether other code refers to them, and where a statement is allowed or must
+// be separated from the next line.
 
 import { ts } from 'ts-morph';
 import { nodesIn } from './locate.ts';
@@ -41,10 +41,10 @@ export function boundNames(name: ts.BindingName): ts.Identifier[] {
 }
 
 /**
- * A name that is mentioned in `scope` outside of `except`, or null. Names of properties do not count. If the scope is
- * the body of a function, its parameters belong to it; if it is a catch block, so does the caught value.
+ * A name that occurs in `scope` outside of `except`, or null. Names of properties do not count. If the scope is the
+ * body of a function, its parameters belong to it; if it is a catch block, so does the caught value.
  */
-export function mentionedOutside(names: ReadonlySet<string>, scope: ts.Node, except: ts.Node): string | null {
+export function nameUsedOutside(names: ReadonlySet<string>, scope: ts.Node, except: ts.Node): string | null {
   if (names.size === 0) return null;
   const owner = scope.parent;
   const parts: ts.Node[] = [scope];
@@ -60,7 +60,7 @@ export function mentionedOutside(names: ReadonlySet<string>, scope: ts.Node, exc
   return null;
 }
 
-/** The node whose statements share one block scope with `statement`; null if no statement can be added beside it. */
+/** The node whose statements share one block scope with `statement`; null if no statement can be added next to it. */
 export function scopeAround(statement: ts.Statement): ts.Block | ts.SourceFile | ts.ModuleBlock | ts.CaseBlock | null {
   const { parent } = statement;
   if (ts.isBlock(parent) || ts.isSourceFile(parent) || ts.isModuleBlock(parent)) return parent;
@@ -70,7 +70,7 @@ export function scopeAround(statement: ts.Statement): ts.Block | ts.SourceFile |
 /**
  * True if the whole chain of the if is in a list of statements, so that no following `else` can attach to another if.
  */
-export function standsInList(statement: ts.IfStatement): boolean {
+export function isInStatementList(statement: ts.IfStatement): boolean {
   let top = statement;
   while (ts.isIfStatement(top.parent) && top.parent.elseStatement === top) top = top.parent;
   return scopeAround(top) !== null;

@@ -1,10 +1,10 @@
-// Compares files without their comments and blanks: by their tokens, or by the tree that their tokens form.
+// Compares files without their comments and white space: by their tokens, or by the tree that their tokens form.
 
 import { ts } from 'ts-morph';
 
 /**
- * Texts of the tokens in order, without comments and without the nodes that `skip` names. Text between JSX tags counts,
- * including its blanks.
+ * Texts of the tokens in order, without comments and without the nodes that `skip` names. JSX text counts, including
+ * its white space.
  */
 export function tokenTexts(root: ts.Node, skip: (node: ts.Node) => boolean = () => false): string[] {
   const sourceFile = root.getSourceFile();
@@ -54,8 +54,8 @@ export function shebangOf({ text }: ts.SourceFile): string {
 }
 
 /** True if both files have the same tokens. */
-export function sameTokens(one: ts.SourceFile, other: ts.SourceFile): boolean {
-  return tokenTexts(one).join('\0') === tokenTexts(other).join('\0');
+export function sameTokens(a: ts.SourceFile, b: ts.SourceFile): boolean {
+  return tokenTexts(a).join('\0') === tokenTexts(b).join('\0');
 }
 
 /**

@@ -22,16 +22,16 @@ export interface Unused {
 const UNUSED_CODES = new Set([6133, 6192, 6196, 6198, 6199]);
 
 /**
- * What the first report in the span says is unused: an import, or something that a statement declares. Null if there is
- * none. Parameters, type parameters and members do not count.
+ * The first unused name in the span: an import, or a declaration of a statement. Null if there is none. Parameters,
+ * type parameters and members do not count.
  */
-export function unusedIn(
+export function firstUnused(
   service: ts.LanguageService,
   fileName: string,
   sourceFile: ts.SourceFile,
   span: Span,
 ): Unused | null {
-  const declarations = nodesIn(sourceFile).flatMap(declaredBy);
+  const declarations = nodesIn(sourceFile).flatMap(declarationsBy);
   const diagnostics = service
     .getSuggestionDiagnostics(fileName)
     .filter(
@@ -80,7 +80,7 @@ function overlaps(sourceFile: ts.SourceFile, declared: readonly Declared[], span
 }
 
 /** Names that a statement declares in its scope, each with the node that could be removed for it. */
-function declaredBy(node: ts.Node): Declared[] {
+function declarationsBy(node: ts.Node): Declared[] {
   if (ts.isImportDeclaration(node)) {
     const { importClause } = node;
     if (!importClause) return [];

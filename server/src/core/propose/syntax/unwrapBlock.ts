@@ -6,7 +6,7 @@ import { isFirstOnLine, lineEnd, lineStart, nextLine, type Replacement } from '.
 import { commentsBetween, type Comment } from './comments.ts';
 import { reindent } from './reindent.ts';
 
-/** How the braces of a block are removed. */
+/** Options for removing the braces of a block. */
 export interface Unwrapping {
   /** End of the text before the block that stays. Everything between it and the block's content is replaced. */
   readonly from: number;
@@ -62,12 +62,12 @@ export function unwrapBlock(
   const contentStart = nextLine(text, openBrace);
   const firstStatement = block.statements[0];
   const innerIndent = firstStatement ? indentOf(text, firstStatement.getStart(sourceFile)) : indent + style.indent;
-  const ownLines = commentsOnOpenLine.map((comment) => style.newline + indent + comment.text);
+  const commentLines = commentsOnOpenLine.map((comment) => style.newline + indent + comment.text);
   return [
     {
       start: from,
       end: contentStart,
-      text: [head, placeComments(commentsBefore, text, from, indent, style), ...ownLines, style.newline].join(''),
+      text: [head, placeComments(commentsBefore, text, from, indent, style), ...commentLines, style.newline].join(''),
     },
     ...reindent(sourceFile, { start: contentStart, end: lineStart(text, closeBrace) }, innerIndent, indent),
     closingReplacement(text, closeBrace, contentStart, textBehind.trim() !== ''),
@@ -86,7 +86,7 @@ function placeComments(comments: readonly Comment[], text: string, from: number,
     .join('');
 }
 
-/** What stands between braces on one line: the statements, or everything as one line if there is a comment. */
+/** The lines between braces: the statements, or everything as one line if there is a comment. */
 function innerLines(sourceFile: ts.SourceFile, block: ts.Block): string[] {
   const { text } = sourceFile;
   const inner = text.slice(block.getStart(sourceFile) + 1, block.end - 1).trim();

@@ -5,7 +5,7 @@ import { refuse, type RecipeOutcome } from '../recipe.ts';
 import type { OpenedFile } from '../realise.ts';
 import { namesOf } from '../syntax/names.ts';
 import { lineEnd } from '../textEdit.ts';
-import { declarationsOf, functionFrom } from './declared.ts';
+import { declarationsOf, functionFrom } from './declarations.ts';
 import type { TransformRequest } from './request.ts';
 
 /**

@@ -7,7 +7,7 @@ import { nodesIn } from '../syntax/locate.ts';
 import { namesOf } from '../syntax/names.ts';
 import { isJavaScript, parseSource, syntaxErrors } from '../syntax/parse.ts';
 import { isFittingCall, reasonByImporters } from './callers.ts';
-import { functionNamed, type NamedFunction } from './declared.ts';
+import { functionNamed, type NamedFunction } from './declarations.ts';
 import type { TransformRequest } from './request.ts';
 
 /**
@@ -68,9 +68,9 @@ function addedParameterOutcome(text: string, symbol: string, name: string): Reci
 }
 
 /** The reason why the function itself cannot take the parameter, or null. */
-function reasonAgainst({ node, whole }: NamedFunction, name: string): string | null {
+function reasonAgainst({ node, declaration }: NamedFunction, name: string): string | null {
   if (node.parameters.at(-1)?.dotDotDotToken) return 'Its last parameter takes all the rest.';
-  if (whole !== node && ts.isVariableStatement(whole) && whole.declarationList.declarations[0]?.type)
+  if (declaration !== node && ts.isVariableStatement(declaration) && declaration.declarationList.declarations[0]?.type)
     return 'Its type is given from elsewhere.';
   const nodesInside = nodesIn(node);
   if (nodesInside.some((inner) => ts.isIdentifier(inner) && inner.text === name))
@@ -84,21 +84,21 @@ function reasonAgainst({ node, whole }: NamedFunction, name: string): string | n
  * The reason why the uses of the function forbid the change, or null: as a callback it may receive more arguments than
  * it has parameters, and a method may be called or overridden anywhere.
  */
-function reasonByUses({ node, whole, nameNode, name }: NamedFunction, opened: OpenedFile): string | null {
-  if (ts.isMethodDeclaration(whole)) return 'It is unknown who else calls or overrides a method.';
+function reasonByUses({ node, declaration, nameNode, name }: NamedFunction, opened: OpenedFile): string | null {
+  if (ts.isMethodDeclaration(declaration)) return 'It is unknown who else calls or overrides a method.';
   const names = namesOf(opened.sourceFile);
   const symbol = names.symbolOf(nameNode);
   const parameterCount = node.parameters.length;
   const wrongMention =
     symbol &&
     names
-      .mentionsOf(symbol)
+      .referencesOf(symbol)
       .find(
-        (mention) =>
-          mention !== nameNode &&
-          !ts.isExportSpecifier(mention.parent) &&
-          !ts.isExportAssignment(mention.parent) &&
-          !isFittingCall(mention, parameterCount),
+        (reference) =>
+          reference !== nameNode &&
+          !ts.isExportSpecifier(reference.parent) &&
+          !ts.isExportAssignment(reference.parent) &&
+          !isFittingCall(reference, parameterCount),
       );
   if (wrongMention) return `${name} is handed on, or called with more than it takes.`;
   return reasonByImporters(name, parameterCount, opened);

@@ -70,7 +70,7 @@ function exportedNames(sourceFile: ts.SourceFile, name: string): readonly string
     if (ts.isExportDeclaration(statement)) {
       const { exportClause, moduleSpecifier } = statement;
       if (moduleSpecifier || !exportClause || !ts.isNamedExports(exportClause)) return [];
-      return named(exportClause.elements, name);
+      return otherSideNames(exportClause.elements, name);
     }
     const modifiers = ts.canHaveModifiers(statement) ? (ts.getModifiers(statement) ?? []) : [];
     const has = (kind: ts.SyntaxKind) => modifiers.some((modifier) => modifier.kind === kind);
@@ -94,7 +94,7 @@ interface Uses {
 
 const NOTHING: Uses = { uses: [], passedOn: [] };
 
-/** What an importing file does with a name that it may import. */
+/** The uses of a name in a file that may import it. */
 function usesBy(
   { path, specifier, isRelative }: Importer,
   name: string,
@@ -102,21 +102,21 @@ function usesBy(
   text: string,
 ): Uses | { readonly refused: string } {
   const isDefault = name === 'default';
-  const isNamed = isDefault || mentions(text, name);
+  const isNamed = isDefault || containsName(text, name);
   if (!sourceFile) return isNamed ? { refused: `${path} may hand it on.` } : NOTHING;
   // Whoever hands on the whole module need not name its members; but a package may only be called like the file.
   if (!isRelative && !isNamed && !/\bexport\s*\*/.test(text)) return NOTHING;
   const [uses, passedOn]: [ts.Node[], string[]] = [[], []];
   for (const node of parentsOfSpecifier(sourceFile, specifier)) {
-    const found = ts.isImportDeclaration(node)
+    const names = ts.isImportDeclaration(node)
       ? importedUses(sourceFile, node, name)
       : ts.isExportDeclaration(node)
-        ? passedOnBy(node, name)
+        ? usesByReexport(node, name)
         : loadedUses(sourceFile, node, name);
-    if (found === 'all') return { refused: `${path} hands on the whole module.` };
-    if (found === 'other') return { refused: `${path} loads the file in a way that may hand it on.` };
-    uses.push(...found.uses);
-    passedOn.push(...found.passedOn);
+    if (names === 'all') return { refused: `${path} hands on the whole module.` };
+    if (names === 'other') return { refused: `${path} loads the file in a way that may hand it on.` };
+    uses.push(...names.uses);
+    passedOn.push(...names.passedOn);
   }
   return { uses, passedOn };
 }
@@ -131,25 +131,25 @@ function importedUses(sourceFile: ts.SourceFile, { importClause }: ts.ImportDecl
     const uses = members.filter((member) => member !== null && member !== 'all');
     return { uses: [...locals.flatMap((local) => usesOf(sourceFile, local)), ...uses], passedOn: [] };
   }
-  locals.push(...named(namedBindings?.elements ?? [], name));
+  locals.push(...otherSideNames(namedBindings?.elements ?? [], name));
   return { uses: locals.flatMap((local) => usesOf(sourceFile, local)), passedOn: [] };
 }
 
 /** The names under which an `export … from` passes `name` on; `'all'` if it does so as part of an object. */
-function passedOnBy({ exportClause }: ts.ExportDeclaration, name: string): Uses | 'all' {
+function usesByReexport({ exportClause }: ts.ExportDeclaration, name: string): Uses | 'all' {
   if (!exportClause) return { uses: [], passedOn: name === 'default' ? [] : [name] };
   if (ts.isNamespaceExport(exportClause)) return 'all';
-  return { uses: [], passedOn: named(exportClause.elements, name) };
+  return { uses: [], passedOn: otherSideNames(exportClause.elements, name) };
 }
 
-/** What the parts of an import or export of this name are called on its other side. */
-function named(elements: readonly (ts.ImportSpecifier | ts.ExportSpecifier)[], name: string): string[] {
+/** The names on the other side of the parts of an import or export of this name. */
+function otherSideNames(elements: readonly (ts.ImportSpecifier | ts.ExportSpecifier)[], name: string): string[] {
   return elements
     .filter((element) => (element.propertyName ?? element.name).text === name)
     .map((element) => element.name.text);
 }
 
-function mentions(text: string, name: string): boolean {
+function containsName(text: string, name: string): boolean {
   return new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`).test(text);
 }
 
@@ -174,7 +174,7 @@ function memberOf(use: ts.Identifier, member: string): ts.Node | 'all' | null {
   return 'all';
 }
 
-/** What is done with a module that is loaded while the program runs; `'other'` if that is unknown. */
+/** The uses of a module that is loaded while the program runs; `'other'` if they are unknown. */
 function loadedUses(sourceFile: ts.SourceFile, node: ts.Node, name: string): Uses | 'other' {
   if (isMock(node)) return NOTHING;
   const uses = isLoad(node) ? usesOfLoaded(sourceFile, node, name) : 'all';

@@ -4,10 +4,12 @@ import { rangeInFile } from '../syntax/ranges.ts';
 import { realise as extractFunction } from '../../rules/cognitive-complexity/realise.ts';
 import type { RecipeOutcome } from '../recipe.ts';
 import type { OpenedFile } from '../realise.ts';
-import { functionNamed } from './declared.ts';
+import { functionNamed } from './declarations.ts';
 import type { TransformRequest } from './request.ts';
 
-/** Extracts a part of the function `symbol`. Refuses if there is no such function, or if no part can stand alone. */
+/**
+ * Extracts a part of the function `symbol`. Refuses if there is no such function, or if no part can become a function.
+ */
 export function extractByName(
   { symbol, path }: Extract<TransformRequest, { kind: 'extractFunction' }>,
   opened: OpenedFile,

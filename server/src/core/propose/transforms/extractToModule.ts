@@ -7,14 +7,14 @@ import { refuse, type RecipeOutcome } from '../recipe.ts';
 import type { OpenedFile } from '../realise.ts';
 import { commentsAbove } from '../syntax/comments.ts';
 import { hasEffects } from '../../syntax/effects.ts';
-import { importInsertion, importStatement, specifierFor, type ImportedName } from '../exports/importing.ts';
+import { importInsertion, importStatement, specifierFor, type ImportedName } from '../exports/importStatements.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import { namesOf, type Names } from '../syntax/names.ts';
 import { removeNewlyUnused } from '../syntax/newlyUnused.ts';
 import { parseSource } from '../syntax/parse.ts';
 import { removeStatements } from '../syntax/removeStatements.ts';
 import { applyReplacements, lineEnd, type Replacement } from '../textEdit.ts';
-import { declarationsOf, isDeclaring, namesDeclaredBy, type Declaring } from './declared.ts';
+import { declarationsOf, isDeclaring, namesDeclaredBy, type Declaring } from './declarations.ts';
 import type { TransformRequest } from './request.ts';
 
 /**
@@ -35,7 +35,7 @@ export function extractToModule(
 
   const names = namesOf(sourceFile);
   const moved = closureOf(sourceFile, symbols, names);
-  const reason = moved.map((statement) => reasonAgainst(statement, sourceFile)).find((found) => found !== null);
+  const reason = moved.map((statement) => reasonAgainst(statement, sourceFile)).find((text) => text !== null);
   if (reason) return refuse(reason);
   if (moved.length === sourceFile.statements.filter((statement) => !ts.isImportDeclaration(statement)).length)
     return refuse('Nothing would be left in the file.');
@@ -81,7 +81,7 @@ interface Crossing {
 }
 
 /**
- * The moved names that the old file needs. Refuses if a moved type is in a list of exports that does not say `type`.
+ * The moved names that the old file needs. Refuses if a moved type is in a list of exports without the keyword `type`.
  */
 function crossingNames(
   moved: readonly Declaring[],
@@ -93,12 +93,16 @@ function crossingNames(
   for (const statement of moved) {
     for (const name of namesDeclaredBy(statement)) {
       const type = declarationsOf(sourceFile, name).every(
-        (one) => ts.isInterfaceDeclaration(one) || ts.isTypeAliasDeclaration(one),
+        (declaration) => ts.isInterfaceDeclaration(declaration) || ts.isTypeAliasDeclaration(declaration),
       );
-      const mentionsOutside = mentionsOfName(statement, name, names).filter(
-        (mention) => !moved.some((one) => mention.pos >= one.pos && mention.end <= one.end),
+      const mentionsOutside = referencesToName(statement, name, names).filter(
+        (reference) =>
+          !moved.some((declaration) => reference.pos >= declaration.pos && reference.end <= declaration.end),
       );
-      if (type && mentionsOutside.some((mention) => ts.isExportSpecifier(mention.parent) && !mention.parent.isTypeOnly))
+      if (
+        type &&
+        mentionsOutside.some((reference) => ts.isExportSpecifier(reference.parent) && !reference.parent.isTypeOnly)
+      )
         return refuse(`${name} is a type in a list of exports.`);
       if (mentionsOutside.length > 0) used.set(name, { name, type });
       if (isExported(statement)) passedOn.set(name, { name, type });
@@ -154,12 +158,14 @@ function closureOf(sourceFile: ts.SourceFile, symbols: readonly string[], names:
     hasGrown = false;
     for (const statement of candidates) {
       if (moved.has(statement)) continue;
-      const mentions = namesDeclaredBy(statement)
-        .flatMap((name) => mentionsOfName(statement, name, names))
-        .filter((mention) => mention.pos < statement.pos || mention.end > statement.end);
+      const references = namesDeclaredBy(statement)
+        .flatMap((name) => referencesToName(statement, name, names))
+        .filter((reference) => reference.pos < statement.pos || reference.end > statement.end);
       if (
-        mentions.length === 0 ||
-        !mentions.every((mention) => [...moved].some((one) => mention.pos >= one.pos && mention.end <= one.end))
+        references.length === 0 ||
+        !references.every((reference) =>
+          [...moved].some((declaration) => reference.pos >= declaration.pos && reference.end <= declaration.end),
+        )
       )
         continue;
       moved.add(statement);
@@ -170,22 +176,23 @@ function closureOf(sourceFile: ts.SourceFile, symbols: readonly string[], names:
 }
 
 /** The mentions of a name that the statement declares, without its declarations. */
-function mentionsOfName(statement: Declaring, name: string, names: Names): readonly ts.Identifier[] {
-  const ownIdentifier = nodesIn(statement).find(
+function referencesToName(statement: Declaring, name: string, names: Names): readonly ts.Identifier[] {
+  const declaredName = nodesIn(statement).find(
     (node): node is ts.Identifier =>
       ts.isIdentifier(node) && node.text === name && (node.parent as ts.NamedDeclaration).name === node,
   );
-  const symbol = ownIdentifier && names.symbolOf(ownIdentifier);
+  const symbol = declaredName && names.symbolOf(declaredName);
   return symbol
     ? names
-        .mentionsOf(symbol)
+        .referencesOf(symbol)
         .filter(
-          (mention) => (mention.parent as ts.NamedDeclaration).name !== mention || ts.isExportSpecifier(mention.parent),
+          (reference) =>
+            (reference.parent as ts.NamedDeclaration).name !== reference || ts.isExportSpecifier(reference.parent),
         )
     : [];
 }
 
-/** Why the statement must not move, as a sentence; null if it may. */
+/** The reason why the statement must not move, as a sentence; null if it may. */
 function reasonAgainst(statement: Declaring, sourceFile: ts.SourceFile): string | null {
   const [name = 'it'] = namesDeclaredBy(statement);
   if (

@@ -6,11 +6,11 @@ import type { OpenedFile } from '../realise.ts';
 import { namesOf } from '../syntax/names.ts';
 import { removeStatement } from '../syntax/removeStatement.ts';
 import { applyReplacements, type Replacement } from '../textEdit.ts';
-import { declarationsOf } from './declared.ts';
+import { declarationsOf } from './declarations.ts';
 import type { TransformRequest } from './request.ts';
 
 /**
- * Inlines a top-level constant whose value is a string, a number, a boolean or null: it is the same wherever it stands.
+ * Inlines a top-level constant whose value is a string, a number, a boolean or null: it is the same in every place.
  * Refuses if it is exported, declared together with others, used by a type, called, or not read at all.
  */
 export function inlineConstant(
@@ -37,13 +37,13 @@ export function inlineConstant(
   const valueText = value.getText(sourceFile);
   const replacements: Replacement[] = [removeStatement(sourceFile, statement)];
   let places = 0;
-  for (const mention of constantSymbol ? names.mentionsOf(constantSymbol) : []) {
-    if (mention === declaration.name) continue;
-    const { parent } = mention;
+  for (const reference of constantSymbol ? names.referencesOf(constantSymbol) : []) {
+    if (reference === declaration.name) continue;
+    const { parent } = reference;
     if (ts.isExportSpecifier(parent) || ts.isExportAssignment(parent))
       return refuse(`${symbol} is exported: others may read it.`);
     if (ts.isTypeQueryNode(parent) || ts.isQualifiedName(parent)) return refuse(`A type is made of ${symbol}.`);
-    if (ts.isTaggedTemplateExpression(parent) || (ts.isCallExpression(parent) && parent.expression === mention))
+    if (ts.isTaggedTemplateExpression(parent) || (ts.isCallExpression(parent) && parent.expression === reference))
       return refuse(`${symbol} is called.`);
     const spelled =
       (ts.isPropertyAccessExpression(parent) && ts.isNumericLiteral(value)) ||
@@ -51,8 +51,8 @@ export function inlineConstant(
         ? `(${valueText})`
         : valueText;
     replacements.push({
-      start: mention.getStart(sourceFile),
-      end: mention.end,
+      start: reference.getStart(sourceFile),
+      end: reference.end,
       text: ts.isShorthandPropertyAssignment(parent) ? `${symbol}: ${spelled}` : spelled,
     });
     places++;

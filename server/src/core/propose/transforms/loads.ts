@@ -16,7 +16,7 @@ export interface ComputedLoad {
   mayLoad(path: string): boolean;
 }
 
-/** What is done with one member of a loaded module: `'all'` if that is unknown. */
+/** The uses of one member of a loaded module; `'all'` if they are unknown. */
 type MemberUses = readonly ts.Node[] | 'all';
 
 /** Matches such a call unless its first argument is a literal, or a comment comes first. */
@@ -34,9 +34,9 @@ export function computedLoads(importers: Importers): readonly ComputedLoad[] {
       .filter(isLoad)
       .flatMap((call) => {
         const [place] = call.arguments;
-        if (!place || (!isByPattern(call) && ts.isStringLiteralLike(place))) return [];
-        const tests = (ts.isArrayLiteralExpression(place) ? [...place.elements] : [place]).map((one) =>
-          fitting(path, knownPartsOf(one, call, sourceFile)),
+        if (!place || (!isImportByGlob(call) && ts.isStringLiteralLike(place))) return [];
+        const tests = (ts.isArrayLiteralExpression(place) ? [...place.elements] : [place]).map((element) =>
+          pathFilter(path, knownPartsOf(element, call, sourceFile)),
         );
         return [{ path, call, sourceFile, mayLoad: (other: string) => tests.some((test) => test(other)) }];
       });
@@ -50,14 +50,14 @@ export function isLoad(node: ts.Node): node is ts.CallExpression {
   if (expression.kind === ts.SyntaxKind.ImportKeyword) return true;
   if (ts.isIdentifier(expression)) return expression.text === 'require';
   return (
-    isByPattern(node) ||
+    isImportByGlob(node) ||
     (ts.isPropertyAccessExpression(expression) && /^(?:require|import)Actual$/.test(expression.name.text))
   );
 }
 
 /** The uses of the member `name` of the module that a call loads. */
 export function usesOfLoaded(sourceFile: ts.SourceFile, call: ts.CallExpression, name: string): MemberUses {
-  if (isByPattern(call)) return 'all';
+  if (isImportByGlob(call)) return 'all';
   let module: ts.Node = call;
   let isPromise = isLoadedLater(call);
   for (; isTransparent(module.parent); module = module.parent)
@@ -81,7 +81,7 @@ function isLoadedLater({ expression }: ts.CallExpression): boolean {
 }
 
 /** True for calls that load every module whose path fits a pattern. */
-function isByPattern({ expression }: ts.CallExpression): boolean {
+function isImportByGlob({ expression }: ts.CallExpression): boolean {
   if (!ts.isPropertyAccessExpression(expression)) return false;
   const of = expression.expression;
   return ts.isMetaProperty(of)
@@ -89,7 +89,7 @@ function isByPattern({ expression }: ts.CallExpression): boolean {
     : ts.isIdentifier(of) && of.text === 'require' && expression.name.text === 'context';
 }
 
-/** What such an expression is the value of, its operand is as well. */
+/** The operand has the same use as such an expression. */
 function isTransparent(node: ts.Node): boolean {
   return (
     ts.isAwaitExpression(node) ||
@@ -113,10 +113,10 @@ function usesAfterwards(sourceFile: ts.SourceFile, then: ts.PropertyAccessExpres
 /** The uses of the member of what is bound to this name or pattern. */
 function usesOfBinding(sourceFile: ts.SourceFile, binding: ts.BindingName, name: string): MemberUses {
   if (ts.isIdentifier(binding)) {
-    const found = mentionsOf(sourceFile, binding.text).map(({ parent }) =>
+    const usesOfParts = referencesTo(sourceFile, binding.text).map(({ parent }) =>
       ts.isPropertyAccessExpression(parent) ? usesOfMember(parent, name) : 'all',
     );
-    return found.includes('all') ? 'all' : found.flatMap((uses) => uses as readonly ts.Node[]);
+    return usesOfParts.includes('all') ? 'all' : usesOfParts.flatMap((uses) => uses as readonly ts.Node[]);
   }
   const uses: ts.Node[] = [];
   for (const element of binding.elements) {
@@ -125,7 +125,7 @@ function usesOfBinding(sourceFile: ts.SourceFile, binding: ts.BindingName, name:
     if (element.dotDotDotToken || !ts.isIdentifier(member)) return 'all';
     if (member.text !== name && member.text !== 'default') continue;
     if (member.text !== name || !ts.isIdentifier(element.name)) return 'all';
-    uses.push(...mentionsOf(sourceFile, element.name.text));
+    uses.push(...referencesTo(sourceFile, element.name.text));
   }
   return uses;
 }
@@ -137,7 +137,7 @@ function usesOfMember(access: ts.PropertyAccessExpression, name: string): Member
 }
 
 /** Mentions of a name, except where it is bound, and members of the same name. */
-function mentionsOf(sourceFile: ts.SourceFile, name: string): readonly ts.Identifier[] {
+function referencesTo(sourceFile: ts.SourceFile, name: string): readonly ts.Identifier[] {
   return nodesIn(sourceFile).filter((node): node is ts.Identifier => {
     if (!ts.isIdentifier(node) || node.text !== name) return false;
     const { parent } = node;
@@ -147,7 +147,7 @@ function mentionsOf(sourceFile: ts.SourceFile, name: string): readonly ts.Identi
   });
 }
 
-/** What is known of a text before the program runs. */
+/** The parts of a string that are known before the program runs. */
 interface KnownParts {
   readonly head: string;
   readonly tail: string;
@@ -157,10 +157,10 @@ interface KnownParts {
 
 const UNKNOWN: KnownParts = { head: '', tail: '', isWhole: false };
 
-/** What is known of the name that a call is given; of a pattern, the parts before and after its stars. */
+/** The known parts of the module name in a call; for a pattern, the parts before and after its stars. */
 function knownPartsOf(place: ts.Node, call: ts.CallExpression, sourceFile: ts.SourceFile): KnownParts {
   const parts = knownParts(place, sourceFile);
-  if (!isByPattern(call) || !parts.isWhole) return parts;
+  if (!isImportByGlob(call) || !parts.isWhole) return parts;
   const isFolder = call.expression.getText(sourceFile) === 'require.context';
   const head = isFolder ? `${parts.head}/` : parts.head.replace(/[*?{[!(].*$/, '');
   return { head, tail: isFolder ? '' : parts.head.slice(head.length), isWhole: false };
@@ -183,7 +183,7 @@ function knownParts(place: ts.Node, sourceFile: ts.SourceFile): KnownParts {
   return value === null ? UNKNOWN : { head: value, tail: value, isWhole: true };
 }
 
-/** The text of the only declaration of this name, if it is a constant; else null. */
+/** The text of the only declaration of this name, if it is a constant; otherwise null. */
 function constantNamed(name: string, sourceFile: ts.SourceFile): string | null {
   const [only, ...others] = nodesIn(sourceFile).filter(
     (node) =>
@@ -198,10 +198,10 @@ function constantNamed(name: string, sourceFile: ts.SourceFile): string | null {
 }
 
 /** Tells whether a file may be loaded from `from` by a name of which these parts are known. */
-function fitting(from: string, { head, tail, isWhole }: KnownParts): (path: string) => boolean {
+function pathFilter(from: string, { head, tail, isWhole }: KnownParts): (path: string) => boolean {
   // `.json` and `.vue` lead to no script, but `.controller` does to `user.controller.ts`.
-  const ending = /\.[a-z]+$/i.exec(tail)?.[0] ?? '';
-  const mayEnd = (path: string) => SCRIPT_ENDING.test(ending) || modulePath(path).endsWith(ending);
+  const extension = /\.[a-z]+$/i.exec(tail)?.[0] ?? '';
+  const mayEnd = (path: string) => SCRIPT_ENDING.test(extension) || modulePath(path).endsWith(extension);
   // A name that is not relative may be an alias, and lead anywhere.
   if (!/^\.\.?(?:\/|$)/.test(head)) return (path) => !head.startsWith('node:') && mayEnd(path);
   const folder = posix.dirname(from);

@@ -7,7 +7,7 @@ import { commentsAbove } from '../syntax/comments.ts';
 import { parseSource } from '../syntax/parse.ts';
 import { reindent } from '../syntax/reindent.ts';
 import { applyReplacements, indentAt } from '../textEdit.ts';
-import { functionFrom, functionNamed } from './declared.ts';
+import { functionFrom, functionNamed } from './declarations.ts';
 import type { TransformRequest } from './request.ts';
 
 /**
@@ -20,7 +20,7 @@ export function modifyFunction(
 ): RecipeOutcome {
   const target = functionNamed(sourceFile, symbol);
   if ('refused' in target) return target;
-  const replacement = ts.isMethodDeclaration(target.whole)
+  const replacement = ts.isMethodDeclaration(target.declaration)
     ? methodFrom(path, source, style.newline)
     : functionFrom(path, source, style);
   if ('refused' in replacement) return replacement;
@@ -28,7 +28,8 @@ export function modifyFunction(
     return refuse(`The given function is called ${replacement.name}, not ${target.name}.`);
   const hasComment = /^\/[/*]/.test(replacement.text);
   const start =
-    (hasComment ? commentsAbove(sourceFile, target.whole)[0]?.start : undefined) ?? target.whole.getStart(sourceFile);
+    (hasComment ? commentsAbove(sourceFile, target.declaration)[0]?.start : undefined) ??
+    target.declaration.getStart(sourceFile);
   const indent = indentAt(text, start);
   const parsed = replacement.sourceFile;
   const indented = applyReplacements(
@@ -40,7 +41,7 @@ export function modifyFunction(
       indent,
     ),
   );
-  const changedText = text.slice(0, start) + indented + text.slice(target.whole.end);
+  const changedText = text.slice(0, start) + indented + text.slice(target.declaration.end);
   return { text: changedText, title: `Change ${symbol}`, rationale: `Asked for: another body of ${symbol}.` };
 }
 
@@ -53,13 +54,13 @@ function methodFrom(
   const text = source.trim().replace(/\r?\n/g, newline);
   const wrapped = parseSource(path, `class Holder {${newline}${text}${newline}}`);
   const holder = wrapped?.statements[0];
-  const [only] = holder && ts.isClassDeclaration(holder) ? holder.members : [];
-  const single =
+  const [member] = holder && ts.isClassDeclaration(holder) ? holder.members : [];
+  const isSingleMember =
     wrapped?.statements.length === 1 && holder && ts.isClassDeclaration(holder) && holder.members.length === 1;
-  if (!single || !only || !ts.isMethodDeclaration(only) || !ts.isIdentifier(only.name) || !only.body)
+  if (!isSingleMember || !member || !ts.isMethodDeclaration(member) || !ts.isIdentifier(member.name) || !member.body)
     return { refused: 'The code is not exactly one method with a name.' };
   const sourceFile = parseSource(path, text);
   return sourceFile
-    ? { text, sourceFile, name: only.name.text }
+    ? { text, sourceFile, name: member.name.text }
     : { refused: 'The file is not TypeScript or JavaScript.' };
 }

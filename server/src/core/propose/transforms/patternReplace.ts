@@ -4,7 +4,7 @@
 import { ts } from 'ts-morph';
 import { refuse, type RecipeOutcome } from '../recipe.ts';
 import type { OpenedFile } from '../realise.ts';
-import { placesOf, rewritten } from '../patterns/rewrite.ts';
+import { placesOf, rewritePlaces } from '../patterns/rewrite.ts';
 import { quoteWords } from '../../../util/visible.ts';
 import type { TransformRequest } from './request.ts';
 
@@ -19,14 +19,14 @@ export function patternReplace(
   { pattern, replacement, path }: Extract<TransformRequest, { kind: 'patternReplace' }>,
   { text, sourceFile }: OpenedFile,
 ): RecipeOutcome {
-  const found = placesOf({ pattern, replacement }, path, sourceFile);
-  if (!('places' in found)) return refuse(found.refused);
-  const { places, refused, shape } = found;
+  const matches = placesOf({ pattern, replacement }, path, sourceFile);
+  if (!('places' in matches)) return refuse(matches.refused);
+  const { places, refused, shape } = matches;
   if (places.length === 0) return refuse(refused[0] ?? 'The pattern matches nothing in the file.');
   const quotedTexts = quoteWords(withoutComments(shape.pattern, sourceFile), MAX_SHOWN_LENGTH);
   const count = places.length === 1 ? 'one place' : `${places.length} places`;
   return {
-    text: rewritten(text, places),
+    text: rewritePlaces(text, places),
     title: `Replace ${quotedTexts} in ${count}`,
     rationale:
       `Asked for: ${quotedTexts} becomes ${quoteWords(replacement, MAX_SHOWN_LENGTH)}, ` +

@@ -11,11 +11,11 @@ export type TransformRequest =
   | { readonly kind: 'addFunction'; readonly path: string; readonly source: string; readonly after?: string }
   /** Replaces a function or method by `source`, which must have the same name. */
   | { readonly kind: 'modifyFunction'; readonly path: string; readonly symbol: string; readonly source: string }
-  /** Extracts the most complex part of the function that can stand alone. */
+  /** Extracts the most complex part of the function that can become a function. */
   | { readonly kind: 'extractFunction'; readonly path: string; readonly symbol: string }
   /** `$name` in the pattern stands for any expression, and always for the same one. */
   | { readonly kind: 'patternReplace'; readonly path: string; readonly pattern: string; readonly replacement: string }
-  /** Adds a last parameter with a default value, so that calls stay as they are. `type` is left out in JavaScript. */
+  /** Adds a last parameter with a default value, so that calls stay as they are. `type` is absent in JavaScript. */
   | {
       readonly kind: 'addParameter';
       readonly path: string;
@@ -68,7 +68,7 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   inlineConstant: ['path', 'symbol'],
   edit: ['description'],
 };
-/** Fields that requests of a kind may leave out. */
+/** Fields that requests of a kind may omit. */
 const OPTIONAL: Readonly<Record<string, readonly string[]>> = { addFunction: ['after'], addParameter: ['type'] };
 
 /** Fields that any request may have. */
@@ -110,7 +110,7 @@ export function transformRequest(value: unknown): (TransformRequest & Stated) | 
   return refusal === null ? ({ ...fields, kind } as unknown as TransformRequest & Stated) : { refused: refusal };
 }
 
-/** What is wrong with `claim` or `tests`, as a sentence; null if nothing is. */
+/** The error in `claim` or `tests`, as a sentence; null if there is none. */
 function statementFlaw({ claim, tests }: Readonly<Record<string, unknown>>, kind: string): string | null {
   if (claim !== undefined && !STATABLE_CLAIMS.some((stated) => stated === claim))
     return `claim must be one of: ${STATABLE_CLAIMS.join(', ')}.`;

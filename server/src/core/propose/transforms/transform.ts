@@ -4,11 +4,11 @@ import type { RecipeOutcome } from '../recipe.ts';
 import { editsFrom, openFile, type OpenedFile, type Realised } from '../realise.ts';
 import { addFunction } from './addFunction.ts';
 import { addParameter } from './addParameter.ts';
-import { bySearch } from './bySearch.ts';
+import { editBySearch } from './editBySearch.ts';
 import { extractByName } from './extractByName.ts';
 import { extractToModule } from './extractToModule.ts';
 import { inlineConstant } from './inlineConstant.ts';
-import { isInside } from './inside.ts';
+import { isInRepository } from './isInRepository.ts';
 import { modifyFunction } from './modifyFunction.ts';
 import { patternReplace } from './patternReplace.ts';
 import type { TransformRequest } from './request.ts';
@@ -17,9 +17,9 @@ import type { SourceTree } from '../../ports/sources.ts';
 
 /** Realises a request. Synchronous and without side effects. Expected failures, such as a wrong path, are refusals. */
 export function transform(request: TransformRequest, tree: SourceTree): Realised {
-  if (request.kind === 'edit') return bySearch(request, tree);
+  if (request.kind === 'edit') return editBySearch(request, tree);
   const outsidePath = [request.path, ...(request.kind === 'extractToModule' ? [request.to] : [])].find(
-    (path) => !isInside(path),
+    (path) => !isInRepository(path),
   );
   if (outsidePath !== undefined) return { refused: `${outsidePath} is not a path within the repository.` };
   const opened = openFile(request.path, tree);

@@ -6,7 +6,7 @@ import type { OpenedFile } from '../realise.ts';
 import { commentsAbove } from '../syntax/comments.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import { namesOf, isWrite, type Names } from '../syntax/names.ts';
-import { functionNamed } from './declared.ts';
+import { functionNamed } from './declarations.ts';
 import type { TransformRequest } from './request.ts';
 import { functionAround } from '../syntax/loops.ts';
 
@@ -67,14 +67,14 @@ export function wrapInCache(
     reasonImpure(node, names, new Set([node]));
   if (reason) return refuse(reason);
   const isCalledAtLoad = names
-    .mentionsOf(names.symbolOf(node.name!)!)
-    .some((mention) => mention.pos < node.pos && functionAround(mention) === null);
+    .referencesOf(names.symbolOf(node.name!)!)
+    .some((reference) => reference.pos < node.pos && functionAround(reference) === null);
   if (isCalledAtLoad) return refuse('It is called while the file is loaded, before its cache would be there.');
   const [cache, inner] = [`${name}Cache`, `compute${name.slice(0, 1).toUpperCase()}${name.slice(1)}`];
   if (names.isTaken(cache) || names.isTaken(inner))
     return refuse('The names for the cache or the inner function are taken.');
 
-  const { newline, indent, semicolons, blankBeforeParameters } = style;
+  const { newline, indent, semicolons, spaceBeforeParameters } = style;
   const end = semicolons ? ';' : '';
   const only = keys.length === 1;
   const key = only
@@ -98,7 +98,7 @@ export function wrapInCache(
   const wrapped = [
     `const ${cache} = new Map<${only ? keys[0]!.type : 'string'}, ${returnType}>()${end}`,
     `${text.slice(start, node.getStart(sourceFile))}${signatureText}{${newline}${lines.map((line) => indent + line).join(newline)}${newline}}`,
-    `function ${inner}${blankBeforeParameters ? ' ' : ''}(${parameters}): ${node.type!.getText(sourceFile)} ${node.body.getText(sourceFile)}`,
+    `function ${inner}${spaceBeforeParameters ? ' ' : ''}(${parameters}): ${node.type!.getText(sourceFile)} ${node.body.getText(sourceFile)}`,
   ].join(newline + newline);
   return {
     text: text.slice(0, start) + wrapped + text.slice(node.end),
@@ -107,7 +107,7 @@ export function wrapInCache(
   };
 }
 
-/** Why the form of the function rules out a cache, as a sentence; null if it does not. */
+/** The reason why the form of the function rules out a cache, as a sentence; null if it does not. */
 function reasonAgainst(node: ts.FunctionDeclaration): string | null {
   if (node.asteriskToken || node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword))
     return 'It does not give its answer at once.';
@@ -143,8 +143,8 @@ function plainType(type: ts.TypeNode | undefined): 'string' | 'number' | 'boolea
 }
 
 /**
- * Why the function is not pure: its result depends on more than the parameters, or it has an effect. Null if it is
- * pure.
+ * The reason why the function is not pure: its result depends on more than the parameters, or it has an effect. Null if
+ * it is pure.
  */
 function reasonImpure(node: ts.FunctionDeclaration, names: Names, visited: Set<ts.Node>): string | null {
   for (const part of [
@@ -184,7 +184,8 @@ function reasonImpure(node: ts.FunctionDeclaration, names: Names, visited: Set<t
 }
 
 /**
- * Why the identifier makes the function impure, as a sentence; null if it does not. Called functions are examined, too.
+ * The reason why the identifier makes the function impure, as a sentence; null if it does not. Called functions are
+ * examined, too.
  */
 function reasonForeign(
   identifier: ts.Identifier,

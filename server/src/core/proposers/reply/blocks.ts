@@ -44,13 +44,13 @@ export function readBlocks(text: string): ReplyParts | Refused | null {
 }
 
 function nextLine(lines: readonly string[], after: number, mark: RegExp): number {
-  return lines.findIndex((line, at) => at > after && mark.test(line));
+  return lines.findIndex((line, index) => index > after && mark.test(line));
 }
 
 /** The path right above the block, or above the fence around the block; null if there is none. */
 function fileAbove(lines: readonly string[], opening: number): string | null {
-  for (let at = opening - 1; at >= Math.max(0, opening - 4); at -= 1) {
-    const line = lines[at]!.trim();
+  for (let index = opening - 1; index >= Math.max(0, opening - 4); index -= 1) {
+    const line = lines[index]!.trim();
     if (line === '') continue;
     const path = pathOnLine(line);
     if (path !== null) return path;

@@ -1,21 +1,21 @@
 // Reads tool calls that a model wrote as text: JSON objects and lists, and XML.
 
 import { editsOf, isObject } from './editObject.ts';
-import { jsonParts, looseJson } from './jsonText.ts';
+import { jsonParts, parseLooseJson } from './jsonText.ts';
 import { readPatch } from './patch.ts';
 import { TRUNCATED_REPLY, type Refused, type ReplyEdit, type ReplyParts } from './reply.ts';
 
 /** Names under which calls carry their arguments. */
 const ARGUMENTS = ['arguments', 'parameters', 'input', 'args'];
-/** Names of arguments that hold a patch. */
+/** Names of arguments that contain a patch. */
 const PATCHES = ['patch', 'input', 'diff'];
-/** Names of tools that read or run something; their calls hold no edits. */
+/** Names of tools that read or run something; their calls contain no edits. */
 const READ_ONLY = /read|list|search|grep|view|run|shell|bash|exec/i;
 
 /** A call of a tool, with its arguments. */
 interface Call {
   readonly name: string;
-  readonly given: Readonly<Record<string, unknown>>;
+  readonly args: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -37,24 +37,24 @@ export function readCalls(text: string): ReplyParts | Refused | null {
 /**
  * The edits that the arguments of a call ask for: a patch in one of them, a text to append, or an edit as an object.
  */
-function editsOfCall({ name, given }: Call): readonly ReplyEdit[] | Refused {
-  const patch = PATCHES.map((key) => given[key]).find((value) => typeof value === 'string');
+function editsOfCall({ name, args }: Call): readonly ReplyEdit[] | Refused {
+  const patch = PATCHES.map((key) => args[key]).find((value) => typeof value === 'string');
   if (typeof patch === 'string' && patch.includes('*** Begin Patch')) {
     const read = readPatch(patch) ?? TRUNCATED_REPLY;
     return 'refused' in read ? read : read.edits;
   }
-  if (/append/i.test(name) && typeof given['text'] === 'string' && given['append'] === undefined)
-    return editsOf({ ...given, append: given['text'] });
-  return editsOf(given);
+  if (/append/i.test(name) && typeof args['text'] === 'string' && args['append'] === undefined)
+    return editsOf({ ...args, append: args['text'] });
+  return editsOf(args);
 }
 
 /**
- * The calls in JSON: `{"name": …, "arguments": {…}}`, alone, in a list, or below `tool_calls`; the arguments may be a
- * string of JSON.
+ * The calls in JSON: `{"name": …, "arguments": {…}}`, as one object, in a list, or below `tool_calls`; the arguments
+ * may be a string of JSON.
  */
 function jsonCalls(text: string): Call[] {
   return jsonParts(text)
-    .parts.map(looseJson)
+    .parts.map(parseLooseJson)
     .flatMap((value) => (isObject(value) && Array.isArray(value['tool_calls']) ? value['tool_calls'] : [value]).flat())
     .flatMap((value) => callOf(value) ?? []);
 }
@@ -63,10 +63,10 @@ function callOf(value: unknown): Call | null {
   if (!isObject(value)) return null;
   const inner = isObject(value['function']) ? value['function'] : value;
   const name = inner['name'] ?? inner['tool'];
-  const key = ARGUMENTS.find((one) => Object.hasOwn(inner, one));
+  const key = ARGUMENTS.find((candidate) => Object.hasOwn(inner, candidate));
   if (typeof name !== 'string' || key === undefined) return null;
-  const callArguments = typeof inner[key] === 'string' ? looseJson(inner[key]) : inner[key];
-  return isObject(callArguments) ? { name, given: callArguments } : null;
+  const callArguments = typeof inner[key] === 'string' ? parseLooseJson(inner[key]) : inner[key];
+  return isObject(callArguments) ? { name, args: callArguments } : null;
 }
 
 /**
@@ -76,8 +76,10 @@ function callOf(value: unknown): Call | null {
 function xmlCalls(text: string): Call[] {
   const calls: Call[] = [];
   for (const { tag, name, body } of elements(text, ['function', 'invoke'])) {
-    const callArguments = Object.fromEntries(elements(body, ['parameter']).map((one) => [one.name, trimmed(one.body)]));
-    if (tag !== '' && Object.keys(callArguments).length > 0) calls.push({ name, given: callArguments });
+    const callArguments = Object.fromEntries(
+      elements(body, ['parameter']).map((parameter) => [parameter.name, trimLineBreaks(parameter.body)]),
+    );
+    if (tag !== '' && Object.keys(callArguments).length > 0) calls.push({ name, args: callArguments });
   }
   return calls;
 }
@@ -91,20 +93,20 @@ interface Element {
 
 /** The elements with these tags and a name, in order; an element that is not closed ends the search. */
 function elements(text: string, tags: readonly string[]): Element[] {
-  const found: Element[] = [];
+  const result: Element[] = [];
   const opening = new RegExp(`<(${tags.join('|')})(?:=| name=)"?([\\w.-]+)"?>`, 'g');
   for (let match = opening.exec(text); match; match = opening.exec(text)) {
     const [element, tag, name] = match;
     const end = text.indexOf(`</${tag}>`, match.index + element.length);
     if (end < 0) break;
-    found.push({ tag: tag!, name: name!, body: text.slice(match.index + element.length, end) });
+    result.push({ tag: tag!, name: name!, body: text.slice(match.index + element.length, end) });
     opening.lastIndex = end;
   }
-  return found;
+  return result;
 }
 
-/** The body without the line breaks beside its tags. */
-function trimmed(body: string): string {
+/** The body without the line breaks next to its tags. */
+function trimLineBreaks(body: string): string {
   const start = body.startsWith('\n') ? 1 : 0;
   const end = body.endsWith('\n') && body.length > start ? body.length - 1 : body.length;
   return body.slice(start, end);

@@ -18,35 +18,35 @@ export function isObject(value: unknown): value is Given {
 
 /** The string or null in an object under the first of these names that is present; undefined for any other value. */
 function stringIn(object: Given, names: readonly string[]): string | null | undefined {
-  const name = names.find((one) => Object.hasOwn(object, one));
+  const name = names.find((candidate) => Object.hasOwn(object, candidate));
   const value = name === undefined ? undefined : object[name];
   return typeof value === 'string' || value === null ? value : undefined;
 }
 
 /** True if the object lists edits or is one. */
 export function isEditObject(value: unknown): value is Given {
-  return isObject(value) && (LISTS.some((list) => Array.isArray(value[list])) || stringIn(value, FILE) !== undefined);
+  return isObject(value) && (LISTS.some((key) => Array.isArray(value[key])) || stringIn(value, FILE) !== undefined);
 }
 
-/** All edits in an object. `file`: the file of edits that name none. */
+/** All edits in an object. `file`: the file of edits that name no file. */
 export function editsOf(object: Given, file?: string): readonly ReplyEdit[] | Refused {
-  const ownFile = stringIn(object, FILE) ?? file;
-  const lists = LISTS.map((list) => object[list]).filter(Array.isArray);
+  const fileName = stringIn(object, FILE) ?? file;
+  const lists = LISTS.map((key) => object[key]).filter(Array.isArray);
   if (lists.length === 0) {
-    const edit = editOf(object, ownFile);
+    const edit = editOf(object, fileName);
     return 'refused' in edit ? edit : [edit];
   }
   const edits: ReplyEdit[] = [];
-  for (const one of lists.flat() as unknown[]) {
-    if (!isObject(one)) return { refused: 'An edit of the reply is not an object.' };
-    const read = editsOf(one, ownFile);
+  for (const edit of lists.flat() as unknown[]) {
+    if (!isObject(edit)) return { refused: 'An edit of the reply is not an object.' };
+    const read = editsOf(edit, fileName);
     if ('refused' in read) return read;
     edits.push(...read);
   }
   return edits;
 }
 
-/** One edit. An empty search text stands for a whole file. Refuses an edit without file or without content. */
+/** One edit. An empty search text means the whole file. Refuses an edit without file or without content. */
 function editOf(object: Given, file: string | undefined): ReplyEdit | Refused {
   if (file === undefined || file.trim() === '') return { refused: 'An edit of the reply names no file.' };
   const [search, replace] = [stringIn(object, SEARCH), stringIn(object, REPLACE)];

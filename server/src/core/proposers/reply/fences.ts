@@ -1,6 +1,6 @@
 // Reads fenced code: whole files with their path, or the one requested function.
 
-import { indentOf, reindenting } from './indentation.ts';
+import { indentOf, findReindent } from './indentation.ts';
 import { pathOnLine } from './pathLine.ts';
 import { TRUNCATED_REPLY, type Refused, type ReplyEdit, type ReplyParts } from './reply.ts';
 
@@ -19,17 +19,17 @@ export function fencesOf(text: string): Fence[] {
   const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
   const fences: Fence[] = [];
   let above = '';
-  for (let at = 0; at < lines.length; at += 1) {
-    const [, marks] = /^ {0,3}(`{3,}|~{3,})/.exec(lines[at]!) ?? [];
+  for (let index = 0; index < lines.length; index += 1) {
+    const [, marks] = /^ {0,3}(`{3,}|~{3,})/.exec(lines[index]!) ?? [];
     if (marks !== undefined) {
-      const end = endOf(lines, at, marks);
-      const rows = lines.slice(at + 1, end);
+      const end = endOf(lines, index, marks);
+      const rows = lines.slice(index + 1, end);
       const isOpen = end === lines.length;
-      fences.push({ above, opening: lines[at]!.trim(), code: rows.map((row) => `${row}\n`).join(''), isOpen });
+      fences.push({ above, opening: lines[index]!.trim(), code: rows.map((row) => `${row}\n`).join(''), isOpen });
       if (isOpen) break;
-      at = end;
+      index = end;
     }
-    if (lines[at]!.trim() !== '') above = lines[at]!;
+    if (lines[index]!.trim() !== '') above = lines[index]!;
   }
   return fences;
 }
@@ -72,7 +72,7 @@ export function readFunction(
   if (fences.some(({ isOpen }) => isOpen)) return TRUNCATED_REPLY;
   if (fences.length > 1)
     return { refused: 'The reply holds more than one piece of code, and it is unclear which of them counts.' };
-  const code = indentedLike(fences[0]!.code, target.text);
+  const code = indentLike(fences[0]!.code, target.text);
   if (code === null) return { refused: 'The indentation of the function in the reply is unclear.' };
   const search = target.text.endsWith('\n') ? target.text : `${target.text}\n`;
   return { description: '', edits: [{ kind: 'replace', file: target.file, search, replace: code, byLines: true }] };
@@ -82,9 +82,9 @@ export function readFunction(
  * The code with the indentation of the function that it replaces, because models return methods without it; null if a
  * line is indented in another way.
  */
-function indentedLike(code: string, target: string): string | null {
+function indentLike(code: string, target: string): string | null {
   const first = code.split('\n').find((line) => line.trim() !== '') ?? '';
-  const reindent = reindenting([first], [`${indentOf(target)}x`]);
+  const reindent = findReindent([first], [`${indentOf(target)}x`]);
   const lines = code.split('\n').map((line) => (reindent ? reindent(line) : null));
   return lines.includes(null) ? null : lines.join('\n');
 }

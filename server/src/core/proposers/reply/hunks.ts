@@ -8,9 +8,7 @@ export interface HunkTexts {
   readonly replace: string;
 }
 
-/**
- * The texts of a hunk. An empty line counts as unchanged, because editors and models drop the blank before it.
- */
+/** The texts of a hunk. An empty line counts as unchanged, because editors and models drop the space before it. */
 export function hunkTexts(rows: readonly string[]): HunkTexts | Refused {
   let [search, replace] = ['', ''];
   let changes = false;

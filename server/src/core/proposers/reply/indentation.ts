@@ -1,11 +1,11 @@
-// Maps the indentation of a quoted text to that of its place in a file.
+// Maps the indentation of a quoted text to the indentation of its place in a file.
 
 const UNITS = ['\t', '    ', '  '] as const;
 
 /** Returns a line with its indentation in the file; null if the mapping does not apply to the line. */
 export type Reindent = (line: string) => string | null;
 
-/** The blanks and tabs at the beginning of a line. */
+/** The spaces and tabs at the beginning of a line. */
 export function indentOf(line: string): string {
   let end = 0;
   while (line[end] === ' ' || line[end] === '\t') end += 1;
@@ -14,18 +14,18 @@ export function indentOf(line: string): string {
 
 /**
  * The first mapping that gives every quoted line the indentation of its line in the file: equal, deeper or less deep by
- * the same text, or tabs for blanks and vice versa. Null if there is none.
+ * the same text, or tabs for spaces and vice versa. Null if there is none.
  */
-export function reindenting(quoted: readonly string[], placed: readonly string[]): Reindent | null {
+export function findReindent(quoted: readonly string[], placed: readonly string[]): Reindent | null {
   const pairs = quoted
-    .map((line, at) => [indentOf(line), indentOf(placed[at]!), line.trim() === ''] as const)
+    .map((line, index) => [indentOf(line), indentOf(placed[index]!), line.trim() === ''] as const)
     .filter(([, , blank]) => !blank);
-  const candidates = [...shifts(pairs[0]), ...conversions()];
+  const candidates = [...shiftsBetween(pairs[0]), ...unitConversions()];
   return candidates.find((map) => pairs.every(([from, to]) => map(`${from}x`) === `${to}x`)) ?? null;
 }
 
 /** The mapping that adds or removes the difference of one pair of indentations; empty if they do not end alike. */
-function shifts(first: readonly [string, string, boolean] | undefined): Reindent[] {
+function shiftsBetween(first: readonly [string, string, boolean] | undefined): Reindent[] {
   const [from, to] = first ?? ['', ''];
   if (to.endsWith(from)) {
     const deeper = to.slice(0, to.length - from.length);
@@ -36,11 +36,11 @@ function shifts(first: readonly [string, string, boolean] | undefined): Reindent
   return [(line) => (line.trim() === '' ? line : line.startsWith(less) ? line.slice(less.length) : null)];
 }
 
-function conversions(): Reindent[] {
-  return UNITS.flatMap((from) => UNITS.filter((to) => to !== from).map((to) => converting(from, to)));
+function unitConversions(): Reindent[] {
+  return UNITS.flatMap((from) => UNITS.filter((to) => to !== from).map((to) => conversion(from, to)));
 }
 
-function converting(from: string, to: string): Reindent {
+function conversion(from: string, to: string): Reindent {
   return (line) => {
     const indent = indentOf(line);
     const steps = indent.length / from.length;

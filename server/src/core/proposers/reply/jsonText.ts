@@ -4,8 +4,8 @@
 import json5 from 'json5';
 
 /** The value, or undefined if the text is not JSON. */
-export function looseJson(text: string): unknown {
-  for (const attempt of [JSON.parse, json5.parse, (source: string) => json5.parse(escapedBreaks(source))]) {
+export function parseLooseJson(text: string): unknown {
+  for (const attempt of [JSON.parse, json5.parse, (source: string) => json5.parse(escapeBreaks(source))]) {
     try {
       return attempt(text) as unknown;
     } catch {
@@ -16,14 +16,14 @@ export function looseJson(text: string): unknown {
 }
 
 /** Escapes line breaks and tabs within double quotes. */
-function escapedBreaks(text: string): string {
+function escapeBreaks(text: string): string {
   let result = '';
   let quoted = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text[at]!;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index]!;
     if (quoted && character === '\\') {
-      result += character + (text[at + 1] ?? '');
-      at += 1;
+      result += character + (text[index + 1] ?? '');
+      index += 1;
     } else if (character === '"') {
       quoted = !quoted;
       result += character;
@@ -39,18 +39,18 @@ function escapedBreaks(text: string): string {
 export function jsonParts(text: string): { readonly parts: readonly string[]; readonly open: boolean } {
   const parts: string[] = [];
   let [depth, start, quoted] = [0, -1, false];
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text[at]!;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index]!;
     if (depth > 0 && quoted) {
-      if (character === '\\') at += 1;
+      if (character === '\\') index += 1;
       else if (character === '"') quoted = false;
     } else if (depth > 0 && character === '"') quoted = true;
     else if (character === '{' || character === '[') {
-      if (depth === 0) start = at;
+      if (depth === 0) start = index;
       depth += 1;
     } else if (depth > 0 && (character === '}' || character === ']')) {
       depth -= 1;
-      if (depth === 0) parts.push(text.slice(start, at + 1));
+      if (depth === 0) parts.push(text.slice(start, index + 1));
     }
   }
   return { parts, open: depth > 0 };

@@ -13,9 +13,10 @@ export function readPatch(text: string): ReplyParts | Refused | null {
   const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
   const begin = lines.findIndex((line) => line.trim() === BEGIN);
   if (begin < 0) return null;
-  const end = lines.findIndex((line, at) => at > begin && line.trim() === END);
+  const end = lines.findIndex((line, index) => index > begin && line.trim() === END);
   if (end < 0) return TRUNCATED_REPLY;
-  if (lines.some((line, at) => at > end && line.trim() === BEGIN)) return { refused: 'The reply holds two patches.' };
+  if (lines.some((line, index) => index > end && line.trim() === BEGIN))
+    return { refused: 'The reply holds two patches.' };
   const body = lines.slice(begin + 1, end);
   const edits: ReplyEdit[] = [];
   for (const { kind, file, rows } of filesOf(body)) {

@@ -3,7 +3,7 @@
 const DECORATED =
   /^(?:#{1,6} |\*{1,2}|[-*] |\/\/ |# )?(?:[Ff]ile(?:name)?:|[Pp]ath:)?\s?[`*"']{0,3}([\w@.$()[\]/\\ -]{1,300}?)[`*"':]{0,4}$/;
 
-/** The path on the line, or null if the line has anything else. A path has a dot or a slash, and no blank. */
+/** The path on the line, or null if the line has anything else. A path has a dot or a slash, and no space. */
 export function pathOnLine(line: string): string | null {
   const info =
     /^[`~]{3,}\s*(?:[\w+#-]*[ :]\s*)?(?:title=|path=|file=)?["']?([\w@.$()[\]/-]*[./][\w@.$()[\]/-]*)["']?\s*$/.exec(

@@ -9,7 +9,7 @@ const INTENT =
 
 /** True if the text, in which no edit was found, announces one. */
 export function announcesChange(text: string): boolean {
-  // Quoted code says nothing about the actions of the reply, so every second part between backquotes is left out.
-  const prose = text.split(/`{1,3}/).filter((_part, at) => at % 2 === 0);
+  // Quoted code does not show the actions of the reply, so every second part between backquotes is skipped.
+  const prose = text.split(/`{1,3}/).filter((_part, index) => index % 2 === 0);
   return prose.some((part) => INTENT.test(part));
 }

@@ -1,5 +1,5 @@
-// Corrects typographic characters that models write instead of those in the source, and blanks that tokenisers lose or
-// add.
+// Corrects typographic characters that models write instead of the ones in the source, and spaces that tokenisers lose
+// or add.
 
 const TYPOGRAPHIC: ReadonlyMap<string, string> = new Map([
   ...[...'\u2018\u2019\u201A\u201B\u2032'].map((mark) => [mark, "'"] as const),
@@ -8,7 +8,7 @@ const TYPOGRAPHIC: ReadonlyMap<string, string> = new Map([
   ...[...'\u00A0\u2002\u2003\u2007\u2009\u202F'].map((mark) => [mark, ' '] as const),
 ]);
 
-/** Quotes, dashes and blanks as in ASCII. */
+/** Quotes, dashes and spaces as in ASCII. */
 export function asciiPunctuation(line: string): string {
   let result = '';
   for (const character of line) result += TYPOGRAPHIC.get(character) ?? character;
@@ -17,10 +17,10 @@ export function asciiPunctuation(line: string): string {
 
 /**
  * Spells `line`, a line that a model wrote, as the file does. `search`: the text that the model quoted; `place`: the
- * text of the file that it stands for. A typographic character of `search` that `place` does not have was added by the
- * model and becomes plain.
+ * quoted text as the file has it. A typographic character of `search` that `place` does not have was added by the model
+ * and becomes plain.
  */
-export function spelledAs(line: string, search: string, place: string): string {
+export function spellAsFile(line: string, search: string, place: string): string {
   let result = '';
   for (const character of line) {
     const plain = TYPOGRAPHIC.get(character);
@@ -29,7 +29,7 @@ export function spelledAs(line: string, search: string, place: string): string {
   return result;
 }
 
-/** The line without blanks beside punctuation; other runs of blanks count as one. */
+/** The line without spaces next to punctuation; other runs of spaces count as one. */
 export function withoutSpacing(line: string): string {
   let result = '';
   let blank = false;

@@ -26,9 +26,9 @@ const READERS: readonly (readonly [ReplyFormat, ReplyReader])[] = [
 ];
 
 /**
- * Reads the edits of a reply in the first notation that it is in, or says why it has none. `finished`: according to the
- * provider, the reply ended normally, and not at a limit or with the connection. `target`: the function that a single
- * piece of code replaces.
+ * Reads the edits of a reply in the first notation that fits, or gives the reason why there are none. `finished`:
+ * according to the provider, the reply ended normally, and not at a limit or with the connection. `target`: the
+ * function that a single piece of code replaces.
  */
 export function readReply(text: string, finished: boolean, target?: Target): ReadReply | Refused {
   if (!finished) return TRUNCATED_REPLY;

@@ -17,7 +17,7 @@ export type ReplyEdit =
       /** A line above the place: `search` is looked for below it. Only some notations have one. */
       readonly below?: string;
     }
-  /** The whole text of a file; null = the file is deleted. */
+  /** The whole text of a file; null if the file is deleted. */
   | { readonly kind: 'file'; readonly file: string; readonly content: string | null }
   | { readonly kind: 'append'; readonly file: string; readonly text: string };
 
@@ -29,13 +29,13 @@ export interface ReadReply {
   readonly edits: readonly ReplyEdit[];
 }
 
-/** Why a reply is not used, as a sentence. */
+/** The reason why a reply is not used, as a sentence. */
 export interface Refused {
   readonly refused: string;
   /** Set if the text announces a change and contains none. */
   readonly phantom?: true;
 }
-/** What a reader of one notation finds. */
+/** The edits and the description that a reader of one notation finds. */
 export type ReplyParts = Omit<ReadReply, 'format'>;
 /** Reads a reply in one notation; null if the text is not in this notation. */
 export type ReplyReader = (text: string) => ReplyParts | Refused | null;
@@ -48,7 +48,7 @@ export function proseBefore(text: string, end: number): string {
   const line = text
     .slice(0, Math.max(0, end))
     .split('\n')
-    .map((one) => one.trim())
-    .find((one) => /^[\p{L}\d"'(]/u.test(one) && one.includes(' '));
+    .map((sentence) => sentence.trim())
+    .find((sentence) => /^[\p{L}\d"'(]/u.test(sentence) && sentence.includes(' '));
   return line ?? '';
 }

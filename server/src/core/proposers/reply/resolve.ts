@@ -9,7 +9,7 @@ import {
   EXACTNESS_LEVELS,
   type QuotationPlace,
   type Exactness,
-} from './placing.ts';
+} from './findQuotation.ts';
 import type { Refused, ReplyEdit } from './reply.ts';
 
 const NOT_SHOWN = 'exists already and was not shown; add to it with "append", or name a new file.';
@@ -62,18 +62,18 @@ function textAfter(path: string, before: string | null, edits: readonly ReplyEdi
   const fileEdit = edits.find((edit) => edit.kind === 'file');
   if (fileEdit) {
     if (edits.length > 1) return { refused: `${path} is given as a whole, so there can be no other edit of it.` };
-    return wholeFile(path, before, fileEdit.content);
+    return resolveWholeFile(path, before, fileEdit.content);
   }
   if (before === null) return { refused: `${path} does not exist or cannot be read.` };
   const places: QuotationPlace[] = [];
   for (const edit of edits) {
     if (edit.kind === 'file') continue;
-    const place = edit.kind === 'append' ? atEnd(before, edit.text) : findQuotation(before, edit);
+    const place = edit.kind === 'append' ? placeAtEnd(before, edit.text) : findQuotation(before, edit);
     if ('refused' in place) return { refused: `${path}: ${place.refused}` };
     places.push(place);
   }
   places.sort((a, b) => a.start - b.start);
-  if (places.some((place, at) => at > 0 && places[at - 1]!.end > place.start))
+  if (places.some((place, index) => index > 0 && places[index - 1]!.end > place.start))
     return { refused: `Two edits of ${path} overlap.` };
   const after = places.reduceRight(
     (text, { start, end, replacement }) => text.slice(0, start) + replacement + text.slice(end),
@@ -82,18 +82,18 @@ function textAfter(path: string, before: string | null, edits: readonly ReplyEdi
   return { after, places };
 }
 
-function wholeFile(path: string, before: string | null, content: string | null): Outcome {
+function resolveWholeFile(path: string, before: string | null, content: string | null): Outcome {
   if (content === null) return before === null ? { refused: `${path} does not exist.` } : { after: null, places: [] };
   if (before === null) return { after: content, places: [] };
-  if (leavesOut(content) && !leavesOut(before))
+  if (isAbridged(content) && !isAbridged(before))
     return { refused: `${path} is given as a whole, but the reply leaves out a part of its text.` };
   const lineEnd = lineEndOf(before);
   const mark = before.startsWith('\uFEFF') && !content.startsWith('\uFEFF') ? '\uFEFF' : '';
   return { after: mark + lineFeeds(content).replaceAll('\n', lineEnd), places: [] };
 }
 
-/** True if a comment stands for omitted code: `// ... rest of the file`. */
-function leavesOut(content: string): boolean {
+/** True if a comment replaces omitted code: `// ... rest of the file`. */
+function isAbridged(content: string): boolean {
   return content.split('\n').some((line) => {
     const words = line.trim().toLowerCase();
     const comment = /^(?:\/\/|#|\/\*|<!--|--|\{\/\*)/.test(words);
@@ -106,7 +106,7 @@ function leavesOut(content: string): boolean {
 }
 
 /** The end of the text as a place, with what is appended there as lines of their own. */
-function atEnd(before: string, text: string): QuotationPlace {
+function placeAtEnd(before: string, text: string): QuotationPlace {
   const lineEnd = lineEndOf(before);
   const gap = before === '' || before.endsWith('\n') ? '' : lineEnd;
   const written = lineFeeds(text).replaceAll('\n', lineEnd);
@@ -114,7 +114,7 @@ function atEnd(before: string, text: string): QuotationPlace {
     start: before.length,
     end: before.length,
     replacement: gap + (written.endsWith('\n') ? written : written + lineEnd),
-    rung: 'exact',
+    exactness: 'exact',
   };
 }
 
@@ -125,5 +125,5 @@ function staysInRepository(path: string): boolean {
 }
 
 function leastExact(places: readonly QuotationPlace[]): Exactness | null {
-  return EXACTNESS_LEVELS.findLast((rung) => places.some((place) => place.rung === rung)) ?? null;
+  return EXACTNESS_LEVELS.findLast((rung) => places.some((place) => place.exactness === rung)) ?? null;
 }

@@ -11,7 +11,7 @@ const NOTHING = '/dev/null';
 /** Reads edits from a unified diff; null if the text is not in this notation. */
 export function readDiff(text: string): ReplyParts | Refused | null {
   const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
-  const heads = lines.flatMap((_, at) => (isHead(lines, at) ? [at] : []));
+  const heads = lines.flatMap((_, index) => (isHead(lines, index) ? [index] : []));
   if (heads.length === 0) return null;
   if (lines.some((line) => /^(?:rename|copy) (?:from|to) /.test(line)))
     return { refused: 'The diff renames a file, which a reply cannot ask for.' };

@@ -2,13 +2,13 @@
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
-import { emptyReturn, whyNoContinue, whyWrapped } from '../../propose/form.ts';
-import { containsAssignment } from '../../syntax/assigned.ts';
+import { preferredEmptyReturn, reasonAgainstContinue, reasonToKeepWrapping } from '../../propose/form.ts';
+import { holdsAssignment } from '../../syntax/assigned.ts';
 import { guardOf, type Guard } from '../../propose/syntax/guard.ts';
 import { nodeAt, nodesIn, spanOf } from '../../propose/syntax/locate.ts';
 import { negate } from '../../propose/syntax/negate.ts';
 import { parseSource } from '../../propose/syntax/parse.ts';
-import { blockScopedNames, mentionedOutside } from '../../propose/syntax/scopes.ts';
+import { blockScopedNames, nameUsedOutside } from '../../propose/syntax/scopes.ts';
 import type { Style } from '../../propose/style.ts';
 import { unwrapBlock } from '../../propose/syntax/unwrapBlock.ts';
 import { applyReplacements, indentAt } from '../../propose/textEdit.ts';
@@ -56,7 +56,8 @@ export function realise(context: RecipeContext): RecipeOutcome {
 function reasonAgainstForm(sourceFile: ts.SourceFile, first: ts.IfStatement): string | null {
   const guard = guardOf(first);
   return (
-    whyWrapped(sourceFile, first) ?? ('leave' in guard && guard.leave === 'continue' ? whyNoContinue(sourceFile) : null)
+    reasonToKeepWrapping(sourceFile, first) ??
+    ('leave' in guard && guard.leave === 'continue' ? reasonAgainstContinue(sourceFile) : null)
   );
 }
 
@@ -73,7 +74,7 @@ function invert(
     return refuse('The condition assigns, which is easier to see where it stands.');
   const block = statement.thenStatement;
   if (!ts.isBlock(block)) return refuse('The if has no block.');
-  const clash = mentionedOutside(blockScopedNames([...block.statements]), statement.parent, block);
+  const clash = nameUsedOutside(blockScopedNames([...block.statements]), statement.parent, block);
   if (clash) return refuse(`The block declares ${clash}, a name that is also used around it.`);
 
   const parenthesis = statement.getChildren(sourceFile).find(({ kind }) => kind === ts.SyntaxKind.CloseParenToken);
@@ -94,7 +95,7 @@ function invert(
  */
 function headOf(sourceFile: ts.SourceFile, block: ts.Block, { leave }: Guard, style: Style, indent: string): string {
   const leaveText =
-    leave === 'return undefined' ? (emptyReturn(sourceFile, block.parent.parent.parent) ?? leave) : leave;
+    leave === 'return undefined' ? (preferredEmptyReturn(sourceFile, block.parent.parent.parent) ?? leave) : leave;
   const statement = leaveText + (style.semicolons ? ';' : '');
   if (!prefersBraces(sourceFile)) return ` ${statement}`;
   const blankFollows = /^[ \t]*\r?\n[ \t]*\r?\n/.test(sourceFile.text.slice(block.getStart(sourceFile) + 1));

@@ -1,4 +1,5 @@
-// guard-clauses: flattens a nested `if` by guard clauses. Facts only, no code.
+// guard-clauses: replaces an `if` around the last statements of a function or loop by an early exit.
+// Facts only, no code.
 
 import type { RecipeFacts } from '../../rules/facts.ts';
 

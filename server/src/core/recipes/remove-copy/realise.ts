@@ -1,16 +1,16 @@
 // Removes copies of values that no other code has. Refuses if the compiler does not know that.
 
 import type { ts } from 'ts-morph';
-import { someInsteadOfFilter, findInsteadOfFilter } from '../../propose/copies/filtered.ts';
+import { someInsteadOfFilter, findInsteadOfFilter } from '../../propose/copies/filterCalls.ts';
 import { removeCopyBeforeRead, removeCopyIntoCollection, removeCopyOfNewList } from '../../propose/copies/freshCopy.ts';
-import { growInLoop, growInReduce } from '../../propose/copies/growing.ts';
+import { growInLoop, growInReduce } from '../../propose/copies/growingCopies.ts';
 import {
   removeAssignOfLiteral,
   removeRoundTripOfLiteral,
   removeSpreadOfLiteral,
 } from '../../propose/copies/literals.ts';
 import type { CopyRemoval, TypedSource } from '../../propose/copies/copyRemoval.ts';
-import { withTypes } from '../../propose/extraction/checked.ts';
+import { withTypes } from '../../propose/extraction/typedFile.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { nodesIn, spanOf, type Span } from '../../propose/syntax/locate.ts';
 import { applyReplacements } from '../../propose/textEdit.ts';

@@ -1,4 +1,4 @@
-// remove-copy: removes a copy of a value that no other code has. Facts only, no code.
+// remove-copy: removes copies of lists and records that have no use. Facts only, no code.
 
 import type { RecipeFacts } from '../../rules/facts.ts';
 

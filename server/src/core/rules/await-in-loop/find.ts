@@ -55,14 +55,14 @@ function isCollecting(statement: ts.Statement): boolean {
 
 /** The `await` expressions in a node, without those of inner functions. */
 function awaitsIn(block: ts.Node): ts.AwaitExpression[] {
-  const found: ts.AwaitExpression[] = [];
+  const awaits: ts.AwaitExpression[] = [];
   const pending: ts.Node[] = [block];
   for (let node = pending.pop(); node; node = pending.pop()) {
     if (functionKindOf(node)) continue;
-    if (ts.isAwaitExpression(node)) found.push(node);
+    if (ts.isAwaitExpression(node)) awaits.push(node);
     ts.forEachChild(node, (child) => {
       pending.push(child);
     });
   }
-  return found;
+  return awaits;
 }

@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { isArray } from '../../propose/copies/copyRemoval.ts';
-import { withTypes } from '../../propose/extraction/checked.ts';
+import { withTypes } from '../../propose/extraction/typedFile.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { nodesIn } from '../../propose/syntax/locate.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
@@ -36,11 +36,11 @@ interface CollectingLoop {
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, style } = context;
   const loop = findOpportunityNode(context, ts.isForOfStatement);
-  const found = loop && collectingLoopOf(loop);
-  if (!found) return refuse('There is no longer a loop here that only collects what it waits for.');
-  const { body, item, results, push, value } = found;
+  const collecting = loop && collectingLoopOf(loop);
+  if (!collecting) return refuse('There is no longer a loop here that only collects what it waits for.');
+  const { body, item, results, push, value } = collecting;
   const names = namesOf(sourceFile);
-  const reason = whyInOrder(found, names);
+  const reason = reasonForOrder(collecting, names);
   if (reason) return refuse(reason);
   const first = body.statements[0]!;
   if (
@@ -55,7 +55,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
 
   const indent = indentAt(text, loop.getStart(sourceFile));
   const [step, newline, semicolon] = [style.indent, style.newline, style.semicolons ? ';' : ''];
-  const list = loop.expression.getText(sourceFile);
+  const listText = loop.expression.getText(sourceFile);
   const parameter = item.type
     ? `(${item.getText(sourceFile)})`
     : ts.isIdentifier(item.name)
@@ -71,7 +71,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
     body.statements.length === 1 && ts.isAwaitExpression(value) ? value.expression.getText(sourceFile) : null;
   let changed: string;
   if (mapper !== null && !mapper.includes('\n')) {
-    const mapped = `${list}.map(${parameter} => ${mapper})`;
+    const mapped = `${listText}.map(${parameter} => ${mapper})`;
     const line = `${open}${mapped}${close}`;
     const width = start - lineStart(text, start) + line.length;
     changed =
@@ -85,7 +85,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
       {
         start,
         end: inside.start,
-        text: `${open}${newline}${indent}${step}${list}.map(async ${parameter} => {${newline}`,
+        text: `${open}${newline}${indent}${step}${listText}.map(async ${parameter} => {${newline}`,
       },
       ...reindent(sourceFile, inside, inner, indent + step + step),
       { start: push.getStart(sourceFile), end: value.getStart(sourceFile), text: 'return ' },
@@ -147,8 +147,8 @@ function collectingLoopOf(loop: ts.ForOfStatement): CollectingLoop | null {
   return areConstants ? { loop, body, item, results: callee.expression, push, value } : null;
 }
 
-/** Why an iteration may depend on earlier ones, as a sentence; null if it does not. */
-function whyInOrder({ body, results }: CollectingLoop, names: Names): string | null {
+/** The reason why an iteration may depend on earlier ones, as a sentence; null if it does not. */
+function reasonForOrder({ body, results }: CollectingLoop, names: Names): string | null {
   const symbol = names.symbolOf(results);
   if (!symbol) return 'What collects the results is not of this file.';
   // Includes nested functions, because what they write is written.
@@ -224,10 +224,13 @@ function emptyBefore(
   names: Names,
   sourceFile: ts.SourceFile,
 ): ts.Expression | null {
-  const list = loop.parent;
+  const container = loop.parent;
   const siblings: readonly ts.Statement[] =
-    ts.isBlock(list) || ts.isSourceFile(list) || ts.isModuleBlock(list) || ts.isCaseOrDefaultClause(list)
-      ? list.statements
+    ts.isBlock(container) ||
+    ts.isSourceFile(container) ||
+    ts.isModuleBlock(container) ||
+    ts.isCaseOrDefaultClause(container)
+      ? container.statements
       : [];
   const before = siblings[siblings.indexOf(loop) - 1];
   if (

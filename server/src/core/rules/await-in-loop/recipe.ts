@@ -1,4 +1,4 @@
-// parallel-awaits: the facts about this recipe, as plain data without code.
+// parallel-awaits: awaits independent results in parallel instead of one after the other. Facts only, no code.
 
 import type { RecipeFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// await-in-loop: the facts about this rule, as plain data without code.
+// await-in-loop: finds loops that await independent results one after the other. Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -32,7 +32,7 @@ const MAX_TRIED = 30;
 const REFUSAL = 'It is left to a person: no part would make a function that reads better than the present code.';
 /** Maximum number of cuts that are examined. */
 const MAX_CUTS = 400;
-/** What each parameter beyond the second takes off a candidate's score: a call with many is hard to read. */
+/** Reduction of a candidate's score for each parameter beyond the second: a call with many is hard to read. */
 const PRICE_OF_A_PARAMETER = 1;
 
 /** A run of statements that may move, and how well it would. */
@@ -43,13 +43,13 @@ interface Candidate extends Movable {
 /** Moves the best part of the function that the opportunity is about into a function of its own. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { opportunity, text, absolutePath, tree } = context;
-  const [whole, telling] = [
+  const [wholeSpan, nameSpan] = [
     spanOf(context.sourceFile, opportunity.range),
     spanOf(context.sourceFile, opportunity.nameRange),
   ];
-  if (!whole || !telling || !functionAt(context.sourceFile, whole, telling))
+  if (!wholeSpan || !nameSpan || !functionAt(context.sourceFile, wholeSpan, nameSpan))
     return refuse('There is no longer a function with a body here.');
-  const simple = functionAt(context.sourceFile, whole, telling);
+  const simple = functionAt(context.sourceFile, wholeSpan, nameSpan);
   if (simple && cutsOf(simple).length === 0)
     return refuse('No part of the function is large and complex enough to be a function of its own.');
 
@@ -57,7 +57,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   try {
     const sourceFile = project.sourceFile();
     const checker = project.checker();
-    const outer = functionAt(sourceFile, whole, telling);
+    const outer = functionAt(sourceFile, wholeSpan, nameSpan);
     if (!outer) return refuse('There is no longer a function with a body here.');
     const outerName = nameOf(outer, sourceFile) ?? 'the function';
     const neighbours = neighboursOf(sourceFile, tree, absolutePath);
@@ -91,7 +91,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
         text: better,
         about: outerName,
         title: `extract ${name}`,
-        rationale: `It takes ${cut.removed} off the cognitive complexity of ${outerName}, and ${name} has ${cut.own}.`,
+        rationale: `It takes ${cut.removed} off the cognitive complexity of ${outerName}, and ${name} has ${cut.newComplexity}.`,
       };
     }
     return refuse('No part of the function could move with types that the compiler accepts.');
@@ -152,8 +152,8 @@ function candidatesIn(
 }
 
 /**
- * The function with this name place, else one that begins where the whole begins, else the innermost one around the
- * name; null if there is none with a block.
+ * The function whose name is at this place, otherwise one that begins at the start of the whole place, otherwise the
+ * innermost one around the name; null if there is none with a block.
  */
 function functionAt(sourceFile: ts.SourceFile, wholeSpan: Span, nameSpan: Span): FunctionWithBody | null {
   const candidates = nodesIn(sourceFile).filter(

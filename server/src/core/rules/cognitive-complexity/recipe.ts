@@ -1,4 +1,4 @@
-// extract-function: the facts about this recipe, as plain data without code.
+// extract-function: moves statements of a complex function into a new one. Facts only, no code.
 
 import type { RecipeFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// cognitive-complexity: the facts about this rule, as plain data without code.
+// cognitive-complexity: finds functions whose cognitive complexity is above 15. Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -5,7 +5,7 @@ import { containsAssignment } from '../../syntax/assigned.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { commentsBetween } from '../../propose/syntax/comments.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
-import { asAndOperand } from '../../propose/syntax/precedence.ts';
+import { andOperandText } from '../../propose/syntax/precedence.ts';
 import { reindent } from '../../propose/syntax/reindent.ts';
 import { usualLineWidth } from '../../propose/style.ts';
 import {
@@ -29,13 +29,13 @@ export function realise(context: RecipeContext): RecipeOutcome {
   if (!outer || !inner) return refuse('There is no longer an if here that holds only another if.');
   if (containsAssignment(outer.expression) || containsAssignment(inner.expression))
     return refuse('One of the conditions assigns, which is easier to see in an if of its own.');
-  const condition = `${asAndOperand(sourceFile, outer.expression)} && ${asAndOperand(sourceFile, inner.expression)}`;
+  const condition = `${andOperandText(sourceFile, outer.expression)} && ${andOperandText(sourceFile, inner.expression)}`;
   if (condition.includes('\n')) return refuse('One of the conditions has several lines.');
   if (hasComments(sourceFile, outer, inner)) return refuse('A comment stands between the two.');
   const head = lineStart(text, outer.getStart(sourceFile));
   const width = outer.expression.getStart(sourceFile) - head + condition.length + ') {'.length;
   if (width > usualLineWidth(text)) return refuse('The condition would be longer than the lines of this file are.');
-  const replacements = merged(context, outer, inner, condition);
+  const replacements = mergeIfs(context, outer, inner, condition);
   if ('refused' in replacements) return replacements;
   const line = sourceFile.getLineAndCharacterOfPosition(inner.getStart(sourceFile)).line + 1;
   return {
@@ -53,7 +53,7 @@ function innerOf(outer: ts.IfStatement): ts.IfStatement | null {
   return only && !more && ts.isIfStatement(only) && !only.elseStatement ? only : null;
 }
 
-/** True for a comment beside a condition, or between the inner `if` and a brace around it. */
+/** True for a comment next to a condition, or between the inner `if` and a brace around it. */
 function hasComments(sourceFile: ts.SourceFile, outer: ts.IfStatement, inner: ts.IfStatement): boolean {
   const { text } = sourceFile;
   const between = (start: number, end: number) => /\/[/*]/.test(text.slice(start, end));
@@ -66,7 +66,7 @@ function hasComments(sourceFile: ts.SourceFile, outer: ts.IfStatement, inner: ts
 }
 
 /** The replacements that make one `if` with this condition. Refused if a brace or the inner `if` shares its line. */
-function merged(
+function mergeIfs(
   { sourceFile, text }: RecipeContext,
   outer: ts.IfStatement,
   inner: ts.IfStatement,

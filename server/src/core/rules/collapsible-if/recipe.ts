@@ -1,4 +1,4 @@
-// merge-if: the facts about this recipe, as plain data without code.
+// merge-if: merges an `if` with the only `if` inside it. Facts only, no code.
 
 import type { RecipeFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// collapsible-if: the facts about this rule, as plain data without code.
+// collapsible-if: finds an `if` whose only content is another `if`. Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// complex-condition: the facts about this rule, as plain data without code.
+// complex-condition: finds conditions of more than 6 parts that mix `&&` and `||`. Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

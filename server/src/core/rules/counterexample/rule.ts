@@ -1,4 +1,4 @@
-// counterexample: the facts about this rule, as plain data without code.
+// counterexample: reports exported functions that fail for a call that their types allow. Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// deep-nesting: the facts about this rule, as plain data without code.
+// deep-nesting: finds functions with control structures more than 4 levels deep. Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// disabled-test: `it.skip`, `xit`, `describe.only` and the like, with nothing that says why.
+// disabled-test: `it.skip`, `xit`, `describe.only` and the like, without a reason.
 
 import { ts } from 'ts-morph';
 import { hasAdjacentComment } from '../../analysis/shared/reasons.ts';
@@ -14,8 +14,8 @@ const OFF = new Set(['xit', 'xtest', 'xdescribe', 'xcontext', 'xspecify']);
 const ALONE = new Set(['fit', 'fdescribe', 'ftest']);
 
 /**
- * `node` is a call. Not reported is a test with a comment beside it, and one that is off and whose title gives a reason
- * or an issue.
+ * `node` is a call. Not reported is a test with a comment next to it, and one that is off and whose title gives a
+ * reason or an issue.
  */
 function disabledTest(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const call = node as ts.CallExpression;

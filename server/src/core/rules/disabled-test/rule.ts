@@ -1,4 +1,4 @@
-// disabled-test: the facts about this rule, as plain data without code.
+// disabled-test: finds tests that never run, and tests that keep all others from running. Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

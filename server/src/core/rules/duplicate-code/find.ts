@@ -1,22 +1,17 @@
 // duplicate-code: the same stretch of code in several places, one opportunity for each group.
 
 import type { Language, Opportunity } from '../../model.ts';
-import { ANONYMOUS, type FunctionKind } from '../../analysis/functionUnit.ts';
 import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';
 import type { ProjectFile } from '../../analysis/project/projectView.ts';
-import {
-  areCounterparts,
-  areVersions,
-  createRelationTest,
-  withoutModuleFormat,
-  pathBelow,
-} from '../../analysis/duplicates/counterparts.ts';
-import { GUARANTEED_TOKENS } from '../../analysis/duplicates/fingerprints.ts';
+import { kinOf } from '../../analysis/duplicates/counterparts.ts';
 import { groupsOf } from '../../analysis/duplicates/groups.ts';
 import { tokenize, type Tokens } from '../../analysis/duplicates/lexer.ts';
-import { findMatches, type Fragment } from '../../analysis/duplicates/matches.ts';
-import { isCode, trimFragment, type TrimmedFragment } from '../../analysis/duplicates/trim.ts';
+import { matchesIn } from '../../analysis/duplicates/matches.ts';
+import type { Trimmed } from '../../analysis/duplicates/trim.ts';
 import type { ProjectFinder } from '../finders.ts';
+import { instanceOf, MIN_LINES, MIN_TOKENS, type Instance } from './instance.ts';
+import { recipeFor } from './recipeFor.ts';
+import { isSmallPair, isWorthSharing } from './worthSharing.ts';
 import { isParallelData } from '../../analysis/project/conventions.ts';
 import { isTestSupport } from '../../paths/tests.ts';
 import { parentFolder } from '../../../util/values/parentFolder.ts';
@@ -31,35 +26,12 @@ export const finder: ProjectFinder = {
     ),
 };
 
-/** Published default of qlty; jscpd and SonarQube begin at 10 lines. */
-const MIN_LINES = 15;
-const MIN_TOKENS = GUARANTEED_TOKENS;
-/**
- * A shorter stretch in only two files is not reported, because sharing it would take a module of its own
- * (docs/noise.md). A third copy makes that worthwhile.
- */
-const MIN_LINES_OF_TWO_FILES = 30;
-/** Sharing code between counterparts couples them, which is not worth it for fewer lines. */
-const MIN_LINES_OF_COUNTERPARTS = 2 * MIN_LINES;
-/** Sharing between packages takes a dependency, and often a new package. */
-const MIN_LINES_OF_PACKAGES = 3 * MIN_LINES;
 /** Maximum number of texts whose tokens are cached. */
 const MAX_CACHED = 600;
 /** Maximum number of other places that an opportunity names. */
 const MAX_RELATED = 20;
 /** From this number on, stretches in the same files are one opportunity, because they have one cause. */
-const MIN_STRETCHES_OF_FILES = 3;
-
-/** Kinds of functions whose names say little. */
-const MEMBERS: ReadonlySet<string> = new Set<FunctionKind>([
-  'method',
-  'getter',
-  'setter',
-  'constructor',
-  'staticBlock',
-  'fieldInitialiser',
-  'topLevel',
-]);
+const MIN_FRAGMENTS_OF_FILES = 3;
 
 /**
  * `files`: product code to compare. `read` returns null for a file that has changed since its fingerprints were made.
@@ -70,122 +42,48 @@ async function duplicateCode(
   read: (path: string) => Promise<string | null>,
   signal: AbortSignal,
 ): Promise<Opportunity[]> {
-  const printed = files
+  const fingerprinted = files
     .filter((file) => file.facts !== null && file.facts.prints !== '')
     .sort((a, b) => (a.path < b.path ? -1 : 1));
-  const byPath = new Map(printed.map((file) => [file.path, file]));
+  const byPath = new Map(fingerprinted.map((file) => [file.path, file]));
   const tokens = tokenCache(async (path) => {
     const language = byPath.get(path)?.language;
     const text = language ? await read(path) : null;
     return text === null ? null : tokenize(text, language as Language);
   });
-  const matches = await findMatches(
-    printed.map(({ path, facts }) => ({ path, prints: facts!.prints })),
+  const matches = await matchesIn(
+    fingerprinted.map(({ path, facts }) => ({ path, prints: facts!.prints })),
     MIN_TOKENS,
     tokens,
     signal,
   );
-  const areKin = createRelationTest(files.map(({ path }) => path));
-  const groups = new Map<string, Place[][]>();
+  const areRelatedFiles = kinOf(files.map(({ path }) => path));
+  const groups = new Map<string, Instance[][]>();
   for (const { places } of groupsOf(matches)) {
-    const shown: Place[] = [];
-    for (const stretch of places) {
-      const place = await placeOf(stretch, tokens);
-      if (place) shown.push(place);
+    const instances: Instance[] = [];
+    for (const fragment of places) {
+      const instance = await instanceOf(fragment, tokens);
+      if (instance) instances.push(instance);
     }
-    if (shown.length < 2 || !isWorthSharing(shown, packageOf, areKin) || isSmallPair(shown, byPath)) continue;
-    const inFiles = [...new Set(shown.map(({ path }) => path))].join('\0');
-    groups.set(inFiles, [...(groups.get(inFiles) ?? []), shown]);
-  }
-  return [...groups.values()].flatMap((alike) =>
-    alike.length >= MIN_STRETCHES_OF_FILES
-      ? [opportunityOfFiles(alike, byPath)]
-      : alike.map((places) => opportunityOf(places, byPath)),
-  );
-}
-
-/** A stretch in whole lines, with a hash of its tokens. */
-interface Place extends TrimmedFragment {
-  readonly path: string;
-  readonly hash: string;
-}
-
-/**
- * False if every copy is on purpose (in another version of an API, another module format, a package that mirrors this
- * one) or too short for its place (in a counterpart, in another package).
- */
-function isWorthSharing(
-  [first, ...others]: readonly Place[],
-  packageOf: (path: string) => { readonly dir: string } | null,
-  areKin: (one: string, other: string) => boolean,
-): boolean {
-  const home = packageOf(first!.path)?.dir ?? null;
-  if (others.filter(({ path }) => path !== first!.path && areKin(path, first!.path)).length * 2 > others.length)
-    return false;
-  return others.some(({ path, codeLines }) => {
-    if (path === first!.path) return true;
     if (
-      withoutModuleFormat(path) === withoutModuleFormat(first!.path) ||
-      areVersions(path, first!.path) ||
-      areKin(path, first!.path)
+      instances.length < 2 ||
+      !isWorthSharing(instances, packageOf, areRelatedFiles) ||
+      isSmallPair(instances, byPath)
     )
-      return false;
-    const other = packageOf(path)?.dir ?? null;
-    if (other !== home && home !== null && other !== null && pathBelow(path, other) === pathBelow(first!.path, home))
-      return false;
-    if (other !== home) return codeLines >= MIN_LINES_OF_PACKAGES;
-    return codeLines >= MIN_LINES_OF_COUNTERPARTS || !areCounterparts(path, first!.path);
-  });
-}
-
-/** True for a few lines in only two files, unless most of them are a whole copied function of the same name. */
-function isSmallPair(places: readonly Place[], byPath: ReadonlyMap<string, ProjectFile>): boolean {
-  const [first, second] = places as readonly [Place, Place];
-  if (places.length > 2 || first.path === second.path || first.codeLines >= MIN_LINES_OF_TWO_FILES) return false;
-  const copied = new Set(copiedFunctions(first, byPath));
-  return !copiedFunctions(second, byPath).some((name) => copied.has(name));
-}
-
-/**
- * Names of the functions that lie in the place and make up at least half of its lines; those of `MEMBERS` are left out.
- */
-function copiedFunctions(
-  { path, startLine, endLine }: Place,
-  byPath: ReadonlyMap<string, ProjectFile>,
-): readonly string[] {
-  const ownFunctions = (byPath.get(path)?.functions ?? []).filter(
-    ({ line, endLine: last }) =>
-      line >= startLine && last <= endLine && 2 * (last - line + 1) >= endLine - startLine + 1,
+      continue;
+    const inFiles = [...new Set(instances.map(({ path }) => path))].join('\0');
+    groups.set(inFiles, [...(groups.get(inFiles) ?? []), instances]);
+  }
+  return [...groups.values()].flatMap((groupsOfFiles) =>
+    groupsOfFiles.length >= MIN_FRAGMENTS_OF_FILES
+      ? [opportunityOfFiles(groupsOfFiles, byPath)]
+      : groupsOfFiles.map((places) => opportunityOf(places, byPath)),
   );
-  return ownFunctions.filter(({ name, kind }) => name !== ANONYMOUS && !MEMBERS.has(kind)).map(({ name }) => name);
-}
-
-/**
- * The place in whole lines; null if it is then too short, not code, or mostly documentation, as in widely used classes.
- */
-async function placeOf(
-  { path, from, to }: Fragment,
-  tokens: (path: string) => Promise<Tokens | null>,
-): Promise<Place | null> {
-  const tokensOfFile = await tokens(path);
-  const cut = tokensOfFile && trimFragment(tokensOfFile, from, to);
-  if (
-    !tokensOfFile ||
-    !cut ||
-    cut.codeLines < MIN_LINES ||
-    2 * cut.codeLines < cut.endLine - cut.startLine + 1 ||
-    cut.to - cut.from < MIN_TOKENS ||
-    !isCode(tokensOfFile, cut)
-  )
-    return null;
-  let hash = 0;
-  for (let at = cut.from; at < cut.to; at++) hash = (Math.imul(hash, 31) + tokensOfFile.hashes[at]!) | 0;
-  return { ...cut, path, hash: (hash >>> 0).toString(36) };
 }
 
 /** The opportunity for files that were copied from one another and then changed. The first group is the largest. */
 function opportunityOfFiles(
-  groups: readonly (readonly Place[])[],
+  groups: readonly (readonly Instance[])[],
   byPath: ReadonlyMap<string, ProjectFile>,
 ): Opportunity {
   const lines = groups.reduce((sum, [first]) => sum + first!.codeLines, 0);
@@ -211,8 +109,8 @@ function opportunityOfFiles(
   };
 }
 
-function opportunityOf(places: readonly Place[], byPath: ReadonlyMap<string, ProjectFile>): Opportunity {
-  const [first, ...others] = places as readonly [Place, ...Place[]];
+function opportunityOf(places: readonly Instance[], byPath: ReadonlyMap<string, ProjectFile>): Opportunity {
+  const [first, ...others] = places as readonly [Instance, ...Instance[]];
   const file = byPath.get(first.path)!;
   const lines = first.codeLines;
   const copies = others.length + 1;
@@ -249,54 +147,7 @@ function opportunityOf(places: readonly Place[], byPath: ReadonlyMap<string, Pro
   });
 }
 
-/** The recipe that may share the code: of a function that two files have, or of two places in one file. */
-function recipeFor(places: readonly Place[], byPath: ReadonlyMap<string, ProjectFile>): { readonly recipe?: string } {
-  if (sharesFunction(places, byPath)) return { recipe: 'deduplicate' };
-  const [first, ...others] = places as readonly [Place, ...Place[]];
-  const isShared =
-    isInFunction(first, byPath) && others.some((place) => place.path === first.path && isInFunction(place, byPath));
-  return isShared ? { recipe: 'merge-copies' } : {};
-}
-
-/** True if the middle of the place lies in a function. Code outside of functions cannot move into a shared function. */
-function isInFunction({ path, startLine, endLine }: Place, byPath: ReadonlyMap<string, ProjectFile>): boolean {
-  const file = byPath.get(path);
-  const middle = (startLine + endLine) / 2;
-  return (
-    isScript(file) &&
-    file!.functions.some(
-      ({ line, endLine: last, kind }) =>
-        line <= middle && last >= middle && kind !== 'topLevel' && kind !== 'fieldInitialiser',
-    )
-  );
-}
-
-function isScript(file: ProjectFile | undefined): boolean {
-  return file?.language === 'typescript' || file?.language === 'tsx' || file?.language === 'javascript';
-}
-
-/** True if a top-level function in the first place has the same name as one in a place of another file. */
-function sharesFunction([first, ...others]: readonly Place[], byPath: ReadonlyMap<string, ProjectFile>): boolean {
-  const functionsIn = (place: Place) => {
-    const file = byPath.get(place.path);
-    if (!isScript(file)) return [];
-    return file!.symbols
-      .filter(
-        ({ kind, path, range }) =>
-          (kind === 'function' || kind === 'variable') &&
-          !path.includes('.') &&
-          range.startLine <= place.endLine &&
-          range.endLine >= place.startLine,
-      )
-      .map(({ path }) => path);
-  };
-  const ownFunctions = new Set(functionsIn(first!));
-  return others.some(
-    (place) => place.path !== first!.path && functionsIn(place).some((name) => ownFunctions.has(name)),
-  );
-}
-
-function rangeOf({ startLine, endLine }: TrimmedFragment): Opportunity['range'] {
+function rangeOf({ startLine, endLine }: Trimmed): Opportunity['range'] {
   return { startLine, startColumn: 1, endLine: endLine + 1, endColumn: 1 };
 }
 

@@ -5,7 +5,12 @@ import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { commentsAbove } from '../../propose/syntax/comments.ts';
 import type { SourceTree } from '../../ports/sources.ts';
-import { importInsertion, importStatement, specifierFor, type ImportedName } from '../../propose/exports/importing.ts';
+import {
+  importInsertion,
+  importStatement,
+  specifierFor,
+  type ImportedName,
+} from '../../propose/exports/importStatements.ts';
 import { parentsOfSpecifier, modulePath, readImporters, type Importers } from '../../propose/exports/importers.ts';
 import { nodesIn, spanOf } from '../../propose/syntax/locate.ts';
 import { namesOf, type Names } from '../../propose/syntax/names.ts';
@@ -34,8 +39,10 @@ export function realise(context: RecipeContext): RecipeOutcome {
   const root = tree.rootDir.replaceAll('\\', '/');
   const span = spanOf(sourceFile, opportunity.range);
   if (!span) return refuse('The file has become shorter.');
-  const own = sideOf(path, sourceFile, tree);
-  const places = [...new Set((opportunity.related ?? []).map((place) => place.path))].filter((other) => other !== path);
+  const side = sideOf(path, sourceFile, tree);
+  const places = [...new Set((opportunity.related ?? []).map((place) => place.path))].filter(
+    (otherSide) => otherSide !== path,
+  );
   if (places.length === 0) return refuse('The same code stands in one file only.');
   const importers = readImporters(tree);
   if (!importers) return refuse('The repository has too many files to be sure that it makes no circle of imports.');
@@ -46,33 +53,36 @@ export function realise(context: RecipeContext): RecipeOutcome {
     const parsed = text === undefined ? null : parseSource(place, text.replace(/^\uFEFF/, ''));
     if (!parsed || syntaxErrors(parsed).length > 0) continue;
     const other = sideOf(place, parsed, tree);
-    const shared = sharedBy(own, other, span);
+    const shared = sharedFunctions(side, other, span);
     if (shared.length === 0) continue;
     const isOnePackage = packageOf(tree.fileExists, root, path) === packageOf(tree.fileExists, root, place);
-    const roles = isOnePackage ? rolesOf(own, other, shared, importers) : 'The files belong to different packages.';
-    if (typeof roles !== 'string') return shareFunctions(roles, own, shared, importers);
+    const roles = isOnePackage ? rolesOf(side, other, shared, importers) : 'The files belong to different packages.';
+    if (typeof roles !== 'string') return shareFunctions(roles, side, shared, importers);
     reason = roles;
   }
   return refuse(reason);
 }
 
-/** Which file keeps the functions, and which one imports them. */
+/** The file that keeps the functions, and the one that imports them. */
 interface Roles {
   readonly keeper: Side;
   readonly taker: Side;
 }
 
-/** The file that keeps the functions and the one that imports them; or a sentence that says why that is impossible. */
-function rolesOf(own: Side, other: Side, shared: readonly string[], importers: Importers): Roles | string {
-  const [keeper, taker] = keeperAndTaker(own, other, shared, importers);
+/**
+ * The file that keeps the functions and the one that imports them; or a sentence with the reason why that is
+ * impossible.
+ */
+function rolesOf(side: Side, otherSide: Side, shared: readonly string[], importers: Importers): Roles | string {
+  const [keeper, taker] = keeperAndTaker(side, otherSide, shared, importers);
   if (!keeper || !taker) return 'Each of the files imports the other already.';
   return reasonAgainst(keeper, taker, importers) ?? { keeper, taker };
 }
 
-/** Exports the functions in the file of `keeper`, and imports them in that of `taker`. */
+/** Exports the functions in the file of `keeper`, and imports them in the file of `taker`. */
 function shareFunctions(
   { keeper, taker }: Roles,
-  own: Side,
+  side: Side,
   shared: readonly string[],
   importers: Importers,
 ): RecipeOutcome {
@@ -80,7 +90,7 @@ function shareFunctions(
   if ('refused' in importEdits) return importEdits;
   const exportEdits = withExports(keeper, importEdits.taken);
   const texts =
-    keeper === own
+    keeper === side
       ? { text: exportEdits, others: [{ path: taker.path, text: importEdits.text }] }
       : {
           text: importEdits.text,
@@ -90,17 +100,17 @@ function shareFunctions(
   return {
     ...texts,
     about: shared[0] ?? listed,
-    title: `share ${itAndOthers(shared)} from ${posix.basename(keeper.path)}`,
+    title: `share ${othersPhrase(shared)} from ${posix.basename(keeper.path)}`,
     rationale: `${listed} ${shared.length === 1 ? 'stands' : 'stand'} word for word in ${keeper.path} and in ${taker.path}. ${keeper.path} keeps it, for ${isImportedBy(keeper.path, taker.path, importers) ? `${posix.basename(taker.path)} imports that file already` : 'that makes no circle of imports'}.`,
   };
 }
 
-function itAndOthers(shared: readonly string[]): string {
+function othersPhrase(shared: readonly string[]): string {
   if (shared.length === 1) return 'it';
   return shared.length > 3 ? `it and ${shared.length - 1} more` : `it and ${shared.slice(1).join(', ')}`;
 }
 
-/** A file with its top-level functions; functions with overloads are left out. */
+/** A file with its top-level functions; without functions that have overloads. */
 function sideOf(path: string, sourceFile: ts.SourceFile, tree: SourceTree): Side {
   const helpers = new Map<string, Helper>();
   const overloadedNames = new Set<string>();
@@ -114,7 +124,7 @@ function sideOf(path: string, sourceFile: ts.SourceFile, tree: SourceTree): Side
   return { path, tree, sourceFile, names: namesOf(sourceFile), helpers };
 }
 
-/** The name of a function, or of a constant that holds one; null for other statements and for a default export. */
+/** The name of a function, or of a constant whose value is one; null for other statements and for a default export. */
 function helperName(statement: ts.Statement): string | null {
   if (
     ts.canHaveModifiers(statement) &&
@@ -141,40 +151,36 @@ function helperName(statement: ts.Statement): string | null {
 /**
  * Names of functions in the span, and of functions that they need, that are identical in both files and mean the same.
  */
-function sharedBy(one: Side, other: Side, span: { readonly start: number; readonly end: number }): string[] {
+function sharedFunctions(a: Side, b: Side, span: { readonly start: number; readonly end: number }): string[] {
   const sharedNames = new Set(
-    [...one.helpers].flatMap(([name, helper]) =>
-      other.helpers.has(name) && bareTokens(helper) === bareTokens(other.helpers.get(name)!) ? [name] : [],
+    [...a.helpers].flatMap(([name, helper]) =>
+      b.helpers.has(name) && bareTokens(helper) === bareTokens(b.helpers.get(name)!) ? [name] : [],
     ),
   );
   for (let hasShrunk = true; hasShrunk; ) {
     hasShrunk = false;
     for (const name of sharedNames) {
-      if (
-        freeNames(one.helpers.get(name)!, one).every(
-          (free) => sharedNames.has(free.text) || meansTheSame(free, one, other),
-        )
-      )
+      if (freeNames(a.helpers.get(name)!, a).every((free) => sharedNames.has(free.text) || meansTheSame(free, a, b)))
         continue;
       sharedNames.delete(name);
       hasShrunk = true;
     }
   }
   const neededNames = [...sharedNames].filter((name) => {
-    const helper = one.helpers.get(name)!;
-    return helper.getStart(one.sourceFile) < span.end && helper.end > span.start;
+    const helper = a.helpers.get(name)!;
+    return helper.getStart(a.sourceFile) < span.end && helper.end > span.start;
   });
   for (const name of neededNames)
-    for (const free of freeNames(one.helpers.get(name)!, one))
+    for (const free of freeNames(a.helpers.get(name)!, a))
       if (sharedNames.has(free.text) && !neededNames.includes(free.text)) neededNames.push(free.text);
-  return [...one.helpers.keys()].filter((name) => neededNames.includes(name));
+  return [...a.helpers.keys()].filter((name) => neededNames.includes(name));
 }
 
 /** The tokens as one text, without `export` and a final semicolon. */
 function bareTokens(helper: Helper): string {
   const tokens = tokenTexts(helper);
   return (tokens[0] === 'export' ? tokens.slice(1) : tokens)
-    .filter((token, at, all) => token !== ';' || at < all.length - 1)
+    .filter((token, index, all) => token !== ';' || index < all.length - 1)
     .join('\0')
     .replace(/\0;$/, '');
 }
@@ -189,13 +195,13 @@ function freeNames(helper: Helper, { names }: Side): ts.Identifier[] {
 }
 
 /** True if both files import the same name from the same place. */
-function meansTheSame(free: ts.Identifier, one: Side, other: Side): boolean {
-  const [left, right] = [importedAs(free.text, one), importedAs(free.text, other)];
+function meansTheSame(free: ts.Identifier, a: Side, b: Side): boolean {
+  const [left, right] = [importKey(free.text, a), importKey(free.text, b)];
   return left !== null && left === right;
 }
 
-/** Where an imported name comes from, and its name there; null if the file does not import it. */
-function importedAs(name: string, { sourceFile, path }: Side): string | null {
+/** The module of an imported name, and its name there; null if the file does not import it. */
+function importKey(name: string, { sourceFile, path }: Side): string | null {
   for (const statement of sourceFile.statements) {
     if (!ts.isImportDeclaration(statement) || !statement.importClause || !ts.isStringLiteral(statement.moduleSpecifier))
       continue;
@@ -207,7 +213,7 @@ function importedAs(name: string, { sourceFile, path }: Side): string | null {
     if (ts.isNamespaceImport(namedBindings)) {
       if (namedBindings.name.text === name) return `${from} *`;
     } else {
-      const element = namedBindings.elements.find((one) => one.name.text === name);
+      const element = namedBindings.elements.find((specifier) => specifier.name.text === name);
       if (element) return `${from} ${(element.propertyName ?? element.name).text}`;
     }
   }
@@ -258,7 +264,7 @@ function isImportedBy(path: string, by: string, importers: Importers): boolean {
   return importers.of(path).some((importer) => importer.path === by && importer.isRelative);
 }
 
-/** Why the taker must not import from the keeper, as a sentence; null if it may. */
+/** The reason why the taker must not import from the keeper, as a sentence; null if it may. */
 function reasonAgainst(keeper: Side, taker: Side, importers: Importers): string | null {
   if (!ts.isExternalModule(keeper.sourceFile) || !ts.isExternalModule(taker.sourceFile))
     return 'One of the files is not a module.';
@@ -290,8 +296,8 @@ function withExports({ sourceFile, helpers }: Side, shared: readonly string[]): 
 }
 
 /**
- * The text of the file that imports the functions of `keeper` instead of declaring them. `taken`: those that it uses or
- * exports. Refuses if a comment says that one is there for others.
+ * The text of the file that imports the functions of `keeper` instead of declaring them. `taken`: the functions that it
+ * uses or exports. Refuses if a comment states that one of them is there for other files.
  */
 function withImports(
   { sourceFile, helpers, names, path, tree }: Side,
@@ -304,15 +310,15 @@ function withImports(
   const passed: ImportedName[] = [];
   for (const name of shared) {
     const helper = helpers.get(name)!;
-    const own = nodesIn(helper).find(
+    const declaredName = nodesIn(helper).find(
       (node): node is ts.Identifier =>
         ts.isIdentifier(node) && node.text === name && (node.parent as ts.NamedDeclaration).name === node,
     );
-    const symbol = own && names.symbolOf(own);
+    const symbol = declaredName && names.symbolOf(declaredName);
     const outside = symbol
       ? names
-          .mentionsOf(symbol)
-          .filter((mention) => !moved.some((one) => mention.pos >= one.pos && mention.end <= one.end))
+          .referencesOf(symbol)
+          .filter((reference) => !moved.some((removed) => reference.pos >= removed.pos && reference.end <= removed.end))
       : [];
     if (outside.length > 0) used.push({ name, type: false });
     if (isExported(helper)) passed.push({ name, type: false });
@@ -327,12 +333,12 @@ function withImports(
       ts.isNamedImports(statement.importClause.namedBindings) &&
       !statement.importClause.isTypeOnly,
   );
-  const list = existingImport?.importClause?.namedBindings as ts.NamedImports | undefined;
+  const namedImports = existingImport?.importClause?.namedBindings as ts.NamedImports | undefined;
   const lines: string[] = [];
-  if (used.length > 0 && list && list.elements.length > 0)
+  if (used.length > 0 && namedImports && namedImports.elements.length > 0)
     replacements.push({
-      start: list.elements.at(-1)!.end,
-      end: list.elements.at(-1)!.end,
+      start: namedImports.elements.at(-1)!.end,
+      end: namedImports.elements.at(-1)!.end,
       text: used.map(({ name }) => `, ${name}`).join(''),
     });
   else if (used.length > 0) lines.push(importStatement(used, specifier, style));

@@ -1,4 +1,4 @@
-// deduplicate: the facts about this recipe, as plain data without code.
+// deduplicate: lets two files share a function that both have. Facts only, no code.
 
 import type { RecipeFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// duplicate-code: the facts about this rule, as plain data without code.
+// duplicate-code: finds 15 or more equal lines in several places. Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -3,14 +3,14 @@
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { commentsBetween } from '../../propose/syntax/comments.ts';
-import { alwaysLeaves } from '../../propose/syntax/leaves.ts';
+import { alwaysExits } from '../../propose/syntax/alwaysExits.ts';
 import { nodeAt, nodesIn, spanOf, type Span } from '../../propose/syntax/locate.ts';
 import { parseSource } from '../../propose/syntax/parse.ts';
 import {
   blockScopedNames,
   continuesLine,
   endsOpen,
-  mentionedOutside,
+  nameUsedOutside,
   scopeAround,
 } from '../../propose/syntax/scopes.ts';
 import { unwrapBlock } from '../../propose/syntax/unwrapBlock.ts';
@@ -25,8 +25,8 @@ const MAX_LEVELS = 6;
 /** `if (c) { … return; } else { rest }` → `if (c) { … return; } rest`. In a chain, only the last else is removed. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, opportunity, path } = context;
-  const found = spanOf(sourceFile, opportunity.range);
-  const root = found && chainAt(sourceFile, found, spanOf(sourceFile, opportunity.nameRange));
+  const chainSpan = spanOf(sourceFile, opportunity.range);
+  const root = chainSpan && chainAt(sourceFile, chainSpan, spanOf(sourceFile, opportunity.nameRange));
   if (!root) return refuse('There is no longer an if with an else here.');
   const first = removeLastElse(context, root);
   if ('refused' in first) return first;
@@ -67,13 +67,13 @@ function removeLastElse(context: RecipeContext, root: ts.IfStatement): RemovedEl
   }
   const elseStatement = last.elseStatement;
   if (!elseStatement) return refuse('The chain ends without an else.');
-  if (!branches.every(alwaysLeaves)) return refuse('Not every branch before the else leaves.');
+  if (!branches.every(alwaysExits)) return refuse('Not every branch before the else leaves.');
   const scope = scopeAround(root);
   if (!scope) return refuse('The if is itself a branch or a labelled statement, so nothing can follow it.');
 
   const statements = ts.isBlock(elseStatement) ? elseStatement.statements : [elseStatement];
   const names = blockScopedNames([...statements]);
-  const clash = mentionedOutside(names, scope, elseStatement);
+  const clash = nameUsedOutside(names, scope, elseStatement);
   if (clash) return refuse(`The else declares ${clash}, a name that is also used around it.`);
   if (names.size > 0 && ts.isSourceFile(scope) && !ts.isExternalModule(scope))
     return refuse('The names of the else would become global.');
@@ -93,7 +93,7 @@ function removeLastElse(context: RecipeContext, root: ts.IfStatement): RemovedEl
   };
 }
 
-/** Where an offset of the old text is in the new one. No replacement may span it. */
+/** The position in the new text of an offset in the old one. No replacement may span it. */
 function offsetAfter(text: string, replacements: readonly Replacement[], offset: number): number {
   return applyReplacements(
     text.slice(0, offset),
@@ -111,8 +111,8 @@ function chainAt(sourceFile: ts.SourceFile, wholeSpan: Span, keywordSpan: Span |
       (elseKeyword(sourceFile, node)?.start === keywordSpan?.start ||
         elseKeyword(sourceFile, node)?.start === wholeSpan.start),
   );
-  const found = byElse ?? nodeAt(sourceFile, wholeSpan, withElse);
-  let top = found;
+  const chain = byElse ?? nodeAt(sourceFile, wholeSpan, withElse);
+  let top = chain;
   while (top && ts.isIfStatement(top.parent) && top.parent.elseStatement === top) top = top.parent;
   return top;
 }
@@ -122,7 +122,7 @@ function elseKeyword(sourceFile: ts.SourceFile, node: ts.IfStatement): Span | nu
   return keyword ? { start: keyword.getStart(sourceFile), end: keyword.end } : null;
 }
 
-/** The reason against the change if, without semicolons, two lines would be parsed as one; else null. */
+/** The reason against the change if, without semicolons, two lines would be parsed as one; otherwise null. */
 function reasonAtLineEnds(
   { sourceFile, text }: RecipeContext,
   before: ts.Statement,

@@ -1,4 +1,4 @@
-// remove-else: the facts about this recipe, as plain data without code.
+// remove-else: removes an `else` after branches that always exit. Facts only, no code.
 
 import type { RecipeFacts } from '../facts.ts';
 

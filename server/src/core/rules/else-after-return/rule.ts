@@ -1,4 +1,4 @@
-// else-after-return: the facts about this rule, as plain data without code.
+// else-after-return: finds an `else` after a branch that always exits. Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

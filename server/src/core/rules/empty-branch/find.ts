@@ -10,7 +10,7 @@ import type { NodeFinder } from '../finders.ts';
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.IfStatement], find: emptyBranch };
 
 /**
- * `node` is an if. Not reported are an empty branch beside a comment, because somebody considered the case, and an
+ * `node` is an if. Not reported are an empty branch next to a comment, because somebody considered the case, and an
  * empty first branch in or before a chain, which it keeps readable.
  */
 function emptyBranch(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {

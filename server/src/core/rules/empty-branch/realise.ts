@@ -5,7 +5,7 @@ import { isEmptyBlock } from '../../syntax/needlessParts.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { negate } from '../../propose/syntax/negate.ts';
-import { standsInList } from '../../propose/syntax/scopes.ts';
+import { isInStatementList } from '../../propose/syntax/scopes.ts';
 import { applyReplacements } from '../../propose/textEdit.ts';
 
 /** `if (c) {} else { … }` → `if (!c) { … }`, and `if (c) { … } else {}` → `if (c) { … }`. */
@@ -19,7 +19,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
       isEmptyBlock(candidate.thenStatement) !== isEmptyBlock(candidate.elseStatement),
   );
   if (!node?.elseStatement) return refuse('There is no longer an if with an empty branch here.');
-  if (!standsInList(node))
+  if (!isInStatementList(node))
     return refuse('The if is itself a branch without braces, so an else behind it could change its owner.');
   const line = sourceFile.getLineAndCharacterOfPosition(node.getStart(sourceFile)).line + 1;
   const where = `the if at line ${line}`;

@@ -1,4 +1,4 @@
-// remove-branch: the facts about this recipe, as plain data without code.
+// remove-branch: removes the empty branch of an `if`. Facts only, no code.
 
 import type { RecipeFacts } from '../facts.ts';
 

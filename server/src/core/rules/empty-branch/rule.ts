@@ -1,4 +1,4 @@
-// empty-branch: the facts about this rule, as plain data without code.
+// empty-branch: finds an `if` with a branch that does nothing. Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

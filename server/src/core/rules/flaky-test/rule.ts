@@ -1,4 +1,4 @@
-// flaky-test: the facts about this rule, as plain data without code.
+// flaky-test: reports tests that passed and failed on the same code while changes were verified. Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -88,7 +88,7 @@ interface PromiseSource {
   readonly declaration: ts.NamedDeclaration | null;
 }
 
-/** What makes the call give a promise that may reject; null if the file does not show that it does. */
+/** The source of a promise that may reject, for this call; null if the file shows none. */
 function promiseSourceOf(call: ts.CallExpression): PromiseSource | null {
   const callee = skipParentheses(call.expression);
   if (ts.isFunctionExpression(callee) || ts.isArrowFunction(callee))
@@ -117,7 +117,7 @@ function promiseSourceOf(call: ts.CallExpression): PromiseSource | null {
     : null;
 }
 
-/** The function that a declaration declares, or that a constant holds; null for other declarations. */
+/** The function that a declaration declares, or that is the value of a constant; null for other declarations. */
 function functionOf(declaration: ts.Declaration): ts.FunctionLikeDeclaration | null {
   if (ts.isFunctionDeclaration(declaration)) return declaration;
   if (

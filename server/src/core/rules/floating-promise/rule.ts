@@ -1,4 +1,4 @@
-// floating-promise: the facts about this rule, as plain data without code.
+// floating-promise: finds calls in async functions whose promise is neither awaited nor caught. Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

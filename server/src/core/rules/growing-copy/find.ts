@@ -5,7 +5,7 @@ import { isEmptyLiteral } from '../../syntax/emptyLiteral.ts';
 import { functionKindOf } from '../../analysis/metrics/scriptNodes.ts';
 import { enclosingLoop } from '../../analysis/shared/loops.ts';
 
-/** A copy that grows. `value`: the name of what is copied. */
+/** A copy that grows. `value`: the name of the copied value. */
 export interface GrowingCopy {
   readonly pattern: string;
   readonly value: ts.Node;
@@ -85,7 +85,7 @@ function outsideParentheses(node: ts.Node): ts.Node {
   return parent;
 }
 
-/** True for the first argument of `reduce` with an empty literal as start value, which no other code holds. */
+/** True for the first argument of `reduce` with an empty literal as start value, which no other code refers to. */
 function isReducer(callback: ts.Node): boolean {
   const call = callback.parent;
   if (
@@ -105,10 +105,10 @@ function startsEmptyBefore(loop: ts.Node, name: string): boolean {
     if (!ts.isBlock(outer) && !ts.isSourceFile(outer)) continue;
     for (const statement of outer.statements) {
       if (!ts.isVariableStatement(statement)) continue;
-      const found = statement.declarationList.declarations.find(
+      const variable = statement.declarationList.declarations.find(
         (declaration) => ts.isIdentifier(declaration.name) && declaration.name.text === name,
       );
-      if (found) return isEmptyLiteral(found.initializer);
+      if (variable) return isEmptyLiteral(variable.initializer);
     }
   }
   return false;

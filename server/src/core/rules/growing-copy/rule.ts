@@ -1,4 +1,4 @@
-// growing-copy: the facts about this rule, as plain data without code.
+// growing-copy: finds loops that copy a list or record as a whole to add one element. Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

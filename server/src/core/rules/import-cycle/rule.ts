@@ -1,4 +1,4 @@
-// import-cycle: the facts about this rule, as plain data without code.
+// import-cycle: finds files that load each other in a circle. Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

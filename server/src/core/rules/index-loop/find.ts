@@ -12,7 +12,7 @@ function indexLoop(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const loop = indexLoopOf(node as ts.ForStatement);
   if (!loop) return null;
   const start = node.getStart(sourceFile);
-  const list = loop.list.getText(sourceFile);
+  const listText = loop.list.getText(sourceFile);
   return {
     rule: 'index-loop',
     start,
@@ -21,9 +21,9 @@ function indexLoop(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
     nameEnd: (node as ts.ForStatement).statement.getStart(sourceFile),
     impact: 12,
     confidence: 0.7,
-    message: `\`${loop.index}\` only counts through \`${list}\`: \`for … of\` gives the elements themselves.`,
+    message: `\`${loop.index}\` only counts through \`${listText}\`: \`for … of\` gives the elements themselves.`,
     evidence: { reads: loop.reads.length },
     recipe: 'for-of',
-    identity: list,
+    identity: listText,
   };
 }

@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { indexLoopOf, type IndexLoop } from '../../syntax/indexLoops.ts';
-import { whyCounted } from '../../propose/form.ts';
+import { reasonToKeepCounting } from '../../propose/form.ts';
 import { openTypes } from '../../propose/extraction/types.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { commentsBetween } from '../../propose/syntax/comments.ts';
@@ -28,9 +28,11 @@ export function realise(context: RecipeContext): RecipeOutcome {
     return refuse('A comment stands in the head of the loop.');
   if (!allowsSyntax(sourceFile, 'const'))
     return refuse('Nothing in the file shows that it may use syntax as new as that.');
-  const form = context.asked ? null : whyCounted(sourceFile, node);
+  const form = context.asked ? null : reasonToKeepCounting(sourceFile, node);
   if (form) return refuse(form);
-  const element = loop.first ? boundIn(sourceFile, loop.first) : namedAfterList(sourceFile, node, loop);
+  const element = loop.first
+    ? elementOfVariable(sourceFile, loop.first)
+    : elementNamedAfterList(sourceFile, node, loop);
   if ('refused' in element) return element;
   const types = openTypes(context.tree, context.absolutePath, text);
   try {
@@ -57,13 +59,16 @@ export function realise(context: RecipeContext): RecipeOutcome {
   };
 }
 
-/** How the new loop declares its element, and the changes of the body; or why there is no name for it. */
+/**
+ * The declaration of the element in the new loop, and the changes of the body; or the reason why there is no name for
+ * it.
+ */
 type Element =
   | { readonly keyword: string; readonly name: string; readonly replacements: readonly Replacement[] }
   | { readonly refused: string };
 
 /** The name that the body itself gives to the element. */
-function boundIn(sourceFile: ts.SourceFile, statement: ts.VariableStatement): Element {
+function elementOfVariable(sourceFile: ts.SourceFile, statement: ts.VariableStatement): Element {
   const [declaration] = statement.declarationList.declarations;
   if (!declaration) return refuse('The body does not name the element.');
   const name = declaration.name.getText(sourceFile);
@@ -83,7 +88,7 @@ function boundIn(sourceFile: ts.SourceFile, statement: ts.VariableStatement): El
 }
 
 /** A name after the list; refused if the code around already uses such a name. */
-function namedAfterList(sourceFile: ts.SourceFile, node: ts.ForStatement, { list, reads }: IndexLoop): Element {
+function elementNamedAfterList(sourceFile: ts.SourceFile, node: ts.ForStatement, { list, reads }: IndexLoop): Element {
   const path = list.getText(sourceFile);
   const name = elementName(path.slice(path.lastIndexOf('.') + 1));
   if (!name) return refuse(`There is no good name for an element of ${path}.`);

@@ -1,4 +1,4 @@
-// for-of: the facts about this recipe, as plain data without code.
+// for-of: rewrites a loop that counts through an array as `for … of`. Facts only, no code.
 
 import type { RecipeFacts } from '../facts.ts';
 

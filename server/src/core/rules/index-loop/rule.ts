@@ -1,4 +1,4 @@
-// index-loop: the facts about this rule, as plain data without code.
+// index-loop: finds loops whose index only reads a list element by element. Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

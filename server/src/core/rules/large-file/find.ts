@@ -8,7 +8,7 @@ export const finder: FileFinder = { find: largeFileFindings };
 
 const LARGE_FILE_LINES = rule.limit.least;
 
-/** Marks the first line of a large file. `codeLines`: number of lines that hold more than blanks and comments. */
+/** Marks the first line of a large file. `codeLines`: number of lines that contain code. */
 function largeFileFindings(text: string, codeLines: number): Finding[] {
   if (codeLines <= LARGE_FILE_LINES) return [];
   const firstLineEnd = text.search(/\r|\n|$/);

@@ -1,4 +1,4 @@
-// large-file: the facts about this rule, as plain data without code.
+// large-file: finds files of more than 1,000 lines of code. Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -30,7 +30,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   const node = findOpportunityNode(
     context,
     (candidate): candidate is Call =>
-      (ts.isCallExpression(candidate) || ts.isNewExpression(candidate)) && isKnown(candidate),
+      (ts.isCallExpression(candidate) || ts.isNewExpression(candidate)) && isReplaceable(candidate),
   );
   if (!node) return refuse('There is no longer a deprecated call here that can be written in another way.');
   const types = openTypes(tree, absolutePath, text);
@@ -51,7 +51,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   }
 }
 
-function isKnown(node: Call): boolean {
+function isReplaceable(node: Call): boolean {
   return isBuffer(node) || isSubstrCall(node) || (ts.isCallExpression(node) && utilName(node) !== null);
 }
 
@@ -97,7 +97,7 @@ function bufferPlan(node: Call, types: Types): Plan {
 }
 
 /**
- * How to replace `substr`. With one argument, both calls count a negative start from the end. A length is certain only
+ * The replacement of `substr`. With one argument, both calls count a negative start from the end. A length is certain only
  * with literals.
  */
 function substrPlan(node: ts.CallExpression, types: Types): Plan {

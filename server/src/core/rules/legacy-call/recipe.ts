@@ -1,4 +1,4 @@
-// modern-call: the facts about this recipe, as plain data without code.
+// modern-call: replaces calls of deprecated functions of Node or JavaScript. Facts only, no code.
 
 import type { RecipeFacts } from '../facts.ts';
 

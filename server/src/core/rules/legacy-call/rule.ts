@@ -1,4 +1,4 @@
-// legacy-call: the facts about this rule, as plain data without code.
+// legacy-call: finds calls of functions of Node or JavaScript that are deprecated or were removed. Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

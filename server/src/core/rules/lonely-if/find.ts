@@ -1,4 +1,4 @@
-// lonely-if: an else that holds nothing but an if.
+// lonely-if: an `else` that contains only an `if`.
 
 import { ts } from 'ts-morph';
 import { findLonelyIf as lonelyIfOf } from '../../syntax/needlessParts.ts';

@@ -1,12 +1,12 @@
-// Writes an else that holds nothing but an if as else if.
+// Rewrites `else { if (…) … }` as `else if (…) …`.
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
-import { findLonelyIf } from '../../syntax/needlessParts.ts';
-import { alwaysLeaves } from '../../propose/syntax/leaves.ts';
+import { lonelyIf } from '../../syntax/needlessParts.ts';
+import { alwaysExits } from '../../propose/syntax/alwaysExits.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { reindent } from '../../propose/syntax/reindent.ts';
-import { standsInList } from '../../propose/syntax/scopes.ts';
+import { isInStatementList } from '../../propose/syntax/scopes.ts';
 import { applyReplacements, indentAt, isFirstOnLine, lineStart, nextLine } from '../../propose/textEdit.ts';
 
 /** `else { if (b) { … } }` → `else if (b) { … }` */
@@ -24,15 +24,15 @@ export function realise(context: RecipeContext): RecipeOutcome {
   const outer = block?.parent;
   if (!inner || !block || !outer || !ts.isIfStatement(outer))
     return refuse('There is no longer an else here that holds nothing but an if.');
-  if (!standsInList(outer))
+  if (!isInStatementList(outer))
     return refuse('The if is itself a branch without braces, so an else behind it could change its owner.');
-  if (!context.asked && branchesOf(outer).every(alwaysLeaves))
+  if (!context.asked && branchesOf(outer).every(alwaysExits))
     return refuse('The code before the else leaves, so the else itself can be removed.');
-  const [open, start, close] = [block.getStart(sourceFile), inner.getStart(sourceFile), block.end - 1];
-  if (/\/[/*]/.test(text.slice(outer.thenStatement.end, start)) || /\/[/*]/.test(text.slice(inner.end, close)))
+  const [blockStart, start, blockEnd] = [block.getStart(sourceFile), inner.getStart(sourceFile), block.end - 1];
+  if (/\/[/*]/.test(text.slice(outer.thenStatement.end, start)) || /\/[/*]/.test(text.slice(inner.end, blockEnd)))
     return refuse('A comment stands between the two.');
   const spansLines = text.slice(start, inner.end).includes('\n');
-  if (spansLines && (!isFirstOnLine(text, start) || !isFirstOnLine(text, close)))
+  if (spansLines && (!isFirstOnLine(text, start) || !isFirstOnLine(text, blockEnd)))
     return refuse('A brace shares its line with other code.');
   const moved = spansLines
     ? reindent(
@@ -45,7 +45,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   const line = sourceFile.getLineAndCharacterOfPosition(start).line + 1;
   return {
     text: applyReplacements(text, [
-      { start: wordEnd(text, open), end: start, text: ' ' },
+      { start: wordEnd(text, blockStart), end: start, text: ' ' },
       ...moved,
       { start: inner.end, end: block.end, text: '' },
     ]),

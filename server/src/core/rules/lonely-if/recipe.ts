@@ -1,4 +1,4 @@
-// else-if: the facts about this recipe, as plain data without code.
+// else-if: rewrites `else { if (…) … }` as `else if (…) …`. Facts only, no code.
 
 import type { RecipeFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// lonely-if: the facts about this rule, as plain data without code.
+// lonely-if: finds an `else` that contains only an `if`. Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// long-function: the facts about this rule, as plain data without code.
+// long-function: finds functions of more than 80 statements or 300 lines. Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

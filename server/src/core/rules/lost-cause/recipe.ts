@@ -1,4 +1,4 @@
-// add-cause: the facts about this recipe, as plain data without code.
+// add-cause: passes the caught error on as the `cause` of the new one. Facts only, no code.
 
 import type { RecipeFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// lost-cause: the facts about this rule, as plain data without code.
+// lost-cause: finds a `catch` that throws a new error without the caught one. Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// many-parameters: the facts about this rule, as plain data without code.
+// many-parameters: finds functions with more than 6 parameters. Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -28,7 +28,7 @@ const MIN_NAMES = 0.5;
 /** Minimum cosine similarity of the vectors, if the index has them. */
 const MIN_COSINE = 0.8;
 /** Maximum number of functions of one form. More are a form that a framework requires. */
-const MAX_ALIKE = 12;
+const MAX_SIMILAR = 12;
 
 /** A function that is compared. */
 interface Candidate {
@@ -60,27 +60,27 @@ async function nearDuplicates(
         candidates.push({ file, metrics, form: formOf(tokens, from, to), exact: hashOf(tokens, from, to) });
     }
   }
-  const found = new Map<
+  const similarByCandidate = new Map<
     Candidate,
     { readonly other: Candidate; readonly form: number; readonly cosine: number | null }[]
   >();
   const later = new Set<Candidate>();
   for (const [a, b] of findCandidatePairs(
     candidates.map(({ form }) => form),
-    MAX_ALIKE,
+    MAX_SIMILAR,
   )) {
     const pair = [candidates[a]!, candidates[b]!] as const;
     if (pair[0].exact === pair[1].exact || overlap(...pair)) continue;
     const form = jaccard(pair[0].form.shingles, pair[1].form.shingles);
     if (form < MIN_FORM || jaccard(pair[0].form.names, pair[1].form.names) < MIN_NAMES) continue;
-    const cosine = (await similarity?.(placeOf(pair[0]), placeOf(pair[1]))) ?? null;
+    const cosine = (await similarity?.(linesOf(pair[0]), linesOf(pair[1]))) ?? null;
     if (cosine !== null && cosine < MIN_COSINE) continue;
-    found.set(pair[0], [...(found.get(pair[0]) ?? []), { other: pair[1], form, cosine }]);
+    similarByCandidate.set(pair[0], [...(similarByCandidate.get(pair[0]) ?? []), { other: pair[1], form, cosine }]);
     later.add(pair[1]);
   }
-  // The first of several similar functions stands for all; functions inside similar ones are not reported.
-  const firsts = [...found].filter(([first]) => !later.has(first));
-  const alike = [...found.keys(), ...later];
+  // The first of several similar functions represents all; functions inside similar ones are not reported.
+  const firsts = [...similarByCandidate].filter(([first]) => !later.has(first));
+  const alike = [...similarByCandidate.keys(), ...later];
   return firsts
     .filter(
       ([first]) => !alike.some((other) => other !== first && overlap(first, other) && spanOf(other) > spanOf(first)),
@@ -115,13 +115,13 @@ function opportunityOf(
       functions: others.length + 1,
       ...(cosine === null ? {} : { cosine: Math.round(100 * cosine) / 100 }),
     },
-    ...(isScript(file) && others.some((one) => one.other.file.path === file.path && one.form === 1)
+    ...(isScript(file) && others.some((similar) => similar.other.file.path === file.path && similar.form === 1)
       ? { recipe: 'merge-copies' }
       : {}),
-    related: others.map((one) => ({
-      path: one.other.file.path,
-      range: rangeOf(one.other.metrics),
-      message: `\`${one.other.metrics.name}\`, alike by ${Math.round(100 * one.form)} %.`,
+    related: others.map((similar) => ({
+      path: similar.other.file.path,
+      range: rangeOf(similar.other.metrics),
+      message: `\`${similar.other.metrics.name}\`, alike by ${Math.round(100 * similar.form)} %.`,
     })),
   });
 }
@@ -141,7 +141,7 @@ function tokenRange({ lines, count }: Tokens, { line, endLine }: FunctionMetrics
 
 function hashOf({ hashes }: Tokens, from: number, to: number): number {
   let hash = to - from;
-  for (let at = from; at < to; at++) hash = (Math.imul(hash, 31) + hashes[at]!) | 0;
+  for (let index = from; index < to; index++) hash = (Math.imul(hash, 31) + hashes[index]!) | 0;
   return hash;
 }
 
@@ -153,7 +153,7 @@ function spanOf({ metrics: { line, endLine } }: Candidate): number {
   return endLine - line;
 }
 
-function placeOf({ file, metrics }: Candidate): {
+function linesOf({ file, metrics }: Candidate): {
   readonly path: string;
   readonly startLine: number;
   readonly endLine: number;

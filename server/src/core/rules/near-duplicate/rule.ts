@@ -1,4 +1,4 @@
-// near-duplicate: the facts about this rule, as plain data without code.
+// near-duplicate: finds functions that differ in little more than names. Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -17,14 +17,14 @@ export const finder: NodeFinder = {
 const PLAIN_GLOBALS = new Set(['JSON', 'Object', 'Math', 'Number', 'String', 'Date']);
 
 /**
- * `node` is an `await` or a `return`; with a comment beside it, it is intended. `return await call()` is not reported:
+ * `node` is an `await` or a `return`; with a comment next to it, it is intended. `return await call()` is not reported:
  * it keeps the function in the stack of an error, and inside `try` it is needed for catching.
  */
 function needlessAwait(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
-  const found = ts.isAwaitExpression(node)
+  const result = ts.isAwaitExpression(node)
     ? findingOfAwait(node, sourceFile)
     : findingOfReturn(node as ts.ReturnStatement, sourceFile);
-  return found && !hasAdjacentComment(node, sourceFile) ? found : null;
+  return result && !hasCommentBeside(node, sourceFile) ? result : null;
 }
 
 function findingOfAwait(node: ts.AwaitExpression, sourceFile: ts.SourceFile): Finding | null {
@@ -38,7 +38,7 @@ function findingOfAwait(node: ts.AwaitExpression, sourceFile: ts.SourceFile): Fi
       'a promise around a value that is awaited at once: `await` takes the value as it is.',
       sourceFile,
     );
-  const settledReason = whySettled(value);
+  const settledReason = settledPhrase(value);
   return settledReason === null
     ? null
     : finding(node, settledReason, `nothing to wait for: this is ${settledReason}.`, sourceFile);
@@ -125,7 +125,7 @@ function promiseCall(value: ts.Expression, method: 'resolve' | 'reject'): ts.Cal
 }
 
 /** A phrase for a value that is visibly not a promise (`a literal`); null if it may be one. */
-function whySettled(value: ts.Expression): string | null {
+function settledPhrase(value: ts.Expression): string | null {
   if (ts.isLiteralExpression(value) || ts.isTemplateExpression(value)) return 'a literal';
   if (ts.isObjectLiteralExpression(value))
     return value.properties.some((property) => property.name?.getText() === 'then' || ts.isSpreadAssignment(property))

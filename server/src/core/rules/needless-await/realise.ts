@@ -29,12 +29,12 @@ export function realise(context: RecipeContext): RecipeOutcome {
   );
   if (!node) return refuse('There is no longer an await or a returned promise here.');
   if (declaresPromise(sourceFile)) return refuse('The file declares its own Promise.');
-  const step = ts.isAwaitExpression(node) ? ofAwait(context, node) : ofReturn(sourceFile, node);
+  const step = ts.isAwaitExpression(node) ? replaceAwait(context, node) : replaceReturn(sourceFile, node);
   if ('refused' in step) return step;
   return { text: applyReplacements(text, [step.replacement]), title: step.what, rationale: step.why };
 }
 
-function ofAwait(context: RecipeContext, node: ts.AwaitExpression): Step {
+function replaceAwait(context: RecipeContext, node: ts.AwaitExpression): Step {
   const { sourceFile, text } = context;
   const value = promisedValue(skipParentheses(node.expression));
   const inner = value ?? node.expression;
@@ -56,7 +56,7 @@ function ofAwait(context: RecipeContext, node: ts.AwaitExpression): Step {
     };
   }
   if (!isPlain(context, inner)) return refuse('The value may be a promise, as far as the types tell.');
-  const obstacle = whyNoticeable(sourceFile, node);
+  const obstacle = reasonAgainst(sourceFile, node);
   if (obstacle) return refuse(obstacle);
   return {
     replacement: { start: node.getStart(sourceFile), end: inner.getStart(sourceFile), text: '' },
@@ -65,7 +65,7 @@ function ofAwait(context: RecipeContext, node: ts.AwaitExpression): Step {
   };
 }
 
-function ofReturn(sourceFile: ts.SourceFile, node: ts.ReturnStatement): Step {
+function replaceReturn(sourceFile: ts.SourceFile, node: ts.ReturnStatement): Step {
   const call = returnedPromise(node);
   const enclosingFunction = functionAround(node);
   if (!call || !node.expression) return refuse('There is no longer a returned promise here.');
@@ -145,10 +145,10 @@ function isPlain({ tree, absolutePath, text }: RecipeContext, value: ts.Expressi
 }
 
 /**
- * Why other code could notice that the await is gone, because awaiting lets other code run first. Null if it could not:
- * the await is not inside `try`, and nothing with an effect follows it in the function.
+ * The reason why other code could notice that the await is gone, because awaiting lets other code run first. Null if it
+ * could not: the await is not inside `try`, and nothing with an effect follows it in the function.
  */
-function whyNoticeable(sourceFile: ts.SourceFile, node: ts.AwaitExpression): string | null {
+function reasonAgainst(sourceFile: ts.SourceFile, node: ts.AwaitExpression): string | null {
   const { parent } = node;
   if (isTried(node)) return 'Inside try, it may be there to let others go first.';
   if (ts.isReturnStatement(parent) || (ts.isArrowFunction(parent) && parent.body === node)) return null;
@@ -159,9 +159,9 @@ function whyNoticeable(sourceFile: ts.SourceFile, node: ts.AwaitExpression): str
     parent.parent.declarations.length === 1
       ? parent.parent.parent
       : null;
-  const list = statement?.parent;
-  if (!statement || !list || !ts.isBlock(list) || !ts.isFunctionLike(list.parent)) return SOONER;
-  const laterStatements = list.statements.slice(list.statements.indexOf(statement) + 1);
+  const container = statement?.parent;
+  if (!statement || !container || !ts.isBlock(container) || !ts.isFunctionLike(container.parent)) return SOONER;
+  const laterStatements = container.statements.slice(container.statements.indexOf(statement) + 1);
   const isQuiet = laterStatements.every(
     (after) => (ts.isReturnStatement(after) || ts.isVariableStatement(after)) && !hasEffects(sourceFile, after),
   );
@@ -188,7 +188,7 @@ function isPlainAsync(node: ts.SignatureDeclaration): boolean {
 }
 
 /**
- * True if a comment is between the offsets: among the blanks after `start`, or right after a parenthesis. Anything else
+ * True if a comment is between the offsets: among the spaces after `start`, or right after a parenthesis. Anything else
  * that looks like a comment may be part of a string.
  */
 function hasComments(text: string, start: number, end: number): boolean {

@@ -1,4 +1,4 @@
-// remove-await: the facts about this recipe, as plain data without code.
+// remove-await: removes promises and awaits that have no use. Facts only, no code.
 
 import type { RecipeFacts } from '../facts.ts';
 

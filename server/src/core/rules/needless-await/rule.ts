@@ -1,4 +1,5 @@
-// needless-await: the facts about this rule, as plain data without code.
+// needless-await: finds an `await` of something that is not a promise, and promises that are made only to be unwrapped.
+// Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -54,8 +54,8 @@ function copyOf(node: ts.Expression): Copy | null {
   if (growing) return { ...growing, growing: true };
   if (ts.isArrayLiteralExpression(node)) return spreadOfFreshArray(node);
   if (ts.isObjectLiteralExpression(node)) return spreadOfLiteral(node);
-  if (ts.isNewExpression(node)) return intoCollection(node);
-  if (ts.isElementAccessExpression(node) || ts.isPropertyAccessExpression(node)) return ofFiltered(node);
+  if (ts.isNewExpression(node)) return copyIntoCollection(node);
+  if (ts.isElementAccessExpression(node) || ts.isPropertyAccessExpression(node)) return filteredList(node);
   return ts.isCallExpression(node) ? copyByCall(node) : null;
 }
 
@@ -88,7 +88,7 @@ function spreadOfLiteral(node: ts.ObjectLiteralExpression): Copy | null {
 }
 
 /** Finds `new Set([...items])`: the constructor reads any iterable. */
-function intoCollection(node: ts.NewExpression): Copy | null {
+function copyIntoCollection(node: ts.NewExpression): Copy | null {
   if (
     !ts.isIdentifier(node.expression) ||
     !/^(Weak)?(Set|Map)$/.test(node.expression.text) ||
@@ -110,18 +110,18 @@ function intoCollection(node: ts.NewExpression): Copy | null {
  * A whole list that is made only to read its first element or to test whether it is empty: `items.filter(f)[0]`,
  * `items.filter(f).length > 0`.
  */
-function ofFiltered(node: ts.ElementAccessExpression | ts.PropertyAccessExpression): Copy | null {
-  const list = skipParentheses(node.expression);
+function filteredList(node: ts.ElementAccessExpression | ts.PropertyAccessExpression): Copy | null {
+  const filterCall = skipParentheses(node.expression);
   if (
-    !ts.isCallExpression(list) ||
-    list.arguments.length !== 1 ||
-    !ts.isPropertyAccessExpression(list.expression) ||
-    list.expression.name.text !== 'filter' ||
-    !isLikelyArray(skipParentheses(list.expression.expression))
+    !ts.isCallExpression(filterCall) ||
+    filterCall.arguments.length !== 1 ||
+    !ts.isPropertyAccessExpression(filterCall.expression) ||
+    filterCall.expression.name.text !== 'filter' ||
+    !isLikelyArray(skipParentheses(filterCall.expression.expression))
   )
     return null;
-  if (!isLikelyPredicate(skipParentheses(list.arguments[0]!))) return null;
-  const value = list.expression.name;
+  if (!isLikelyPredicate(skipParentheses(filterCall.arguments[0]!))) return null;
+  const value = filterCall.expression.name;
   if (ts.isElementAccessExpression(node)) {
     const index = skipParentheses(node.argumentExpression);
     return ts.isNumericLiteral(index) && index.text === '0' && !isAssigned(node)
@@ -132,7 +132,7 @@ function ofFiltered(node: ts.ElementAccessExpression | ts.PropertyAccessExpressi
         }
       : null;
   }
-  return node.name.text === 'length' && asksForAny(node)
+  return node.name.text === 'length' && testsForAny(node)
     ? {
         pattern: 'filter for any',
         value,
@@ -160,7 +160,7 @@ function isAssigned(node: ts.Node): boolean {
 }
 
 /** True for `> 0`, `=== 0`, `!== 0` (also `==`, `!=`), `>= 1` and `< 1`, for `!length` and for `if (length)`. */
-function asksForAny(length: ts.Expression): boolean {
+function testsForAny(length: ts.Expression): boolean {
   const { parent } = length;
   if (ts.isPrefixUnaryExpression(parent)) return parent.operator === ts.SyntaxKind.ExclamationToken;
   if (ts.isIfStatement(parent)) return true;
@@ -191,8 +191,8 @@ function copyByCall(node: ts.CallExpression): Copy | null {
     };
   }
   if (owner === 'JSON' && method === 'parse' && first && node.arguments.length === 1) {
-    const inner = stringified(skipParentheses(first));
-    if (inner && (ts.isObjectLiteralExpression(inner) || ts.isArrayLiteralExpression(inner)) && !holdsValues(inner))
+    const inner = stringifyArgument(skipParentheses(first));
+    if (inner && (ts.isObjectLiteralExpression(inner) || ts.isArrayLiteralExpression(inner)) && !containsValues(inner))
       return {
         pattern: 'JSON round trip',
         value: inner,
@@ -266,7 +266,7 @@ function isConsumed(node: ts.ArrayLiteralExpression): boolean {
 }
 
 /** `x` in `JSON.stringify(x)`; null for anything else. */
-function stringified(value: ts.Expression): ts.Expression | null {
+function stringifyArgument(value: ts.Expression): ts.Expression | null {
   if (!ts.isCallExpression(value) || value.arguments.length !== 1 || !ts.isPropertyAccessExpression(value.expression))
     return null;
   const { expression, name } = value.expression;
@@ -276,7 +276,7 @@ function stringified(value: ts.Expression): ts.Expression | null {
 }
 
 /** True if an element or the value of a property is not a literal: only the round trip makes a deep copy of it. */
-function holdsValues(literal: ts.ObjectLiteralExpression | ts.ArrayLiteralExpression): boolean {
+function containsValues(literal: ts.ObjectLiteralExpression | ts.ArrayLiteralExpression): boolean {
   const parts: readonly ts.Node[] = ts.isObjectLiteralExpression(literal) ? literal.properties : literal.elements;
   return !parts.every((part) => {
     const value = ts.isPropertyAssignment(part) ? part.initializer : part;

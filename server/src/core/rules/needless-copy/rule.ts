@@ -1,4 +1,4 @@
-// needless-copy: the facts about this rule, as plain data without code.
+// needless-copy: finds copies of values that no other code holds. Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -12,8 +12,8 @@ export const finder: NodeFinder = {
 };
 
 /**
- * `node` is a return or a continue. A jump that is alone in its block is not reported, because it marks a case with
- * nothing to do; nor is one beside a comment, which may explain it.
+ * `node` is a return or a continue. A jump that is the only statement of its block is not reported, because it marks a
+ * case with nothing to do; nor is one next to a comment, which may explain it.
  */
 function needlessJump(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   if (!isNeedlessJump(node) || (node.parent as ts.Block).statements.length < 2 || hasAdjacentComment(node, sourceFile))

@@ -7,7 +7,7 @@ import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { removeStatement } from '../../propose/syntax/removeStatement.ts';
 import { applyReplacements, lineEnd } from '../../propose/textEdit.ts';
 
-/** Removes `return;` at the end of a function or `continue;` at the end of a loop, unless a comment is beside it. */
+/** Removes `return;` at the end of a function or `continue;` at the end of a loop, unless a comment is next to it. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
   const jump = findOpportunityNode(context, isNeedlessJump);

@@ -1,4 +1,4 @@
-// remove-jump: the facts about this recipe, as plain data without code.
+// remove-jump: removes a `return` or `continue` without effect. Facts only, no code.
 
 import type { RecipeFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// needless-jump: the facts about this rule, as plain data without code.
+// needless-jump: finds a `return` or `continue` that leads where control goes anyway. Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

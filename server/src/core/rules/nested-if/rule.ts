@@ -1,4 +1,4 @@
-// nested-if: the facts about this rule, as plain data without code.
+// nested-if: finds functions and loops that end in an `if` where an early exit would save a level. Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

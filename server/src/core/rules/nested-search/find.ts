@@ -14,7 +14,7 @@ const BY_VALUE = new Set(['includes', 'indexOf', 'lastIndexOf']);
 /** Methods that search by a test. */
 const BY_TEST = new Set(['find', 'findIndex', 'some']);
 /** Methods that the recipe can replace by a Set or Map. The others are used for the position that they return. */
-const MENDABLE = new Set(['includes', 'indexOf', 'find', 'some']);
+const FIXABLE = new Set(['includes', 'indexOf', 'find', 'some']);
 
 /** `node` is a call. Lists that are literals in the file are short, and not reported. */
 function nestedSearch(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
@@ -29,14 +29,14 @@ function nestedSearch(node: ts.Node, sourceFile: ts.SourceFile): Finding | null 
     !(BY_VALUE.has(method) || (BY_TEST.has(method) && isEquality(argument)))
   )
     return null;
-  const list = skipParentheses(callee.expression);
-  const declaration = variableDeclarationOf(list);
-  if (!declaration || !isKnownArray(list) || isWrittenOut(declaration)) return null;
-  const loop = enclosingLoop(call);
-  if (!loop || !isLoopInvariant(list, loop) || (BY_VALUE.has(method) && isLoopInvariant(argument, loop))) return null;
-  if (loop.over && loop.over.getText(sourceFile) === list.getText(sourceFile)) return null;
+  const searchedList = skipParentheses(callee.expression);
+  const declaration = variableDeclarationOf(searchedList);
+  if (!declaration || !isKnownArray(searchedList) || isWrittenOut(declaration)) return null;
+  const loop = loopAround(call);
+  if (!loop || !isSteady(searchedList, loop) || (BY_VALUE.has(method) && isSteady(argument, loop))) return null;
+  if (loop.over && loop.over.getText(sourceFile) === searchedList.getText(sourceFile)) return null;
   const isByValue = BY_VALUE.has(method);
-  const name = list.getText(sourceFile);
+  const name = searchedList.getText(sourceFile);
   return {
     rule: 'nested-search',
     start: call.getStart(sourceFile),
@@ -47,7 +47,7 @@ function nestedSearch(node: ts.Node, sourceFile: ts.SourceFile): Finding | null 
     confidence: 0.5,
     message: `\`${name}\` is searched from its start on every turn: a ${isByValue ? 'Set' : 'Map by key'} made before the loop finds it at once.`,
     evidence: { method, list: name },
-    recipe: MENDABLE.has(method) && (isByValue || comparesProperty(argument)) ? 'keyed-lookup' : null,
+    recipe: FIXABLE.has(method) && (isByValue || comparesProperty(argument)) ? 'keyed-lookup' : null,
     related: [
       { start: declaration.getStart(sourceFile), end: declaration.name.end, message: 'The list that is searched.' },
     ],
@@ -67,15 +67,15 @@ function isEquality(argument: ts.Expression): boolean {
  */
 function comparesProperty(argument: ts.Expression): boolean {
   const test = argument as ts.ArrowFunction;
-  const [one] = test.parameters;
+  const [parameter] = test.parameters;
   const body = skipParentheses(test.body as ts.Expression) as ts.BinaryExpression;
   return [body.left, body.right].some(
     (side) =>
       ts.isPropertyAccessExpression(side) &&
       ts.isIdentifier(side.expression) &&
-      one !== undefined &&
-      ts.isIdentifier(one.name) &&
-      side.expression.text === one.name.text,
+      parameter !== undefined &&
+      ts.isIdentifier(parameter.name) &&
+      side.expression.text === parameter.name.text,
   );
 }
 

@@ -1,15 +1,16 @@
 // Makes a Set or Map before a loop that searches a list from its start in every iteration.
 
 import { ts } from 'ts-morph';
-import { withTypes } from '../../propose/extraction/checked.ts';
+import { withTypes } from '../../propose/extraction/typedFile.ts';
 import { camelCase, isMeaningful } from '../../propose/extraction/nameWords.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { singularOrSame } from '../../propose/syntax/elementName.ts';
 import { nodesIn } from '../../propose/syntax/locate.ts';
-import { isTarget, isUnchanged, loopsAround, pauses, placeBefore, type Loop } from '../../propose/syntax/loops.ts';
+import { isTarget, loopsAround, mayYield, placeBefore, type Loop } from '../../propose/syntax/loops.ts';
+import { isLoopInvariant } from '../../propose/syntax/loopInvariant.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { namesOf, type Names } from '../../propose/syntax/names.ts';
-import { freeName } from '../../propose/syntax/naming.ts';
+import { findFreeName } from '../../propose/syntax/naming.ts';
 import { isJavaScript } from '../../propose/syntax/parse.ts';
 import { wordsInProse } from '../../propose/syntax/prose.ts';
 import { isPropertyPath } from '../../syntax/values.ts';
@@ -40,9 +41,9 @@ export function realise(context: RecipeContext): RecipeOutcome {
   const search = call && searchOf(call);
   if (!search) return refuse('There is no longer a search of a list here.');
   const names = namesOf(sourceFile);
-  const loop = loopsAround(search.call).findLast((one) => isUnchanged(search.list, one, names, true));
+  const loop = loopsAround(search.call).findLast((outer) => isLoopInvariant(search.list, outer, names, true));
   if (!loop) return refuse('It does not stand in a loop with a place before it, or the list may change there.');
-  if (pauses(loop.node)) return refuse('While the loop waits, others may change the list.');
+  if (mayYield(loop.node)) return refuse('While the loop waits, others may change the list.');
   if (search.key && isPropertyWritten(search.key.text, loop))
     return refuse(`The loop sets ${search.key.text} of something, which may be an element of the list.`);
   const insertPosition = placeBefore(sourceFile, loop.statement);
@@ -54,7 +55,9 @@ export function realise(context: RecipeContext): RecipeOutcome {
 
   const searches = searchesIn(loop, search, names);
   return withTypes(context, ({ checker, sourceFile: typed, newProblem }) => {
-    const reason = searches.map((one) => whyDifferent(one, checker, typed)).find((one) => one !== null);
+    const reason = searches
+      .map((candidate) => reasonAgainst(candidate, checker, typed))
+      .find((reasonText) => reasonText !== null);
     if (reason) return refuse(reason);
     const semicolon = style.semicolons ? ';' : '';
     const remark =
@@ -64,20 +67,20 @@ export function realise(context: RecipeContext): RecipeOutcome {
     const declaration = `${remark}const ${name} = ${collectionOf(search, sourceFile)}${semicolon}${style.newline}${indent}`;
     const changed = applyReplacements(text, [
       { start: insertPosition, end: insertPosition, text: declaration },
-      ...searches.map((one) => ({
-        start: one.whole.getStart(sourceFile),
-        end: one.whole.end,
-        text: `${one.negated ? '!' : ''}${name}.${one.answer}(${one.sought.getText(sourceFile)})`,
+      ...searches.map((candidate) => ({
+        start: candidate.whole.getStart(sourceFile),
+        end: candidate.whole.end,
+        text: `${candidate.negated ? '!' : ''}${name}.${candidate.answer}(${candidate.sought.getText(sourceFile)})`,
       })),
     ]);
     const problem = newProblem(changed);
     if (problem) return refuse(`The compiler would object: ${problem}`);
-    const list = search.list.text;
+    const listName = search.list.text;
     const kind = search.answer === 'get' ? 'Map' : 'Set';
     return {
       text: changed,
-      title: `look up ${list} by ${search.key ? search.key.text : 'value'} in a ${kind}`,
-      rationale: `Every turn searches ${list} from its start, so the work grows with the product of both lengths. A ${kind} that is made once before the loop finds it at once.`,
+      title: `look up ${listName} by ${search.key ? search.key.text : 'value'} in a ${kind}`,
+      rationale: `Every turn searches ${listName} from its start, so the work grows with the product of both lengths. A ${kind} that is made once before the loop finds it at once.`,
     };
   });
 }
@@ -85,11 +88,11 @@ export function realise(context: RecipeContext): RecipeOutcome {
 /** The search that the call makes; null if it makes none, or one that neither a Set nor a Map can replace. */
 function searchOf(call: ts.CallExpression): Search | null {
   const { expression: callee } = call;
-  const [given] = call.arguments;
+  const [argument] = call.arguments;
   if (
     !ts.isPropertyAccessExpression(callee) ||
     callee.questionDotToken ||
-    !given ||
+    !argument ||
     call.arguments.length !== 1 ||
     !ts.isIdentifier(callee.expression)
   )
@@ -97,17 +100,17 @@ function searchOf(call: ts.CallExpression): Search | null {
   const shared = { call, list: callee.expression };
   const method = callee.name.text;
   if (method === 'includes')
-    return ts.isSpreadElement(given)
+    return ts.isSpreadElement(argument)
       ? null
-      : { ...shared, whole: call, negated: false, sought: given, key: null, answer: 'has' };
+      : { ...shared, whole: call, negated: false, sought: argument, key: null, answer: 'has' };
   if (method === 'indexOf') {
     const comparison = comparedIndex(call);
     return comparison
-      ? { ...shared, whole: comparison.whole, negated: comparison.negated, sought: given, key: null, answer: 'has' }
+      ? { ...shared, whole: comparison.whole, negated: comparison.negated, sought: argument, key: null, answer: 'has' }
       : null;
   }
   if (method !== 'find' && method !== 'some') return null;
-  const test = skipParentheses(given);
+  const test = skipParentheses(argument);
   const compared = ts.isArrowFunction(test) ? keyOf(test) : null;
   return compared
     ? { ...shared, whole: call, negated: false, ...compared, answer: method === 'find' ? 'get' : 'has' }
@@ -130,8 +133,9 @@ function comparedIndex(call: ts.CallExpression): { readonly whole: ts.Expression
  * The key `id` and the sought `wanted` in `(one) => one.id === wanted`, either way around; null for other functions.
  */
 function keyOf(test: ts.ArrowFunction): { readonly key: ts.Identifier; readonly sought: ts.Expression } | null {
-  const [one] = test.parameters;
-  if (test.parameters.length !== 1 || !one || !ts.isIdentifier(one.name) || test.modifiers?.length) return null;
+  const [parameter] = test.parameters;
+  if (test.parameters.length !== 1 || !parameter || !ts.isIdentifier(parameter.name) || test.modifiers?.length)
+    return null;
   const only = ts.isBlock(test.body) ? test.body.statements[0] : null;
   const condition = ts.isBlock(test.body)
     ? test.body.statements.length === 1 && only && ts.isReturnStatement(only)
@@ -141,7 +145,7 @@ function keyOf(test: ts.ArrowFunction): { readonly key: ts.Identifier; readonly 
   const body = condition && skipParentheses(condition);
   if (!body || !ts.isBinaryExpression(body) || body.operatorToken.kind !== ts.SyntaxKind.EqualsEqualsEqualsToken)
     return null;
-  const name = one.name.text;
+  const name = parameter.name.text;
   for (const [property, sought] of [
     [body.left, body.right],
     [body.right, body.left],
@@ -171,12 +175,12 @@ function isPropertyWritten(key: string, loop: Loop): boolean {
 
 /** All searches in the loop that can use the same collection, `search` among them. */
 function searchesIn(loop: Loop, search: Search, names: Names): Search[] {
-  const list = names.symbolOf(search.list);
+  const listSymbol = names.symbolOf(search.list);
   return nodesIn(loop.node).flatMap((node) => {
     const otherSearch = ts.isCallExpression(node) ? searchOf(node) : null;
     if (
       !otherSearch ||
-      names.symbolOf(otherSearch.list) !== list ||
+      names.symbolOf(otherSearch.list) !== listSymbol ||
       otherSearch.key?.text !== search.key?.text ||
       otherSearch.answer !== search.answer
     )
@@ -188,20 +192,20 @@ function searchesIn(loop: Loop, search: Search, names: Names): Search[] {
   });
 }
 
-/** Why a Set or Map would give another result than the search; null if it would not. */
-function whyDifferent(
+/** The reason why a Set or Map would give another result than the search; null if it would not. */
+function reasonAgainst(
   { call, key, sought, list }: Search,
   checker: ts.TypeChecker,
   typed: ts.SourceFile,
 ): string | null {
   const twin = (node: ts.Node) =>
     nodesIn(typed).find(
-      (one): one is ts.Expression =>
-        one.kind === node.kind && one.end === node.end && one.getStart(typed) === node.getStart(),
+      (candidate): candidate is ts.Expression =>
+        candidate.kind === node.kind && candidate.end === node.end && candidate.getStart(typed) === node.getStart(),
     );
-  const [ownList, ownSought] = [twin(list), twin(sought)];
-  if (!ownList || !ownSought) return 'The compiler reads the place otherwise.';
-  const type = checker.getTypeAtLocation(ownList);
+  const [typedList, typedSought] = [twin(list), twin(sought)];
+  if (!typedList || !typedSought) return 'The compiler reads the place otherwise.';
+  const type = checker.getTypeAtLocation(typedList);
   const element =
     checker.isArrayType(type) || checker.isTupleType(type)
       ? checker.getIndexTypeOfType(type, ts.IndexKind.Number)
@@ -212,12 +216,12 @@ function whyDifferent(
   const keyed = property ? checker.getTypeOfSymbol(property) : key ? undefined : element;
   if (property && (property.flags & ts.SymbolFlags.Accessor) !== 0) return `Reading ${key.text} runs code.`;
   // `includes` and Set compare alike; for all other comparisons, NaN does not equal NaN.
-  if (!keyed || (!bySame && [keyed, checker.getTypeAtLocation(ownSought)].some(mayBeNaN)))
+  if (!keyed || (!bySame && [keyed, checker.getTypeAtLocation(typedSought)].some(mayBeNaN)))
     return 'It may be a number that is not equal to itself, which a collection finds nonetheless.';
   return null;
 }
 
-/** True for `number` and for types that may stand for it. */
+/** True for `number` and for types that include it. */
 function mayBeNaN(type: ts.Type): boolean {
   const parts = type.isUnion() ? type.types : [type];
   return parts.some(
@@ -253,9 +257,9 @@ function nameOf({ list, key, answer }: Search, names: Names): string | null {
   if (!key)
     return /^(set|sets|superset|subset)$/.test(words.at(-1) ?? '')
       ? null
-      : freeName([camelCase([...single, 'set']), camelCase([...words, 'set'])], names);
+      : findFreeName([camelCase([...single, 'set']), camelCase([...words, 'set'])], names);
   const keyWords = wordsInProse(key.text);
   return answer === 'get'
-    ? freeName([camelCase([...words, 'by', ...keyWords])], names)
-    : freeName([camelCase([...single, ...keyWords, 'set'])], names);
+    ? findFreeName([camelCase([...words, 'by', ...keyWords])], names)
+    : findFreeName([camelCase([...single, ...keyWords, 'set'])], names);
 }

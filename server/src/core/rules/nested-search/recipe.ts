@@ -1,4 +1,4 @@
-// keyed-lookup: the facts about this recipe, as plain data without code.
+// keyed-lookup: replaces a repeated search in a list by a lookup by key. Facts only, no code.
 
 import type { RecipeFacts } from '../facts.ts';
 

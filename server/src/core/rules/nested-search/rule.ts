@@ -1,4 +1,5 @@
-// nested-search: the facts about this rule, as plain data without code.
+// nested-search: finds lists that a loop over something else searches from the start in every iteration.
+// Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

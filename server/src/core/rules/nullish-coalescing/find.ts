@@ -13,7 +13,7 @@ export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ConditionalExpression]
 function nullishCoalescing(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const { condition, whenTrue, whenFalse } = node as ts.ConditionalExpression;
   const test = nullTestOf(condition);
-  // A test for null alone lets undefined through.
+  // A test for only null lets undefined through.
   if (!test || test.recognises === 'null' || hasCommentWithin(sourceFile.text, node.getStart(sourceFile), node.end))
     return null;
   const whenThere = skipParentheses(test.present ? whenTrue : whenFalse);

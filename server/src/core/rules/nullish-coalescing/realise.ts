@@ -19,7 +19,8 @@ interface Choice {
 }
 
 /**
- * `a !== null && a !== undefined ? a : b` → `a ?? b`; also for a test of one of both, if the types exclude the other.
+ * `a !== null && a !== undefined ? a : b` → `a ?? b`, including for a test of only one of both, if the types exclude
+ * the other.
  */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
@@ -60,7 +61,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
       {
         start: replacedNode.getStart(sourceFile),
         end: replacedNode.end,
-        text: asPartOf(node, `${name} ?? ${operand(sourceFile, instead)}`),
+        text: fitIntoConditional(node, `${name} ?? ${operand(sourceFile, instead)}`),
       },
     ]),
     title: `use ?? for ${name}`,
@@ -89,7 +90,7 @@ function operand(sourceFile: ts.SourceFile, instead: ts.Expression): string {
 }
 
 /** The code, in parentheses if it is the condition of another choice. */
-function asPartOf(node: ts.ConditionalExpression, code: string): string {
+function fitIntoConditional(node: ts.ConditionalExpression, code: string): string {
   const { parent } = node;
   return ts.isConditionalExpression(parent) && parent.condition === node ? `(${code})` : code;
 }

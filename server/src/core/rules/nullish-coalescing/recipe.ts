@@ -1,4 +1,4 @@
-// nullish-coalescing: the facts about this recipe, as plain data without code.
+// nullish-coalescing: writes `??` for a choice between a value and its replacement. Facts only, no code.
 
 import type { RecipeFacts } from '../facts.ts';
 

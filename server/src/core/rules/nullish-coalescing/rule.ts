@@ -1,4 +1,4 @@
-// nullish-coalescing: the facts about this rule, as plain data without code.
+// nullish-coalescing: finds choices between a value and a replacement that `??` can express. Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

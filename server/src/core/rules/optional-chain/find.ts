@@ -1,4 +1,4 @@
-// optional-chain: a chain of tests that one `?.` can express.
+// optional-chain: finds chains of tests that one `?.` can express.
 
 import { ts } from 'ts-morph';
 import { chainSteps, findLink } from '../../syntax/chains.ts';
@@ -16,12 +16,12 @@ export const finder: NodeFinder = {
 };
 
 /**
- * `node` is a binary or a conditional expression. A row of `&&` is reported only as a condition: if its value is used,
- * it takes types to tell whether `?.` gives the same.
+ * `node` is a binary or a conditional expression. A chain of `&&` is reported only as a condition: if its value is used,
+ * only its type shows whether `?.` yields the same value.
  */
 function optionalChain(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
-  if (ts.isConditionalExpression(node)) return ofChoice(node, sourceFile);
-  if (!hasOperator(node, ts.SyntaxKind.AmpersandAmpersandToken) || isInRow(node) || !isCondition(node)) return null;
+  if (ts.isConditionalExpression(node)) return findInConditional(node, sourceFile);
+  if (!hasOperator(node, ts.SyntaxKind.AmpersandAmpersandToken) || isNestedAnd(node) || !isCondition(node)) return null;
   const { steps } = chainSteps(node);
   if (
     steps.length === 0 ||
@@ -33,21 +33,21 @@ function optionalChain(node: ts.Node, sourceFile: ts.SourceFile): Finding | null
 }
 
 /** Finds `a !== undefined ? a.b : undefined` and the like. */
-function ofChoice(node: ts.ConditionalExpression, sourceFile: ts.SourceFile): Finding | null {
+function findInConditional(node: ts.ConditionalExpression, sourceFile: ts.SourceFile): Finding | null {
   const test = nullTestOf(node.condition);
   if (!test) return null;
-  const [whenThere, whenMissing] = test.present ? [node.whenTrue, node.whenFalse] : [node.whenFalse, node.whenTrue];
+  const [ifPresent, ifMissing] = test.present ? [node.whenTrue, node.whenFalse] : [node.whenFalse, node.whenTrue];
   if (
-    nullishWord(whenMissing) !== 'undefined' ||
-    !findLink(skipParentheses(whenThere), test.subject) ||
+    nullishWord(ifMissing) !== 'undefined' ||
+    !linkOn(skipParentheses(ifPresent), test.subject) ||
     hasCommentWithin(sourceFile.text, node.getStart(sourceFile), node.end)
   )
     return null;
   return finding(node, 1, test.subject, sourceFile);
 }
 
-/** True for an operand of another `&&`: the whole row is looked at instead. */
-function isInRow(node: ts.BinaryExpression): boolean {
+/** True for an operand of another `&&`: the outermost `&&` is checked instead. */
+function isNestedAnd(node: ts.BinaryExpression): boolean {
   let outer: ts.Node = node.parent;
   while (ts.isParenthesizedExpression(outer)) outer = outer.parent;
   return hasOperator(outer, ts.SyntaxKind.AmpersandAmpersandToken);

@@ -12,8 +12,8 @@ import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { applyReplacements, type Replacement } from '../../propose/textEdit.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 
-/** What to replace, and the paths that get a `?.`; or why nothing is replaced. */
-type Row =
+/** The replacements, and the paths that get a `?.`; or the reason why nothing is replaced. */
+type Outcome =
   | { readonly replacements: readonly Replacement[]; readonly paths: readonly string[] }
   | { readonly refused: string };
 
@@ -33,7 +33,9 @@ export function realise(context: RecipeContext): RecipeOutcome {
     return refuse('Nothing in the file shows that it may use syntax as new as that.');
   const types = openTypes(context.tree, context.absolutePath, text);
   try {
-    const row = ts.isConditionalExpression(node) ? ofChoice(sourceFile, node, types) : ofRow(sourceFile, node, types);
+    const row = ts.isConditionalExpression(node)
+      ? replaceConditional(sourceFile, node, types)
+      : joinTests(sourceFile, node, types);
     if ('refused' in row) return row;
     return {
       text: applyReplacements(text, row.replacements),
@@ -46,7 +48,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
 }
 
 /** Joins those tests of a row of `&&` that can be joined; refused with the reason for the first if none can. */
-function ofRow(sourceFile: ts.SourceFile, node: ts.BinaryExpression, types: Types): Row {
+function joinTests(sourceFile: ts.SourceFile, node: ts.BinaryExpression, types: Types): Outcome {
   const { operands, steps } = chainSteps(node);
   const asCondition = isCondition(node);
   const sure = steps.filter((step) => reasonAgainst(step, operands, asCondition, types) === null);
@@ -60,19 +62,19 @@ function ofRow(sourceFile: ts.SourceFile, node: ts.BinaryExpression, types: Type
     if (!link) return [];
     // Inside a run the path is already written, with its own `?.`; only the link itself follows.
     return isStarted
-      ? [{ start: operand.end, end: leftOf(link).end, text: '' }, dotted(link)]
-      : [{ start: operand.getStart(sourceFile), end: next.getStart(sourceFile), text: '' }, dotted(link)];
+      ? [{ start: operand.end, end: expressionBefore(link).end, text: '' }, insertQuestionDot(link)]
+      : [{ start: operand.getStart(sourceFile), end: next.getStart(sourceFile), text: '' }, insertQuestionDot(link)];
   });
   const joined =
     sure.length === operands.length - 1 && readExpressionOf(operands.at(-1)!) === skipParentheses(operands.at(-1)!);
   return {
-    replacements: [...withoutEmpty(replacements), ...bared(sourceFile, node, joined)],
+    replacements: [...withoutEmpty(replacements), ...removeParentheses(sourceFile, node, joined)],
     paths: sure.map(({ path }) => path.getText(sourceFile)),
   };
 }
 
 /** Removes the parentheses around the node, if all its operands are joined into one chain, which needs none. */
-function bared(sourceFile: ts.SourceFile, node: ts.Expression, joined: boolean): Replacement[] {
+function removeParentheses(sourceFile: ts.SourceFile, node: ts.Expression, joined: boolean): Replacement[] {
   const replacedNode = withParentheses(sourceFile, node, 'tight');
   if (!joined || replacedNode === node) return [];
   return [
@@ -82,22 +84,22 @@ function bared(sourceFile: ts.SourceFile, node: ts.Expression, joined: boolean):
 }
 
 /** The expression before a link, without its `!`, which has no effect there any longer. */
-function leftOf({ expression }: Link): ts.Expression {
+function expressionBefore({ expression }: Link): ts.Expression {
   return ts.isNonNullExpression(expression) ? expression.expression : expression;
 }
 
 /** Writes `?.` before the link: instead of its dot, or in front of `[…]` or `(…)`. A `!` there goes, too. */
-function dotted(link: Link): Replacement {
-  const left = leftOf(link);
-  if (!ts.isPropertyAccessExpression(link)) return { start: left.end, end: link.expression.end, text: '?.' };
-  return { start: left.end, end: link.name.getStart(), text: '?.' };
+function insertQuestionDot(link: Link): Replacement {
+  const expression = expressionBefore(link);
+  if (!ts.isPropertyAccessExpression(link)) return { start: expression.end, end: link.expression.end, text: '?.' };
+  return { start: expression.end, end: link.name.getStart(), text: '?.' };
 }
 
 function withoutEmpty(replacements: readonly Replacement[]): Replacement[] {
   return replacements.filter(({ start, end, text }) => start < end || text !== '');
 }
 
-/** Why a test cannot be joined with the rest; null if it can. */
+/** The reason why a test cannot be joined with the others; null if it can. */
 function reasonAgainst(
   { at, path }: Step,
   operands: readonly ts.Expression[],
@@ -107,7 +109,8 @@ function reasonAgainst(
   const test = nullTestOf(skipParentheses(operands[at]!));
   if (!asCondition && (at !== 0 || operands.length !== 2)) return 'The value of the whole is used.';
   if (readsAccessor(path, types)) return `Reading ${path.getText()} runs code, which would run once instead of twice.`;
-  if (test) return asCondition && tellsAll(test, types) ? null : 'The test lets null or undefined through.';
+  if (test)
+    return asCondition && coversNullAndUndefined(test, types) ? null : 'The test lets null or undefined through.';
   if (!types.isTruthyOrNullish(path)) return `${path.getText()} may be falsy without being null or undefined.`;
   if (!asCondition && (!types.isNeverNull(path) || ts.isBinaryExpression(skipParentheses(operands[1]!))))
     return 'The value is used, and null would become undefined.';
@@ -117,7 +120,7 @@ function reasonAgainst(
 /** `a !== undefined ? a.b : undefined`: the test, `a.b`, and the link in it that follows `a`. */
 interface Choice {
   readonly test: NullTest;
-  readonly whenThere: ts.Expression;
+  readonly ifPresent: ts.Expression;
   readonly link: Link;
 }
 
@@ -128,15 +131,15 @@ function choiceOf(node: ts.ConditionalExpression): Choice | null {
   const [whenThere, whenMissing] = test.present ? [node.whenTrue, node.whenFalse] : [node.whenFalse, node.whenTrue];
   const link = findLink(skipParentheses(whenThere), test.subject);
   return link && nullishWord(whenMissing) === 'undefined'
-    ? { test, whenThere: skipParentheses(whenThere), link }
+    ? { test, ifPresent: skipParentheses(whenThere), link }
     : null;
 }
 
-function ofChoice(sourceFile: ts.SourceFile, node: ts.ConditionalExpression, types: Types): Row {
+function replaceConditional(sourceFile: ts.SourceFile, node: ts.ConditionalExpression, types: Types): Outcome {
   const choice = choiceOf(node);
   if (!choice) return refuse('There is no longer a check here that an optional chain could replace.');
-  const { test, whenThere, link } = choice;
-  if (!tellsAll(test, types))
+  const { test, ifPresent: whenThere, link } = choice;
+  if (!coversNullAndUndefined(test, types))
     return {
       refused: `${test.subject.getText(sourceFile)} may be ${test.recognises === 'null' ? 'undefined' : 'null'}, which the test lets through.`,
     };
@@ -145,13 +148,17 @@ function ofChoice(sourceFile: ts.SourceFile, node: ts.ConditionalExpression, typ
   const replacedNode = withParentheses(sourceFile, node);
   const head: Replacement = { start: replacedNode.getStart(sourceFile), end: whenThere.getStart(sourceFile), text: '' };
   return {
-    replacements: withoutEmpty([head, dotted(link), { start: whenThere.end, end: replacedNode.end, text: '' }]),
+    replacements: withoutEmpty([
+      head,
+      insertQuestionDot(link),
+      { start: whenThere.end, end: replacedNode.end, text: '' },
+    ]),
     paths: [test.subject.getText(sourceFile)],
   };
 }
 
 /** True if the test recognises both null and undefined, or if the types exclude the one that it does not. */
-function tellsAll({ subject, recognises }: NullTest, types: Types): boolean {
+function coversNullAndUndefined({ subject, recognises }: NullTest, types: Types): boolean {
   return (
     recognises === 'both' || (recognises === 'null' ? types.isNeverUndefined(subject) : types.isNeverNull(subject))
   );

@@ -1,4 +1,4 @@
-// optional-chain: the facts about this recipe, as plain data without code.
+// optional-chain: replaces tests of a value before its properties by `?.`. Facts only, no code.
 
 import type { RecipeFacts } from '../facts.ts';
 

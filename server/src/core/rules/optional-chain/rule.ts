@@ -1,4 +1,4 @@
-// optional-chain: the facts about this rule, as plain data without code.
+// optional-chain: finds chains of tests that one `?.` can express. Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -10,23 +10,23 @@ export const finder: NodeFinder = { nodes: [ts.SyntaxKind.VariableDeclarationLis
 
 /** `node` is a list of variable declarations. */
 function preferConst(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
-  const list = node as ts.VariableDeclarationList;
-  if ((list.flags & ts.NodeFlags.BlockScoped) !== ts.NodeFlags.Let) return null;
-  const location = placeOf(list, sourceFile);
+  const declarationList = node as ts.VariableDeclarationList;
+  if ((declarationList.flags & ts.NodeFlags.BlockScoped) !== ts.NodeFlags.Let) return null;
+  const location = searchedCode(declarationList, sourceFile);
   if (!location) return null;
-  const names = findConstantNames(
-    list,
-    findAssignedTargets(location),
+  const names = constantNames(
+    declarationList,
+    assignedTargets(location),
     (target, name) => resolveLocal(target)?.symbol === resolveLocal(name)?.symbol,
   );
   if (!names) return null;
-  const start = list.getStart(sourceFile);
+  const start = declarationList.getStart(sourceFile);
   const shownNames =
     names.length === 1 ? `\`${names[0]!.text}\` is` : `${names.map(({ text }) => `\`${text}\``).join(', ')} are`;
   return {
     rule: 'prefer-const',
     start,
-    end: list.end,
+    end: declarationList.end,
     nameStart: start,
     nameEnd: start + 'let'.length,
     impact: 8,
@@ -42,8 +42,8 @@ function preferConst(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
  * The code that may write to the names: the top-level statement around the list or, for a declaration of the top level,
  * the whole file. Null for such a declaration in a script, where other files may write to it.
  */
-function placeOf(list: ts.VariableDeclarationList, sourceFile: ts.SourceFile): ts.Node | null {
-  let top: ts.Node = list.parent;
+function searchedCode(declarationList: ts.VariableDeclarationList, sourceFile: ts.SourceFile): ts.Node | null {
+  let top: ts.Node = declarationList.parent;
   if (ts.isVariableStatement(top) && ts.isSourceFile(top.parent))
     return ts.isExternalModule(sourceFile) ? sourceFile : null;
   while (!ts.isSourceFile(top.parent)) top = top.parent;

@@ -13,35 +13,35 @@ const MAX_LISTS = 20;
 /** `let a = 1;` → `const a = 1;`, for all such lists of the function or module. */
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text } = context;
-  const list = findOpportunityNode(
+  const declarationList = findOpportunityNode(
     context,
     (node): node is ts.VariableDeclarationList =>
       ts.isVariableDeclarationList(node) && (node.flags & ts.NodeFlags.BlockScoped) === ts.NodeFlags.Let,
   );
-  if (!list) return refuse('There is no longer a let here.');
+  if (!declarationList) return refuse('There is no longer a let here.');
   if (
     nodesIn(sourceFile).some(
       (node) => ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'eval',
     )
   )
     return refuse('The file calls eval, which may write to anything.');
-  const reason = reasonAgainst(sourceFile, list);
+  const reason = reasonAgainst(sourceFile, declarationList);
   if (reason) return refuse(reason);
-  const lists = nodesIn(ownerOf(list)).filter(
+  const lists = nodesIn(ownerOf(declarationList)).filter(
     (node): node is ts.VariableDeclarationList =>
       ts.isVariableDeclarationList(node) &&
       (node.flags & ts.NodeFlags.BlockScoped) === ts.NodeFlags.Let &&
-      ownerOf(node) === ownerOf(list) &&
+      ownerOf(node) === ownerOf(declarationList) &&
       reasonAgainst(sourceFile, node) === null,
   );
-  const chosen = lists.length > MAX_LISTS ? [list] : lists;
-  const names = chosen.flatMap((one) => namesOf(sourceFile, one) ?? []).map(({ text: name }) => name);
+  const chosen = lists.length > MAX_LISTS ? [declarationList] : lists;
+  const names = chosen.flatMap((chosenList) => namesOf(sourceFile, chosenList) ?? []).map(({ text: name }) => name);
   return {
     text: applyReplacements(
       text,
-      chosen.map((one) => ({
-        start: one.getStart(sourceFile),
-        end: one.getStart(sourceFile) + 'let'.length,
+      chosen.map((chosenList) => ({
+        start: chosenList.getStart(sourceFile),
+        end: chosenList.getStart(sourceFile) + 'let'.length,
         text: 'const',
       })),
     ),
@@ -62,23 +62,23 @@ function ownerOf(node: ts.Node): ts.Node {
   return outer;
 }
 
-/** Why the list cannot be `const`; null if it can. */
-function reasonAgainst(sourceFile: ts.SourceFile, list: ts.VariableDeclarationList): string | null {
-  const { parent } = list;
+/** The reason why the list cannot be `const`; null if it can. */
+function reasonAgainst(sourceFile: ts.SourceFile, declarationList: ts.VariableDeclarationList): string | null {
+  const { parent } = declarationList;
   if (ts.isVariableStatement(parent) && parent.parent === sourceFile && !ts.isExternalModule(sourceFile))
     return 'In a script, other scripts may write to its names.';
   if (ts.isVariableStatement(parent) && parent.modifiers?.length) return 'It is exported or declared elsewhere.';
-  if (!ts.isForOfStatement(parent) && list.declarations.some(({ initializer }) => !initializer))
+  if (!ts.isForOfStatement(parent) && declarationList.declarations.some(({ initializer }) => !initializer))
     return 'One of the names has no value from the start.';
-  return namesOf(sourceFile, list) ? null : 'One of the names is written to, or a name like it is.';
+  return namesOf(sourceFile, declarationList) ? null : 'One of the names is written to, or a name like it is.';
 }
 
 /**
  * The names of the list; null if one of them is written to. They are compared as texts: if an inner name of the same
  * text is written to, the outer one counts as written, too.
  */
-function namesOf(sourceFile: ts.SourceFile, list: ts.VariableDeclarationList): ts.Identifier[] | null {
-  return findConstantNames(list, findAssignedTargets(scopeOf(sourceFile, list)), () => true);
+function namesOf(sourceFile: ts.SourceFile, declarationList: ts.VariableDeclarationList): ts.Identifier[] | null {
+  return constantNames(declarationList, assignedTargets(scopeOf(sourceFile, declarationList)), () => true);
 }
 
 /** The code that can write to the names: the enclosing block or loop. */

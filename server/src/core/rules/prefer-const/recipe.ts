@@ -1,4 +1,4 @@
-// use-const: the facts about this recipe, as plain data without code.
+// use-const: replaces `let` by `const` for variables that are never written to. Facts only, no code.
 
 import type { RecipeFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// prefer-const: the facts about this rule, as plain data without code.
+// prefer-const: finds a `let` that nothing writes to. Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

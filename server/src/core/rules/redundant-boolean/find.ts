@@ -1,4 +1,4 @@
-// redundant-boolean: a `true` and a `false` that only repeat what their condition says.
+// redundant-boolean: finds a `true` and a `false` that only repeat their condition.
 
 import { ts } from 'ts-morph';
 import { isAlwaysBoolean, isCondition, isFalse, isNot, isTrue } from '../../syntax/values.ts';
@@ -21,7 +21,7 @@ export const finder: NodeFinder = {
 /** Matches a comparison by order: ` < `, ` >= `. */
 const ORDER = /\s[<>]=?\s/;
 
-/** Operators of equality, each with the operator that says the opposite. */
+/** Operators of equality, each with the opposite operator. */
 const OPPOSITES: ReadonlyMap<ts.SyntaxKind, string> = new Map([
   [ts.SyntaxKind.EqualsEqualsEqualsToken, '!=='],
   [ts.SyntaxKind.ExclamationEqualsEqualsToken, '==='],
@@ -31,14 +31,14 @@ const OPPOSITES: ReadonlyMap<ts.SyntaxKind, string> = new Map([
 
 /** `node` is a conditional, a negation, a comparison or an if. */
 function redundantBoolean(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
-  if (ts.isConditionalExpression(node)) return ofConditional(node, sourceFile);
-  if (isNot(node)) return ofNegation(node, sourceFile);
-  if (ts.isIfStatement(node)) return ofIf(node, sourceFile);
-  return ts.isBinaryExpression(node) ? ofComparison(node, sourceFile) : null;
+  if (ts.isConditionalExpression(node)) return findInConditional(node, sourceFile);
+  if (isNot(node)) return findInNegation(node, sourceFile);
+  if (ts.isIfStatement(node)) return findInIf(node, sourceFile);
+  return ts.isBinaryExpression(node) ? findInComparison(node, sourceFile) : null;
 }
 
 /** `c ? true : false`, if `c` is a boolean or only its truth matters, and `c ? false : true`. */
-function ofConditional(node: ts.ConditionalExpression, sourceFile: ts.SourceFile): Finding | null {
+function findInConditional(node: ts.ConditionalExpression, sourceFile: ts.SourceFile): Finding | null {
   const isStraight = isTrue(node.whenTrue) && isFalse(node.whenFalse);
   const isInverted = isFalse(node.whenTrue) && isTrue(node.whenFalse);
   if (!isStraight && !isInverted) return null;
@@ -53,7 +53,7 @@ function ofConditional(node: ts.ConditionalExpression, sourceFile: ts.SourceFile
 }
 
 /** `!!c` where only the truth matters, and `!(a === b)`. */
-function ofNegation(node: ts.PrefixUnaryExpression, sourceFile: ts.SourceFile): Finding | null {
+function findInNegation(node: ts.PrefixUnaryExpression, sourceFile: ts.SourceFile): Finding | null {
   const inner = skipParentheses(node.operand);
   if (isNot(inner))
     return isCondition(node) && !isNot(skipParentheses(inner.operand))
@@ -61,7 +61,7 @@ function ofNegation(node: ts.PrefixUnaryExpression, sourceFile: ts.SourceFile): 
       : null;
   if (!ts.isBinaryExpression(inner) || !ts.isParenthesizedExpression(node.operand)) return null;
   const opposite = OPPOSITES.get(inner.operatorToken.kind);
-  return opposite && !isInRowOfNegations(node)
+  return opposite && !isInNegation(node)
     ? finding(
         node,
         node.end,
@@ -73,17 +73,17 @@ function ofNegation(node: ts.PrefixUnaryExpression, sourceFile: ts.SourceFile): 
 }
 
 /**
- * True if the statements beside it, of the same kind and each with a `!(`, include one with a comparison by order:
+ * True if the neighbouring statements, of the same kind and each with a `!(`, include one with a comparison by order:
  * `!(a <= b)`. Such a run reads as a table.
  */
-function isInRowOfNegations(node: ts.Node): boolean {
+function isInNegation(node: ts.Node): boolean {
   let statement = node;
   while (!ts.isStatement(statement) && statement.parent) statement = statement.parent;
   const { parent, kind } = statement;
   if (!ts.isBlock(parent) && !ts.isSourceFile(parent) && !ts.isCaseOrDefaultClause(parent)) return false;
-  const at = parent.statements.indexOf(statement as ts.Statement);
+  const index = parent.statements.indexOf(statement as ts.Statement);
   for (const step of [-1, 1])
-    for (let next = at + step; ; next += step) {
+    for (let next = index + step; ; next += step) {
       const nextStatement = parent.statements[next];
       if (nextStatement?.kind !== kind || !nextStatement.getText().includes('!(')) break;
       if (ORDER.test(nextStatement.getText())) return true;
@@ -92,7 +92,7 @@ function isInRowOfNegations(node: ts.Node): boolean {
 }
 
 /** `x === true` and the like, where `x` is a boolean by its form or by its declaration. */
-function ofComparison(node: ts.BinaryExpression, sourceFile: ts.SourceFile): Finding | null {
+function findInComparison(node: ts.BinaryExpression, sourceFile: ts.SourceFile): Finding | null {
   const { kind } = node.operatorToken;
   if (kind !== ts.SyntaxKind.EqualsEqualsEqualsToken && kind !== ts.SyntaxKind.ExclamationEqualsEqualsToken)
     return null;
@@ -110,18 +110,18 @@ function ofComparison(node: ts.BinaryExpression, sourceFile: ts.SourceFile): Fin
  * `if (c) return true; return false;`, where `c` is a boolean, or with the values swapped; also with `else`. Not
  * reported after another `if` that returns a value, because the rows of such a table look alike, nor with a comment.
  */
-function ofIf(node: ts.IfStatement, sourceFile: ts.SourceFile): Finding | null {
+function findInIf(node: ts.IfStatement, sourceFile: ts.SourceFile): Finding | null {
   const { parent } = node;
-  const list = ts.isBlock(parent) || ts.isCaseOrDefaultClause(parent) ? parent.statements : null;
-  const at = list?.indexOf(node) ?? -1;
-  const next = node.elseStatement ?? list?.[at + 1];
-  if (!list || !next) return null;
-  const [one, other] = [returnValueOf(node.thenStatement), returnValueOf(next)];
-  if (!one || !other || !((isTrue(one) && isFalse(other)) || (isFalse(one) && isTrue(other)))) return null;
-  const before = list[at - 1];
+  const siblings = ts.isBlock(parent) || ts.isCaseOrDefaultClause(parent) ? parent.statements : null;
+  const index = siblings?.indexOf(node) ?? -1;
+  const next = node.elseStatement ?? siblings?.[index + 1];
+  if (!siblings || !next) return null;
+  const [first, second] = [returnValueOf(node.thenStatement), returnValueOf(next)];
+  if (!first || !second || !((isTrue(first) && isFalse(second)) || (isFalse(first) && isTrue(second)))) return null;
+  const before = siblings[index - 1];
   if (before && ts.isIfStatement(before) && !before.elseStatement && returnValueOf(before.thenStatement)) return null;
   if (
-    (isTrue(one) && !isBoolean(node.expression)) ||
+    (isTrue(first) && !isBoolean(node.expression)) ||
     hasCommentWithin(sourceFile.text, node.getStart(sourceFile), next.end)
   )
     return null;
@@ -129,7 +129,7 @@ function ofIf(node: ts.IfStatement, sourceFile: ts.SourceFile): Finding | null {
     node,
     next.end,
     'if around true and false',
-    `an \`if\` around true and false returns ${isTrue(one) ? 'what its condition gives' : 'the opposite of its condition'}: \`return\` can say so at once.`,
+    `an \`if\` around true and false returns ${isTrue(first) ? 'what its condition gives' : 'the opposite of its condition'}: \`return\` can say so at once.`,
     sourceFile,
   );
 }

@@ -6,7 +6,7 @@ import { openTypes, type Types } from '../../propose/extraction/types.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { negate } from '../../propose/syntax/negate.ts';
-import { bindsTightly, standsAlone, withParentheses } from '../../propose/syntax/precedence.ts';
+import { bindsTightly, needsNoGrouping, withParentheses } from '../../propose/syntax/precedence.ts';
 import { isAlwaysBoolean, isCondition, isFalse, hasOperator, isNot, isTrue } from '../../syntax/values.ts';
 import { usualLineWidth } from '../../propose/style.ts';
 import { applyReplacements, isFirstOnLine, lineStart, type Replacement } from '../../propose/textEdit.ts';
@@ -22,7 +22,7 @@ interface RedundantBoolean {
   readonly asCondition: boolean;
   /** True for an `if` that becomes `return condition`. */
   readonly returns: boolean;
-  /** True for `x === true` in a condition and for `x !== true`: the change holds for null and undefined, too. */
+  /** True for `x === true` in a condition and for `x !== true`: the change is valid for null and undefined, too. */
   readonly mayBeMissing: boolean;
 }
 
@@ -40,12 +40,12 @@ export function realise(context: RecipeContext): RecipeOutcome {
     return refuse('A comment stands beside the condition.');
   const types = openTypes(context.tree, context.absolutePath, text);
   try {
-    const reason = whyUnproven(simple, types);
+    const reason = reasonAgainst(simple, types);
     if (reason) return refuse(reason);
   } finally {
     types.dispose();
   }
-  const simplifiedText = simplified(sourceFile, simple, node);
+  const simplifiedText = simplifiedCode(sourceFile, simple, node);
   const end = simple.returns && !context.style.semicolons ? '' : simple.returns ? ';' : '';
   const replaced = `${simple.returns ? 'return ' : ''}${simplifiedText}${end}`;
   if (!replaced.includes('\n') && simple.start - lineStart(text, simple.start) + replaced.length > usualLineWidth(text))
@@ -59,7 +59,10 @@ export function realise(context: RecipeContext): RecipeOutcome {
   };
 }
 
-/** What `node` says twice; null if nothing. Whether the types allow the change is not tested here. */
+/**
+ * The condition that `node` expresses twice; null if there is none. Whether the types allow the change is not tested
+ * here.
+ */
 function redundantBooleanAt(sourceFile: ts.SourceFile, node: ts.Node): RedundantBoolean | null {
   const replacedNode = ts.isConditionalExpression(node) ? withParentheses(sourceFile, node) : node;
   const base = {
@@ -101,8 +104,8 @@ function redundantBooleanAt(sourceFile: ts.SourceFile, node: ts.Node): Redundant
 
 /** `if (c) return true; return false;`, also with an else or with both values swapped; null for anything else. */
 function fromIf(sourceFile: ts.SourceFile, node: ts.IfStatement): RedundantBoolean | null {
-  const list = 'statements' in node.parent ? (node.parent.statements as ts.NodeArray<ts.Statement>) : undefined;
-  const next = node.elseStatement ?? list?.[list.indexOf(node) + 1];
+  const siblings = 'statements' in node.parent ? (node.parent.statements as ts.NodeArray<ts.Statement>) : undefined;
+  const next = node.elseStatement ?? siblings?.[siblings.indexOf(node) + 1];
   if (
     !next ||
     (!node.elseStatement &&
@@ -110,7 +113,7 @@ function fromIf(sourceFile: ts.SourceFile, node: ts.IfStatement): RedundantBoole
       lineStart(sourceFile.text, next.getStart(sourceFile)) !== lineStart(sourceFile.text, node.getStart(sourceFile)))
   )
     return null;
-  const [whenTrue, whenFalse] = [returned(node.thenStatement), returned(next)];
+  const [whenTrue, whenFalse] = [returnValueOf(node.thenStatement), returnValueOf(next)];
   if (
     !whenTrue ||
     !whenFalse ||
@@ -135,7 +138,7 @@ function isBooleanLiteral(node: ts.Expression): boolean {
 }
 
 /** The value that a branch returns as its only statement; null if it does anything else. */
-function returned(branch: ts.Statement): ts.Expression | null {
+function returnValueOf(branch: ts.Statement): ts.Expression | null {
   const only = ts.isBlock(branch) ? (branch.statements.length === 1 ? branch.statements[0] : undefined) : branch;
   return only && ts.isReturnStatement(only) ? (only.expression ?? null) : null;
 }
@@ -149,8 +152,8 @@ function isEquality(kind: ts.SyntaxKind): boolean {
   );
 }
 
-/** Why the condition alone might give another result, as far as the types tell; null if it cannot. */
-function whyUnproven(simple: RedundantBoolean, types: Types): string | null {
+/** The reason why the condition by itself might give another result, according to the types; null if it cannot. */
+function reasonAgainst(simple: RedundantBoolean, types: Types): string | null {
   const { condition, asCondition, negated, mayBeMissing } = simple;
   const compared =
     ts.isBinaryExpression(condition.parent) &&
@@ -170,10 +173,10 @@ function whyUnproven(simple: RedundantBoolean, types: Types): string | null {
 }
 
 /** The condition or its opposite as code, in parentheses if the place of `node` may need them. */
-function simplified(sourceFile: ts.SourceFile, { condition, negated }: RedundantBoolean, node: ts.Node): string {
+function simplifiedCode(sourceFile: ts.SourceFile, { condition, negated }: RedundantBoolean, node: ts.Node): string {
   const inner = skipParentheses(condition);
   if (!negated)
-    return standsAlone(node) || bindsTightly(inner) || needsNoParentheses(inner, node.parent)
+    return needsNoGrouping(node) || bindsTightly(inner) || needsNoParentheses(inner, node.parent)
       ? inner.getText(sourceFile)
       : `(${inner.getText(sourceFile)})`;
   const offset = inner.getStart(sourceFile);
@@ -184,7 +187,7 @@ function simplified(sourceFile: ts.SourceFile, { condition, negated }: Redundant
   }));
   const opposite = applyReplacements(inner.getText(sourceFile), moved);
   const tight = /^!/.test(opposite) && !/[|&]{2}/.test(opposite);
-  return standsAlone(node) ||
+  return needsNoGrouping(node) ||
     tight ||
     (ts.isBinaryExpression(inner) && isEquality(inner.operatorToken.kind) && needsNoParentheses(inner, node.parent))
     ? opposite

@@ -1,4 +1,4 @@
-// simplify-boolean: the facts about this recipe, as plain data without code.
+// simplify-boolean: replaces a `true` and a `false` that repeat their condition by the condition. Facts only, no code.
 
 import type { RecipeFacts } from '../facts.ts';
 

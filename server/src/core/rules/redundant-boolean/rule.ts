@@ -1,4 +1,4 @@
-// redundant-boolean: the facts about this rule, as plain data without code.
+// redundant-boolean: finds a `true` and a `false` that only repeat their condition. Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

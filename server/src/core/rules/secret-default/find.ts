@@ -8,10 +8,10 @@ import type { NodeFinder } from '../finders.ts';
 
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.BinaryExpression], find: secretDefault };
 
-/** Matches names of environment variables that hold a secret: `JWT_SECRET`, `DB_PASSWORD`. */
+/** Matches names of environment variables that contain a secret: `JWT_SECRET`, `DB_PASSWORD`. */
 const SECRET =
   /(?:^|_)(?:SECRET|PASSWORD|PASSWD|PRIVATE_KEY|SIGNING_KEY|ENCRYPTION_KEY|SESSION_KEY|JWT_KEY)(?:_KEY|_BASE)?(?:_|$)/i;
-/** Matches names that speak of a secret but hold none: `SECRET_NAME`, `PASSWORD_MIN_LENGTH`. */
+/** Matches names that refer to a secret but contain none: `SECRET_NAME`, `PASSWORD_MIN_LENGTH`. */
 const ABOUT = /(?:NAME|LENGTH|FILE|PATH|ID|URL|HEADER|FIELD|ROUNDS|TTL|EXPIR\w*|ARN|VERSION|POLICY|ALGORITHM|TYPE)$/i;
 
 /** `node` is a binary expression. */
@@ -51,7 +51,7 @@ function environmentName(node: ts.Expression): string | null {
 }
 
 /**
- * True if a comment, which may explain the value, is beside the expression or above the property that it belongs to.
+ * True if a comment, which may explain the value, is next to the expression or above the property that it belongs to.
  */
 function isExplained(node: ts.Node, sourceFile: ts.SourceFile): boolean {
   const property = ts.isPropertyAssignment(node.parent) ? node.parent : null;

@@ -1,4 +1,5 @@
-// secret-default: the facts about this rule, as plain data without code.
+// secret-default: finds secrets that are read from the environment and have a default value in the code.
+// Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

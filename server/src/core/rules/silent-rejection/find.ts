@@ -1,10 +1,10 @@
-// silent-rejection: a `.catch(() => {})` that does not say why.
+// silent-rejection: finds a `.catch(() => {})` without a reason.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 import type { Finding } from '../finding.ts';
-import { hasAdjacentComment, hasCommentWithin } from '../../analysis/shared/reasons.ts';
-import { SAID_BY_NAME } from '../swallowed-error/find.ts';
+import { hasCommentBeside, hasCommentWithin } from '../../analysis/shared/reasons.ts';
+import { EXPLAINED_BY_NAME } from '../swallowed-error/find.ts';
 import { isConsequentialCall } from '../../analysis/shared/triedCalls.ts';
 import type { NodeFinder } from '../finders.ts';
 
@@ -28,7 +28,7 @@ function silentRejection(node: ts.Node, sourceFile: ts.SourceFile): Finding | nu
     !isConsequentialCall(skipParentheses(callee.expression))
   )
     return null;
-  if (SAID_BY_NAME.test(handler.parameters[0]?.name.getText(sourceFile) ?? '')) return null;
+  if (EXPLAINED_BY_NAME.test(handler.parameters[0]?.name.getText(sourceFile) ?? '')) return null;
   const { body } = handler;
   const silent = ts.isBlock(body) ? body.statements.length === 0 : isNothing(skipParentheses(body));
   if (

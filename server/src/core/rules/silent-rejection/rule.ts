@@ -1,4 +1,4 @@
-// silent-rejection: the facts about this rule, as plain data without code.
+// silent-rejection: finds a `.catch` that drops every error without giving a reason. Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

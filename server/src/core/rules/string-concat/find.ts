@@ -17,8 +17,8 @@ const MAX_CHARACTERS = 120;
 function stringConcat(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const sum = node as ts.BinaryExpression;
   if (sum.operatorToken.kind !== ts.SyntaxKind.PlusToken || isInConcatenation(sum)) return null;
-  const found = concatenationOf(sum);
-  if (!found || found.values === 0 || found.parts.length < MIN_PARTS) return null;
+  const concatenation = concatenationOf(sum);
+  if (!concatenation || concatenation.values === 0 || concatenation.parts.length < MIN_PARTS) return null;
   const start = sum.getStart(sourceFile);
   const sumText = sourceFile.text.slice(start, sum.end);
   if (
@@ -34,10 +34,10 @@ function stringConcat(node: ts.Node, sourceFile: ts.SourceFile): Finding | null 
     end: sum.end,
     nameStart: start,
     nameEnd: sum.end,
-    impact: Math.min(16, 4 + 2 * found.parts.length),
+    impact: Math.min(16, 4 + 2 * concatenation.parts.length),
     confidence: 0.7,
-    message: `a text put together by ${found.parts.length - 1} \`+\`: a template shows the text as it will be.`,
-    evidence: { parts: found.parts.length },
+    message: `a text put together by ${concatenation.parts.length - 1} \`+\`: a template shows the text as it will be.`,
+    evidence: { parts: concatenation.parts.length },
     recipe: 'template-string',
   };
 }

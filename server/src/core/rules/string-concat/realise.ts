@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { concatenationOf, isInConcatenation, isText } from '../../syntax/concatenation.ts';
-import { whyJoined } from '../../propose/form.ts';
+import { reasonToKeepJoining } from '../../propose/form.ts';
 import { openTypes } from '../../propose/extraction/types.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { allowsSyntax } from '../../propose/syntax/dialect.ts';
@@ -26,7 +26,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   if (/\/[/*]/.test(nodeText.replace(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, '')))
     return refuse('A comment stands between the parts.');
   if (nodeText.includes('\n')) return refuse('It is laid out over several lines.');
-  const form = context.asked ? null : whyJoined(sourceFile, node);
+  const form = context.asked ? null : reasonToKeepJoining(sourceFile, node);
   if (form) return refuse(form);
   const placeReason = refusedPlace(node);
   if (placeReason) return refuse(placeReason);
@@ -34,12 +34,12 @@ export function realise(context: RecipeContext): RecipeOutcome {
     return refuse('Nothing in the file shows that it may use syntax as new as that.');
   const types = openTypes(context.tree, context.absolutePath, text);
   try {
-    const found = concatenationOf(node, (part) => types.isString(part));
-    if (!found || found.values === 0) return refuse('There is nothing in it but text.');
-    const unsure = found.parts.find((part) => !isText(part) && !types.isPlain(part));
+    const concatenation = concatenationOf(node, (part) => types.isString(part));
+    if (!concatenation || concatenation.values === 0) return refuse('There is nothing in it but text.');
+    const unsure = concatenation.parts.find((part) => !isText(part) && !types.isPlain(part));
     if (unsure)
       return refuse(`${unsure.getText(sourceFile)} may be an object, which + and a template may print in two ways.`);
-    const pieces = found.parts.map((part) => pieceOf(sourceFile, part));
+    const pieces = concatenation.parts.map((part) => pieceOf(sourceFile, part));
     const refusedPiece = pieces.find((piece) => typeof piece !== 'string');
     if (refusedPiece && typeof refusedPiece !== 'string') return refusedPiece;
     const template = `\`${pieces.join('')}\``;
@@ -62,17 +62,18 @@ export function realise(context: RecipeContext): RecipeOutcome {
   }
 }
 
-/** Why a template must not be at the place of the node; null if it may. */
+/** The reason why a template must not be at the place of the node; null if it may. */
 function refusedPlace(node: ts.BinaryExpression): string | null {
-  for (let at: ts.Node = node; at.parent; at = at.parent) {
-    if (ts.isTemplateSpan(at.parent)) return 'A template would stand in a template.';
-    if (ts.isBinaryExpression(at.parent) && concatenationOf(at.parent))
+  for (let ancestor: ts.Node = node; ancestor.parent; ancestor = ancestor.parent) {
+    if (ts.isTemplateSpan(ancestor.parent)) return 'A template would stand in a template.';
+    if (ts.isBinaryExpression(ancestor.parent) && concatenationOf(ancestor.parent))
       return 'It is a part of a longer text, which is put together by +.';
-    if (ts.isFunctionLike(at.parent)) return null;
-    if (ts.isEnumMember(at.parent) || ts.isLiteralTypeNode(at.parent)) return 'It is worked out by the compiler.';
-    if (ts.isExpressionStatement(at.parent))
-      return at === node ? 'As a statement it would stand behind the line before it.' : null;
-    if (ts.isStatement(at)) return null;
+    if (ts.isFunctionLike(ancestor.parent)) return null;
+    if (ts.isEnumMember(ancestor.parent) || ts.isLiteralTypeNode(ancestor.parent))
+      return 'It is worked out by the compiler.';
+    if (ts.isExpressionStatement(ancestor.parent))
+      return ancestor === node ? 'As a statement it would stand behind the line before it.' : null;
+    if (ts.isStatement(ancestor)) return null;
   }
   return null;
 }
@@ -87,19 +88,19 @@ function pieceOf(sourceFile: ts.SourceFile, part: ts.Expression): string | { rea
     if (/\\[0-9]|\\\r?\n/.test(raw)) return refuse('It holds an escape that a template does not know.');
     return raw.replaceAll(/\\(['"])/g, '$1');
   }
-  const own = inner.getText(sourceFile);
-  if (ts.isNoSubstitutionTemplateLiteral(inner) || ts.isTemplateExpression(inner)) return own.slice(1, -1);
-  if (own.includes('`')) return refuse('A template would stand in a template.');
-  return holdsText(inner)
+  const innerText = inner.getText(sourceFile);
+  if (ts.isNoSubstitutionTemplateLiteral(inner) || ts.isTemplateExpression(inner)) return innerText.slice(1, -1);
+  if (innerText.includes('`')) return refuse('A template would stand in a template.');
+  return containsText(inner)
     ? { refused: 'One of the values holds a text itself, which is hard to read in a template.' }
-    : `\${${own}}`;
+    : `\${${innerText}}`;
 }
 
 /**
  * True if a string is inside the value. One that is the only argument of a call, as in `names.join(', ')`, is easy to
  * read, so it does not count.
  */
-function holdsText(value: ts.Expression): boolean {
+function containsText(value: ts.Expression): boolean {
   const isOnlyArgument = (node: ts.Node) =>
     ts.isCallExpression(node.parent) && node.parent.arguments.length === 1 && node.parent.arguments[0] === node;
   return nodesIn(value).some((node) => ts.isStringLiteral(node) && !isOnlyArgument(node));

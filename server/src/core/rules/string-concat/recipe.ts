@@ -1,4 +1,4 @@
-// template-string: the facts about this recipe, as plain data without code.
+// template-string: rewrites strings that are joined by `+` as templates. Facts only, no code.
 
 import type { RecipeFacts } from '../facts.ts';
 

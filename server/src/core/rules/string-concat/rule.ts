@@ -1,4 +1,4 @@
-// string-concat: the facts about this rule, as plain data without code.
+// string-concat: finds strings of three or more pieces that are joined by `+`. Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// suppression-without-reason: the facts about this rule, as plain data.
+// suppression-without-reason: finds `selfware-ignore` comments that give no reason. Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

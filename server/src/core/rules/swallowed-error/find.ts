@@ -9,7 +9,7 @@ import type { NodeFinder } from '../finders.ts';
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.CatchClause], find: swallowedError };
 
 /** Matches names by which a `catch` shows that it is intended: `catch (ignored) {}`. */
-export const SAID_BY_NAME = /^_*(ignored?|expected|unused|_)$/i;
+export const EXPLAINED_BY_NAME = /^_*(ignored?|expected|unused|_)$/i;
 
 /** `node` is a `catch`. Not reported for a clean-up or a probe, nor if a comment or its variable gives a reason. */
 function swallowedError(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
@@ -23,7 +23,7 @@ function swallowedError(node: ts.Node, sourceFile: ts.SourceFile): Finding | nul
     return null;
   if (isCleanUp(clause.parent) || isProbe(clause.parent.tryBlock)) return null;
   if (
-    SAID_BY_NAME.test(clause.variableDeclaration?.name.getText(sourceFile) ?? '') ||
+    EXPLAINED_BY_NAME.test(clause.variableDeclaration?.name.getText(sourceFile) ?? '') ||
     hasCommentAround(clause, sourceFile)
   )
     return null;

@@ -1,4 +1,4 @@
-// swallowed-error: the facts about this rule, as plain data without code.
+// swallowed-error: finds an empty `catch` without a comment that gives the reason. Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

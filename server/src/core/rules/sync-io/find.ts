@@ -26,9 +26,7 @@ const CHEAP = new Set([
   'randomFillSync',
 ]);
 
-/**
- * `node` is a call. Reported only in a request handler, not in scripts that run alone, nor with a comment beside it.
- */
+/** `node` is a call. Reported only in a request handler, not in stand-alone scripts, nor with a comment next to it. */
 function syncIo(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const call = node as ts.CallExpression;
   const callee = call.expression;
@@ -75,7 +73,7 @@ function isInHandler(call: ts.Node): boolean {
   return false;
 }
 
-/** True for a route whose name says that it is for tests or debugging: `app.get('/_e2e/snapshot', …)`. */
+/** True for a route that is for tests or debugging by its name: `app.get('/_e2e/snapshot', …)`. */
 function isForTests({ parent }: ts.Node): boolean {
   const route = ts.isCallExpression(parent) ? parent.arguments[0] : undefined;
   return (

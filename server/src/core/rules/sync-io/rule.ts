@@ -1,4 +1,4 @@
-// sync-io: the facts about this rule, as plain data without code.
+// sync-io: finds synchronous file, process and crypto calls in request handlers. Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

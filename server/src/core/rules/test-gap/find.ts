@@ -10,11 +10,11 @@ export const finder: ProjectFinder = {
   find: ({ view: { reach }, product, packageOf }) => (reach ? testGaps(product, packageOf, reach) : []),
 };
 
-/** Minimum cognitive complexity of a function whose paths cannot be verified by reading alone. */
+/** Minimum cognitive complexity of a function whose paths cannot be verified only by reading. */
 const MIN_COGNITIVE = 8;
 /**
  * Minimum share of such functions that tests reach. With a smaller one, tests run the program from outside (or there
- * are hardly any), and single gaps say nothing.
+ * are hardly any), and single gaps are not informative.
  */
 const MIN_REACHED = 0.5;
 /** Number of such functions that a package must have for its share to be meaningful. */
@@ -40,9 +40,9 @@ function testGaps(
     if (isDeclarationPath(file.path) || isLoadedByConvention(file.path)) continue;
     for (const { symbol, metrics } of complexExports(file)) {
       const key = packageOf(file.path)?.dir ?? '';
-      const list = byPackage.get(key) ?? [];
-      list.push({ file, symbol, metrics, ...reach.reaches(file.path, symbol) });
-      byPackage.set(key, list);
+      const candidates = byPackage.get(key) ?? [];
+      candidates.push({ file, symbol, metrics, ...reach.reaches(file.path, symbol) });
+      byPackage.set(key, candidates);
     }
   }
   return [...byPackage.values()].flatMap((candidates) => {

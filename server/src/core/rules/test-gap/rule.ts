@@ -1,4 +1,4 @@
-// test-gap: the facts about this rule, as plain data without code.
+// test-gap: finds complex exported functions that no test reaches. Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -5,14 +5,14 @@ import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';
 import type { Opportunity } from '../../model.ts';
 import type { ProjectFinder } from '../finders.ts';
 
-/** Maximum number of places that an opportunity lists beside the first. */
+/** Maximum number of places that an opportunity lists besides the first. */
 const MAX_RELATED = 20;
 
 export const finder: ProjectFinder = {
   async find({ product, view, signal }) {
     const paths = product.filter(({ language }) => language === 'typescript' || language === 'tsx');
-    const found = (await view.typeHoles?.(paths.map(({ path }) => path).sort(), signal)) ?? [];
-    return found.flatMap((file) => opportunityOf(file) ?? []);
+    const filesWithHoles = (await view.typeHoles?.(paths.map(({ path }) => path).sort(), signal)) ?? [];
+    return filesWithHoles.flatMap((file) => opportunityOf(file) ?? []);
   },
 };
 
@@ -31,20 +31,20 @@ function opportunityOf({ path, holes }: FileHoles): Opportunity | null {
     confidence: 0.85,
     message:
       others.length === 0
-        ? `${described(first.kind)}: ${first.why}.`
+        ? `${holePhrase(first.kind)}: ${first.why}.`
         : `${holes.length} types say less here than the compiler knows. The first: ${first.why}.`,
     evidence: { assertions: count('needless as'), nonNull: count('needless !'), any: count('known any') },
     related: others.slice(0, MAX_RELATED).map(({ range, kind, why }) => ({
       path,
       range,
-      message: `${described(kind)}: ${why}.`,
+      message: `${holePhrase(kind)}: ${why}.`,
     })),
     recipe: 'exact-types',
   });
 }
 
 /** The kind of a hole as a phrase of a message. */
-function described(kind: FileHoles['holes'][number]['kind']): string {
+function holePhrase(kind: FileHoles['holes'][number]['kind']): string {
   if (kind === 'known any') return 'an `any` with a known type';
   return kind === 'needless as' ? 'a needless `as`' : 'a needless `!`';
 }

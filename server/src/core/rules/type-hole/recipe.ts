@@ -1,4 +1,5 @@
-// exact-types: the facts about this recipe, as plain data without code.
+// exact-types: removes needless assertions, and replaces `any` by the type that the compiler knows.
+// Facts only, no code.
 
 import type { RecipeFacts } from '../facts.ts';
 

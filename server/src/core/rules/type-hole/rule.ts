@@ -1,4 +1,5 @@
-// type-hole: the facts about this rule, as plain data without code.
+// type-hole: finds an `as`, `!` or `any` that the compiler proves needless, or for which it knows a type.
+// Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

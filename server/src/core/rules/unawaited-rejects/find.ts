@@ -5,10 +5,10 @@ import { unawaitedAssertion } from '../../syntax/unawaitedRejects.ts';
 import type { Finding } from '../finding.ts';
 import type { NodeFinder } from '../finders.ts';
 
-export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ExpressionStatement], find: unawaited };
+export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ExpressionStatement], find: unawaitedRejects };
 
 /** `node` is a statement that is only an expression. */
-function unawaited(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+function unawaitedRejects(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const call = unawaitedAssertion(node as ts.ExpressionStatement);
   if (!call) return null;
   const start = call.getStart(sourceFile);

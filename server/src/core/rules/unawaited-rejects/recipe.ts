@@ -1,4 +1,4 @@
-// await-assertion: the facts about this recipe, as plain data without code.
+// await-assertion: adds `await` to an assertion on a promise. Facts only, no code.
 
 import type { RecipeFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// unawaited-rejects: the facts about this rule, as plain data without code.
+// unawaited-rejects: finds assertions on promises that are neither awaited nor returned. Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

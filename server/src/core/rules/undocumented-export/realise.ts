@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { commentLines, commentsAbove, isDirective, isLicence, type Comment } from '../../propose/syntax/comments.ts';
-import { exportedDeclarationAt } from '../../propose/exports/exported.ts';
+import { exportedDeclarationAt } from '../../propose/exports/exportedDeclaration.ts';
 import { spanOf } from '../../propose/syntax/locate.ts';
 import { looksLikeCode, saysNothingBut, looksLikeHeading } from '../../propose/syntax/prose.ts';
 import { applyReplacements, indentAt, lineStart } from '../../propose/textEdit.ts';
@@ -16,9 +16,9 @@ const DOC_TAGS =
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, opportunity, style } = context;
   const span = spanOf(sourceFile, opportunity.nameRange) ?? spanOf(sourceFile, opportunity.range);
-  const found = span && exportedDeclarationAt(sourceFile, span, opportunity.symbol);
-  if (!found) return refuse('There is no longer an exported symbol here.');
-  const run = lastRun(commentsAbove(sourceFile, found.node));
+  const exported = span && exportedDeclarationAt(sourceFile, span, opportunity.symbol);
+  if (!exported) return refuse('There is no longer an exported symbol here.');
+  const run = lastRun(commentsAbove(sourceFile, exported.node));
   const [first] = run;
   const last = run.at(-1);
   if (!first || !last) return refuse('There is no comment right above the symbol.');
@@ -27,15 +27,19 @@ export function realise(context: RecipeContext): RecipeOutcome {
   if (run.some(isDirective)) return refuse('A tool reads the comment.');
 
   const lines = run.flatMap((comment) => commentLines(comment));
-  const reason = reasonAgainst(lines, found.name, text, first, found.node, sourceFile);
+  const reason = reasonAgainst(lines, exported.name, text, first, exported.node, sourceFile);
   if (reason) return refuse(reason);
   return {
     text: applyReplacements(text, [
-      { start: first.start, end: last.end, text: asDocComment(run, lines, indentAt(text, first.start), style.newline) },
+      {
+        start: first.start,
+        end: last.end,
+        text: docCommentText(run, lines, indentAt(text, first.start), style.newline),
+      },
     ]),
-    about: found.name,
+    about: exported.name,
     title: 'make its comment a doc comment',
-    rationale: `${found.name} is exported and explained by a plain comment, which neither editors nor documentation tools show to its users.`,
+    rationale: `${exported.name} is exported and explained by a plain comment, which neither editors nor documentation tools show to its users.`,
   };
 }
 
@@ -48,7 +52,10 @@ function lastRun(comments: readonly Comment[]): readonly Comment[] {
   return comments.slice(before + 1);
 }
 
-/** Why the comment should not become a doc comment of `node`; null if it should. `lines` are its text without marks. */
+/**
+ * The reason why the comment should not become a doc comment of `node`; null if it should. `lines` are its text without
+ * marks.
+ */
 function reasonAgainst(
   lines: readonly string[],
   name: string,
@@ -95,8 +102,8 @@ function headsGroup(node: ts.Node, sourceFile: ts.SourceFile): boolean {
       : ts.isClassLike(node.parent) || ts.isInterfaceDeclaration(node.parent)
         ? node.parent.members
         : null;
-  const list: readonly ts.Node[] = siblings ?? [];
-  const next = list[list.indexOf(node) + 1];
+  const statements: readonly ts.Node[] = siblings ?? [];
+  const next = statements[statements.indexOf(node) + 1];
   if (!next || next.kind !== node.kind || ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node)) return false;
   const line = (position: number) => sourceFile.getLineAndCharacterOfPosition(position).line;
   const isOneLine = line(node.getStart(sourceFile)) === line(node.end);
@@ -111,7 +118,7 @@ function isAtTop(text: string, first: Comment): boolean {
 }
 
 /** A block comment laid out with stars only gets one more star; any other comment is rewritten line by line. */
-function asDocComment(run: readonly Comment[], lines: readonly string[], indent: string, newline: string): string {
+function docCommentText(run: readonly Comment[], lines: readonly string[], indent: string, newline: string): string {
   const [only] = run;
   if (run.length === 1 && only && !only.isLine) {
     const inner = only.text.slice(2, -2).split(/\r?\n/).slice(1);

@@ -1,4 +1,4 @@
-// doc-comment: the facts about this recipe, as plain data without code.
+// doc-comment: turns the comment above an export into a doc comment. Facts only, no code.
 
 import type { RecipeFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// undocumented-export: the facts about this rule, as plain data without code.
+// undocumented-export: finds exports whose comment is not a doc comment. Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

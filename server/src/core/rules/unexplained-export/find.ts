@@ -10,8 +10,8 @@ export const finder: ExportFinder = { find: unexplainedExports };
 /** Minimum number of statements of a function. Shorter ones explain themselves. */
 const MIN_STATEMENTS = 3;
 
-/** Reports each candidate; the recipe finds out from the tests and the code whether there is anything to say. */
-function unexplainedExports({ text, exported }: ModuleExports): Finding[] {
+/** Reports each candidate; the recipe finds out from the tests and the code whether there is anything to document. */
+function unexplainedExports({ text, exported }: OfferedByModule): Finding[] {
   return exported.flatMap((declaration): Finding[] => {
     const { name, kind, size, start, end, nameStart, nameEnd } = declaration;
     if (

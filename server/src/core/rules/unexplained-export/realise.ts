@@ -5,11 +5,11 @@ import { ts } from 'ts-morph';
 import { exportSpecifiersOf } from '../../syntax/exportLists.ts';
 import { examplesOf, type Example } from '../../propose/evidence/examples.ts';
 import { testsOf } from '../../propose/evidence/testFiles.ts';
-import { describeThrownErrors, type Thrown } from '../../propose/evidence/thrown.ts';
+import { describeThrownErrors, type Thrown } from '../../propose/evidence/thrownErrors.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import type { Style } from '../../propose/style.ts';
 import { commentLines, commentsAbove, isDirective, isLicence } from '../../propose/syntax/comments.ts';
-import { exportedDeclarationAt, type ExportedDeclaration } from '../../propose/exports/exported.ts';
+import { exportedDeclarationAt, type ExportedDeclaration } from '../../propose/exports/exportedDeclaration.ts';
 import { spanOf, type Span } from '../../propose/syntax/locate.ts';
 import { looksLikeCode, saysNothingBut, wordsInProse } from '../../propose/syntax/prose.ts';
 import { applyReplacements, indentAt, lineEnd, lineStart, nextLine } from '../../propose/textEdit.ts';
@@ -21,25 +21,25 @@ const MIN_WORDS = 4;
 export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, opportunity, path, tree, style } = context;
   const span = spanOf(sourceFile, opportunity.nameRange) ?? spanOf(sourceFile, opportunity.range);
-  const found = span && exportedDeclarationAt(sourceFile, span, opportunity.symbol);
-  const owner = found && functionOf(found.node, found.name);
-  if (!found || !owner) return refuse('There is no longer an exported function here.');
-  const above = commentsAbove(sourceFile, found.node);
+  const exported = span && exportedDeclarationAt(sourceFile, span, opportunity.symbol);
+  const owner = exported && functionOf(exported.node, exported.name);
+  if (!exported || !owner) return refuse('There is no longer an exported function here.');
+  const above = commentsAbove(sourceFile, exported.node);
   if (above.some((comment) => !isDirective(comment) || comment.text.startsWith('/**')))
     return refuse('There is a comment above it already.');
 
-  const summary = summaryOf(owner, sourceFile, found.name);
-  if (found.name === 'default') return refuse('It has no name that an example could call it by.');
+  const summary = summaryOf(owner, sourceFile, exported.name);
+  if (exported.name === 'default') return refuse('It has no name that an example could call it by.');
   const thrown = describeThrownErrors(owner, sourceFile);
-  const examples = examplesOf(testsOf(tree, path), exportedName(sourceFile, found), found.name);
-  // Errors alone are enough only in files that document errors; otherwise they would be the whole comment.
+  const examples = examplesOf(testsOf(tree, path), exportedName(sourceFile, exported), exported.name);
+  // Errors by themselves are enough only in files that document errors; otherwise they would be the whole comment.
   const errorsCount = summary !== null || examples.length > 0 || /@throws/.test(text);
   if (!summary && examples.length === 0 && (thrown.length === 0 || !errorsCount))
     return refuse('Neither tests nor the code itself tell anything about it that a comment could say.');
   const lines = linesOf(summary?.lines ?? null, thrown, examples, style);
-  if (!lines.some((line) => saysMore(line, found.name))) return refuse('All that is known of it repeats its name.');
+  if (!lines.some((line) => saysMore(line, exported.name))) return refuse('All that is known of it repeats its name.');
 
-  const start = above[0]?.start ?? found.node.getStart(sourceFile);
+  const start = above[0]?.start ?? exported.node.getStart(sourceFile);
   const indent = indentAt(text, start);
   const [only] = lines;
   const comment =
@@ -51,9 +51,9 @@ export function realise(context: RecipeContext): RecipeOutcome {
       { start, end: start, text: `${comment}${style.newline}${indent}` },
       ...(summary ? [{ ...summary.place, text: '' }] : []),
     ]),
-    about: found.name,
+    about: exported.name,
     title: 'document what it does',
-    rationale: `${found.name} is exported without a comment; ${sources(summary !== null, thrown, examples)} ${[summary, ...thrown, ...examples].filter(Boolean).length === 1 ? 'says' : 'say'} what to expect of it.`,
+    rationale: `${exported.name} is exported without a comment; ${sources(summary !== null, thrown, examples)} ${[summary, ...thrown, ...examples].filter(Boolean).length === 1 ? 'says' : 'say'} what to expect of it.`,
   };
 }
 
@@ -95,8 +95,9 @@ function sources(summary: boolean, thrown: readonly Thrown[], examples: readonly
 
 /**
  * A comment at the start of the body, separated from the first statement by a blank line: it is about the whole
- * function. `place` is what moving it up removes, the blank line included. Null if there is no such comment or it does
- * not explain the function: it is for a tool, a licence, a note, code, too short, or only repeats the name.
+ * function. `place`: the text that is removed when it moves up, the blank line included. Null if there is no such
+ * comment or it does not explain the function: it is for a tool, a licence, a note, code, too short, or only repeats
+ * the name.
  */
 function summaryOf(
   owner: ts.FunctionLikeDeclaration,
@@ -148,7 +149,10 @@ function summaryOf(
   };
 }
 
-/** The implementation of a declared function, or the function that a constant holds; null for other declarations. */
+/**
+ * The implementation of a declared function, or the function that is the value of a constant; null for other
+ * declarations.
+ */
 function functionOf(node: ts.Node, name: string): ts.FunctionLikeDeclaration | null {
   if (ts.isFunctionDeclaration(node)) {
     // Overloads have no body: the implementation is below them.
@@ -182,7 +186,7 @@ function exportedName(sourceFile: ts.SourceFile, { node, name }: ExportedDeclara
   return name;
 }
 
-/** True if the line, without its tag, says more than the words of the name, in three letters in a row or more. */
+/** True if the line, without its tag, adds something to the words of the name, in three letters in a row or more. */
 function saysMore(line: string, name: string): boolean {
   return (
     !saysNothingBut(name, [line.replace(/^@\w+/, '')]) &&

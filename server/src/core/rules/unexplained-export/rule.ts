@@ -1,4 +1,4 @@
-// unexplained-export: the facts about this rule, as plain data without code.
+// unexplained-export: finds exported functions without any comment. Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// unguarded-code: the facts about this rule, as plain data without code.
+// unguarded-code: reports exported functions in which no test notices certain mistakes. Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -4,13 +4,13 @@ import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { nameStillUsed } from '../../propose/equivalence/unreachable.ts';
 import { allComments, commentsBetween, isDirective } from '../../propose/syntax/comments.ts';
-import { alwaysLeaves } from '../../propose/syntax/leaves.ts';
+import { alwaysExits } from '../../propose/syntax/alwaysExits.ts';
 import { nodesIn } from '../../propose/syntax/locate.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { removeStatement } from '../../propose/syntax/removeStatement.ts';
 import { applyReplacements, isLastOnLine, nextLine, removeLines, type Replacement } from '../../propose/textEdit.ts';
 
-/** Words beside dead code that was switched off for a while and is meant to return. */
+/** Words next to dead code that was switched off for a while and is meant to return. */
 const MEANT_TO_RETURN = /\b(?:todo|fixme|xxx|hack|temporar\w*|for now|disabled?|re-?enable|debug\w*|wip|uncomment)\b/i;
 
 /** Removes the statements after the one that leaves. A `var` that other code uses stays, without its value. */
@@ -20,19 +20,19 @@ export function realise(context: RecipeContext): RecipeOutcome {
     context,
     (node): node is ts.Statement => listOf(node) !== null && isDead(node as ts.Statement),
   );
-  const list = first && listOf(first);
-  if (!first || !list) return refuse('Control may come here after all, or the code is gone.');
-  const leaver = list.findIndex(alwaysLeaves);
-  const dead = list.slice(leaver + 1).filter((statement) => !isHoisted(statement));
+  const statements = first && listOf(first);
+  if (!first || !statements) return refuse('Control may come here after all, or the code is gone.');
+  const leaver = statements.findIndex(alwaysExits);
+  const dead = statements.slice(leaver + 1).filter((statement) => !isHoisted(statement));
   const keptStatements = dead.filter((statement) => isNeededVariable(statement, dead));
   const removed = dead.filter((statement) => !keptStatements.includes(statement));
   if (dead.every(isBare)) return refuse('All that is left there is hoisted.');
-  const reason = reasonAgainst(sourceFile, list[leaver]!, removed);
+  const reason = reasonAgainst(sourceFile, statements[leaver]!, removed);
   if (reason) return refuse(reason);
 
   const replacements: Replacement[] = [
-    ...runsOf(list, removed).map(([from, to]) =>
-      removalOf(sourceFile, list[leaver]!, list[list.indexOf(from) - 1]!, from, to),
+    ...runsOf(statements, removed).map(([from, to]) =>
+      removalOf(sourceFile, statements[leaver]!, statements[statements.indexOf(from) - 1]!, from, to),
     ),
     ...keptStatements.flatMap(withoutValues),
   ];
@@ -55,8 +55,8 @@ function listOf(node: ts.Node): readonly ts.Statement[] | null {
 
 /** True if a statement before it in the same list always leaves. */
 function isDead(statement: ts.Statement): boolean {
-  const list = listOf(statement);
-  return list !== null && list.slice(0, list.indexOf(statement)).some(alwaysLeaves);
+  const statements = listOf(statement);
+  return statements !== null && statements.slice(0, statements.indexOf(statement)).some(alwaysExits);
 }
 
 /** True for a declaration that exists before the first statement runs, or only for the compiler; and for `;`. */
@@ -123,7 +123,7 @@ function withoutValues(statement: ts.Statement): Replacement[] {
   );
 }
 
-/** Why the statements cannot be removed; null if they can. */
+/** The reason why the statements cannot be removed; null if they can. */
 function reasonAgainst(
   sourceFile: ts.SourceFile,
   leaver: ts.Statement,
@@ -155,11 +155,11 @@ function reasonAgainst(
 }
 
 /** First and last of consecutive statements. */
-function runsOf(list: readonly ts.Statement[], removed: readonly ts.Statement[]): [ts.Statement, ts.Statement][] {
+function runsOf(statements: readonly ts.Statement[], removed: readonly ts.Statement[]): [ts.Statement, ts.Statement][] {
   const runs: [ts.Statement, ts.Statement][] = [];
   for (const statement of removed) {
     const last = runs.at(-1);
-    if (last && list.indexOf(last[1]) === list.indexOf(statement) - 1) last[1] = statement;
+    if (last && statements.indexOf(last[1]) === statements.indexOf(statement) - 1) last[1] = statement;
     else runs.push([statement, statement]);
   }
   return runs;

@@ -1,4 +1,4 @@
-// remove-unreachable: the facts about this recipe, as plain data without code.
+// remove-unreachable: removes statements that control never reaches. Facts only, no code.
 
 import type { RecipeFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// unreachable-code: the facts about this rule, as plain data without code.
+// unreachable-code: finds statements that control never reaches. Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -12,10 +12,10 @@ import { isConfiguration } from '../../paths/tools.ts';
 import type { ProjectFinder } from '../finders.ts';
 import { isImplied, isPlugin, otherNames } from './implied.ts';
 import {
-  aboutOf,
-  declaredIn,
+  describePackage,
+  declaredPackages,
   readLock,
-  referredIn,
+  overrideReferences,
   tableIn,
   usesIn,
   type AboutPackage,
@@ -30,19 +30,21 @@ export const finder: ProjectFinder = {
     if (await excludesCode(view)) return [];
     const paths = new Set(view.files.map(({ path }) => path));
     const locks = new Map<string, Lock | null>();
-    const found: Opportunity[] = [];
+    const opportunities: Opportunity[] = [];
     const referred = await referredNames(view);
-    for (const { dir } of view.packages.filter((one) => !isOutsideProduct(posix.join(one.dir, 'package.json')))) {
+    for (const { dir } of view.packages.filter(
+      (packageInfo) => !isBeside(posix.join(packageInfo.dir, 'package.json')),
+    )) {
       const path = npmLockFor(dir, paths);
       if (path !== null && !locks.has(path)) locks.set(path, readLock(await view.read(path), parentFolder(path)));
       const lock = path === null ? null : (locks.get(path) ?? null);
-      const unused = await unusedOf(dir, view, packageOf, lock, signal, referred);
+      const unused = await unusedEntries(dir, view, packageOf, lock, signal, referred);
       if (unused.length === 0) continue;
       const isWorkspaceOf = await workspaceCheck(dir, view, lock);
       for (const { manifest, text, entry } of unused)
-        found.push(opportunityOf(manifest, text, entry, removalOf(dir, entry.name, paths, isWorkspaceOf)));
+        opportunities.push(opportunityOf(manifest, text, entry, removalOf(dir, entry.name, paths, isWorkspaceOf)));
     }
-    return found;
+    return opportunities;
   },
 };
 
@@ -69,7 +71,7 @@ interface Unused {
 }
 
 /** The entries of the `package.json` in `dir` that nothing uses; empty if there is no such file. */
-async function unusedOf(
+async function unusedEntries(
   dir: string,
   view: ProjectView,
   packageOf: (path: string) => ProjectPackage | null,
@@ -81,27 +83,27 @@ async function unusedOf(
   const text = await view.read(path);
   const manifest = tableIn(text);
   if (text === null || manifest === null) return [];
-  const declared = declaredIn(manifest).filter(({ name }) => !referred.has(name));
+  const declared = declaredPackages(manifest).filter(({ name }) => !referred.has(name));
   if (declared.length === 0) return [];
   const files = filesThatMayUse(dir, view.files, packageOf);
   const paths = files.map((file) => file.path);
-  const imported = new Set(files.flatMap(importedBy));
+  const imported = new Set(files.flatMap(packagesImportedIn));
   const names = declared.map(({ name }) => name);
   const unnamed = declared.filter(({ name }) => !imported.has(name) && !isImplied(name, paths, names));
-  const about = await askAll(dir, declared, view, lock);
-  const installed = [...(lock?.all ?? []), ...about.values()].filter((one) => one !== null);
-  const peers = new Set(installed.flatMap((one) => one.peers));
-  const broughtNames = new Set(installed.flatMap((one) => one.brings));
-  const others = [...names, ...[...about.values()].flatMap((one) => one?.programs ?? [])];
+  const about = await describeAll(dir, declared, view, lock);
+  const installed = [...(lock?.all ?? []), ...about.values()].filter((description) => description !== null);
+  const peers = new Set(installed.flatMap((description) => description.peers));
+  const broughtNames = new Set(installed.flatMap((description) => description.brings));
+  const others = [...names, ...[...about.values()].flatMap((description) => description?.programs ?? [])];
   let candidates = unnamed.flatMap((entry): Candidate[] => {
-    const ownPackage = about.get(entry.name);
+    const description = about.get(entry.name);
     // The programs of a package that is not installed are unknown, and scripts may run them.
-    if (!ownPackage || peers.has(entry.name) || staysInstalled(entry, broughtNames)) return [];
+    if (!description || peers.has(entry.name) || staysInstalled(entry, broughtNames)) return [];
     const candidate = {
       ...entry,
-      ...patternsOf([entry.name, ...ownPackage.programs, ...otherNames(entry.name, others)]),
+      ...patternsOf([entry.name, ...description.programs, ...otherNames(entry.name, others)]),
     };
-    return paths.some((one) => isNamedLike(one, entry.name)) ? [] : [candidate];
+    return paths.some((filePath) => isNamedLike(filePath, entry.name)) ? [] : [candidate];
   });
   for await (const text of referringTexts(files, view, () => candidates.length === 0, signal))
     candidates = candidates.filter((candidate) => !isNamedIn(text, candidate));
@@ -122,7 +124,7 @@ async function referredNames(view: ProjectView): Promise<ReadonlySet<string>> {
   const names = new Set<string>();
   for (const { dir } of view.packages) {
     const manifest = tableIn(await view.read(posix.join(dir, 'package.json')));
-    for (const name of manifest === null ? [] : referredIn(manifest)) names.add(name);
+    for (const name of manifest === null ? [] : overrideReferences(manifest)) names.add(name);
   }
   return names;
 }
@@ -130,9 +132,9 @@ async function referredNames(view: ProjectView): Promise<ReadonlySet<string>> {
 /** Returns a test: does npm know the package in `dir` as a workspace of the package in this folder above it? */
 async function workspaceCheck(dir: string, view: ProjectView, lock: Lock | null): Promise<(folder: string) => boolean> {
   const declaring = new Set<string>();
-  for (const one of view.packages.filter((above) => above.dir !== dir && isBelow(dir, above.dir))) {
-    const manifest = tableIn(await view.read(posix.join(one.dir, 'package.json')));
-    if (manifest?.['workspaces'] !== undefined) declaring.add(one.dir);
+  for (const packageAbove of view.packages.filter((above) => above.dir !== dir && isBelow(dir, above.dir))) {
+    const manifest = tableIn(await view.read(posix.join(packageAbove.dir, 'package.json')));
+    if (manifest?.['workspaces'] !== undefined) declaring.add(packageAbove.dir);
   }
   return (folder) => declaring.has(folder) && (lock === null || lock.holds(dir));
 }
@@ -159,7 +161,7 @@ function filesThatMayUse(
 }
 
 /** Names of the packages that a file imports or passes on. */
-function importedBy({ facts }: ProjectFile): string[] {
+function packagesImportedIn({ facts }: ProjectFile): string[] {
   const { imports = [], exports = [] } = facts?.module ?? {};
   return [...imports.map(([from]) => from), ...exports.flatMap(({ from }) => from ?? [])].flatMap((from) => {
     const [name] = /^(?:@[^/]+\/)?[^/?!]+/.exec(from) ?? [];
@@ -167,8 +169,11 @@ function importedBy({ facts }: ProjectFile): string[] {
   });
 }
 
-/** What the lock file, or else the installed package, says of each declared package; null if neither is there. */
-async function askAll(
+/**
+ * Descriptions of the declared packages, from the lock file or otherwise the installed package; null if neither is
+ * there.
+ */
+async function describeAll(
   dir: string,
   declared: readonly Declared[],
   view: ProjectView,
@@ -177,13 +182,13 @@ async function askAll(
   const about = new Map<string, AboutPackage | null>();
   for (const { name } of declared) {
     const manifest = lock?.about(dir, name) ? null : tableIn((await view.installed?.(dir, name)) ?? null);
-    about.set(name, lock?.about(dir, name) ?? (manifest && aboutOf(name, manifest)));
+    about.set(name, lock?.about(dir, name) ?? (manifest && describePackage(name, manifest)));
   }
   return about;
 }
 
 /**
- * `words`: one of the names as a whole word. `quoted`: one of the names between quotes, blanks, or characters such as
+ * `words`: one of the names as a whole word. `quoted`: one of the names between quotes, spaces, or characters such as
  * `/` and `:` that separate the parts of a path.
  */
 function patternsOf(names: readonly string[]): Pick<Candidate, 'words' | 'quoted'> {
@@ -218,7 +223,9 @@ function isNamedIn({ file, text, script }: ReferringText, { words, quoted }: Can
   return words.test(manifest === null ? text : usesIn(manifest));
 }
 
-/** What in a comment may still ask for a package: strings, with their quotes, and what it tells a tool to load. */
+/**
+ * The parts of a comment that may still ask for a package: strings, with their quotes, and instructions to load a tool.
+ */
 function namedInComment(line: string): string {
   return `${[...(line.match(/"[^"]*"|'[^']*'/g) ?? []), ...(line.match(PRAGMA) ?? [])].join(' ')} `;
 }

@@ -4,7 +4,7 @@
 import { BEGINNINGS, FAMILIES, LOADED_UNNAMED } from './loadedUnnamed.ts';
 
 /** Packages that count as used if there is a file with one of these endings. */
-const BY_ENDING: readonly (readonly [name: RegExp, path: RegExp])[] = [
+const BY_EXTENSION: readonly (readonly [name: RegExp, path: RegExp])[] = [
   [/^(typescript|ttypescript|ts-node|tsx|@typescript\/.+)$/, /\.[cm]?tsx?$/],
   [/^(sass|node-sass|sass-embedded|sass-loader)$/, /\.(scss|sass|vue|svelte)$/],
   [/^less(-loader)?$/, /\.(less|vue|svelte)$/],
@@ -21,7 +21,7 @@ const BY_ENDING: readonly (readonly [name: RegExp, path: RegExp])[] = [
 ];
 
 /** Packages that another package (`by`), if it is declared, loads without an import. */
-const BESIDE: readonly (readonly [name: string, by: RegExp])[] = [
+const BY_NEIGHBOUR: readonly (readonly [name: string, by: RegExp])[] = [
   ['sharp', /^(next|astro|gatsby(-.+)?|@nuxt\/image)$/],
 ];
 
@@ -39,8 +39,8 @@ const KINDS: ReadonlySet<string> = new Set(
  */
 function shortName(name: string): string | null {
   const words = name.slice(name.indexOf('/') + 1).split('-');
-  const at = words.findIndex((word) => KINDS.has(word));
-  return at < 0 ? null : words.slice(at + 1).join('-');
+  const index = words.findIndex((word) => KINDS.has(word));
+  return index < 0 ? null : words.slice(index + 1).join('-');
 }
 
 /**
@@ -49,8 +49,9 @@ function shortName(name: string): string | null {
  */
 export function isImplied(name: string, paths: readonly string[], declared: readonly string[]): boolean {
   if (isLoadedUnnamed(name)) return true;
-  if (BESIDE.some(([own, by]) => own === name && declared.some((other) => by.test(other)))) return true;
-  return BY_ENDING.some(([names, path]) => names.test(name) && paths.some((one) => path.test(one)));
+  if (BY_NEIGHBOUR.some(([pluginName, by]) => pluginName === name && declared.some((other) => by.test(other))))
+    return true;
+  return BY_EXTENSION.some(([names, path]) => names.test(name) && paths.some((filePath) => path.test(filePath)));
 }
 
 /** True for a package of the lists in `loadedUnnamed.ts`. */
@@ -68,7 +69,7 @@ export function isPlugin(name: string): boolean {
 }
 
 /**
- * Other names by which a text may ask for a package, beside those of its programs. `declared`: the names of all
+ * Other names by which a text may ask for a package, besides the names of its programs. `declared`: the names of all
  * declared packages and their programs: `conventional-changelog -p own` asks for `conventional-changelog-own`.
  */
 export function otherNames(name: string, declared: readonly string[]): readonly string[] {
@@ -76,7 +77,7 @@ export function otherNames(name: string, declared: readonly string[]): readonly 
   const scope = short === null || !name.startsWith('@') ? [] : [name.slice(0, name.indexOf('/'))];
   return [
     ...(short ? [short] : []),
-    ...scope.flatMap((own) => (short ? [own, `${own}/${short}`] : [own])),
+    ...scope.flatMap((prefix) => (short ? [prefix, `${prefix}/${short}`] : [prefix])),
     ...declared.filter((other) => name.startsWith(`${other}-`)).map((other) => name.slice(other.length + 1)),
     // `coverage` switches on whichever of Vitest's providers is installed.
     ...(/coverage/.test(name) ? ['coverage'] : []),

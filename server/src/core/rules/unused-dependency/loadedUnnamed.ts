@@ -18,7 +18,7 @@ export const LOADED_UNNAMED: ReadonlySet<string> = new Set([
   'utf-8-validate',
 ]);
 
-/** Names that stand for the package itself and for every package whose name begins with it and a hyphen. */
+/** Names that cover the package itself and every package whose name begins with it and a hyphen. */
 export const FAMILIES: readonly string[] = [
   'core-js',
   '@babel/runtime',

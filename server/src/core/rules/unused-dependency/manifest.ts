@@ -1,4 +1,4 @@
-// Reads what a package.json and a lock file say about dependencies. Both are untrusted data.
+// Reads dependencies from a package.json and a lock file. Both are untrusted data.
 
 import { posix } from 'node:path';
 import { relativePath } from '../../model/lockFiles.ts';
@@ -18,11 +18,11 @@ export interface Declared {
   readonly version: string;
 }
 
-/** What a package says about itself. */
+/** The facts that a package's manifest states. */
 export interface AboutPackage {
   /** Names of its programs. */
   readonly programs: readonly string[];
-  /** Packages that have to be installed beside it. */
+  /** Peer dependencies: packages that have to be installed as well. */
   readonly peers: readonly string[];
   /** Packages that it brings along. */
   readonly brings: readonly string[];
@@ -48,7 +48,7 @@ const IGNORED_FIELDS = new Set([
   'funding',
 ]);
 
-/** The object that a JSON text holds; null if there is no text, it is not JSON, or it holds something else. */
+/** The object in a JSON text; null if there is no text, it is not JSON, or it contains something else. */
 export function tableIn(text: string | null): Table | null {
   if (text === null) return null;
   try {
@@ -61,7 +61,7 @@ export function tableIn(text: string | null): Table | null {
 }
 
 /** The declared packages whose names npm would accept, in the order of the manifest. */
-export function declaredIn(manifest: Table): Declared[] {
+export function declaredPackages(manifest: Table): Declared[] {
   return DECLARING.flatMap((table) =>
     Object.entries(tableAt(manifest, table)).flatMap(([name, version]) =>
       typeof version === 'string' && isPackageName(name) ? [{ name, table, version }] : [],
@@ -79,7 +79,7 @@ export function usesIn(manifest: Table): string {
 }
 
 /** Names of dependencies to which a manifest's overrides or resolutions refer as `$name`. */
-export function referredIn(manifest: Table): string[] {
+export function overrideReferences(manifest: Table): string[] {
   const pnpm = tableAt(manifest, 'pnpm');
   return [manifest['overrides'], pnpm['overrides'], manifest['resolutions']].flatMap(referencesIn);
 }
@@ -91,7 +91,7 @@ function referencesIn(value: unknown): string[] {
 
 /** The content of a lock file of npm, as far as it is used. */
 export interface Lock {
-  /** What it says about a package, as seen from a folder with a manifest; null if nothing. */
+  /** The facts about a package, as seen from a folder with a manifest; null if there are none. */
   about(dir: string, name: string): AboutPackage | null;
   /** True if it was written with this folder in it: a workspace, or a package that is linked by its path. */
   holds(dir: string): boolean;
@@ -100,8 +100,8 @@ export interface Lock {
 }
 
 /**
- * What npm's lock file in the folder `home` says; null if the text is not one, or lists no package in `node_modules`.
- * Its answers take folders from the root of the repository.
+ * Reads npm's lock file in the folder `home`; null if the text is not one, or lists no package in `node_modules`. Its
+ * answers take folders from the root of the repository.
  */
 export function readLock(text: string | null, home: string): Lock | null {
   const packages = tableAt(tableIn(text) ?? {}, 'packages');
@@ -112,21 +112,21 @@ export function readLock(text: string | null, home: string): Lock | null {
       const places = [posix.join(relativePath(home, dir), 'node_modules', name), `node_modules/${name}`];
       const path = places.find((place) => Object.hasOwn(packages, place));
       const entry = path === undefined ? null : packages[path];
-      return isRecord(entry) && entry['link'] !== true ? aboutOf(name, entry) : null;
+      return isRecord(entry) && entry['link'] !== true ? describePackage(name, entry) : null;
     },
     holds: (dir) => Object.hasOwn(packages, relativePath(home, dir)),
     all: entries.flatMap(([path, entry]) =>
-      isRecord(entry) ? aboutOf(path.split('node_modules/').at(-1)!, entry) : [],
+      isRecord(entry) ? describePackage(path.split('node_modules/').at(-1)!, entry) : [],
     ),
   };
 }
 
-/** What a manifest, or an entry of a lock file, says of the package of this name. */
-export function aboutOf(name: string, entry: Table): AboutPackage {
+/** The facts about the package of this name in a manifest or in an entry of a lock file. */
+export function describePackage(name: string, entry: Table): AboutPackage {
   const { bin } = entry;
-  const ownName = name.slice(name.indexOf('/') + 1);
+  const unscopedName = name.slice(name.indexOf('/') + 1);
   return {
-    programs: typeof bin === 'string' ? [ownName] : isRecord(bin) ? Object.keys(bin) : [],
+    programs: typeof bin === 'string' ? [unscopedName] : isRecord(bin) ? Object.keys(bin) : [],
     peers: ['peerDependencies', 'peerDependenciesMeta'].flatMap((table) => Object.keys(tableAt(entry, table))),
     brings: Object.keys(tableAt(entry, 'dependencies')),
   };

@@ -1,4 +1,4 @@
-// Removes a dependency from a package.json, and says by which commands the lock files follow.
+// Removes a dependency from a package.json, and names the commands that update the lock files.
 
 import { posix } from 'node:path';
 import { findTablesWith, removeEntry } from '../../model/manifestEntry.ts';
@@ -6,7 +6,7 @@ import { findLocksOf, type NearestLock } from '../../model/lockFiles.ts';
 import { REMOVABLE_FROM } from '../../model/removedDependency.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 
-/** Removes the entry whose name stands at the opportunity's place. */
+/** Removes the entry whose name is at the opportunity's place. */
 export function realise({ opportunity, text, path, tree }: RecipeContext): RecipeOutcome {
   const name = nameAt(text, opportunity.nameRange);
   const [table, other] = name === null ? [] : findTablesWith(text, name, REMOVABLE_FROM);
@@ -17,11 +17,11 @@ export function realise({ opportunity, text, path, tree }: RecipeContext): Recip
   if (changed === null) return refuse('There is no such dependency any longer.');
 
   const dir = posix.dirname(path) === '.' ? '' : posix.dirname(path);
-  const absolute = (one: string) => posix.join(tree.rootDir.replaceAll('\\', '/'), one);
-  const locks = findLocksOf(
+  const absolute = (relative: string) => posix.join(tree.rootDir.replaceAll('\\', '/'), relative);
+  const locks = locksOf(
     dir,
-    (one) => tree.fileExists(absolute(one)),
-    (one) => tree.read(absolute(one)),
+    (relative) => tree.fileExists(absolute(relative)),
+    (relative) => tree.read(absolute(relative)),
   );
   return {
     text: changed,
@@ -31,7 +31,7 @@ export function realise({ opportunity, text, path, tree }: RecipeContext): Recip
   };
 }
 
-/** What the person has to run after the change is applied. */
+/** The commands that a person has to run after the change is applied. */
 function lockSentence(locks: readonly NearestLock[]): string {
   if (locks.length === 0) return 'There is no lock file to update.';
   const commands = locks.map(
@@ -41,7 +41,7 @@ function lockSentence(locks: readonly NearestLock[]): string {
   return `After it is applied, ${them} must be updated and committed with it: run ${commands.join(', and ')}.`;
 }
 
-/** The name that stands in quotes at the range; null if there is none. */
+/** The quoted name at the range; null if there is none. */
 function nameAt(text: string, { startLine, startColumn, endColumn }: RecipeContext['opportunity']['nameRange']) {
   const line = text.split('\n')[startLine - 1] ?? '';
   return /^"([^"\\]+)"$/.exec(line.slice(startColumn - 1, endColumn - 1))?.[1] ?? null;

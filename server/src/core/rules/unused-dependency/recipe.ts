@@ -1,4 +1,4 @@
-// remove-dependency: the facts about this recipe, as plain data without code.
+// remove-dependency: removes a package that nothing uses from package.json. Facts only, no code.
 
 import type { RecipeFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// unused-dependency: the facts about this rule, as plain data without code.
+// unused-dependency: finds entries of package.json that no import, script or configuration names. Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -30,8 +30,8 @@ const TYPES: ReadonlySet<ExportFact['kind']> = new Set(['interface', 'type', 'en
  */
 const UNCOUNTED: ReadonlySet<ExportFact['kind']> = new Set(['variable', 'namespace']);
 
-/** Matches stand-ins for tests, which may not be used yet: `createFakeStore`, `mockUser`. */
-const STAND_IN = /^(create|make|get|build|use)?_?(fake|mock|stub)(?=[A-Z_])/i;
+/** Matches test doubles, which may not be used yet: `createFakeStore`, `mockUser`. */
+const PLACEHOLDER_FILE = /^(create|make|get|build|use)?_?(fake|mock|stub)(?=[A-Z_])/i;
 
 /** Matches files of components that are copied from a kit: what such a file uses itself stays exported. */
 const KIT = /(^|\/)(components\/ui|ui\/components)\//;
@@ -39,7 +39,7 @@ const KIT = /(^|\/)(components\/ui|ui\/components)\//;
 const CONSTANT = /^[A-Z][A-Z\d_]+$/;
 
 function unusedExports(graph: ModuleGraph, packageOf: (path: string) => ProjectPackage | null): Opportunity[] {
-  const found: Opportunity[] = [];
+  const opportunities: Opportunity[] = [];
   for (const module of graph.modules.values()) {
     if (!isCandidate(module, graph, packageOf)) continue;
     const unused = module.facts.exports.filter(
@@ -48,15 +48,16 @@ function unusedExports(graph: ModuleGraph, packageOf: (path: string) => ProjectP
         !fact.offered &&
         !graph.isUsed(module.file.path, fact.name) &&
         !isInnerPart(fact) &&
-        !STAND_IN.test(fact.name) &&
+        !PLACEHOLDER_FILE.test(fact.name) &&
         !(fact.usedHere && KIT.test(module.file.path)),
     );
     if (unused.length === 0) continue;
     const isInRow = rowsOf(module);
     for (const fact of unused)
-      if (!isInRow(fact) && !isTakenByAnotherName(fact, module, graph)) found.push(opportunityOf(module, fact, graph));
+      if (!isInRow(fact) && !isTakenByAnotherName(fact, module, graph))
+        opportunities.push(opportunityOf(module, fact, graph));
   }
-  return found;
+  return opportunities;
 }
 
 /** Matches files of constants. One with at least `MIN_ROW` variables is a vocabulary: parts may not be used yet. */
@@ -75,13 +76,14 @@ function isInnerPart({ usedHere, kind }: ExportFact): boolean {
  * `TextSkeleton`, `TableSkeleton` …, `ERROR_A`, `ERROR_B` …), or is it part of a vocabulary?
  */
 function rowsOf({ file, facts }: Module): (fact: ExportFact) => boolean {
-  const ownExports = facts.exports.filter(({ from }) => from === undefined);
-  const types = ownExports.filter(({ kind }) => TYPES.has(kind)).length;
-  const constants = ownExports.filter(({ name }) => CONSTANT.test(name)).length;
+  const declaredExports = facts.exports.filter(({ from }) => from === undefined);
+  const types = declaredExports.filter(({ kind }) => TYPES.has(kind)).length;
+  const constants = declaredExports.filter(({ name }) => CONSTANT.test(name)).length;
   const isVocabulary =
-    VOCABULARY.test(file.path) && ownExports.filter(({ kind }) => kind === 'variable').length >= MIN_ROW;
+    VOCABULARY.test(file.path) && declaredExports.filter(({ kind }) => kind === 'variable').length >= MIN_ROW;
   const counts = new Map<string, number>();
-  for (const { name } of ownExports) for (const [part] of partsOf(name)) counts.set(part, (counts.get(part) ?? 0) + 1);
+  for (const { name } of declaredExports)
+    for (const [part] of partsOf(name)) counts.set(part, (counts.get(part) ?? 0) + 1);
   return ({ name, kind }) =>
     (TYPES.has(kind) && types >= MIN_SET) ||
     (kind === 'variable' && isVocabulary) ||
@@ -144,7 +146,7 @@ function opportunityOf({ file }: Module, fact: ExportFact, graph: ModuleGraph): 
   return toProjectOpportunity({
     rule: 'unused-export',
     path: file.path,
-    ...placeOf(fact),
+    ...rangesOf(fact),
     symbol: name === 'default' ? null : name,
     about: fact.name,
     impact: fact.usedHere ? 10 : 20 + Math.min(10, lines),
@@ -157,14 +159,14 @@ function opportunityOf({ file }: Module, fact: ExportFact, graph: ModuleGraph): 
     evidence: { kind: fact.kind, importers: 0, usedInOwnFile: fact.usedHere ? 'yes' : 'no', lines },
     related: reExports.map(({ path, fact: other }) => ({
       path,
-      range: placeOf(other).nameRange,
+      range: rangesOf(other).nameRange,
       message: 'Passed on from here; nobody takes it from here either.',
     })),
   });
 }
 
 /** The lines of the declaration, and the place of the name. */
-function placeOf({ at: [line, column, firstLine, lastLine], name, local }: ExportFact): {
+function rangesOf({ at: [line, column, firstLine, lastLine], name, local }: ExportFact): {
   readonly range: Range;
   readonly nameRange: Range;
 } {

@@ -33,13 +33,15 @@ export function realise(context: RecipeContext): RecipeOutcome {
   const isUsed =
     symbol !== undefined &&
     names
-      .mentionsOf(symbol)
-      .some((mention) => !exported.own.some((node) => mention.pos >= node.pos && mention.end <= node.end));
+      .referencesOf(symbol)
+      .some(
+        (reference) => !exported.declarations.some((node) => reference.pos >= node.pos && reference.end <= node.end),
+      );
   if (isUsed && !context.asked && exported.exportedAs === 'default' && isNamedFor(path, name.text))
     return refuse('The file is named after it, and exports it by default.');
-  const mentionedIn = context.asked ? null : mentionOf(importers, path, exported, { text, isUsed });
+  const mentionedIn = context.asked ? null : fileNaming(importers, path, exported, { text, isUsed });
   if (mentionedIn) return refuse(`${mentionedIn} speaks of it.`);
-  const hasEffect = exported.own.some((node) => ts.isVariableStatement(node) && hasEffects(sourceFile, node));
+  const hasEffect = exported.declarations.some((node) => ts.isVariableStatement(node) && hasEffects(sourceFile, node));
   if (!isUsed && hasEffect) return refuse('Its value is computed by something that may have effects.');
   const local = applyReplacements(text, exported.replacements);
   const unexported = parseSource(path, local);
@@ -85,15 +87,18 @@ function expressionStatements({ statements }: ts.SourceFile): number {
  * A file that mentions the name to people: documentation or, if the declaration is removed, a comment; `A comment of
  * its file` for its own one, null if there is none. Its readers would search for the name in vain.
  */
-function mentionOf(
+function fileNaming(
   importers: Importers,
   path: string,
-  { localName, own }: Unexported,
+  { localName, declarations }: Unexported,
   { text, isUsed }: { readonly text: string; readonly isUsed: boolean },
 ): string | null {
   const documented = importers.documents().find((document) => isDocumented(importers.text(document), localName));
   if (documented !== undefined || isUsed) return documented ?? null;
-  const textWithoutOwn = own.reduceRight((left, node) => left.slice(0, node.pos) + left.slice(node.end), text);
+  const textWithoutOwn = declarations.reduceRight(
+    (remaining, node) => remaining.slice(0, node.pos) + remaining.slice(node.end),
+    text,
+  );
   if (isInComment(textWithoutOwn, localName)) return 'A comment of its file';
   return importers.scripts().find((other) => other !== path && isInComment(importers.text(other), localName)) ?? null;
 }
@@ -104,7 +109,7 @@ function isDocumented(text: string, name: string): boolean {
   return text.includes(name) && new RegExp(String.raw`(?:\`|[{,.]\s?)${word}(?:\`|\(|[,\s]*\})`).test(text);
 }
 
-/** True if a line has the name in a comment, as far as the line alone shows it. */
+/** True if a line has the name in a comment, as far as this one line shows it. */
 function isInComment(text: string, name: string): boolean {
   if (!text.includes(name)) return false;
   const word = new RegExp(String.raw`(?<![\w$])${name.replaceAll('$', String.raw`\$`)}(?![\w$])`);

@@ -1,4 +1,4 @@
-// unexport: the facts about this recipe, as plain data without code.
+// unexport: removes the export of a name that no other file imports. Facts only, no code.
 
 import type { RecipeFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// unused-export: the facts about this rule, as plain data without code.
+// unused-export: finds exported names that no other file of the project imports. Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -41,12 +41,12 @@ async function unusedFiles({ product, modules, packageOf, view, signal }: Projec
     .map(candidateOf);
   for await (const text of referringTexts(view.files, view, () => candidates.length === 0, signal))
     candidates = candidates.filter((candidate) => !isNamedIn(text, candidate, graph));
-  const found: Opportunity[] = [];
+  const opportunities: Opportunity[] = [];
   for (const { module } of candidates) {
     const text = await view.read(module.file.path);
-    if (text !== null && !text.startsWith('#!')) found.push(opportunityOf(module, text));
+    if (text !== null && !text.startsWith('#!')) opportunities.push(opportunityOf(module, text));
   }
-  return found;
+  return opportunities;
 }
 
 /** False for a module without exports: it may be a script that somebody runs by hand. */

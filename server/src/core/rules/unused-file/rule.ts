@@ -1,4 +1,4 @@
-// unused-file: the facts about this rule, as plain data without code.
+// unused-file: finds modules that no file imports and no script or configuration names. Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// unused-import: the facts about this rule, as plain data without code.
+// unused-import: finds imports whose names are never read. Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

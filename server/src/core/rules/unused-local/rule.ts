@@ -1,4 +1,4 @@
-// unused-local: the facts about this rule, as plain data without code.
+// unused-local: finds local variables, functions, classes and types that are never read. Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

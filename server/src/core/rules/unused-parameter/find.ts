@@ -33,7 +33,7 @@ function unusedParameter(node: ts.Node, sourceFile: ts.SourceFile): Finding | nu
     return null;
   if (!isModule(sourceFile) && ts.isSourceFile(name.parent.parent)) return null;
   const parameter = last.name;
-  if (isMentioned(declaration, parameter)) return null;
+  if (isReferenced(declaration, parameter)) return null;
   const symbol = resolveLocal(name)?.symbol;
   if (symbol?.declarations?.length !== 1) return null;
   const calls = callsOf(sourceFile, name, symbol);
@@ -79,7 +79,7 @@ function nameOf(declaration: LocalFunction): ts.Identifier | null {
  * True if the name of the parameter appears anywhere else in the function, or if the function mentions `arguments` or
  * `eval`, through which it may be read.
  */
-function isMentioned(declaration: LocalFunction, parameter: ts.Identifier): boolean {
+function isReferenced(declaration: LocalFunction, parameter: ts.Identifier): boolean {
   const pending: ts.Node[] = [declaration];
   for (let node = pending.pop(); node; node = pending.pop()) {
     if (

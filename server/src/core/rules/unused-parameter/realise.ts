@@ -23,41 +23,45 @@ export function realise(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, path, style } = context;
   const names = namesOf(sourceFile);
   const telling = spanOf(sourceFile, context.opportunity.nameRange);
-  const own =
+  const localFunction =
     telling &&
     nodesIn(sourceFile).findLast(
       (node): node is LocalFunction =>
         isLocalFunction(node) &&
         node.parameters.some((parameter) => parameter.pos <= telling.start && telling.start < parameter.end),
     );
-  if (!own || unreadOf(own, names) === 0)
+  if (!localFunction || unreadOf(localFunction, names) === 0)
     return refuse('There is no longer a function here whose last parameter is never read.');
-  const name = nameOf(own);
+  const name = nameOf(localFunction);
   const symbol = name && names.symbolOf(name);
   if (!name || !symbol) return refuse('The function has no name of its own, or others can see it.');
   if (symbol.declarations?.length !== 1) return refuse('It has overloads or is declared more than once.');
   const isGlobal =
     !ts.isExternalModule(sourceFile) &&
-    ts.isSourceFile((ts.isFunctionDeclaration(own) ? own : own.parent.parent.parent).parent) &&
+    ts.isSourceFile(
+      (ts.isFunctionDeclaration(localFunction) ? localFunction : localFunction.parent.parent.parent).parent,
+    ) &&
     !/\b(require|module|exports)\b/.test(text);
   if (isGlobal) return refuse('Other scripts may call it.');
 
-  const first = own.parameters.length - unreadOf(own, names);
-  const dropped = own.parameters.slice(first);
-  const unfit = dropped.map((parameter) => whyKept(parameter, own, sourceFile)).find((reason) => reason !== null);
+  const first = localFunction.parameters.length - unreadOf(localFunction, names);
+  const dropped = localFunction.parameters.slice(first);
+  const unfit = dropped
+    .map((parameter) => reasonToKeep(parameter, localFunction, sourceFile))
+    .find((reason) => reason !== null);
   if (unfit) return refuse(unfit);
-  const reader = ts.isSourceFile(own.parent) ? readElsewhere(context, dropped) : null;
+  const reader = ts.isSourceFile(localFunction.parent) ? readElsewhere(context, dropped) : null;
   if (reader) return refuse(reader);
   const replacements: Replacement[] = [
-    removalFrom(sourceFile, own.parameters, first),
+    removalFrom(sourceFile, localFunction.parameters, first),
     ...dropped.flatMap((parameter) => docLines(parameter, sourceFile)),
   ];
-  for (const mention of names.mentionsOf(symbol)) {
-    if (mention === name) continue;
-    const call = mention.parent;
-    if (!ts.isCallExpression(call) || call.expression !== mention)
+  for (const reference of names.referencesOf(symbol)) {
+    if (reference === name) continue;
+    const call = reference.parent;
+    if (!ts.isCallExpression(call) || call.expression !== reference)
       return refuse(`${name.text} is used in another way than being called.`);
-    if (call.arguments.length > own.parameters.length || call.arguments.some(ts.isSpreadElement))
+    if (call.arguments.length > localFunction.parameters.length || call.arguments.some(ts.isSpreadElement))
       return refuse('A caller gives more than the function takes, or a list.');
     if (call.typeArguments) return refuse('A caller names the types.');
     const removedArguments = call.arguments.slice(first);
@@ -80,18 +84,18 @@ export function realise(context: RecipeContext): RecipeOutcome {
     return refuse('A comment stands in what would go.');
   const removed = removeNewlyUnused(path, text, applyReplacements(text, outermost(replacements)), new Set(), style);
   if ('refused' in removed) return removed;
-  const list = dropped.map((parameter) => parameter.name.getText(sourceFile)).join(', ');
+  const droppedNames = dropped.map((parameter) => parameter.name.getText(sourceFile)).join(', ');
   return {
     text: removed.text,
     about: name.text,
-    title: `remove unused ${list}`,
-    rationale: `${name.text} never reads ${list}, and all its callers are in this file.`,
+    title: `remove unused ${droppedNames}`,
+    rationale: `${name.text} never reads ${droppedNames}, and all its callers are in this file.`,
   };
 }
 
 /**
- * Why the parameters may be read by another file, which a build inserts into the function; null if no file reads such
- * names without declaring them.
+ * The reason why the parameters may be read by another file, which a build inserts into the function; null if no file
+ * reads such names without declaring them.
  */
 function readElsewhere({ tree, path }: RecipeContext, removed: readonly ts.ParameterDeclaration[]): string | null {
   const importers = readImporters(tree);
@@ -117,10 +121,10 @@ function readsUndeclared(sourceFile: ts.SourceFile | null, name: string): boolea
   const named = sourceFile
     ? nodesIn(sourceFile).filter((node): node is ts.Identifier => ts.isIdentifier(node) && node.text === name)
     : [];
-  const mentions = named.filter((node) => !isProperty(node));
+  const references = named.filter((node) => !isProperty(node));
   return (
-    mentions.length > 0 &&
-    !mentions.some((node) => !ts.isShorthandPropertyAssignment(node.parent) && nameNode(node.parent) === node)
+    references.length > 0 &&
+    !references.some((node) => !ts.isShorthandPropertyAssignment(node.parent) && nameNode(node.parent) === node)
   );
 }
 
@@ -148,10 +152,10 @@ function isLocalFunction(node: ts.Node): node is LocalFunction {
  * The number of parameters at the end that nothing reads. Patterns, `this`, rest parameters, and names with a modifier
  * or a leading underscore count as read. 0 if the function mentions `arguments` or `eval`.
  */
-function unreadOf(own: LocalFunction, names: Names): number {
+function unreadOf(localFunction: LocalFunction, names: Names): number {
   if (
-    !own.body ||
-    nodesIn(own).some((node) => ts.isIdentifier(node) && (node.text === 'arguments' || node.text === 'eval'))
+    !localFunction.body ||
+    nodesIn(localFunction).some((node) => ts.isIdentifier(node) && (node.text === 'arguments' || node.text === 'eval'))
   )
     return 0;
   const isUnread = (parameter: ts.ParameterDeclaration) => {
@@ -163,25 +167,35 @@ function unreadOf(own: LocalFunction, names: Names): number {
     )
       return false;
     const symbol = names.symbolOf(parameter.name);
-    return symbol !== undefined && names.mentionsOf(symbol).length === 1;
+    return symbol !== undefined && names.referencesOf(symbol).length === 1;
   };
-  return own.parameters.length - 1 - own.parameters.findLastIndex((parameter) => !isUnread(parameter));
+  return (
+    localFunction.parameters.length - 1 - localFunction.parameters.findLastIndex((parameter) => !isUnread(parameter))
+  );
 }
 
-/** The name of the function, or of the variable that holds it; null if it is exported or has a declared type. */
-function nameOf(own: LocalFunction): ts.Identifier | null {
-  if (ts.isFunctionDeclaration(own))
-    return own.modifiers?.some(({ kind }) => kind !== ts.SyntaxKind.AsyncKeyword) ? null : (own.name ?? null);
-  const { parent } = own;
+/**
+ * The name of the function, or of the variable to which it is assigned; null if it is exported or has a declared type.
+ */
+function nameOf(localFunction: LocalFunction): ts.Identifier | null {
+  if (ts.isFunctionDeclaration(localFunction))
+    return localFunction.modifiers?.some(({ kind }) => kind !== ts.SyntaxKind.AsyncKeyword)
+      ? null
+      : (localFunction.name ?? null);
+  const { parent } = localFunction;
   if (!ts.isVariableDeclaration(parent) || parent.type || !ts.isIdentifier(parent.name)) return null;
   const statement = parent.parent.parent;
   return ts.isVariableStatement(statement) && !statement.modifiers?.length ? parent.name : null;
 }
 
-/** Why an unread parameter must stay; null if it can be removed. */
-function whyKept(parameter: ts.ParameterDeclaration, own: LocalFunction, sourceFile: ts.SourceFile): string | null {
+/** The reason why an unread parameter must stay; null if it can be removed. */
+function reasonToKeep(
+  parameter: ts.ParameterDeclaration,
+  localFunction: LocalFunction,
+  sourceFile: ts.SourceFile,
+): string | null {
   if (parameter.initializer && hasEffects(sourceFile, parameter.initializer)) return 'Its default value has effects.';
-  const types = new Set(own.typeParameters?.map(({ name }) => name.text) ?? []);
+  const types = new Set(localFunction.typeParameters?.map(({ name }) => name.text) ?? []);
   const generic =
     parameter.type &&
     [parameter.type, ...nodesIn(parameter.type)].some((node) => ts.isIdentifier(node) && types.has(node.text));
@@ -197,20 +211,20 @@ function wouldBeUnread(node: ts.Identifier, names: Names, removed: readonly ts.N
     ts.isParameter(declaration) ||
     (ts.isVariableDeclaration(declaration) && !ts.isSourceFile(declaration.parent.parent.parent)) ||
     ts.isBindingElement(declaration);
-  return inFunction && names.mentionsOf(symbol).length === 2;
+  return inFunction && names.referencesOf(symbol).length === 2;
 }
 
 /**
  * Removes the items of the list from index `first` to its end, with the comma before them; a trailing comma stays. From
  * 0 on, everything between the parentheses goes.
  */
-function removalFrom(sourceFile: ts.SourceFile, list: ts.NodeArray<ts.Node>, first: number): Replacement {
-  const last = list.at(-1)!;
-  if (first > 0) return { start: list[first - 1]!.end, end: last.end, text: '' };
-  // The blanks before the parenthesis are removed, too.
+function removalFrom(sourceFile: ts.SourceFile, elements: ts.NodeArray<ts.Node>, first: number): Replacement {
+  const last = elements.at(-1)!;
+  if (first > 0) return { start: elements[first - 1]!.end, end: last.end, text: '' };
+  // The spaces before the parenthesis are removed, too.
   return {
-    start: list.pos,
-    end: list.end + (/^\s*(?=\))/.exec(sourceFile.text.slice(list.end))?.[0].length ?? 0),
+    start: elements.pos,
+    end: elements.end + (/^\s*(?=\))/.exec(sourceFile.text.slice(elements.end))?.[0].length ?? 0),
     text: '',
   };
 }

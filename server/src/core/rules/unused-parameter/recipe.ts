@@ -1,4 +1,4 @@
-// remove-parameter: the facts about this recipe, as plain data without code.
+// remove-parameter: removes parameters that no code reads, and their arguments. Facts only, no code.
 
 import type { RecipeFacts } from '../facts.ts';
 

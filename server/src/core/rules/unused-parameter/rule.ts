@@ -1,4 +1,5 @@
-// unused-parameter: the facts about this rule, as plain data without code.
+// unused-parameter: finds a last parameter that is never read, in functions that only their own file uses.
+// Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

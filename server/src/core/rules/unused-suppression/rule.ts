@@ -1,4 +1,4 @@
-// unused-suppression: the facts about this rule, as plain data without code.
+// unused-suppression: finds `selfware-ignore` comments that hide nothing. Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

@@ -8,7 +8,9 @@ import type { NodeFinder } from '../finders.ts';
 
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.TryStatement], find: uselessCatch };
 
-/** The finding for a `try` statement. A `catch` with a comment is not reported: the comment may say why it is kept. */
+/**
+ * The finding for a `try` statement. A `catch` with a comment is not reported: the comment may give the reason for it.
+ */
 function uselessCatch(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const { catchClause, finallyBlock } = node as ts.TryStatement;
   if (!catchClause || !isOnlyRethrow(catchClause)) return null;

@@ -10,7 +10,7 @@ import {
   blockScopedNames,
   continuesLine,
   endsOpen,
-  mentionedOutside,
+  nameUsedOutside,
   scopeAround,
 } from '../../propose/syntax/scopes.ts';
 import { unwrapBlock } from '../../propose/syntax/unwrapBlock.ts';
@@ -50,7 +50,7 @@ function withoutTry(context: RecipeContext, node: ts.TryStatement, clause: ts.Ca
   if (!scope) return refuse('The try is itself a branch or a labelled statement.');
   const { statements } = node.tryBlock;
   const names = blockScopedNames([...statements]);
-  const clash = mentionedOutside(names, scope, node.tryBlock);
+  const clash = nameUsedOutside(names, scope, node.tryBlock);
   if (clash) return refuse(`The try declares ${clash}, a name that is also used around it.`);
   if (names.size > 0 && ts.isSourceFile(scope) && !ts.isExternalModule(scope))
     return refuse('The names of the try would become global.');
@@ -64,11 +64,11 @@ function withoutTry(context: RecipeContext, node: ts.TryStatement, clause: ts.Ca
     return refuse('Without a semicolon the code of the try would continue the line before it.');
   if (endsOpen(sourceFile, last) && continuesLine(text.slice(clause.end)))
     return refuse('Without a semicolon the code behind would continue the last line of the try.');
-  return unwrapped(context, node, clause);
+  return unwrapTry(context, node, clause);
 }
 
 /** Removes `try` and the whole catch clause first, and then unwraps the block that is left. */
-function unwrapped(
+function unwrapTry(
   { path, sourceFile, text, style }: RecipeContext,
   node: ts.TryStatement,
   clause: ts.CatchClause,
@@ -89,6 +89,6 @@ function unwrapped(
   });
   if ('refused' in replacements) return replacements;
   const result = applyReplacements(plain.text, replacements);
-  // Each line of the block brings a line break in front of it, and the first stands at the start of a line already.
+  // Each line of the block brings a line break in front of it, and the first is at the start of a line already.
   return { text: result.slice(0, from) + result.slice(from).replace(/^\r?\n/, '') };
 }

@@ -1,4 +1,4 @@
-// remove-catch: the facts about this recipe, as plain data without code.
+// remove-catch: removes a `catch` that only rethrows its error. Facts only, no code.
 
 import type { RecipeFacts } from '../facts.ts';
 

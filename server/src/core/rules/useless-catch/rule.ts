@@ -1,4 +1,4 @@
-// useless-catch: the facts about this rule, as plain data without code.
+// useless-catch: finds a `catch` that only rethrows its error. Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

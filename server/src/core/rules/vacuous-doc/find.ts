@@ -1,4 +1,4 @@
-// vacuous-doc: a doc comment that says no more than the name below it.
+// vacuous-doc: finds doc comments that only repeat the name below them.
 
 import { ts } from 'ts-morph';
 import { isInformative } from '../../analysis/script/docWords.ts';

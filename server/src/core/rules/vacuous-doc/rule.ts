@@ -1,4 +1,4 @@
-// vacuous-doc: the facts about this rule, as plain data without code.
+// vacuous-doc: finds doc comments that only repeat the name below them. Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

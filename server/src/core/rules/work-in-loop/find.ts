@@ -18,7 +18,7 @@ export const finder: NodeFinder = {
 
 interface Work {
   readonly what: string;
-  /** What a loop does, as the predicate of the message. */
+  /** The work of a loop, as the predicate of the message. */
   readonly action: string;
   /** The inputs. If they stay the same in the loop, so does the result. */
   readonly steady: readonly ts.Expression[];

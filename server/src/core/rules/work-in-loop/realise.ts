@@ -5,10 +5,11 @@ import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { commentsAbove } from '../../propose/syntax/comments.ts';
 import { nodesIn } from '../../propose/syntax/locate.ts';
-import { isTarget, isUnchanged, loopsAround, pauses, placeBefore, type Loop } from '../../propose/syntax/loops.ts';
+import { isTarget, loopsAround, mayYield, placeBefore, type Loop } from '../../propose/syntax/loops.ts';
+import { isLoopInvariant } from '../../propose/syntax/loopInvariant.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { namesOf, type Names } from '../../propose/syntax/names.ts';
-import { aboutName, freeName } from '../../propose/syntax/naming.ts';
+import { joinNameWords, findFreeName } from '../../propose/syntax/naming.ts';
 import { reindent } from '../../propose/syntax/reindent.ts';
 import { removeStatement } from '../../propose/syntax/removeStatement.ts';
 import { runsInEveryIteration } from '../../syntax/everyIteration.ts';
@@ -20,7 +21,7 @@ type Call = ts.CallExpression | ts.NewExpression;
 
 interface Work {
   readonly kind: 'pattern' | 'parsed' | 'json' | 'sorted';
-  /** What a turn of the loop does, as the predicate of the rationale. */
+  /** The work of one iteration, as the predicate of the rationale. */
   readonly what: string;
   readonly inputs: readonly ts.Expression[];
   /** True if the result also depends on the contents of the inputs, which may change while the values stay the same. */
@@ -60,12 +61,12 @@ export function realise(context: RecipeContext): RecipeOutcome {
   const work = call && workOf(call);
   if (!call || !work) return refuse('There is no longer any work here that a loop repeats.');
   const names = namesOf(sourceFile);
-  const loop = loopsAround(call).findLast((one) =>
-    work.inputs.every((input) => isUnchanged(input, one, names, work.deep)),
+  const loop = loopsAround(call).findLast((candidate) =>
+    work.inputs.every((input) => isLoopInvariant(input, candidate, names, work.deep)),
   );
   if (!loop) return refuse('It does not stand in a loop with a place before it, or what it is made of changes there.');
-  if (work.deep && pauses(loop.node)) return refuse('While the loop waits, others may change what it is made of.');
-  if (!runsInEveryIteration(call, loop.node))
+  if (work.deep && mayYield(loop.node)) return refuse('While the loop waits, others may change what it is made of.');
+  if (!isDoneEveryTurn(call, loop.node))
     return refuse('Not every turn comes there, or what is thrown there is caught.');
 
   const declared = declarationOf(call, loop);
@@ -107,7 +108,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   const twins = equalCalls.filter(
     (node) =>
       node === call ||
-      (loopsAround(node).some((one) => one.node === loop.node) &&
+      (loopsAround(node).some((candidate) => candidate.node === loop.node) &&
         isHarmless(node, work) &&
         work.inputs.every((input, index) => meansTheSame(input, workOf(node)?.inputs[index], names))),
   );
@@ -165,7 +166,7 @@ function workOf(node: Call): Work | null {
       ? { kind: 'json', what: 'writes the same value as JSON', inputs: [first], deep: true }
       : null;
   }
-  const list = sourceOfSortedCopy(callee, method);
+  const sortedList = sortedSource(callee, method);
   const [order] = values;
   // An order function may itself read values that change.
   const orderInputs =
@@ -174,20 +175,20 @@ function workOf(node: Call): Work | null {
       : ts.isArrowFunction(order) && order.parameters.length === 2 && onlyOwnNames(order)
         ? []
         : [order];
-  return list && values.length <= 1
-    ? { kind: 'sorted', what: 'sorts the same list', inputs: [list, ...orderInputs], deep: true }
+  return sortedList && values.length <= 1
+    ? { kind: 'sorted', what: 'sorts the same list', inputs: [sortedList, ...orderInputs], deep: true }
     : null;
 }
 
 /** True if all names in the callback are its parameters, or properties and methods after a dot. */
 function onlyOwnNames(order: ts.ArrowFunction): boolean {
-  const ownParameters = new Set(order.parameters.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : [])));
+  const parameterNames = new Set(order.parameters.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : [])));
   return nodesIn(order.body)
     .concat(order.body)
     .every(
       (node) =>
         !ts.isIdentifier(node) ||
-        ownParameters.has(node.text) ||
+        parameterNames.has(node.text) ||
         (ts.isPropertyAccessExpression(node.parent) && node.parent.name === node),
     );
 }
@@ -198,19 +199,21 @@ function declarationOf(call: Call, loop: Loop): ts.VariableDeclaration | null {
   while (ts.isAsExpression(value.parent) || ts.isParenthesizedExpression(value.parent)) value = value.parent;
   const { parent } = value;
   if (!ts.isVariableDeclaration(parent) || parent.initializer !== value || !ts.isIdentifier(parent.name)) return null;
-  const list = parent.parent;
+  const declarationList = parent.parent;
   const isAlone =
-    ts.isVariableDeclarationList(list) &&
-    list.declarations.length === 1 &&
-    (list.flags & ts.NodeFlags.Const) !== 0 &&
-    ts.isVariableStatement(list.parent);
-  return isAlone && list.parent.pos >= loop.node.pos && ts.isBlock(list.parent.parent) ? parent : null;
+    ts.isVariableDeclarationList(declarationList) &&
+    declarationList.declarations.length === 1 &&
+    (declarationList.flags & ts.NodeFlags.Const) !== 0 &&
+    ts.isVariableStatement(declarationList.parent);
+  return isAlone && declarationList.parent.pos >= loop.node.pos && ts.isBlock(declarationList.parent.parent)
+    ? parent
+    : null;
 }
 
 /** All mentions of the name except `name` itself. */
 function usesOf(name: ts.Identifier, names: Names): readonly ts.Node[] {
   const symbol = names.symbolOf(name);
-  return symbol ? names.mentionsOf(symbol).filter((mention) => mention !== name) : [];
+  return symbol ? names.referencesOf(symbol).filter((reference) => reference !== name) : [];
 }
 
 /** True if this use of the result only reads it: it neither changes it nor hands it to code that could. */
@@ -276,12 +279,12 @@ function movedText(sourceFile: ts.SourceFile, statement: ts.Statement, indent: s
 /** A free name for the result: `sortedUsers`, `parsedText`, `optionsJson`, `prefixPattern`; null if there is none. */
 function nameOf(call: Call, work: Work, names: Names): string | null {
   const [first] = work.inputs;
-  if (work.kind === 'sorted') return freeName([aboutName(['sorted'], first, [])], names);
-  if (work.kind === 'parsed') return freeName([aboutName(['parsed'], first, [])], names);
+  if (work.kind === 'sorted') return findFreeName([joinNameWords(['sorted'], first, [])], names);
+  if (work.kind === 'parsed') return findFreeName([joinNameWords(['parsed'], first, [])], names);
   if (work.kind === 'json')
-    return freeName(
+    return findFreeName(
       [
-        aboutName([], first, ['json']),
+        joinNameWords([], first, ['json']),
         first && ts.isIdentifier(first) && first.text.length > 2 ? `${first.text}Json` : null,
       ],
       names,
@@ -290,15 +293,18 @@ function nameOf(call: Call, work: Work, names: Names): string | null {
     first &&
     [first, ...nodesIn(first)].find(
       (node): node is ts.Expression =>
-        (ts.isIdentifier(node) || ts.isPropertyAccessExpression(node)) && aboutName([], node, []) !== null,
+        (ts.isIdentifier(node) || ts.isPropertyAccessExpression(node)) && joinNameWords([], node, []) !== null,
     );
   if (about && /(pattern|regexp?|re)$/i.test(about.getText()))
-    return freeName([aboutName([], about, ['reg', 'exp']), aboutName(['compiled'], about, [])], names);
-  return freeName([aboutName([], about, ['pattern']), aboutName([], testedBy(call), ['pattern'])], names);
+    return findFreeName([joinNameWords([], about, ['reg', 'exp']), joinNameWords(['compiled'], about, [])], names);
+  return findFreeName(
+    [joinNameWords([], about, ['pattern']), joinNameWords([], argumentOfMethodCall(call), ['pattern'])],
+    names,
+  );
 }
 
 /** `name` in `new RegExp('^a').test(name)`; undefined if no method is called on the result, or without an argument. */
-function testedBy({ parent }: Call): ts.Expression | undefined {
+function argumentOfMethodCall({ parent }: Call): ts.Expression | undefined {
   const call = parent.parent;
   return ts.isPropertyAccessExpression(parent) && ts.isCallExpression(call) && call.expression === parent
     ? call.arguments[0]
@@ -306,9 +312,9 @@ function testedBy({ parent }: Call): ts.Expression | undefined {
 }
 
 /** True if both contain the same names in the same order, with the same declarations. Other parts are not compared. */
-function meansTheSame(one: ts.Expression, other: ts.Expression | undefined, names: Names): boolean {
-  if (!other) return false;
-  const [left, right] = [one, other].map((node) => [node, ...nodesIn(node)].filter(ts.isIdentifier));
+function meansTheSame(a: ts.Expression, b: ts.Expression | undefined, names: Names): boolean {
+  if (!b) return false;
+  const [left, right] = [a, b].map((node) => [node, ...nodesIn(node)].filter(ts.isIdentifier));
   return (
     left!.length === right!.length &&
     left!.every((node, index) => names.symbolOf(node) === names.symbolOf(right![index]!))

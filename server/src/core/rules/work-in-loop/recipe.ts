@@ -1,4 +1,4 @@
-// hoist-from-loop: the facts about this recipe, as plain data without code.
+// hoist-from-loop: moves work that every iteration of a loop repeats in front of the loop. Facts only, no code.
 
 import type { RecipeFacts } from '../facts.ts';
 

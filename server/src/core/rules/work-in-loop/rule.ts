@@ -1,4 +1,5 @@
-// work-in-loop: the facts about this rule, as plain data without code.
+// work-in-loop: finds patterns, JSON and sorted lists that a loop makes in every iteration from unchanged values.
+// Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 

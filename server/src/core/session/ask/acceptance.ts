@@ -6,7 +6,7 @@ import { redact } from '../../ledger/redact.ts';
 import type { AcceptanceFile } from '../../model/acceptance.ts';
 import type { FileEdit } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
-import { failsToday, whyUnfitForAcceptance } from '../../verify/claims/acceptance.ts';
+import { runAcceptanceTest, reasonAgainstAcceptanceTest } from '../../verify/claims/acceptance.ts';
 import { verifyProposal } from '../../verify/verify.ts';
 import type { SessionContext } from '../context.ts';
 import { formatEdits } from '../propose/formatting.ts';
@@ -61,7 +61,7 @@ type ShownTest = Extract<AcceptanceOutcome, { readonly files: unknown }>;
 async function formatIfConfined(context: SessionContext, edits: readonly FileEdit[], { signal }: Operation) {
   // The formatter's configuration is code, and the answer may have changed it.
   const { confined } = await context.ports.sandbox.isolation();
-  return confined && whyUnfitForAcceptance(edits) === null ? formatEdits(context, edits, signal) : edits;
+  return confined && reasonAgainstAcceptanceTest(edits) === null ? formatEdits(context, edits, signal) : edits;
 }
 
 /** The test, if it may be written, parses and fails today. */
@@ -70,7 +70,7 @@ async function showFailing(
   edits: readonly FileEdit[],
   operation: Operation,
 ): Promise<AcceptanceOutcome> {
-  const unfit = whyUnfitForAcceptance(edits);
+  const unfit = reasonAgainstAcceptanceTest(edits);
   if (unfit !== null) return { refused: unfit };
   if (edits.some(({ after }) => redact(after) !== after)) return { refused: SECRET };
   const { signal } = operation;
@@ -84,7 +84,7 @@ async function showFailing(
     const { verdicts } = await verifyProposal({ ...gates, only: ['applies', 'syntax'], atOnce: true }, draft, signal);
     const failedVerdict = verdicts.find(({ outcome }) => outcome === 'failed');
     if (failedVerdict) return { refused: failedVerdict.reason };
-    const today = await failsToday(gates, draft.edits, signal);
+    const today = await runAcceptanceTest(gates, draft.edits, signal);
     if ('refused' in today) return today;
     const files = draft.edits.map(({ path, before, after }) => ({ path, before, after: after ?? '' }));
     return { files, failure: today.failure };

@@ -8,7 +8,7 @@ import type { AcceptanceFile } from '../../model/acceptance.ts';
 import type { FileEdit } from '../../model.ts';
 import type { ProposerReply } from '../../ports/proposers.ts';
 import type { PromptContent } from '../../proposers/prompt.ts';
-import type { Exactness } from '../../proposers/reply/placing.ts';
+import type { Exactness } from '../../proposers/reply/findQuotation.ts';
 import { readReply } from '../../proposers/reply/read.ts';
 import { resolveEdits } from '../../proposers/reply/resolve.ts';
 import type { SessionContext } from '../context.ts';

@@ -8,7 +8,7 @@ import type { AskedData } from '../../model/asks.ts';
 import type { Operation } from '../../operation.ts';
 import { isTestFile } from '../../paths/tests.ts';
 import type { Proposer } from '../../ports/proposers.ts';
-import { failsToday } from '../../verify/claims/acceptance.ts';
+import { runAcceptanceTest } from '../../verify/claims/acceptance.ts';
 import { verifyProposal } from '../../verify/verify.ts';
 import type { SessionContext } from '../context.ts';
 import { draftEdits } from '../propose/proposingEdits.ts';
@@ -66,7 +66,7 @@ export async function askCanary(context: SessionContext, request: CanaryRequest)
       else reasons.push(('failed' in ready ? ready.failed : ready.refused) ?? 'It was not asked.');
     }
     if (ableProposers.length === 0) return notAsked(reasons.join(' '));
-    if ('failure' in (await failsToday(gates, [canary.file], operation.signal)))
+    if ('failure' in (await runAcceptanceTest(gates, [canary.file], operation.signal)))
       return askFirst(context, canary, ableProposers, request);
     useless.add(canary.id);
     runs += 1;

@@ -1,7 +1,7 @@
 // Asks for a fix of a function that breaks for a call that its types allow, with a test that shows it.
 
 import { linesAround } from '../../proposers/excerpts.ts';
-import { fenced, inOneLine, nameInWords } from '../../proposers/prompt.ts';
+import { fence, joinLines, displayName } from '../../proposers/prompt.ts';
 import type { CheckedCounterexample } from '../../verify/counterexamples/plan.ts';
 import type { SessionContext } from '../context.ts';
 import { readCurrentText } from '../search/remembering.ts';
@@ -22,10 +22,10 @@ export async function counterexampleTask(
   const lines = tests?.split('\n').length ?? 0;
   return {
     sentence: [
-      `In ${nameInWords(path)}, \`${name}\` has a defect: \`${inOneLine(call)}\` ${inOneLine(observed)}. ` +
-        `It ${inOneLine(expected)}. Correct the code.`,
+      `In ${displayName(path)}, \`${name}\` has a defect: \`${joinLines(call)}\` ${joinLines(observed)}. ` +
+        `It ${joinLines(expected)}. Correct the code.`,
       `This test, for ${test.path}, shows the defect:`,
-      fenced(test.text),
+      fence(test.text),
     ].join('\n'),
     demands: [
       tests === null

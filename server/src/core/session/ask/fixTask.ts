@@ -1,7 +1,7 @@
 // Asks for a fix of a test that fails in the current repository.
 
 import { linesAround } from '../../proposers/excerpts.ts';
-import { fenced, nameInWords } from '../../proposers/prompt.ts';
+import { fence, displayName } from '../../proposers/prompt.ts';
 import { showsDefect } from '../../verify/claims/failures.ts';
 import { failingTests } from '../../verify/testing/failingTests.ts';
 import type { SessionContext } from '../context.ts';
@@ -43,9 +43,9 @@ export async function fixTask(
       : [{ path: file, text: linesAround(text, at, at + 60, budget / 2), role: 'related' as const }];
   return {
     sentence: [
-      `The test “${nameInWords(name)}”${file === null ? '' : ` in ${nameInWords(file)}`} fails. Correct the code, so that it passes.`,
+      `The test “${displayName(name)}”${file === null ? '' : ` in ${displayName(file)}`} fails. Correct the code, so that it passes.`,
       'This is what the runner says:',
-      fenced(withoutForeignFrames(failure)),
+      fence(withoutForeignFrames(failure)),
     ].join('\n'),
     demands: [
       'The test is right, and the code is wrong: leave the test as it is.',

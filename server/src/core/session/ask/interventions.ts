@@ -5,7 +5,7 @@ import { checkLabel, plainReason } from '../../../protocol/plainWords.ts';
 import { counted } from '../../../util/counted.ts';
 import { GATE_ORDER, type GateName } from '../../model/gates.ts';
 import { SHOWN_KINDS, type AnsweredData, type AskedTask, type Intervention } from '../../model/asks.ts';
-import { accountOf, MAX_ATTEMPTS, MAX_DEATHS } from '../../proposers/accounts.ts';
+import { accountOf, MAX_ATTEMPTS, MAX_CRASHES } from '../../proposers/accounts.ts';
 import { notify, type SessionContext } from '../context.ts';
 import { runIdOf } from './runOf.ts';
 import { accountEvents } from './pastAttempts.ts';
@@ -45,7 +45,7 @@ export async function interventions(context: SessionContext): Promise<readonly I
   const found: Intervention[] = [];
   for (const task of tasks.values()) {
     const { attempts, rounds, deaths } = accountOf(events, task.id, runIdOf(context), context.ports.clock.now());
-    if ((rounds < MAX_ATTEMPTS && deaths < MAX_DEATHS) || !(await isUnsolved(context, attempts))) continue;
+    if ((rounds < MAX_ATTEMPTS && deaths < MAX_CRASHES) || !(await isUnsolved(context, attempts))) continue;
     found.push(await interventionOf(context, task, attempts, { rounds, deaths }));
   }
   for (const one of found) notifyOnce(context, one);

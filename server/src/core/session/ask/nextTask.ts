@@ -9,7 +9,13 @@ import { isBenchmarkCode, isTestFile } from '../../paths/tests.ts';
 import { MINIMUM_CONFIDENCE } from '../../prioritise/prioritise.ts';
 import { priorityOf } from '../../prioritise/priority.ts';
 import type { PriorityContext } from '../../prioritise/priorityContext.ts';
-import { ATTEMPTS_EACH, accountOf, MAX_ATTEMPTS, MAX_DEATHS, type AskEvent } from '../../proposers/accounts.ts';
+import {
+  ATTEMPTS_PER_PROPOSER,
+  accountOf,
+  MAX_ATTEMPTS,
+  MAX_CRASHES,
+  type AskEvent,
+} from '../../proposers/accounts.ts';
 import { showsDefect } from '../../verify/claims/failures.ts';
 import type { TestCase } from '../../verify/parse/testCounts.ts';
 import type { TestsUnavailable } from '../../verify/testing/unchangedTests.ts';
@@ -85,7 +91,7 @@ async function isOpen(
   const { attempts, rounds, deaths } = accountOf(events, task, run, ports.clock.now());
   const asked = events.flatMap((event) => (event.asked?.task.id === task ? event.asked : []));
   const inRun = new Set(asked.filter((one) => one.run === run).map(({ ask, round }) => round ?? ask)).size;
-  const isUsedUp = inRun >= ATTEMPTS_EACH || rounds >= MAX_ATTEMPTS || deaths >= MAX_DEATHS;
+  const isUsedUp = inRun >= ATTEMPTS_PER_PROPOSER || rounds >= MAX_ATTEMPTS || deaths >= MAX_CRASHES;
   // The next promising answer follows without a question.
   if (isUsedUp && sparesLeft(context, task) === 0) return false;
   if (await failedTheSameWay(ledger, attempts)) return false;
@@ -95,13 +101,13 @@ async function isOpen(
 }
 
 /**
- * True if the last `ATTEMPTS_EACH` attempts failed for the same reason. False if one of them got no answer, or if a
+ * True if the last `ATTEMPTS_PER_PROPOSER` attempts failed for the same reason. False if one of them got no answer, or if a
  * person has forgotten the lesson of one of them.
  */
 async function failedTheSameWay(ledger: SessionContext['ledger'], attempts: readonly AnsweredData[]): Promise<boolean> {
   const untaught = await ledger.untaught();
   const ways: string[] = [];
-  for (const { outcome, reason, proposal } of attempts.slice(-ATTEMPTS_EACH)) {
+  for (const { outcome, reason, proposal } of attempts.slice(-ATTEMPTS_PER_PROPOSER)) {
     if (outcome === 'failed' || (proposal !== null && untaught.has(proposal))) return false;
     const filed = proposal === null ? null : await ledger.proposal(proposal);
     const failed = filed?.verdicts.find((verdict) => verdict.outcome === 'failed');
@@ -109,7 +115,7 @@ async function failedTheSameWay(ledger: SessionContext['ledger'], attempts: read
     if (!why) return false;
     ways.push(normaliseReason(why));
   }
-  return ways.length === ATTEMPTS_EACH && new Set(ways).size === 1;
+  return ways.length === ATTEMPTS_PER_PROPOSER && new Set(ways).size === 1;
 }
 
 /** The tasks in their order: fixes first, then files to test and opportunities in turn, each kind best first. */

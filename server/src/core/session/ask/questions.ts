@@ -9,8 +9,8 @@ import type { Operation } from '../../operation.ts';
 import { looksGenerated } from '../../paths/generated.ts';
 import { isDocumentation, isExample, isProse } from '../../paths/others.ts';
 import { isTestFile } from '../../paths/tests.ts';
-import { linesAround, fitting } from '../../proposers/excerpts.ts';
-import { fenced, inOneLine, nameInWords, type PromptContent, type ShownFile } from '../../proposers/prompt.ts';
+import { linesAround, fitIntoBudget } from '../../proposers/excerpts.ts';
+import { fence, joinLines, displayName, type PromptContent, type ShownFile } from '../../proposers/prompt.ts';
 import type { SessionContext } from '../context.ts';
 import { COUNTEREXAMPLE, findBehind } from '../look/keptFinds.ts';
 import { listOpportunities } from '../look/listOpportunities.ts';
@@ -171,7 +171,7 @@ export async function questionOf(
   const roles = others.map((file) => ({ ...file, role: roleOf(file.path) }));
   const filesWithin = (tokens: number) => [
     ...targets,
-    ...fitting(roles, elsewhere ? tokens : Math.min(tokens, budget * RELATED_SHARE)),
+    ...fitIntoBudget(roles, elsewhere ? tokens : Math.min(tokens, budget * RELATED_SHARE)),
   ];
   // The files that fit may lie in fewer folders than `others`, so their rule files may need less room.
   const adviceRoom = await tokensForFolders(context, changeable(filesWithin(unused)), needed);
@@ -241,11 +241,11 @@ async function opportunityText(context: SessionContext, opportunity: Opportunity
   if (text === null) throw new SelfwareError('notFound', `${path} cannot be read.`);
   const find = opportunity.rule === COUNTEREXAMPLE ? await findBehind(context, opportunity) : null;
   if (find) return counterexampleTask(context, find, text, budget);
-  const place = symbol === null ? '' : ` (${nameInWords(symbol)})`;
+  const place = symbol === null ? '' : ` (${displayName(symbol)})`;
   const refused = (await context.ledger.refusals()).get(opportunity.id)?.reason ?? null;
   const tests = findReachingTests(context.state.imports, [path]).slice(0, 1);
   return {
-    sentence: `In ${nameInWords(path)}, lines ${range.startLine} to ${range.endLine}${place}: ${inOneLine(message)} Improve this place.`,
+    sentence: `In ${displayName(path)}, lines ${range.startLine} to ${range.endLine}${place}: ${joinLines(message)} Improve this place.`,
     demands: [
       opportunity.rule === 'unused-export'
         ? 'Keep what the code does, apart from the export that nobody uses: remove it, or stop exporting it.'
@@ -253,7 +253,7 @@ async function opportunityText(context: SessionContext, opportunity: Opportunity
       'If the finding names a limit, every step towards it counts. New functions have to stay within it.',
       ...(refused === null
         ? []
-        : [`A mechanical rewrite was tried and gave nothing (${inOneLine(refused)}), so do it by hand.`]),
+        : [`A mechanical rewrite was tried and gave nothing (${joinLines(refused)}), so do it by hand.`]),
     ],
     targets: [{ path, text: linesAround(text, range.startLine, range.endLine, budget), role: 'target' }],
     elsewhere: false,
@@ -296,13 +296,13 @@ function namedPaths(paths: readonly string[], words: string): readonly string[] 
 
 /** The request with the tests that decide whether it is done. */
 function withAccepted(words: string, acceptance: readonly AcceptanceFile[]): string {
-  const files = acceptance.map(({ path, after }) => `In ${visibleLine(path)}:\n${fenced(after)}`);
+  const files = acceptance.map(({ path, after }) => `In ${visibleLine(path)}:\n${fence(after)}`);
   return [words, 'It is done when this acceptance test passes.', ...files].join('\n\n');
 }
 
 function acceptanceText(words: string): TaskText {
   return {
-    sentence: `Write the acceptance test for this wish. Do not fulfil the wish itself:\n${fenced(words)}`,
+    sentence: `Write the acceptance test for this wish. Do not fulfil the wish itself:\n${fence(words)}`,
     demands: [
       'Change test files only: add cases to an existing test file, or write a new one where tests lie here.',
       'The test fails today, because the wish is not done, and passes for every correct way to do it.',
@@ -319,7 +319,7 @@ function acceptanceText(words: string): TaskText {
 
 function migrationText(words: string): TaskText {
   return {
-    sentence: `Begin this migration: make the change in two or three places, as examples of it.\n${fenced(words)}`,
+    sentence: `Begin this migration: make the change in two or three places, as examples of it.\n${fence(words)}`,
     demands: [
       'A program works out from your examples what they have in common, and makes the same change everywhere else.',
       'Choose places that differ in what varies, such as the arguments, and if possible in different files.',

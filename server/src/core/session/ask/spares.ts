@@ -3,13 +3,13 @@
 
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { AnsweredData, AskedTask } from '../../model/asks.ts';
-import type { Promising } from '../../proposers/bestAnswer.ts';
+import type { RankedAnswer } from '../../proposers/bestAnswer.ts';
 import type { SessionContext } from '../context.ts';
 import { proposeEdits } from '../propose/proposingEdits.ts';
 import type { BroughtEdits } from '../propose/requests.ts';
 import type { AskOutcome } from './askTypes.ts';
 
-export interface Spare extends Promising {
+export interface Spare extends RankedAnswer {
   readonly brought: BroughtEdits;
   /** The answer as it was recorded. */
   readonly answered: AnsweredData;

@@ -3,7 +3,7 @@
 import { isNamedTest, isTestFile } from '../../paths/tests.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { linesAround } from '../../proposers/excerpts.ts';
-import { fenced, nameInWords, type ShownFile } from '../../proposers/prompt.ts';
+import { fence, displayName, type ShownFile } from '../../proposers/prompt.ts';
 import { describeMutant } from '../../verify/guard/mutantRuns.ts';
 import type { Mutant } from '../../verify/guard/planMutants.ts';
 import { survivorsOf } from '../../verify/guard/survivors.ts';
@@ -65,8 +65,8 @@ export async function testsTask(
   const where = tests.length > 0 ? 'one of the test files that are shown' : 'a new test file, where tests lie here,';
   return {
     sentence: [
-      `Write tests for ${nameInWords(path)}. If one of these mistakes were made in it, no test of the repository would notice:`,
-      fenced(mistakes.map((mistake, at) => `- ${mistake} (the line is: ${lineTexts[at]})`).join('\n')),
+      `Write tests for ${displayName(path)}. If one of these mistakes were made in it, no test of the repository would notice:`,
+      fence(mistakes.map((mistake, at) => `- ${mistake} (the line is: ${lineTexts[at]})`).join('\n')),
     ].join('\n'),
     demands: [
       `Add test cases to ${where} or to a new test file beside it; change nothing else.`,

@@ -6,7 +6,7 @@ import type { Operation } from '../../operation.ts';
 import type { Message, Proposer } from '../../ports/proposers.ts';
 import { reasonToStop, replyLimit } from '../../proposers/accounts.ts';
 import { priceOf } from '../../proposers/prices.ts';
-import { agreedRules } from '../../proposers/prompt.ts';
+import { ruleSection } from '../../proposers/prompt.ts';
 import { sha256 } from '../../../util/hash.ts';
 import { throwIfCancelled } from '../../../util/typedError.ts';
 import { accountNow, budgetLimits } from '../ask/asking.ts';
@@ -64,7 +64,7 @@ export async function replyTo(
  */
 function withRules(prompt: readonly Message[], rules: readonly string[]): readonly Message[] {
   const first = prompt.findIndex(({ role }) => role === 'user');
-  const parts = agreedRules(rules);
+  const parts = ruleSection(rules);
   return prompt.map((message, at) =>
     at === first ? { ...message, content: [...parts, message.content].join('\n\n') } : message,
   );

@@ -10,7 +10,7 @@ import { readProject, type Project } from '../../verify/detect/project.ts';
 import { detectTests } from '../../verify/detect/testCommand.ts';
 import { withPreload } from '../../verify/guard/inProcess.ts';
 import type { InTestsOrder } from '../../verify/guard/inTests.ts';
-import { hotFunctions, profileLines, type HotFunction } from '../../verify/hot/profile.ts';
+import { findHotFunctions, readProfileLines, type HotFunction } from '../../verify/hot/profile.ts';
 import type { SessionContext } from '../context.ts';
 import type { RunResult } from '../../ports/sandbox.ts';
 import type { HiddenOpportunity, HotReport } from './lookTypes.ts';
@@ -70,9 +70,9 @@ export async function findHot(
     const endReason = reasonOfEnd(run);
     if (endReason !== null) throw unusable(words.join(' '), `${endReason}, so there is no profile of the whole run`);
     const bytes = await worktree.read(RESULTS);
-    const lines = profileLines(bytes ? new TextDecoder().decode(bytes) : '');
+    const lines = readProfileLines(bytes ? new TextDecoder().decode(bytes) : '');
     const { analyses } = context.state;
-    const { millis, found } = hotFunctions(lines, (path) =>
+    const { millis, found } = findHotFunctions(lines, (path) =>
       isTestFile(path) ? null : (analyses.get(path)?.functions ?? null),
     );
     if (millis < MIN_MILLIS)

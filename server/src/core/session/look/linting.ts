@@ -7,7 +7,7 @@ import type { Opportunity } from '../../model.ts';
 import type { LintReport } from './lookTypes.ts';
 import { wordsToRun, type DetectedCommand } from '../../verify/detect/command.ts';
 import { hasFormatter, readProject, TELLING_FILES } from '../../verify/detect/project.ts';
-import { lintAreas, type LintArea } from '../../verify/linters/areas.ts';
+import { findLintAreas, type LintArea } from '../../verify/linters/areas.ts';
 import { complaintIn } from '../../verify/parse/complaint.ts';
 import { fixers } from '../../verify/linters/fixers.ts';
 import type { LintFinding } from '../../verify/linters/findings.ts';
@@ -160,7 +160,7 @@ async function checkFiles(
   const [linters, trouble] = [new Set<string>(), new Set<string>()];
   const worktree = await context.ports.sandbox.open(signal);
   try {
-    const areas = await lintAreas(worktree, await readProject(worktree), paths, '');
+    const areas = await findLintAreas(worktree, await readProject(worktree), paths, '');
     if (areas.length === 0) trouble.add('No linter was found that is configured and installed.');
     for (const area of areas) {
       const { kind } = area.linter;

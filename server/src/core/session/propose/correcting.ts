@@ -6,7 +6,7 @@ import { mergeTexts } from '../../apply/mergeTexts.ts';
 import { isSettled } from '../../ledger/proposalLife.ts';
 import type { FileEdit, Proposal } from '../../model.ts';
 import { authorOf } from '../../model/authors.ts';
-import { requireTogether } from '../../propose/belonging.ts';
+import { requireTogether } from '../../propose/hunkGroups.ts';
 import { selectHunks } from '../../propose/hunks.ts';
 import type { ApplyRequest } from '../../session.ts';
 import type { SessionContext } from '../context.ts';

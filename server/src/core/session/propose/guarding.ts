@@ -3,7 +3,7 @@
 import { counted } from '../../../util/counted.ts';
 import type { FileEdit, Opportunity } from '../../model.ts';
 import type { SessionContext } from '../context.ts';
-import { spliced, type UnguardedFunction } from '../../verify/guard/unguarded.ts';
+import { applySplices, type UnguardedFunction } from '../../verify/guard/unguarded.ts';
 import { lineWords, unguardedBehind } from '../look/unguarded/kept.ts';
 import { readCurrentText } from '../search/remembering.ts';
 import { bestFirst, findReachingTests } from '../verify/reachingTests.ts';
@@ -61,5 +61,5 @@ async function splicedEdit(context: SessionContext, test: UnguardedFunction['tes
   if ('refused' in test) return test;
   const { path, splices = [] } = test;
   const before = await readCurrentText(context, path);
-  return { path, before, after: spliced(before ?? '', splices) };
+  return { path, before, after: applySplices(before ?? '', splices) };
 }

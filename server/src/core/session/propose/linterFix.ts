@@ -5,7 +5,7 @@ import { posix } from 'node:path';
 import { throwIfCancelled } from '../../../util/typedError.ts';
 import type { Opportunity } from '../../model.ts';
 import { readProject } from '../../verify/detect/project.ts';
-import { lintAreas, type LintArea } from '../../verify/linters/areas.ts';
+import { findLintAreas, type LintArea } from '../../verify/linters/areas.ts';
 import { fixers, withFixes } from '../../verify/linters/fixers.ts';
 import type { LintFinding } from '../../verify/linters/findings.ts';
 import type { SessionContext } from '../context.ts';
@@ -32,7 +32,7 @@ export async function fixByLinter(
   try {
     if (textOf(await worktree.read(path)) !== before)
       return { refused: 'The sandbox holds a different text of the file.' };
-    const area = (await lintAreas(worktree, await readProject(worktree), [path], '')).find(
+    const area = (await findLintAreas(worktree, await readProject(worktree), [path], '')).find(
       ({ linter, pathsFor }) => linter.kind === linterRule.kind && pathsFor([path]).length > 0,
     );
     if (!area) return { refused: `${fixers[linterRule.kind].name} no longer checks the file.` };
@@ -83,7 +83,7 @@ async function fixOneRule(
   );
   const after = command
     ? await textAfterFix(context, worktree, command, path, signal)
-    : withFixes(before, findings, fixer.offsets);
+    : withFixes(before, findings, fixer.offsetUnit);
   return after === null || after === before
     ? { refused: `${fixer.name} changes nothing by this rule alone.` }
     : { after, findings };

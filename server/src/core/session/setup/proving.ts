@@ -9,10 +9,10 @@ import { isTest } from '../../paths/tests.ts';
 import { isPartialRun, countTestsIn } from '../../setup/namedTests.ts';
 import { createCommands } from '../../verify/commands.ts';
 import { readProject } from '../../verify/detect/project.ts';
-import { missingProgramSentence } from '../../verify/missing.ts';
+import { missingProgramSentence } from '../../verify/missingProgramText.ts';
 import { chooseTests } from '../../verify/testing/chosenTests.ts';
 import type { TestRun } from '../../verify/testing/testRun.ts';
-import { waitingWordsAsItIs } from '../../verify/waiting.ts';
+import { waitingTextUnchanged } from '../../verify/waiting.ts';
 import type { SessionContext } from '../context.ts';
 import { createVerifyContext } from '../verify/verifying.ts';
 
@@ -34,7 +34,7 @@ export async function proveSetup(
     ...gates,
     edits: [],
     timeoutMs: gates.settings.timeoutSeconds * 1000,
-    tell: (underWay) => report?.({ ...progress, message: `Running the tests: ${waitingWordsAsItIs(underWay)}` }),
+    tell: (underWay) => report?.({ ...progress, message: `Running the tests: ${waitingTextUnchanged(underWay)}` }),
   });
   try {
     const run = await chooseTests(

@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 import { ancestorsOf } from '../../model/lockFiles.ts';
 import { findRemovedDependency, parseTable, type RemovedDependency } from '../../model/removedDependency.ts';
 import type { FileEdit } from '../../model.ts';
-import { LISTS, neededNames } from '../../verify/absence.ts';
+import { LISTS, readNeededNames } from '../../verify/absence.ts';
 import type { SessionContext } from '../context.ts';
 import { readCurrentText } from '../search/remembering.ts';
 
@@ -37,7 +37,7 @@ async function mayBeNeeded(context: SessionContext, { dir, name }: RemovedDepend
   for (const path of ancestorsOf(dir).flatMap((folder) => LISTS.map((list) => posix.join(folder, list)))) {
     if ((await context.ports.files.stat(path)) === null) continue;
     const text = await readCurrentText(context, path);
-    const needed = text === null ? null : neededNames(path, text);
+    const needed = text === null ? null : readNeededNames(path, text);
     if (needed === null || needed.has(name)) return true;
     isKnown = true;
   }

@@ -3,7 +3,7 @@
 import { specifiersOf } from '../../index/graph/importGraph.ts';
 import { createImportResolver } from '../../index/graph/importResolver.ts';
 import type { FileEdit } from '../../model.ts';
-import { MAX_EXAMINED } from '../../verify/claims/outside.ts';
+import { MAX_EXAMINED } from '../../verify/claims/outsideEffects.ts';
 import { sha256 } from '../../../util/hash.ts';
 import type { SessionContext } from '../context.ts';
 import { projectConfigOf } from '../index/imports.ts';

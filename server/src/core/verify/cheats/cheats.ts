@@ -8,7 +8,7 @@ export interface CheatEdit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  /** The characters of the innermost function that holds the edit; outside functions, of the top-level statement. */
+  /** The characters of the innermost function that contains the edit; outside functions, of the top-level statement. */
   readonly unit: { readonly start: number; readonly end: number };
 }
 
@@ -46,7 +46,7 @@ export function cheatEditsIn(kind: CheatKind, path: string, text: string): reado
   return edits;
 }
 
-/** The innermost function that holds the node; outside functions, the top-level statement. */
+/** The innermost function that contains the node; outside functions, the top-level statement. */
 function unitOf(node: ts.Node): ts.Node {
   let unit = node;
   while (!ts.isFunctionLike(unit) && !ts.isSourceFile(unit.parent)) unit = unit.parent;

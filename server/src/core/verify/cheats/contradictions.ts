@@ -24,8 +24,8 @@ export function contradictionsIn(path: string, text: string): readonly Contradic
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   return nodesBelow(source)
     .flatMap((node) => caseIn(node) ?? [])
-    .toSorted((one, other) => one.statement.pos - other.statement.pos)
-    .flatMap((one) => contradictionOf(source, one) ?? []);
+    .toSorted((a, b) => a.statement.pos - b.statement.pos)
+    .flatMap((testCase) => contradictionOf(source, testCase) ?? []);
 }
 
 interface Case {
@@ -46,15 +46,15 @@ function caseIn(node: ts.Node): Case | null {
 }
 
 /** A contradiction of the first suitable assertion of a case; null if there is none. */
-function contradictionOf(source: ts.SourceFile, one: Case): Contradiction | null {
-  const { body } = one;
+function contradictionOf(source: ts.SourceFile, testCase: Case): Contradiction | null {
+  const { body } = testCase;
   const comparisons = ts.isBlock(body)
     ? body.statements.flatMap((statement) => (ts.isExpressionStatement(statement) ? [statement.expression] : []))
     : [body];
   for (const comparison of comparisons) {
-    const literal = expectedIn(comparison);
+    const literal = expectedValue(comparison);
     const other = literal && otherValue(literal);
-    if (literal && other !== null) return withCase(source, one, comparison, literal, other);
+    if (literal && other !== null) return withCase(source, testCase, comparison, literal, other);
   }
   return null;
 }
@@ -88,7 +88,7 @@ function withCase(
 /**
  * The expression, or the first element of a list, that the result of a call is compared with; null if there is none.
  */
-function expectedIn(comparison: ts.Expression): ts.Expression | null {
+function expectedValue(comparison: ts.Expression): ts.Expression | null {
   if (!ts.isCallExpression(comparison)) return null;
   const { expression, arguments: args } = comparison;
   const name = ts.isPropertyAccessExpression(expression) ? expression.name.text : expression.getText();

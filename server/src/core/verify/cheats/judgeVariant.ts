@@ -6,7 +6,7 @@ import { BUSY } from '../busy.ts';
 import { claimOf } from '../claims/shown.ts';
 import type { Verification } from '../verify.ts';
 
-/** The outcome for a variant. `reason`: why it did not pass; null if it did. */
+/** The outcome for a variant. `reason`: the reason why it did not pass; null if it did. */
 export interface TriedVariant {
   readonly outcome: VariantOutcome;
   readonly reason: string | null;
@@ -15,7 +15,8 @@ export interface TriedVariant {
 /**
  * Judges a variant: `escaped` if it was verified and the charter would apply it unasked; `caught` if a gate failed or
  * the claim no longer holds. Otherwise `unknown`: a busy machine, a tool that does not run, or a person who would be
- * asked anyway show nothing. `reasonToAsk`: why the charter asks a person with these verdicts; null if it does not.
+ * asked anyway show nothing. `reasonToAsk`: the reason why the charter asks a person with these verdicts; null if it
+ * does not.
  */
 export function judgeVariant(
   verification: Verification,

@@ -3,7 +3,7 @@
 import type { FileEdit } from '../../model.ts';
 import { CHEAT_KINDS, type CheatKind } from '../../model/cheats.ts';
 import { isTestFile } from '../../paths/tests.ts';
-import { touchedLines } from '../guard/touched.ts';
+import { touchedLines } from '../guard/touchedLines.ts';
 import { cheatEditsIn, type CheatEdit } from './cheats.ts';
 
 /** A change of which one edit was made worse on purpose. */
@@ -33,7 +33,9 @@ interface Candidate {
   readonly line: number;
   /** Lines between the cheat and the nearest touched line; 0 if it contains one. */
   readonly distance: number;
-  /** True if no touched line lies in the innermost function, or else in the top-level statement, that holds it. */
+  /**
+   * True if no touched line is in the innermost function, or otherwise in the top-level statement, that contains it.
+   */
   readonly isElsewhere: boolean;
 }
 
@@ -41,31 +43,33 @@ interface Candidate {
 export function planCheats(edits: readonly FileEdit[]): readonly Variant[] {
   return CHEAT_KINDS.flatMap((kind) => {
     const candidates = edits.flatMap((edit) => candidatesIn(kind, edit));
-    const [nearest] = candidates.toSorted((one, other) => one.distance - other.distance);
+    const [nearest] = candidates.toSorted((a, b) => a.distance - b.distance);
     if (!nearest) return [];
     const { edit, after, line, isElsewhere } = nearest;
-    const edited = edits.map((one) => (one === edit ? { ...one, after } : one));
+    const edited = edits.map((candidate) => (candidate === edit ? { ...candidate, after } : candidate));
     return [{ kind, path: edit.path, line, isBeside: isElsewhere && kind !== 'weakened assertion', edits: edited }];
   });
 }
 
 /**
  * The cheats of this kind in one file, at most `NEAR_LINES` away from a touched line. Assertions are weakened in tests
- * only, and all other kinds apply to code only. Assertions that the change itself adds are left alone: they are its own
+ * only, and all other kinds apply to code only. Assertions that the change itself adds are not varied: they are its own
  * evidence, which a person reads.
  */
 function candidatesIn(kind: CheatKind, edit: FileEdit): readonly Candidate[] {
   const { path, before, after } = edit;
   if (after === null || !SCRIPT.test(path) || isTestFile(path) !== (kind === 'weakened assertion')) return [];
-  const touched = [...touchedLines(before ?? '', after)];
-  const isAddedAssertion = (line: number) => kind === 'weakened assertion' && touched.includes(line);
+  const touchedLineNumbers = [...touchedLines(before ?? '', after)];
+  const isAddedAssertion = (line: number) => kind === 'weakened assertion' && touchedLineNumbers.includes(line);
   return cheatEditsIn(kind, path, after).flatMap((cheat) => {
-    const text = replaced(after, cheat);
+    const text = replaceSpan(after, cheat);
     const line = lineAt(after, cheat.start);
     const last = lineAt(after, cheat.end);
-    const distance = Math.min(...touched.map((one) => Math.max(0, line - one, one - last)));
+    const distance = Math.min(
+      ...touchedLineNumbers.map((touchedLine) => Math.max(0, line - touchedLine, touchedLine - last)),
+    );
     const [first, end] = [lineAt(after, cheat.unit.start), lineAt(after, cheat.unit.end)];
-    const isElsewhere = !touched.some((one) => one >= first && one <= end);
+    const isElsewhere = !touchedLineNumbers.some((touchedLine) => touchedLine >= first && touchedLine <= end);
     return text === before || distance > NEAR_LINES || isAddedAssertion(line)
       ? []
       : [{ edit, after: text, line, distance, isElsewhere }];
@@ -77,6 +81,6 @@ function lineAt(text: string, position: number): number {
   return text.slice(0, position).split('\n').length;
 }
 
-function replaced(text: string, { start, end, text: inserted }: CheatEdit): string {
+function replaceSpan(text: string, { start, end, text: inserted }: CheatEdit): string {
   return text.slice(0, start) + inserted + text.slice(end);
 }

@@ -8,31 +8,31 @@ import { readProject } from '../detect/project.ts';
 import { chooseTests } from '../testing/chosenTests.ts';
 import { compareTests, type TestRun } from '../testing/testRun.ts';
 import type { TestCase } from '../parse/testCounts.ts';
-import { waitingWords } from '../waiting.ts';
-import { whyConditional } from './addedTests.ts';
+import { waitingText } from '../waiting.ts';
+import { reasonTestIsConditional } from './addedTests.ts';
 import { failureKind } from './failures.ts';
-import { lostChecks } from './fix.ts';
+import { findLostChecks } from './fix.ts';
 
 /** Maximum number of characters that are quoted of the runner's message or output. */
 const MAX_CHARACTERS = 2_000;
 
 /**
  * The outcome. `failure`: the name of the first failing test and its message, or the output of the runner if the test
- * cannot load what is requested. `refused`: why the test shows nothing.
+ * cannot load what is requested. `refused`: the reason why the test shows nothing.
  */
 export type FailsToday = { readonly failure: string } | { readonly refused: string };
 
-/** Why these edits cannot be an acceptance test, without running them; null if they can. */
-export function whyUnfitForAcceptance(edits: readonly FileEdit[]): string | null {
+/** The reason why these edits cannot be an acceptance test, without running them; null if they can. */
+export function reasonAgainstAcceptanceTest(edits: readonly FileEdit[]): string | null {
   const other = edits.find((edit) => !isTestEdit(edit) || edit.after === null);
   if (other) return `It changes ${other.path}, which is no test. An acceptance test changes test files only.`;
-  const lost = edits.flatMap(lostChecks)[0];
+  const lost = edits.flatMap(findLostChecks)[0];
   if (lost !== undefined) return `It removes a check from the existing tests: \`${lost.slice(0, 120)}\`.`;
-  return whyConditional(edits);
+  return reasonTestIsConditional(edits);
 }
 
 /** Runs the edited tests on the current repository. Throws `cancelled` and what adapters throw. */
-export async function failsToday(
+export async function runAcceptanceTest(
   context: VerifyContext,
   edits: readonly FileEdit[],
   signal: AbortSignal,
@@ -45,7 +45,7 @@ export async function failsToday(
     ...context,
     edits,
     timeoutMs: context.settings.timeoutSeconds * 1000,
-    tell: (underWay) => tell(`: ${waitingWords(underWay)}`),
+    tell: (underWay) => tell(`: ${waitingText(underWay)}`),
   });
   try {
     const project = await readProject(worktree);
@@ -60,7 +60,7 @@ export async function failsToday(
   }
 }
 
-/** What a run of the edited tests shows; refused if none of them fails today in a way that shows something. */
+/** The result of a run of the edited tests; refused if none of them fails today in a way that shows something. */
 function judge(base: TestRun, { answer, value }: TestRun): FailsToday {
   if (answer.outcome !== 'exited') return { refused: 'It does not end in time, or could not be started.' };
   const failing = newlyFailing(base, value?.cases ?? []);

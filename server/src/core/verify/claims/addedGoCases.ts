@@ -10,7 +10,7 @@ const TEXTS = /"(?:\\.|[^"\\\n])*(?:"|\\?$)|`[^`]*(?:`|$)|'(?:\\.|[^'\\\n])+(?:'
 const DIRECTIVE = /^\/\/(?:\S| *\+build\b| *#)/;
 /** A mark that no form allows, for a text over several lines or a directive. */
 const LONG = '§';
-/** What the added lines may be, once texts are empty and comments are gone. */
+/** The forms of added lines that are allowed, after texts were emptied and comments were removed. */
 const FORMS: readonly RegExp[] = [
   /^$/,
   /^package \w+$/,
@@ -30,7 +30,7 @@ const MORE = /<-|\b(?:func|go|defer|chan|select|for|range|goto|unsafe|os|exec|sy
 
 /**
  * True if all edits only add lines to Go test files, and these lines are test functions that compare results of calls.
- * What the called functions do is not examined.
+ * The called functions are not examined.
  */
 export function onlyAddsGoCases(edits: readonly FileEdit[]): boolean {
   return edits.length > 0 && edits.every(addsCases);
@@ -40,9 +40,9 @@ function addsCases({ path, before, after }: FileEdit): boolean {
   if (after === null || !path.endsWith('_test.go') || !isTestFile(path)) return false;
   const parts = diffLines(before ?? '', after);
   if (parts.some(({ removed }) => removed)) return false;
-  // The masks depend on what stands before, so the whole text is masked.
-  const code = after.replace(TEXTS, masked);
-  // What a comment in `/*` holds would be masked otherwise; few test files have one.
+  // The masks depend on the text before them, so the whole text is masked.
+  const code = after.replace(TEXTS, mask);
+  // Text in `/*` comments would be masked wrongly; few test files have such comments.
   if (code.includes('/*')) return false;
   const lines = code.split('\n');
   let at = 0;
@@ -54,7 +54,7 @@ function addsCases({ path, before, after }: FileEdit): boolean {
   return true;
 }
 
-function masked(text: string): string {
+function mask(text: string): string {
   if (text.includes('\n')) return text.replace(/[^\n]+|(?<=\n)(?=\n)/g, LONG);
   if (text.startsWith('//')) return DIRECTIVE.test(text) ? LONG : '';
   return '""';
@@ -64,13 +64,13 @@ function masked(text: string): string {
 function areCases(lines: readonly string[], shown: readonly string[]): boolean {
   let depth = 0;
   return (
-    lines.every((line, at) => {
+    lines.every((line, index) => {
       const code = line.trim();
       for (const [sign] of code.matchAll(/[()[\]{}]/g)) {
         depth += '([{'.includes(sign) ? 1 : -1;
         if (depth < 0) return false;
       }
-      if (code !== '' && IMPORT.test(shown[at]!.trim())) return true;
+      if (code !== '' && IMPORT.test(shown[index]!.trim())) return true;
       return FORMS.some((form) => form.test(code)) && !MORE.test(code.replace(/^func Test/, ''));
     }) && depth === 0
   );

@@ -7,7 +7,7 @@ import { statementsOf, statementsOfTests, withoutBrackets, type PythonCode } fro
 
 /** Matches an import of names from a module, or of a module. */
 const IMPORT = /^(?:from [\w.]+ import \(?([\w ,]+)\)?|import ([\w.]+(?: as \w+)?))$/;
-/** What the added lines may hold, once strings are masked and the layout is unified. */
+/** The forms of added lines that are allowed, after strings were masked and the layout was unified. */
 const FORMS: readonly RegExp[] = [
   IMPORT,
   // A name in an import with one name on each line, and a row in a table of cases.
@@ -26,7 +26,7 @@ const MORE = /:=|;|\b(?:lambda|yield|await|exec|eval|open|__\w+__|setattr|delatt
  * line, and control characters.
  */
 const HIDING = /\r(?!\n)|[\0-\x08\v\f\x0e-\x1f]|\\\r?\n|"""|'''/;
-/** The beginning of a string that holds code, once strings are masked. */
+/** The beginning of a string that contains code, after strings were masked. */
 const WITH_CODE = /(?<!\w)(?:[ft]r?|r[ft])§/i;
 /** Modules of the platform that act on something outside, or on what other tests use. */
 const ACTING = new Set(
@@ -46,14 +46,14 @@ export function onlyAddsPythonCases(edits: readonly FileEdit[]): boolean {
 }
 
 function addsCases({ path, before, after }: FileEdit): boolean {
-  // What these two import or define counts in other files.
+  // The imports and definitions of these two count in other files.
   if (after === null || !path.endsWith('.py') || !isTestFile(path) || /(?:conftest|__init__)\.py$/.test(path))
     return false;
   const [old, text] = [before ?? '', after];
   const parts = diffLines(withFinalNewline(old), withFinalNewline(text));
   const isPlain = parts.every(
-    ({ added, removed, value }, at) =>
-      !removed && !(added && (HIDING.test(value) || /\\\r?\n$/.test(parts[at - 1]?.value ?? ''))),
+    ({ added, removed, value }, index) =>
+      !removed && !(added && (HIDING.test(value) || /\\\r?\n$/.test(parts[index - 1]?.value ?? ''))),
   );
   if (!isPlain || !keepsTests(old, text)) return false;
   const statements = parts
@@ -79,7 +79,7 @@ function keepsTests(before: string, after: string): boolean {
   const keptStatements = statementsOfTests(after).filter(({ test }) => names.has(test));
   return (
     keptStatements.length === tests.length &&
-    keptStatements.every(({ text, test }, at) => text === tests[at]!.text && test === tests[at]!.test)
+    keptStatements.every(({ text, test }, index) => text === tests[index]!.text && test === tests[index]!.test)
   );
 }
 
@@ -92,8 +92,8 @@ function namesIn(code: string): readonly string[] {
 /** The names that an import statement defines. */
 function importedNames(code: string): readonly string[] {
   const [, names, module] = IMPORT.exec(code) ?? [];
-  return (names ?? module ?? '').split(',').flatMap((one) => {
-    const [first = '', last] = one.trim().split(/ as | /);
+  return (names ?? module ?? '').split(',').flatMap((part) => {
+    const [first = '', last] = part.trim().split(/ as | /);
     const name = last ?? first.split('.')[0]!;
     return name === '' ? [] : [name];
   });

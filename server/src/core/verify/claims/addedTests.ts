@@ -4,9 +4,9 @@ import { diffLines } from 'diff';
 import type { FileEdit } from '../../model.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 import { replaceCommentsAndStrings } from '../../../util/sourceTokens.ts';
-import { suspiciousUses, withoutRunners } from '../integrity/reach.ts';
+import { findSuspiciousUses, withoutRunners } from '../integrity/reach.ts';
 import { addsOnly } from './claimsOf.ts';
-import { whatTestDoesOutside } from './outside.ts';
+import { outsideEffectOfTest } from './outsideEffects.ts';
 
 /** Maximum length of a line in characters. A longer line is neither examined nor trusted. */
 export const MAX_LINE_LENGTH = 400;
@@ -39,10 +39,10 @@ const TITLE_IN_CODE = /^\s*(?:it|test|describe)\((?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]
 const SCRIPT = /\.[cm]?[jt]sx?$/;
 
 /**
- * Why a test that is part of a change proves nothing: it may not run in another environment. Null if nothing indicates
- * this.
+ * The reason why a test that is part of a change proves nothing: it may not run in another environment. Null if nothing
+ * indicates this.
  */
-export function whyConditional(edits: readonly FileEdit[]): string | null {
+export function reasonTestIsConditional(edits: readonly FileEdit[]): string | null {
   const tests = edits.filter(isTestEdit);
   const plain = new Set(tests.filter(hasPlainLines).map(({ path }) => path));
   for (const { path, line } of addedLines(tests)) {
@@ -72,7 +72,8 @@ function beginsInCode({ after }: FileEdit): boolean {
   const text = after ?? '';
   if (/`|\r(?!\n)|[\u2028\u2029]|<!--|-->/.test(text)) return false;
   const isSafe = (token: string) =>
-    !token.startsWith('/*') || token.split('\n').every((line, at) => at === 0 || line.trimStart().startsWith('*'));
+    !token.startsWith('/*') ||
+    token.split('\n').every((line, index) => index === 0 || line.trimStart().startsWith('*'));
   const code = replaceCommentsAndStrings(text, /\/\*|\/\/[^\n]*|['"]/g, (token) => (isSafe(token) ? ' ' : '/'));
   return !/['"/]/.test(code);
 }
@@ -95,16 +96,16 @@ export function onlyAddsCases(edits: readonly FileEdit[]): boolean {
   if (edits.length === 0 || !edits.every((edit) => isTestEdit(edit) && SCRIPT.test(edit.path))) return false;
   if (!edits.every(addsOnly)) return false;
   const lines = addedLines(edits).map(({ line }) => line);
-  // A title may say that something returns a value *after* something else, or `returns ["a"] for "b"`.
+  // A title may state that something returns a value *after* something else, or `returns ["a"] for "b"`.
   const isPlain = edits.every(hasPlainLines);
   const title = edits.every(beginsInCode) ? TITLE_IN_CODE : TITLE;
   const code = lines.map((line) => (isPlain ? line.replace(title, '') : line));
   if (lines.some((line) => line.length > MAX_LINE_LENGTH || changesMember(line.trim()))) return false;
   if (code.some((line) => DISTURBING.test(line))) return false;
-  if (whatTestDoesOutside({ path: '', text: code.join('\n') }) !== null) return false;
+  if (outsideEffectOfTest({ path: '', text: code.join('\n') }) !== null) return false;
   const withoutImports = (text: string | null) => (text === null ? null : withoutRunners(text));
   return (
-    suspiciousUses(
+    findSuspiciousUses(
       edits.map(({ path, before, after }) => ({ path, before: withoutImports(before), after: withoutImports(after) })),
     ).length === 0
   );

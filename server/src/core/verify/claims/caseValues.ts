@@ -9,7 +9,7 @@ import { plainValue } from './literalPlaces.ts';
 export interface CaseValues {
   /** The tables, looped lists and constants outside the case from which it gets values. */
   readonly sources: readonly ts.Node[];
-  /** For each name in the case, the literals that it stands for: one for each row. */
+  /** For each name in the case, the literals that are its values: one for each row. */
   readonly byName: ReadonlyMap<string, readonly ts.Node[]>;
 }
 
@@ -21,7 +21,7 @@ export function caseValues(statement: ts.ExpressionStatement, nodes: readonly ts
   const constants = new Map<string, ts.Expression>();
   for (const node of nodes)
     if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && node.initializer && !isInside(node, statement))
-      constants.set(node.name.text, unwrapped(node.initializer));
+      constants.set(node.name.text, withoutWrappers(node.initializer));
   const sources: ts.Node[] = [];
   const byName = new Map<string, ts.Node[]>();
   const bind = (pattern: ts.Node | undefined, value: ts.Expression | undefined): void => {
@@ -29,15 +29,18 @@ export function caseValues(statement: ts.ExpressionStatement, nodes: readonly ts
     if (ts.isIdentifier(pattern) && plainValue(literalOf(value)) !== null)
       byName.set(pattern.text, [...(byName.get(pattern.text) ?? []), literalOf(value)]);
     if (ts.isArrayBindingPattern(pattern) && ts.isArrayLiteralExpression(value))
-      pattern.elements.forEach((element, at) => ts.isBindingElement(element) && bind(element.name, value.elements[at]));
+      pattern.elements.forEach(
+        (element, index) => ts.isBindingElement(element) && bind(element.name, value.elements[index]),
+      );
     if (ts.isObjectBindingPattern(pattern) && ts.isObjectLiteralExpression(value))
-      for (const one of pattern.elements) bind(one.name, propertyOf(value, (one.propertyName ?? one.name).getText()));
+      for (const element of pattern.elements)
+        bind(element.name, propertyOf(value, (element.propertyName ?? element.name).getText()));
   };
   const rowsOf = (table: ts.Expression): readonly ts.Expression[] => {
-    const list = ts.isIdentifier(table) ? constants.get(table.text) : unwrapped(table);
-    if (!list) return [];
-    sources.push(list);
-    return ts.isArrayLiteralExpression(list) ? list.elements : [];
+    const rows = ts.isIdentifier(table) ? constants.get(table.text) : withoutWrappers(table);
+    if (!rows) return [];
+    sources.push(rows);
+    return ts.isArrayLiteralExpression(rows) ? rows.elements : [];
   };
 
   for (const name of nodesBelow(statement)) {
@@ -49,7 +52,8 @@ export function caseValues(statement: ts.ExpressionStatement, nodes: readonly ts
   const table = tableOf(statement);
   for (const row of table ? rowsOf(table.rows) : []) {
     bind(table?.parameters[0]?.name, row);
-    if (ts.isArrayLiteralExpression(row)) table?.parameters.forEach(({ name }, at) => bind(name, row.elements[at]));
+    if (ts.isArrayLiteralExpression(row))
+      table?.parameters.forEach(({ name }, index) => bind(name, row.elements[index]));
   }
   for (let outer: ts.Node = statement.parent; outer; outer = outer.parent) {
     const loop = loopOf(outer);
@@ -61,12 +65,12 @@ export function caseValues(statement: ts.ExpressionStatement, nodes: readonly ts
 /** The rows of `test.each(rows)(title, (…) => …)`, and the parameters that receive them; null for other calls. */
 function tableOf({ expression }: ts.ExpressionStatement) {
   if (!ts.isCallExpression(expression) || !ts.isCallExpression(expression.expression)) return null;
-  const { expression: callee, arguments: given } = expression.expression;
+  const { expression: callee, arguments: args } = expression.expression;
   const body = expression.arguments.find(
     (argument) => ts.isArrowFunction(argument) || ts.isFunctionExpression(argument),
   );
   const isTable = ts.isPropertyAccessExpression(callee) && TABLES.has(callee.name.text);
-  return isTable && given[0] && body ? { rows: given[0], parameters: body.parameters } : null;
+  return isTable && args[0] && body ? { rows: args[0], parameters: body.parameters } : null;
 }
 
 /** The rows and the name in `for (const name of rows)` and `rows.forEach((name) => …)`; null for other nodes. */
@@ -82,11 +86,11 @@ function loopOf(node: ts.Node): { readonly rows: ts.Expression; readonly name: t
 }
 
 function propertyOf(object: ts.ObjectLiteralExpression, name: string): ts.Expression | undefined {
-  const found = object.properties.find((property) => property.name?.getText() === name);
-  return found && ts.isPropertyAssignment(found) ? found.initializer : undefined;
+  const matching = object.properties.find((property) => property.name?.getText() === name);
+  return matching && ts.isPropertyAssignment(matching) ? matching.initializer : undefined;
 }
 
-function unwrapped(expression: ts.Expression): ts.Expression {
+function withoutWrappers(expression: ts.Expression): ts.Expression {
   let inner = expression;
   while (ts.isAsExpression(inner) || ts.isSatisfiesExpression(inner) || ts.isParenthesizedExpression(inner))
     inner = inner.expression;
@@ -95,7 +99,7 @@ function unwrapped(expression: ts.Expression): ts.Expression {
 
 /** The literal itself; for a negative number, the number without its minus. */
 function literalOf(expression: ts.Expression): ts.Node {
-  const inner = unwrapped(expression);
+  const inner = withoutWrappers(expression);
   return ts.isPrefixUnaryExpression(inner) ? inner.operand : inner;
 }
 

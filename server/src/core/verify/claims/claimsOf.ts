@@ -5,15 +5,15 @@ import type { FileEdit, Proposal } from '../../model.ts';
 import type { ClaimKind } from '../../model/claims.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 
-/** The claims to try, in order; the first that holds counts. Never empty. */
+/** The claims to try, in order; the first that is shown counts. Never empty. */
 export type ClaimsOf = (
   proposal: Pick<Proposal, 'recipe' | 'claimed'>,
   edits: readonly FileEdit[],
 ) => readonly ClaimKind[];
 
 /**
- * The claims that fit the form of the edits. Edits of tests alone claim `tests` if they only add lines, else `points`.
- * Edits of code may claim `types`, then `points`; those of code and tests may claim `fix` before that.
+ * The claims that fit the form of the edits. Edits of only tests claim `tests` if they only add lines, otherwise
+ * `points`. Edits of code may claim `types`, then `points`; those of code and tests may claim `fix` before that.
  */
 export function claimsByForm(edits: readonly FileEdit[]): readonly ClaimKind[] {
   const [tests, code] = [edits.filter(isTestEdit), edits.filter((edit) => !isTestEdit(edit))];
@@ -31,7 +31,7 @@ export function addsOnly({ before, after }: FileEdit): boolean {
   if (after === null) return false;
   if (before === null) return true;
   const parts = diffLines(withFinalNewline(before), withFinalNewline(after));
-  return parts.every(({ removed, value }, at) => !removed || isGrownImport(value, parts[at + 1]));
+  return parts.every(({ removed, value }, index) => !removed || isGrownImport(value, parts[index + 1]));
 }
 
 /** True if `line` is an import, and `next` begins with the same one with more names. */

@@ -2,9 +2,9 @@
 // shows a defect.
 
 /**
- * Why a test failed. `loading`: the test could not load what it tests, or uses a name that does not exist without the
- * change. `time`: it ran out of time. `error`: by an error with a name that is not an assertion. `unknown`: the output
- * says none of these.
+ * The kind of a test's failure. `loading`: the test could not load what it tests, or uses a name that does not exist
+ * without the change. `time`: it ran out of time. `error`: by an error with a name that is not an assertion. `unknown`:
+ * the output shows none of these.
  */
 export type FailureKind = 'assertion' | 'error' | 'loading' | 'time' | 'unknown';
 
@@ -22,7 +22,7 @@ const ASSERTION =
 const NAMED_ERROR = /\b[A-Z]\w*(?:Error|Exception)\b/;
 
 /** Messages of a machine without a network, a service or a program: no change of the code can fix that. */
-const SURROUNDINGS = [
+const ENVIRONMENT_ERROR = [
   /\bE(?:NOTFOUND|AI_AGAIN|CONNREFUSED|CONNRESET|NETUNREACH|HOSTUNREACH)\b|\bspawn \S{1,200} ENOENT\b/,
   /\bfetch failed\b|\bgetaddrinfo\b|\bno such host\b|Temporary failure in name resolution|Network is unreachable/i,
 ];
@@ -30,7 +30,7 @@ const SURROUNDINGS = [
 /** True if the failure shows a defect of the code, and not a limit of the sandbox. */
 export function showsDefect(failure: string): boolean {
   const kind = failureKind(failure, () => true);
-  return (kind === 'assertion' || kind === 'error') && !SURROUNDINGS.some((pattern) => pattern.test(failure));
+  return (kind === 'assertion' || kind === 'error') && !ENVIRONMENT_ERROR.some((pattern) => pattern.test(failure));
 }
 
 /**

@@ -18,8 +18,8 @@ export async function showFewerFindings({ context, edits, proposal }: GateRun): 
       [old, before],
       [changed, after],
     ] as const)
-      for (const [found, count] of text === null ? [] : await context.findings(path, text))
-        counts.set(found, (counts.get(found) ?? 0) + count);
+      for (const [rule, count] of text === null ? [] : await context.findings(path, text))
+        counts.set(rule, (counts.get(rule) ?? 0) + count);
   }
   const count = (counts: ReadonlyMap<string, number>, id: string) => counts.get(id) ?? 0;
   const [was, is] = [count(before, rule), count(after, rule)];

@@ -10,7 +10,7 @@ import { chooseTests } from '../testing/chosenTests.ts';
 import { compareTests, testKey, type TestCommands, type TestRun } from '../testing/testRun.ts';
 import type { TestCase } from '../parse/testCounts.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
-import { whyConditional } from './addedTests.ts';
+import { reasonTestIsConditional } from './addedTests.ts';
 import { NEEDS_CALL, NEEDS_SAME } from '../../model/evidence.ts';
 import { failureKind, type FailureKind } from './failures.ts';
 import { specialCaseOf } from './specialCase.ts';
@@ -32,8 +32,8 @@ const MAX_FAILING_FILES = 20;
 
 type Side = 'candidate' | 'mutant';
 
-/** Why failures of these kinds do not show the claim; the first that applies is given. */
-const WHY_NOT: readonly (readonly [FailureKind | 'passes' | 'absent', string])[] = [
+/** The reason why failures of each kind do not show the claim; the first that applies is given. */
+const REASONS: readonly (readonly [FailureKind | 'passes' | 'absent', string])[] = [
   [
     'loading',
     'Without the change the tests that it brings cannot use what they test: that shows something new, not a defect that is fixed.',
@@ -66,10 +66,10 @@ export async function showFix(
       { [NEEDS_SAME]: 1 },
     );
   if (code.length === 0) return failed('It changes tests only.');
-  const lost = tests.flatMap(lostChecks)[0];
+  const lost = tests.flatMap(findLostChecks)[0];
   if (lost !== undefined)
     return failed(`It removes a check from the existing tests, \`${lost.slice(0, 120)}\`. Only add to them.`);
-  const condition = whyConditional(run.edits);
+  const condition = reasonTestIsConditional(run.edits);
   if (condition !== null) return failed(condition);
   const chosen = await chooseTests(run, signal);
   if (!chosen)
@@ -84,17 +84,17 @@ export async function showFix(
   // A single run without the change is enough to refuse most wrong claims.
   const runWithout = (times: number) => repeat(run, 'mutant', command, chosen.commands, times, signal);
   const firstWithout = await run.without(code, () => runWithout(1));
-  const words = new Set(code.flatMap(({ before }) => (before ?? '').match(/[\w$]+/g) ?? []));
-  const knows = (name: string) => words.has(name);
+  const knownNames = new Set(code.flatMap(({ before }) => (before ?? '').match(/[\w$]+/g) ?? []));
+  const knows = (name: string) => knownNames.has(name);
   const earlier = await runBefore(run, chosen.commands, new Set(files), signal);
   const first = earlier ? [earlier] : await repeat(run, 'candidate', command, chosen.commands, 1, signal);
   const firstAnswer = judge(kind, first, firstWithout, knows, times);
   if (firstAnswer.outcome !== 'passed') return tests.length === 0 ? withoutTest(run) : firstAnswer;
-  const firstUnmet = kind === 'request' ? whyUnmet(tests, chosen.base, first) : null;
+  const firstUnmet = kind === 'request' ? reasonRequestIsUnmet(tests, chosen.base, first) : null;
   if (firstUnmet !== null) return failed(firstUnmet);
   const withChange = [...first, ...(await repeat(run, 'candidate', command, chosen.commands, times - 1, signal))];
   const without = [...firstWithout, ...(await run.without(code, () => runWithout(times - 1)))];
-  const later = kind === 'request' ? whyUnmet(tests, chosen.base, withChange) : null;
+  const later = kind === 'request' ? reasonRequestIsUnmet(tests, chosen.base, withChange) : null;
   const answer = later === null ? judge(kind, withChange, without, knows, times) : failed(later);
   if (answer.outcome !== 'passed' && tests.length === 0) return withoutTest(run);
   return answer.outcome === 'passed' ? withSpecialCase(run, answer, command, chosen.commands, signal) : answer;
@@ -115,7 +115,7 @@ async function runBefore(
   return earlier?.value && cases.length > 0 ? { ...earlier, value: { ...earlier.value, cases } } : null;
 }
 
-/** The answer, with a warning if the new code seems to be made for these tests alone. */
+/** The answer, with a warning if the new code seems to be made only for these tests. */
 async function withSpecialCase(
   run: GateRun,
   answer: GateAnswer,
@@ -147,7 +147,7 @@ function failingFiles({ value }: TestRun): readonly string[] {
 }
 
 /** Lines with a check that were in the file before and are nowhere in it now. */
-export function lostChecks({ before, after }: FileEdit): readonly string[] {
+export function findLostChecks({ before, after }: FileEdit): readonly string[] {
   const remainingLines = new Set((after ?? '').split('\n').map((line) => line.trim()));
   return (before ?? '')
     .split('\n')
@@ -170,7 +170,7 @@ async function repeat(
 }
 
 /** Keys of the tests that passed in every run; none if a run was ended early. Null if a run does not name its tests. */
-export function alwaysPassing(runs: readonly TestRun[]): ReadonlySet<string> | null {
+export function testsThatAlwaysPass(runs: readonly TestRun[]): ReadonlySet<string> | null {
   if (runs.some(({ value }) => value !== null && value.cases === null)) return null;
   const [first, ...rest] = runs.map(({ answer, value }) => {
     const cases = answer.outcome === 'exited' ? (value?.cases ?? []) : [];
@@ -196,19 +196,19 @@ function judge(
   knows: (name: string) => boolean,
   times: number,
 ): GateAnswer {
-  const passing = alwaysPassing(withChange);
+  const passing = testsThatAlwaysPass(withChange);
   if (passing === null) return unknown('The tests that it brings do not name their cases, so they cannot be compared.');
   if (passing.size === 0)
     return failed(`None of the tests that it brings passes ${times} times in a row with the change.`);
   const shownTests: TestCase[] = [];
   const otherOutcomes = new Set<FailureKind | 'passes' | 'absent'>();
   for (const key of passing) {
-    const casesOfKey = without.map(({ value }) => value?.cases?.filter((one) => testKey(one) === key) ?? []);
+    const casesOfKey = without.map(({ value }) => value?.cases?.filter((testCase) => testKey(testCase) === key) ?? []);
     const kinds = casesOfKey.map((cases) => kindOf(cases, knows));
     const [first] = casesOfKey[0]?.filter(({ outcome }) => outcome === 'failed') ?? [];
-    if (kinds.every((one) => isEvidence(kind, one)))
+    if (kinds.every((caseKind) => isEvidence(kind, caseKind)))
       shownTests.push(first ?? { file: null, name: key, outcome: 'failed', millis: null });
-    else kinds.filter((one) => !isEvidence(kind, one)).forEach((one) => otherOutcomes.add(one));
+    else kinds.filter((caseKind) => !isEvidence(kind, caseKind)).forEach((caseKind) => otherOutcomes.add(caseKind));
   }
   const evidence = { tests: passing.size, [FAILING]: shownTests.map(testKey).slice(0, 20).join('\n'), runs: times };
   const [first] = shownTests;
@@ -221,7 +221,8 @@ function judge(
     );
   }
   const reason =
-    WHY_NOT.find(([one]) => otherOutcomes.has(one))?.[1] ?? 'No test that it brings fails without the change.';
+    REASONS.find(([reasonKind]) => otherOutcomes.has(reasonKind))?.[1] ??
+    'No test that it brings fails without the change.';
   const hint =
     kind === 'fix' && (otherOutcomes.has('loading') || otherOutcomes.has('absent'))
       ? ' State the claim “request” for it.'
@@ -230,10 +231,14 @@ function judge(
 }
 
 /**
- * Which brought test fails with the change, or which file of tests does not run with it, as a sentence; null if there
+ * The test of the change that fails with it, or the test file that does not run with it, as a sentence; null if there
  * is none. A request is done when all of its tests pass, not when one does.
  */
-function whyUnmet(tests: readonly FileEdit[], { value: base }: TestRun, withChange: readonly TestRun[]): string | null {
+function reasonRequestIsUnmet(
+  tests: readonly FileEdit[],
+  { value: base }: TestRun,
+  withChange: readonly TestRun[],
+): string | null {
   for (const { value } of withChange) {
     if (!value?.cases) continue;
     const [failing] = compareTests({ ...value, cases: base?.cases ?? [] }, value)?.failing ?? [];
@@ -256,7 +261,7 @@ function messageOf({ failure }: TestCase): string {
   return lines.slice(0, 2).join(' ').slice(0, MAX_MESSAGE_CHARACTERS);
 }
 
-/** How the cases with one key fail; `passes` if none fails and one passes, `absent` if none ran. */
+/** The kind of failure of the cases with one key; `passes` if none fails and one passes, `absent` if none ran. */
 function kindOf(cases: readonly TestCase[], knows: (name: string) => boolean): FailureKind | 'passes' | 'absent' {
   const failing = cases.filter(({ outcome }) => outcome === 'failed');
   if (failing.length === 0) return cases.some(({ outcome }) => outcome === 'passed') ? 'passes' : 'absent';

@@ -107,7 +107,7 @@ function isInTable(parent: ts.Node, child: ts.Node): boolean {
  * True if a condition compares the literal for equality, and its first branch returns or stores one of the values in
  * `answers`, so that both the question and the answer are written down.
  */
-export function isAnsweredAtOnce(node: ts.Node, answers: ReadonlySet<string>): boolean {
+export function isImmediateResult(node: ts.Node, answers: ReadonlySet<string>): boolean {
   const literal = ts.isPrefixUnaryExpression(node.parent) ? node.parent : node;
   const { parent: comparison } = literal;
   if (!ts.isBinaryExpression(comparison) || !EQUALITY_OPERATORS.has(comparison.operatorToken.kind)) return false;
@@ -115,9 +115,9 @@ export function isAnsweredAtOnce(node: ts.Node, answers: ReadonlySet<string>): b
   const branch = ts.findAncestor(comparison, (outer) => ts.isIfStatement(outer) || ts.isConditionalExpression(outer));
   if (!branch) return false;
   const answer = ts.isIfStatement(branch) ? branch.thenStatement : (branch as ts.ConditionalExpression).whenTrue;
-  return [answer, ...nodesBelow(answer)].some((one) => {
-    const value = plainValue(one);
-    return value !== null && answers.has(value) && (isReturned(one) || isStored(one));
+  return [answer, ...everyNode(answer)].some((inner) => {
+    const value = plainValue(inner);
+    return value !== null && answers.has(value) && (isReturned(inner) || isStored(inner));
   });
 }
 

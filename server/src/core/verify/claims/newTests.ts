@@ -18,9 +18,9 @@ import { testsAlone } from '../testing/testsAlone.ts';
 import { compareTests, testKey, type TestRun } from '../testing/testRun.ts';
 import { markTimeDependent } from '../busy.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
-import { whyConditional } from './addedTests.ts';
-import { alwaysPassing, RUN_COUNT } from './fix.ts';
-import { whatActsOutside } from './outside.ts';
+import { reasonTestIsConditional } from './addedTests.ts';
+import { testsThatAlwaysPass, RUN_COUNT } from './fix.ts';
+import { firstOutsideEffect } from './outsideEffects.ts';
 import { quietTests, type QuietTests } from './quietTests.ts';
 import { isMissed, isMissedTwice } from './missedByOthers.ts';
 import { OUTSIDE, QUIET_TESTS } from '../../model/evidence.ts';
@@ -55,7 +55,7 @@ const QUIET_MS = 15_000;
  */
 export async function showNewTests(run: GateRun, signal: AbortSignal): Promise<GateAnswer> {
   const { proof, testedSources } = run.context;
-  const condition = whyConditional(run.edits);
+  const condition = reasonTestIsConditional(run.edits);
   if (condition !== null) return failed(condition);
   const allTests = await chooseTests(run, signal);
   if (!allTests) return unknown('No tests were found, so nothing can run the new ones.');
@@ -91,7 +91,7 @@ export async function showNewTests(run: GateRun, signal: AbortSignal): Promise<G
   if (answer.outcome !== 'passed') return answer;
   const isExamined =
     (run.context.isMeasured?.(run.proposal) ?? false) && run.edits.every(({ path }) => /\.(?:py|go)$/.test(path));
-  const outside = isExamined ? null : whatActsOutside(reached);
+  const outside = isExamined ? null : firstOutsideEffect(reached);
   const withWarning = outside === null ? answer : withOutside(answer, outside);
   const repeatedResult = steadyTests([...first, ...(await repeat(RUN_COUNT - 1))], chosen.base, run);
   return 'outcome' in repeatedResult ? repeatedResult : withWarning;
@@ -103,7 +103,7 @@ function steadyTests(
   base: TestRun,
   run: GateRun,
 ): { readonly fresh: readonly string[] } | GateAnswer {
-  const always = alwaysPassing(runs);
+  const always = testsThatAlwaysPass(runs);
   const newTestKeys = always && newKeys(always, base, run);
   if (!newTestKeys)
     return unknown('The new tests do not name their cases, so they cannot be distinguished from the others.');
@@ -113,7 +113,7 @@ function steadyTests(
   return { fresh: newTestKeys };
 }
 
-/** What a search for mutants that only the new tests notice needs. */
+/** The input of a search for mutants that only the new tests notice. */
 interface MutantSearch {
   readonly run: GateRun;
   readonly chosen: ChosenTests;
@@ -162,7 +162,7 @@ async function findUnnoticedMutant({
   const requested = new Set(run.proposal.addresses);
   const priority = (mutant: Mutant) =>
     (requested.has(describeMutant(mutant)) ? 2 : 0) + (unknownToOthers(mutant) ? 1 : 0);
-  const ordered = reached.toSorted((one, other) => priority(other) - priority(one));
+  const ordered = reached.toSorted((a, b) => priority(b) - priority(a));
   // A mutant that the new tests miss in a joint run is not tried again.
   const together = async (only: readonly Mutant[]) =>
     tryInProcess(
@@ -181,17 +181,18 @@ async function findUnnoticedMutant({
       signal,
     );
   // The requested ones are few. Usually they show the tests, so that the others need no run.
-  const asked = ordered.filter((mutant) => requested.has(describeMutant(mutant)));
-  const ofAsked = asked.length > 0 ? (await together(asked)).fates : new Map<Mutant, MutantStatus>();
+  const requestedMutants = ordered.filter((mutant) => requested.has(describeMutant(mutant)));
+  const ofAsked =
+    requestedMutants.length > 0 ? (await together(requestedMutants)).fates : new Map<Mutant, MutantStatus>();
   const isShown = [...ofAsked.values()].includes('noticed');
   const others = isShown
     ? new Map<Mutant, MutantStatus>()
-    : (await together(ordered.filter((one) => !ofAsked.has(one)))).fates;
+    : (await together(ordered.filter((candidate) => !ofAsked.has(candidate)))).fates;
   const fates = new Map<Mutant, MutantStatus>([...ofAsked, ...others]);
   const missed = ordered.filter((mutant) => fates.get(mutant) === 'survived' || fates.get(mutant) === 'unreached');
   const noticedTogether = ordered.filter((mutant) => fates.get(mutant) === 'noticed');
   const undecided = ordered.filter((mutant) => !fates.has(mutant) || fates.get(mutant) === 'stopped');
-  let tried = missed.length;
+  let triedCount = missed.length;
   let noticed = 0;
   // Mutants that the joint run noticed, but their own run did not: the joint run does not count for them.
   const refuted = new Set<Mutant>();
@@ -199,7 +200,7 @@ async function findUnnoticedMutant({
   for (const [index, mutant] of promising.entries()) {
     // The most promising ones are tried even if the runs before them took all the time.
     if (clock.now() > endAt && index >= MIN_TRIED) break;
-    tried += 1;
+    triedCount += 1;
     const fate = await testMutant(run, textOf, mutant, command, commands, newRun.probed, signal, {
       onNoticed: quiet.see,
     });
@@ -218,7 +219,7 @@ async function findUnnoticedMutant({
     if (!isMissedByOthers) continue;
     const contradicted = await contradiction({ run, chosen, command, textOf, signal }, mutant, newRun.probed);
     if (contradicted !== null)
-      return { ...contradicted, evidence: { ...contradicted.evidence, tests, mutants: tried } };
+      return { ...contradicted, evidence: { ...contradicted.evidence, tests, mutants: triedCount } };
     const others = promising.slice(index + 1);
     const until = Math.min(endAt, clock.now() + QUIET_MS);
     await tryQuietTests({ run, command, commands, textOf, signal }, quiet, { others, until, baseline: newRun.probed });
@@ -228,19 +229,19 @@ async function findUnnoticedMutant({
         {
           tests,
           mutant: describeMutant(mutant),
-          mutants: tried,
+          mutants: triedCount,
           ...(quiet.size === 0 ? {} : { [QUIET_TESTS]: quiet.size }),
         },
       ),
       await earnedPoints(run, chosen.base, {
         confirmed: unknownToOthers(mutant) ? mutant : null,
-        open: promising.filter((one) => unknownToOthers(one) && !refuted.has(one)),
+        open: promising.filter((candidate) => unknownToOthers(candidate) && !refuted.has(candidate)),
         until: Math.min(endAt, clock.now() + MORE_LINES_MS),
-        isNoticed: (one) => isNoticedAlone({ run, command, commands, textOf, signal }, one, newRun.probed),
+        isNoticed: (candidate) => isNoticedAlone({ run, command, commands, textOf, signal }, candidate, newRun.probed),
       }),
     );
   }
-  const evidence = { tests, mutants: tried, noticed };
+  const evidence = { tests, mutants: triedCount, noticed };
   // If the other tests break down with any change of the code, they seem to notice everything.
   if (!isSeen)
     return markTimeDependent(
@@ -249,16 +250,16 @@ async function findUnnoticedMutant({
         evidence,
       ),
     );
-  if (tried < ordered.length)
+  if (triedCount < ordered.length)
     return markTimeDependent(
       unknown(
-        `Within ${seconds} s no mistake was found that only the new tests notice (${tried} of ${ordered.length} mutants tried).`,
+        `Within ${seconds} s no mistake was found that only the new tests notice (${triedCount} of ${ordered.length} mutants tried).`,
         evidence,
       ),
     );
   return failed(
     noticed === 0
-      ? `The new tests notice none of ${counted(tried, 'mutant')} of the code that they run.`
+      ? `The new tests notice none of ${counted(triedCount, 'mutant')} of the code that they run.`
       : noticed === 1
         ? 'The one mutant that the new tests notice is noticed by other tests already.'
         : `Each of the ${counted(noticed, 'mutant')} that the new tests notice is noticed by other tests already.`,
@@ -351,7 +352,7 @@ function ranAsBefore(probed: TestRun, base: TestRun): boolean {
 }
 
 /**
- * Alternates runs without and with the mutant. Returns an answer if their results are not the same each time, else
+ * Alternates runs without and with the mutant. Returns an answer if their results are not the same each time, otherwise
  * null.
  */
 async function contradiction(

@@ -4,11 +4,11 @@
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
-import { nodesBelow } from '../../syntax/nodesBelow.ts';
-import { touchedLines } from '../guard/touched.ts';
+import { everyNode } from '../../syntax/everyNode.ts';
+import { touchedLines } from '../guard/touchedLines.ts';
 import type { NearPlan } from './nearPlan.ts';
 import { caseValues, type CaseValues } from './caseValues.ts';
-import { isAnsweredAtOnce, isDeciding, isStored, isReturned, plainValue, valueOf } from './literalPlaces.ts';
+import { isImmediateResult, isDeciding, isStored, isReturned, plainValue, valueOf } from './literalPlaces.ts';
 import { seedOf } from '../differential/seed.ts';
 
 /**
@@ -61,7 +61,7 @@ interface Copy {
 /**
  * The first suspicious literal of the new code, and edits that add the copies of test cases. A literal is suspicious if
  * it occurs in the test cases and the code decides by it, returns it or stores it. Null if there is none. `shown`: the
- * keys of the tests that count as evidence. Cases with other fixed titles are left out, unless no case would be left.
+ * keys of the tests that count as evidence. Cases with other fixed titles are skipped, unless no case would remain.
  */
 export function planNear(edits: readonly FileEdit[], shown: readonly string[] = []): NearPlan | null {
   const cases = relevantCases(edits.filter(isTestEdit).flatMap(casesIn), shown);
@@ -71,7 +71,7 @@ export function planNear(edits: readonly FileEdit[], shown: readonly string[] = 
   const inputValues = new Set(cases.flatMap(inputsOf).map(({ literal }) => plainValue(literal)));
   const newNodes = edits.filter((edit) => !isTestEdit(edit)).flatMap(newLiterals);
   const isUsed = (node: ts.Node) => testValues.has(valueOf(node) ?? NO_VALUE);
-  const isCommonCase = (node: ts.Node) => inputValues.has(plainValue(node)) && isAnsweredAtOnce(node, answers);
+  const isCommonCase = (node: ts.Node) => inputValues.has(plainValue(node)) && isImmediateResult(node, answers);
   const compared =
     newNodes.find((node) => isDeciding(node) && isUsed(node)) ??
     newNodes.find((node) => valueOf(node) === null && isCommonCase(node));
@@ -88,12 +88,14 @@ export function planNear(edits: readonly FileEdit[], shown: readonly string[] = 
 function relevantCases(cases: readonly Case[], shown: readonly string[]): readonly Case[] {
   const isFixed = ({ title }: Case) => ts.isStringLiteralLike(title) && !/[%$]/.test(title.text);
   const named = cases.filter(
-    (one) => !isFixed(one) || shown.some((name) => ts.isStringLiteralLike(one.title) && name.includes(one.title.text)),
+    (testCase) =>
+      !isFixed(testCase) ||
+      shown.some((name) => ts.isStringLiteralLike(testCase.title) && name.includes(testCase.title.text)),
   );
   return named.length > 0 ? named : cases;
 }
 
-function parsed(path: string, text: string): ts.SourceFile {
+function parse(path: string, text: string): ts.SourceFile {
   const kind = /x$/.test(path) ? ts.ScriptKind.TSX : undefined;
   return ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, kind);
 }
@@ -102,7 +104,7 @@ function parsed(path: string, text: string): ts.SourceFile {
 function casesIn(edit: FileEdit): readonly Case[] {
   const { path, before, after } = edit;
   if (after === null || !SCRIPT.test(path)) return [];
-  const source = parsed(path, after);
+  const source = parse(path, after);
   const touched = touchedLines(before ?? '', after);
   const nodes = nodesBelow(source);
   return nodes.flatMap((node) => {
@@ -110,7 +112,7 @@ function casesIn(edit: FileEdit): readonly Case[] {
     const [title, ...rest] = node.expression.arguments;
     if (!CASE_FUNCTIONS.has(rootOf(node.expression)) || !title) return [];
     const values = caseValues(node, nodes);
-    const isTouched = (one: ts.Node) => [...touched].some((line) => coversLine(source, one, line));
+    const isTouched = (node: ts.Node) => [...touched].some((line) => coversLine(source, node, line));
     if (![node, ...values.sources].some(isTouched)) return [];
     return [{ edit, statement: node, title, nodes: rest.flatMap(withDescendants), values }];
   });
@@ -123,24 +125,24 @@ function withDescendants(node: ts.Node): readonly ts.Node[] {
 /** The literals in touched lines of a script, in the order of the text. */
 function newLiterals({ path, before, after }: FileEdit): readonly ts.Node[] {
   if (after === null || !SCRIPT.test(path)) return [];
-  const source = parsed(path, after);
+  const source = parse(path, after);
   const touched = touchedLines(before ?? '', after);
   return nodesBelow(source)
     .filter((node) => plainValue(node) !== null && touched.has(lineOf(source, node.getStart(source))))
-    .toSorted((one, other) => one.pos - other.pos);
+    .toSorted((a, b) => a.pos - b.pos);
 }
 
 /** The value of a literal. For a list of literals: its texts by `String` and by `JSON.stringify`. */
 function valuesOf(node: ts.Node): readonly string[] {
-  const own = valueOf(node);
-  if (own !== null) return [own];
+  const nodeValue = valueOf(node);
+  if (nodeValue !== null) return [nodeValue];
   if (!ts.isArrayLiteralExpression(node) || node.elements.length === 0) return [];
   const values = node.elements.map(valueOf);
   if (values.some((value) => value === null)) return [];
-  return [values.join(','), `[${node.elements.map(asJson).join(',')}]`];
+  return [values.join(','), `[${node.elements.map(jsonOf).join(',')}]`];
 }
 
-function asJson(node: ts.Expression): string {
+function jsonOf(node: ts.Expression): string {
   return ts.isStringLiteralLike(node) ? JSON.stringify(node.text) : (valueOf(node) ?? '');
 }
 
@@ -209,7 +211,7 @@ function nearTexts(node: ts.Node, seed: number): readonly string[] {
   if (ts.isNumericLiteral(node)) {
     const value = Number(node.text);
     return [...(Number.isInteger(value) ? [] : FRACTION_DISTANCES), ...distances].map((away) =>
-      asNumber(Number((value + away).toPrecision(12))),
+      numberText(Number((value + away).toPrecision(12))),
     );
   }
   if (!ts.isStringLiteralLike(node)) return [];
@@ -217,17 +219,19 @@ function nearTexts(node: ts.Node, seed: number): readonly string[] {
   const [first, last] = [places[0], places.at(-1)];
   if (first === undefined || last === undefined) return [JSON.stringify(node.text + (node.text.at(-1) ?? 'a'))];
   return [last, ...(first === last ? [] : [first])].map((at, index) =>
-    JSON.stringify(node.text.slice(0, at) + shifted(node.text[at]!, distances[index]!) + node.text.slice(at + 1)),
+    JSON.stringify(
+      node.text.slice(0, at) + shiftCharacter(node.text[at]!, distances[index]!) + node.text.slice(at + 1),
+    ),
   );
 }
 
 /** The number as code, in parentheses if it is negative, because it may follow a minus. */
-function asNumber(value: number): string {
+function numberText(value: number): string {
   return value < 0 ? `(${value})` : String(value);
 }
 
 /** The digit, or the letter of the same case, at this distance. */
-function shifted(character: string, distance: number): string {
+function shiftCharacter(character: string, distance: number): string {
   const [start, count] = /\d/.test(character) ? ['0', 10] : /[a-z]/.test(character) ? ['a', 26] : ['A', 26];
   const from = start.charCodeAt(0);
   return String.fromCharCode(from + ((character.charCodeAt(0) - from + distance + count) % count));
@@ -240,9 +244,10 @@ function editsWithCopies(copies: readonly Copy[]): readonly FileEdit[] {
     const inserted = [
       ...bracesAround(new Set(copiesOfEdit.map(({ original }) => original.statement))),
       ...copiesOfEdit.map((copy) => ({ at: copy.original.statement.end, text: `\n${textOf(copy)}` })),
-    ].toSorted((one, other) => other.at - one.at);
+    ].toSorted((a, b) => b.at - a.at);
     let text = edit.after ?? '';
-    for (const one of inserted) text = `${text.slice(0, one.at)}${one.text}${text.slice(one.at)}`;
+    for (const insertion of inserted)
+      text = `${text.slice(0, insertion.at)}${insertion.text}${text.slice(insertion.at)}`;
     return { path: edit.path, before: edit.after, after: text };
   });
 }

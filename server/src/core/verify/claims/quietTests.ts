@@ -19,7 +19,7 @@ export interface QuietTests {
   readonly sentence: string;
 }
 
-/** Starts with all new tests. `keys`: their keys (`testKey`); all of them pass without a mutant. */
+/** Starts with all new tests. `keys`: the keys of the tests (`testKey`); all of them pass without a mutant. */
 export function quietTests(keys: readonly string[]): QuietTests {
   const quiet = new Set(keys);
   const allKeys = new Set(keys);
@@ -28,7 +28,9 @@ export function quietTests(keys: readonly string[]): QuietTests {
    * it.
    */
   const isBroken = ({ file, failure }: TestCase, failed: readonly TestCase[]) => {
-    const alike = failed.filter((one) => one.file === file && allKeys.has(testKey(one)) && one.failure === failure);
+    const alike = failed.filter(
+      (testCase) => testCase.file === file && allKeys.has(testKey(testCase)) && testCase.failure === failure,
+    );
     return file !== null && failure !== undefined && alike.length > 1 && alike.length === countIn(allKeys, file);
   };
   return {
@@ -37,7 +39,7 @@ export function quietTests(keys: readonly string[]): QuietTests {
     },
     see({ value }) {
       const failed = (value?.cases ?? []).filter(({ outcome }) => outcome === 'failed');
-      for (const one of failed) if (!isBroken(one, failed)) quiet.delete(testKey(one));
+      for (const testCase of failed) if (!isBroken(testCase, failed)) quiet.delete(testKey(testCase));
     },
     get sentence() {
       if (quiet.size === 0) return '';

@@ -30,7 +30,7 @@ export async function showRemoval(run: GateRun, signal: AbortSignal): Promise<Ga
   const removed = findRemovedDependency(run.edits);
   if (removed === null) return unknown('It does not only remove a dependency.');
   const name = `\`${removed.name}\``;
-  const still = await placesLeft(run.worktree, removed);
+  const still = await remainingPaths(run.worktree, removed);
   const ran = await runChecks(run, removed.dir, signal);
   const broken = ran.find(({ answer }) => answer.outcome === 'failed');
   if (broken) return broken.answer;
@@ -60,19 +60,19 @@ function hasPassed({ verdicts }: GateRun, gate: (typeof TRIED)[number]): boolean
 }
 
 /**
- * The places from which code beside the changed manifest would still get the package, as Node looks for it: the folders
- * above the root of the session, too, up to the top of the git repository.
+ * The paths from which code next to the changed manifest would still load the package, in Node's order of lookup: the
+ * folders above the root of the session, too, up to the top of the git repository.
  */
-async function placesLeft(worktree: Worktree, { dir, name }: RemovedDependency): Promise<string[]> {
+async function remainingPaths(worktree: Worktree, { dir, name }: RemovedDependency): Promise<string[]> {
   const { prefix = '' } = worktree;
-  const places = ancestorsOf(posix.join(prefix, dir).replace(/^\.$/, '')).flatMap((folder) =>
-    [`node_modules/${name}`, PLUG_AND_PLAY].map((one) => posix.join(posix.relative(prefix, folder), one)),
+  const places = foldersFrom(posix.join(prefix, dir).replace(/^\.$/, '')).flatMap((folder) =>
+    [`node_modules/${name}`, PLUG_AND_PLAY].map((target) => posix.join(posix.relative(prefix, folder), target)),
   );
   const present = await Promise.all(places.map((place) => worktree.exists(place)));
-  return places.filter((_, at) => present[at]);
+  return places.filter((_, index) => present[index]);
 }
 
-/** What a check has shown. `isOwn`: it ran in the folder of the changed manifest. */
+/** The result of a check. `isOwn`: it ran in the folder of the changed manifest. */
 interface Ran {
   readonly what: 'types' | 'tests' | (typeof SCRIPTS)[number];
   readonly isOwn: boolean;
@@ -82,12 +82,12 @@ interface Ran {
 /** Runs the scripts of the root. For a package in a folder, also its own scripts, its tests and its type check. */
 async function runChecks(run: GateRun, dir: string, signal: AbortSignal): Promise<Ran[]> {
   const root = await run.project();
-  const ownProject = dir === '' ? null : await readProject(run.worktree, dir, root);
+  const packageProject = dir === '' ? null : await readProject(run.worktree, dir, root);
   const wantedChecks = [
-    ...(ownProject === null
+    ...(packageProject === null
       ? []
-      : [...scriptsOf(ownProject), ...checksOf(ownProject)].map((one) => ({ ...one, isOwn: true }))),
-    ...scriptsOf(root).map((one) => ({ ...one, isOwn: ownProject === null })),
+      : [...scriptsOf(packageProject), ...checksOf(packageProject)].map((check) => ({ ...check, isOwn: true }))),
+    ...scriptsOf(root).map((check) => ({ ...check, isOwn: packageProject === null })),
   ];
   const ran: Ran[] = [];
   for (const { what, said, command, isOwn } of wantedChecks) {
@@ -98,7 +98,7 @@ async function runChecks(run: GateRun, dir: string, signal: AbortSignal): Promis
   return ran;
 }
 
-/** A check that is to run. `said`: what it is called in a sentence. */
+/** A check that is to run. `said`: its name in a sentence. */
 interface Wanted {
   readonly what: Ran['what'];
   readonly said: string;
@@ -126,27 +126,27 @@ function wantedScript(project: Project, name: string, what: Ran['what']): Wanted
 /** A check that fails or does not end without the change, too, shows nothing. */
 async function answerOf(
   run: GateRun,
-  said: string,
+  phrase: string,
   command: DetectedCommand,
   signal: AbortSignal,
 ): Promise<GateAnswer> {
   const after = await exitOf(run.candidate, command, signal);
-  if (after.exitCode === 0) return passed(`The ${said} works.`);
-  const ended = notEnded(said, after, 'without the package');
+  if (after.exitCode === 0) return passed(`The ${phrase} works.`);
+  const ended = notEnded(phrase, after, 'without the package');
   if (ended !== null) return ended;
   const before = await exitOf(run.base, command, signal);
-  const endedBefore = notEnded(said, before, 'without the change, too');
+  const endedBefore = notEnded(phrase, before, 'without the change, too');
   if (endedBefore !== null) return endedBefore;
-  if (before.exitCode !== 0) return unknown(`The ${said} fails without the change, too.`);
-  return failed(`The ${said} fails without the package.`, evidenceOf(after));
+  if (before.exitCode !== 0) return unknown(`The ${phrase} fails without the change, too.`);
+  return failed(`The ${phrase} fails without the package.`, evidenceOf(after));
 }
 
-/** What is said of a run that did not end by itself, from which nothing follows about the package; null if it did. */
-function notEnded(said: string, { outcome, exceeded, millis }: CommandAnswer, when: string): GateAnswer | null {
-  if (outcome === 'notFound') return unknown(`The ${said} could not be started ${when}.`);
-  if (exceeded !== null) return unknown(`The ${said} was ended ${when}: ${exceeded}.`);
+/** The answer for a run that did not exit on its own, which shows nothing about the package; null if it did. */
+function notEnded(phrase: string, { outcome, exceeded, millis }: CommandAnswer, when: string): GateAnswer | null {
+  if (outcome === 'notFound') return unknown(`The ${phrase} could not be started ${when}.`);
+  if (exceeded !== null) return unknown(`The ${phrase} was ended ${when}: ${exceeded}.`);
   if (outcome === 'timedOut')
-    return unknown(`The ${said} was ended ${when}, after ${counted(Math.round(millis / 1000), 'second')}.`);
+    return unknown(`The ${phrase} was ended ${when}, after ${counted(Math.round(millis / 1000), 'second')}.`);
   return null;
 }
 

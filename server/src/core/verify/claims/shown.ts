@@ -1,5 +1,5 @@
-// What the verdicts show of a claim: whether the score gate lets the proposal pass, which evidence is missing, and the
-// claim as a person sees it.
+// Evaluates the verdicts about a claim: whether the score gate lets the proposal pass, which evidence is missing, and
+// the claim as a person sees it.
 
 import {
   JUDGED_BY,
@@ -21,7 +21,7 @@ export function mayGain(score: Pick<Verdict, 'outcome' | 'evidence'>): boolean {
   return score.outcome === 'passed' || (score.outcome === 'unknown' && JUDGED_BY in score.evidence);
 }
 
-/** Why no gain is shown; null if one is, or if a person judges it. A gate that did not run shows nothing. */
+/** The reason why no gain is shown; null if one is, or if a person judges it. A gate that did not run shows nothing. */
 export function missingGain(verdicts: readonly ShownVerdict[]): string | null {
   const score = verdictOf(verdicts, 'score');
   if (score?.outcome === 'passed') return null;
@@ -30,8 +30,7 @@ export function missingGain(verdicts: readonly ShownVerdict[]): string | null {
   const claim = verdictOf(verdicts, 'claim');
   if (claim?.outcome === 'passed') return null;
   if (claim?.outcome === 'unknown' && OPEN_TO_PERSON in claim.evidence) return null;
-  if (claim && NEEDS_CALL in claim.evidence)
-    return callThatIsFixed(verdicts) === null ? `claim: ${claim.reason}` : null;
+  if (claim && NEEDS_CALL in claim.evidence) return fixedCall(verdicts) === null ? `claim: ${claim.reason}` : null;
   if (claim && NEEDS_SAME in claim.evidence) return proofOfSameBehaviour(verdicts) ? null : `claim: ${claim.reason}`;
   const openClaims = claimsLeftToOthers(score);
   // Tests in a language without mutants are not refused here; they wait for a person.
@@ -43,27 +42,27 @@ export function missingGain(verdicts: readonly ShownVerdict[]): string | null {
 
 /** The claim that the verdicts show; null as long as no verdict decides it. */
 export function claimOf(verdicts: readonly ShownVerdict[]): Claim | null {
-  const [score, shown] = [verdictOf(verdicts, 'score'), verdictOf(verdicts, 'claim')];
+  const [score, claim] = [verdictOf(verdicts, 'score'), verdictOf(verdicts, 'claim')];
   if (!score) return null;
   const price = priceOf(score);
-  const kind = shown?.evidence[CLAIM_KIND];
-  if (shown && NEEDS_CALL in shown.evidence) return asFix(verdicts, shown.reason, price);
-  if (shown && isClaimKind(kind) && kind !== 'points')
-    return NEEDS_SAME in shown.evidence
-      ? asRefactoring(verdicts, shown.reason, price)
-      : { kind, holds: holdsOf(shown.outcome), evidence: shown.reason, price };
+  const kind = claim?.evidence[CLAIM_KIND];
+  if (claim && NEEDS_CALL in claim.evidence) return fixClaim(verdicts, claim.reason, price);
+  if (claim && isClaimKind(kind) && kind !== 'points')
+    return NEEDS_SAME in claim.evidence
+      ? refactoringClaim(verdicts, claim.reason, price)
+      : { kind, holds: claimResultOf(claim.outcome), evidence: claim.reason, price };
   if (score.outcome !== 'unknown')
     return { kind: 'points', holds: score.outcome === 'passed', evidence: score.reason, price: null };
   const [first = 'points'] = claimsLeftToOthers(score);
   if (score.evidence[JUDGED_BY] === 'person') return { kind: 'points', holds: null, evidence: score.reason, price };
   // Another gate failed before the gate `claim` ran.
-  if (CLAIMS[first].shownBy === 'claim' && !shown) return null;
+  if (CLAIMS[first].shownBy === 'claim' && !claim) return null;
   const missing = missingGain(verdicts);
   const gate = verdictOf(verdicts, CLAIMS[first].shownBy);
   return {
     kind: first,
     // Open while the gate that shows the claim has not run, or while the gate `claim` names no kind.
-    holds: missing !== null ? (gate ? false : null) : shown ? null : true,
+    holds: missing !== null ? (gate ? false : null) : claim ? null : true,
     evidence: missing ?? gate?.reason ?? score.reason,
     price,
   };
@@ -75,7 +74,7 @@ export function needsCounterexample(verdicts: readonly Pick<Verdict, 'gate' | 'e
 }
 
 /** A sentence about the generated call that breaks without the change and returns a value with it, or null. */
-function callThatIsFixed(verdicts: readonly ShownVerdict[]): string | null {
+function fixedCall(verdicts: readonly ShownVerdict[]): string | null {
   const { [MENDED_CALL]: call, brokeBefore, answers } = verdictOf(verdicts, 'differential')?.evidence ?? {};
   return typeof call === 'string'
     ? `Without the change \`${call}\` ${String(brokeBefore)}; with it, it ${String(answers)}.`
@@ -83,8 +82,8 @@ function callThatIsFixed(verdicts: readonly ShownVerdict[]): string | null {
 }
 
 /** The claim of a fix that a generated call has to show; open while the comparison has not run. */
-function asFix(verdicts: readonly ShownVerdict[], reason: string, price: number | null): Claim {
-  const call = callThatIsFixed(verdicts);
+function fixClaim(verdicts: readonly ShownVerdict[], reason: string, price: number | null): Claim {
+  const call = fixedCall(verdicts);
   const compared = verdictOf(verdicts, 'differential');
   return { kind: 'fix', holds: call !== null ? true : compared ? false : null, evidence: call ?? reason, price };
 }
@@ -98,7 +97,7 @@ function proofOfSameBehaviour(verdicts: readonly ShownVerdict[]): ShownVerdict |
 }
 
 /** The claim of a requested change that keeps behaviour; open until something shows that it does. */
-function asRefactoring(verdicts: readonly ShownVerdict[], reason: string, price: number | null): Claim {
+function refactoringClaim(verdicts: readonly ShownVerdict[], reason: string, price: number | null): Claim {
   const same = proofOfSameBehaviour(verdicts);
   const evidence = same ? `It was asked for. ${same.reason}` : reason;
   return { kind: 'request', holds: same ? true : null, evidence, price };
@@ -117,7 +116,7 @@ function priceOf({ evidence }: ShownVerdict): number | null {
   return typeof gain === 'number' && gain < 0 ? -gain : null;
 }
 
-function holdsOf(outcome: Verdict['outcome']): boolean | null {
+function claimResultOf(outcome: Verdict['outcome']): boolean | null {
   return outcome === 'unknown' ? null : outcome === 'passed';
 }
 
@@ -125,7 +124,7 @@ function verdictOf(verdicts: readonly ShownVerdict[], gate: Verdict['gate']): Sh
   return verdicts.find((verdict) => verdict.gate === gate);
 }
 
-/** Why it is not shown that more tests pass, or null if it is. */
+/** The reason why it is not shown that more tests pass, or null if it is. */
 function missingTests(verdicts: readonly ShownVerdict[]): string | null {
   const tests = verdictOf(verdicts, 'tests');
   return tests?.outcome === 'passed' && isMore(tests, 'passed', 'passedBefore')
@@ -133,7 +132,7 @@ function missingTests(verdicts: readonly ShownVerdict[]): string | null {
     : 'tests: The score stays the same, and no more tests pass than without the change.';
 }
 
-/** Why it is not shown that as many tests pass as before, or null if it is. */
+/** The reason why it is not shown that as many tests pass as before, or null if it is. */
 function missingUpkeep(verdicts: readonly ShownVerdict[]): string | null {
   const tests = verdictOf(verdicts, 'tests');
   return tests?.outcome === 'passed' && !isMore(tests, 'passedBefore', 'passed')
@@ -141,7 +140,7 @@ function missingUpkeep(verdicts: readonly ShownVerdict[]): string | null {
     : 'tests: It tidies up tests, and it is not shown that as many of them pass.';
 }
 
-/** Why it is not shown that the linter finds fewer problems, or null if it is. */
+/** The reason why it is not shown that the linter finds fewer problems, or null if it is. */
 function missingFindings(verdicts: readonly ShownVerdict[]): string | null {
   const lint = verdictOf(verdicts, 'lint');
   return lint?.outcome === 'passed' && isMore(lint, 'problemsBefore', 'problems')

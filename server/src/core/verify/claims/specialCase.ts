@@ -1,4 +1,4 @@
-// Detects code that is made for the change's own tests: inputs close to those of the tests are then treated as before.
+// Detects code that is made for the change's own tests: it treats inputs near to the tests' inputs as before.
 
 import type { FileEdit } from '../../model.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
@@ -24,7 +24,7 @@ const COMPARED = [
 const COMMON_LITERALS = new Set(['0', '1', '-1', '2']);
 
 /**
- * What the new code does with a literal of the tests for which it seems to be made, such as “asks for 17”; null if
+ * The use of a literal from the tests by which the new code seems to be made for them, such as “asks for 17”; null if
  * nothing indicates that. In scripts, copies of the tests in which one input differs a little run with and without the
  * change: the result is null if the change matters for some copy of each input. In other languages, and if no input can
  * be varied, a comparison with a literal of the tests is enough.
@@ -42,8 +42,8 @@ export async function specialCaseOf(
   const plan = await planNear?.(edits, shown);
   if (!plan) return comparedByText(edits);
   const { literal, how } = plan;
-  const words = how === 'compared' ? `asks for ${literal}` : `answers with ${literal}`;
-  const unlessShown = how === 'compared' ? words : null;
+  const usePhrase = how === 'compared' ? `asks for ${literal}` : `answers with ${literal}`;
+  const unlessShown = how === 'compared' ? usePhrase : null;
   if (plan.edits.length === 0) return unlessShown;
   const { worktree } = run;
   const runNear = async () => {
@@ -63,7 +63,7 @@ export async function specialCaseOf(
     if (without.has(key)) changedByInput.set(input, changedByInput.get(input) || without.get(key) !== answer);
   }
   if (changedByInput.size === 0) return unlessShown;
-  return [...changedByInput.values()].every(Boolean) ? null : words;
+  return [...changedByInput.values()].every(Boolean) ? null : usePhrase;
 }
 
 /** The existing test files of these tests, as edits that create them. `shown`: keys of tests (`testKey`). */
@@ -87,17 +87,17 @@ function resultsOf({ value }: TestRun): ReadonlyMap<string, string> {
     (value?.cases ?? []).flatMap(({ name, outcome, failure }) => {
       const title = NEAR_TITLE.exec(name);
       if (!title || outcome === 'skipped') return [];
-      const said = (failure ?? '')
+      const failureLine = (failure ?? '')
         .split('\n')
         .filter((line) => !/^\s*(?:at |❯|\[Error)/.test(line))
         .join('\n')
         .replace(/:\d+:\d+/g, '');
-      return [[`${title[1]}.${title[2]}`, `${outcome} ${said}`] as const];
+      return [[`${title[1]}.${title[2]}`, `${outcome} ${failureLine}`] as const];
     }),
   );
 }
 
-/** Judges by the text alone, for other languages and for tests whose inputs `planNear` cannot follow. */
+/** Judges only by the text, for other languages and for tests whose inputs `planNear` cannot follow. */
 function comparedByText(edits: readonly FileEdit[]): string | null {
   const lines = addedLines(edits.filter(isTestEdit)).map(({ line }) => line);
   return comparedWith(edits, lines);

@@ -13,8 +13,8 @@ import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
 /** Number of series after applying. */
 const SERIES_AFTER_APPLYING = 3;
 /**
- * Maximum noise, as a share, of a series that says something against the change. With more, it could hardly show a gain
- * of `MIN_GAIN`.
+ * Maximum noise, as a share, of a series that counts against the change. With more, it could hardly show a gain of
+ * `MIN_GAIN`.
  */
 const MAX_NOISE = 2 * MIN_GAIN;
 
@@ -26,7 +26,7 @@ interface Series {
   readonly change: number;
   readonly confidence: number;
   readonly isClear: boolean;
-  /** How far the runs of the unchanged repository differ, as a share. */
+  /** The difference between runs of the unchanged repository, as a share. */
   readonly noise: number;
   readonly said: string;
 }
@@ -56,7 +56,7 @@ export async function showSpeed(run: GateRun, signal: AbortSignal, name: Measure
   const first = name === 'time' ? firstTimeSeries(run) : await series();
   if ('outcome' in first) return first;
   if (!first.isClear || -first.change < MIN_GAIN)
-    return notShown(
+    return answerWithoutGain(
       `The benchmark is not clearly ${less} by ${formatPercent(MIN_GAIN)} or more. ${first.said}`,
       first.noise,
     );
@@ -75,7 +75,7 @@ export async function showSpeed(run: GateRun, signal: AbortSignal, name: Measure
           evidence,
         ),
       )
-    : notShown(
+    : answerWithoutGain(
         `A second series of runs does not confirm that the benchmark is ${less}: ${secondMeasurement.shown}.`,
         secondMeasurement.noise,
         evidence,
@@ -92,7 +92,7 @@ export async function showSpeed(run: GateRun, signal: AbortSignal, name: Measure
 /**
  * The answer if a series shows no clear gain: unknown if it was too noisy, so that it is tried again; otherwise failed.
  */
-function notShown(reason: string, noise: number, evidence: GateAnswer['evidence'] = {}): GateAnswer {
+function answerWithoutGain(reason: string, noise: number, evidence: GateAnswer['evidence'] = {}): GateAnswer {
   if (noise <= MAX_NOISE) return markTimeDependent(failed(reason, evidence));
   const measured = `runs of the unchanged repository differ by ${formatPercent(noise)}`;
   return markTimeDependent(
@@ -122,9 +122,11 @@ async function measureAgain(
     changes.push(measured.change);
   }
   const median = changes.toSorted((a, b) => a - b)[Math.floor(SERIES_AFTER_APPLYING / 2)]!;
-  const said = `${SERIES_AFTER_APPLYING} more series of runs: ${changes.map((change) => formatPercent(-change)).join(', ')} ${less}`;
+  const sentence = `${SERIES_AFTER_APPLYING} more series of runs: ${changes.map((change) => formatPercent(-change)).join(', ')} ${less}`;
   const evidence = { changes: changes.join(' ') };
-  return markTimeDependent(median < 0 ? passed(`${said}.`, evidence) : failed(`${said}. The gain is gone.`, evidence));
+  return markTimeDependent(
+    median < 0 ? passed(`${sentence}.`, evidence) : failed(`${sentence}. The gain is gone.`, evidence),
+  );
 }
 
 /** The series that the gate `timing` has run; unknown if it could not run. */

@@ -20,7 +20,7 @@ export function readsClock(
   });
 }
 
-/** True if the code of this node reads the clock; types are left out. */
+/** True if the code of this node reads the clock; types do not count. */
 export function readsClockIn(node: ts.Node): boolean {
   if (ts.isTypeNode(node) && !ts.isExpressionWithTypeArguments(node)) return false;
   if (isClockRead(node)) return true;

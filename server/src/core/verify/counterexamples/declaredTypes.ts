@@ -13,18 +13,18 @@ export interface Declarations {
 const ENDINGS = ['.js', '.mjs', '.cjs'];
 
 /**
- * The declaration file of a JavaScript file: beside it, or the one that its package names for its entry. Null if there
- * is none. Of files that differ only in their endings, such as `index.mjs` and `index.cjs`, only the first gets it,
- * because the others hold the same functions.
+ * The declaration file of a JavaScript file: the one next to it, or the one that its package names for its entry. Null
+ * if there is none. Of files that differ only in their extensions, such as `index.mjs` and `index.cjs`, only the first
+ * gets it, because the others contain the same functions.
  */
 export function declarationsOf(path: string, root: string, tree: SourceTree): Declarations | null {
-  const ending = ENDINGS.find((one) => path.endsWith(one));
-  if (ending === undefined) return null;
-  const bare = path.slice(0, -ending.length);
-  const own = declarationsAt(`${bare}.d${ending.replace('js', 'ts')}`);
-  if (own) return own;
-  const first = ENDINGS.find((one) => tree.fileExists(`${root}/${bare}${one}`));
-  return first === ending ? (declarationsAt(`${bare}.d.ts`) ?? ofPackage()) : null;
+  const extension = ENDINGS.find((candidate) => path.endsWith(candidate));
+  if (extension === undefined) return null;
+  const bare = path.slice(0, -extension.length);
+  const declarations = declarationsAt(`${bare}.d${extension.replace('js', 'ts')}`);
+  if (declarations) return declarations;
+  const first = ENDINGS.find((candidate) => tree.fileExists(`${root}/${bare}${candidate}`));
+  return first === extension ? (declarationsAt(`${bare}.d.ts`) ?? ofPackage()) : null;
 
   function declarationsAt(declared: string): Declarations | null {
     const text = tree.read(`${root}/${declared}`);
@@ -37,12 +37,12 @@ export function declarationsOf(path: string, root: string, tree: SourceTree): De
     const manifest = folder === null ? null : readManifest(tree.read(`${root}/${folder}package.json`) ?? '');
     if (folder === null || !manifest?.types) return null;
     const types = posix.normalize(folder + manifest.types);
-    const entries = manifest.entries.map((one) => posix.normalize(folder + one));
+    const entries = manifest.entries.map((entry) => posix.normalize(folder + entry));
     const name = posix.basename(bare);
     const isSource =
       posix.basename(types).replace(/\.d\.[cm]?ts$/, '') === name &&
       /^(?:src|source)$/.test(posix.relative(folder || '.', posix.dirname(path))) &&
-      !entries.some((one) => tree.fileExists(`${root}/${one}`));
+      !entries.some((entry) => tree.fileExists(`${root}/${entry}`));
     return entries.includes(path) || isSource ? declarationsAt(types) : null;
   }
 }
@@ -60,9 +60,13 @@ function packageFolder(path: string, root: string, tree: SourceTree): string | n
 function readManifest(text: string): { readonly types: string | null; readonly entries: readonly string[] } | null {
   try {
     const { types, typings, main, module, exports } = JSON.parse(text) as Record<string, unknown>;
-    const whole = conditionsOf(exports);
-    const declared = [types, typings, ...whole].find((one) => typeof one === 'string' && /\.d\.[cm]?ts$/.test(one));
-    const entries = [main, module, ...whole].filter((one) => typeof one === 'string' && /\.[cm]?js$/.test(one));
+    const conditions = conditionsOf(exports);
+    const declared = [types, typings, ...conditions].find(
+      (candidate) => typeof candidate === 'string' && /\.d\.[cm]?ts$/.test(candidate),
+    );
+    const entries = [main, module, ...conditions].filter(
+      (candidate) => typeof candidate === 'string' && /\.[cm]?js$/.test(candidate),
+    );
     return { types: (declared as string | undefined) ?? null, entries: entries as string[] };
   } catch {
     return null;
@@ -72,6 +76,6 @@ function readManifest(text: string): { readonly types: string | null; readonly e
 /** The files that `exports` names for the package itself, under any condition. */
 function conditionsOf(exports: unknown): readonly unknown[] {
   if (typeof exports !== 'object' || exports === null) return [exports];
-  const own = Object.entries(exports).filter(([key]) => key === '.' || !key.startsWith('.'));
-  return own.flatMap(([, value]) => conditionsOf(value));
+  const rootEntries = Object.entries(exports).filter(([key]) => key === '.' || !key.startsWith('.'));
+  return rootEntries.flatMap(([, value]) => conditionsOf(value));
 }

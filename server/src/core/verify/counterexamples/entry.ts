@@ -19,10 +19,11 @@ export function entryOf(
     for (const { fileName } of ts.preProcessFile(test.text, true, true).importedFiles) {
       if (!fileName.startsWith('.')) continue;
       const bare = posix.join(posix.dirname(test.fileName), fileName);
-      const found = [bare, bare.replace(/js$/, 'ts')]
-        .flatMap((one) => ENDINGS.map((end) => posix.normalize(one + end)))
+      const importedFile = [bare, bare.replace(/js$/, 'ts')]
+        .flatMap((name) => ENDINGS.map((end) => posix.normalize(name + end)))
         .find(exists);
-      if (found !== undefined && !isTestFile(found) && !isRootTest(found)) return found === path ? null : found;
+      if (importedFile !== undefined && !isTestFile(importedFile) && !isRootTest(importedFile))
+        return importedFile === path ? null : importedFile;
     }
   return null;
 }

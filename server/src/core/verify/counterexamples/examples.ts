@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import type { LoadFile } from './imports.ts';
 import type { Example } from './plan.ts';
-import { constantValue, startEvaluation, evaluatedArguments } from './written.ts';
+import { constantValue, startEvaluation, evaluatedArguments } from './evaluateArguments.ts';
 
 /**
  * Maximum number of calls of one function that are read, and of those that are kept, spread over the ones that were
@@ -11,12 +11,12 @@ import { constantValue, startEvaluation, evaluatedArguments } from './written.ts
  */
 const [MAX_READ, MAX_KEPT] = [400, 40];
 
-/** The name of a file that holds a block of code in documentation. */
+/** The name for a block of code in documentation. */
 export const DOCUMENTATION = 'documentation.ts';
 
 /**
  * Lists of arguments by the name of the called function, each list once, if all arguments can be determined
- * (`written.ts`). `load`: opens files from which tests import tables. Names: `default` for a default import, `new
+ * (`evaluateArguments.ts`). `load`: opens files from which tests import tables. Names: `default` for a default import, `new
  * Stack` for a constructor, both `from` and `Stack.from` for a call `Stack.from(…)`, and `match()` for a function that
  * `match` returned; then the list has two parts, the arguments of `match` and those of the returned function.
  */
@@ -85,7 +85,7 @@ function requiredNames({ declarationList }: ts.VariableStatement): readonly (rea
 /** At most `MAX_KEPT` of the lists, evenly spread. */
 function spread<T>(lists: readonly T[]): readonly T[] {
   if (lists.length <= MAX_KEPT) return lists;
-  return Array.from({ length: MAX_KEPT }, (_, at) => lists[Math.floor((at * lists.length) / MAX_KEPT)]!);
+  return Array.from({ length: MAX_KEPT }, (_, index) => lists[Math.floor((index * lists.length) / MAX_KEPT)]!);
 }
 
 /**
@@ -126,7 +126,7 @@ function importedNames(test: ts.Node): ReadonlyMap<string, string> {
   const visit = (node: ts.Node): void => {
     if (ts.isImportClause(node) && node.name && mayBeOwn(node)) names.set(node.name.text, 'default');
     if (ts.isImportSpecifier(node) && node.propertyName) names.set(node.name.text, node.propertyName.text);
-    if (ts.isVariableStatement(node)) for (const [own, name] of requiredNames(node)) names.set(own, name);
+    if (ts.isVariableStatement(node)) for (const [localName, name] of requiredNames(node)) names.set(localName, name);
     if (ts.isSourceFile(node) || ts.isImportDeclaration(node) || ts.isImportClause(node) || ts.isNamedImports(node))
       ts.forEachChild(node, visit);
   };

@@ -26,7 +26,7 @@ export function createLoadFile(tree: SourceTree, root: string): LoadFile {
 }
 
 /** The specifier in `require("…")`; null for other code. */
-export function requiredFrom(node: ts.Expression): string | null {
+export function requireSpecifier(node: ts.Expression): string | null {
   const isRequire = ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'require';
   const [specifier] = isRequire ? node.arguments : [];
   return specifier && ts.isStringLiteralLike(specifier) ? specifier.text : null;
@@ -54,8 +54,8 @@ export function importOf(
       const bindings = clause?.namedBindings;
       if (bindings && ts.isNamespaceImport(bindings) && bindings.name.text === name) return { from, imported: '*' };
       const elements = bindings && ts.isNamedImports(bindings) ? bindings.elements : [];
-      const found = elements.find((element) => element.name.text === name);
-      if (found) return { from, imported: (found.propertyName ?? found.name).text };
+      const specifier = elements.find((element) => element.name.text === name);
+      if (specifier) return { from, imported: (specifier.propertyName ?? specifier.name).text };
     }
     const required = ts.isVariableStatement(statement) ? requireOf(statement, name) : null;
     if (required) return required;
@@ -68,17 +68,17 @@ function requireOf(
   name: string,
 ): { readonly from: string; readonly imported: string } | null {
   for (const { name: bound, initializer } of statement.declarationList.declarations) {
-    const from = initializer ? requiredFrom(initializer) : null;
+    const from = initializer ? requireSpecifier(initializer) : null;
     if (from === null || !binds(bound, name)) continue;
     if (ts.isIdentifier(bound)) return { from, imported: 'default' };
-    const element = bound.elements.find((one) => ts.isBindingElement(one) && binds(one.name, name));
+    const element = bound.elements.find((candidate) => ts.isBindingElement(candidate) && binds(candidate.name, name));
     const key = element && ts.isBindingElement(element) ? (element.propertyName ?? element.name) : null;
     return key && ts.isIdentifier(key) ? { from, imported: key.text } : null;
   }
   return null;
 }
 
-/** The expression that a file exports under this name, also by `module.exports`; null if there is none. */
+/** The expression that a file exports under this name, including by `module.exports`; null if there is none. */
 export function exportedExpression(file: ts.SourceFile, name: string): ts.Expression | null {
   for (const statement of file.statements) {
     if (ts.isExportAssignment(statement) && name === 'default') return statement.expression;
@@ -96,10 +96,12 @@ export function exportedExpression(file: ts.SourceFile, name: string): ts.Expres
 /** The name under which a file exports the variable `name` of this statement; null if it does not. */
 export function nameOfExport(file: ts.SourceFile, statement: ts.VariableStatement, name: string): string | null {
   if (statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) return name;
-  for (const one of file.statements) {
-    if (!ts.isExportDeclaration(one) || one.moduleSpecifier || !one.exportClause) continue;
-    if (!ts.isNamedExports(one.exportClause)) continue;
-    const specifier = one.exportClause.elements.find((element) => (element.propertyName ?? element.name).text === name);
+  for (const candidate of file.statements) {
+    if (!ts.isExportDeclaration(candidate) || candidate.moduleSpecifier || !candidate.exportClause) continue;
+    if (!ts.isNamedExports(candidate.exportClause)) continue;
+    const specifier = candidate.exportClause.elements.find(
+      (element) => (element.propertyName ?? element.name).text === name,
+    );
     if (specifier) return specifier.name.text;
   }
   return null;

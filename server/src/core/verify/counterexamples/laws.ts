@@ -2,7 +2,7 @@
 // values, a normaliser changes nothing when it is applied again.
 
 /**
- * Pairs of words in the names of inverse functions. Formatters for people are left out, because they lose information
+ * Pairs of words in the names of inverse functions. Formatters for people are not listed, because they lose information
  * on purpose.
  */
 const INVERSES: readonly (readonly [there: string, back: string])[] = [
@@ -33,7 +33,7 @@ const READER = /^(?:parse|read|decode|deserialize|tokenize|lex|scan|load)(?![a-z
 const ONE_LAYER = /once|first|last|indent|quote|wrap|extension|suffix|prefix|By$|With$/i;
 
 /** Possible names of the inverse function; empty if the name does not promise an inverse. */
-export function inverseNames(name: string): readonly string[] {
+export function inverseNamesOf(name: string): readonly string[] {
   const names = new Set<string>();
   for (const [there, back] of INVERSES) {
     if (there !== 'to' && startsWithWord(name, there)) names.add(back + name.slice(there.length));

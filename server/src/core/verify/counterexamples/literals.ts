@@ -1,5 +1,5 @@
-// Evaluates what test code writes out: literals, and texts, lists and records that are made of other values. The two
-// evaluators of test code share this: that of the values of one call (`written.ts`), and the reader of whole tests
+// Evaluates values in test code: literals, and texts, lists and records that are made of other values. The two
+// evaluators of test code share this: the one for the values of one call (`evaluateArguments.ts`), and the reader of whole tests
 // (`sequences/readTest.ts`).
 
 import { ts } from 'ts-morph';
@@ -18,7 +18,7 @@ export function literalOf(node: ts.Expression): string | number | boolean | null
 }
 
 /** The expression in brackets or a type assertion; null for any other. */
-export function wrappedIn(node: ts.Expression): ts.Expression | null {
+export function innerExpression(node: ts.Expression): ts.Expression | null {
   return ts.isParenthesizedExpression(node) ||
     ts.isAsExpression(node) ||
     ts.isSatisfiesExpression(node) ||
@@ -38,8 +38,8 @@ export function templateText(
 }
 
 /**
- * The elements of a list; null if they are unknown, or more than `most`. `elementsOf`: those of a list that is spread;
- * null for any other value.
+ * The elements of a list; null if they are unknown, or more than `most`. `elementsOf`: the elements of a list that is
+ * spread; null for any other value.
  */
 export function elementsIn<V>(
   { elements }: ts.ArrayLiteralExpression,
@@ -59,8 +59,8 @@ export function elementsIn<V>(
 type Fields<V> = readonly (readonly [name: string, value: V])[];
 
 /**
- * The fields of a record; null if a name is unknown. Methods are unknown values. `fieldsOf`: those of a record that is
- * spread; null for any other value.
+ * The fields of a record; null if a name is unknown. Methods are unknown values. `fieldsOf`: the fields of a record
+ * that is spread; null for any other value.
  */
 export function fieldsIn<V>(
   { properties }: ts.ObjectLiteralExpression,

@@ -1,8 +1,8 @@
-// Finds the public members of exported classes that can be called on a new instance, and says why others cannot. Also
-// finds the arguments to call a member or a function with.
+// Finds the public members of exported classes that can be called on a new instance, with the reasons why others
+// cannot. Also finds the arguments to call a member or a function with.
 
 import { ts } from 'ts-morph';
-import { mentionsOf } from '../differential/declarations.ts';
+import { referencedNames } from '../differential/declarations.ts';
 import type { MemberUse, Parameter } from '../differential/plan.ts';
 import { nodeRange, type ExaminedFile } from './examinedFile.ts';
 import { nameFromFile } from './nameFromFile.ts';
@@ -20,10 +20,10 @@ const HIDDEN = ts.ModifierFlags.Private | ts.ModifierFlags.Protected;
 /** Lists of arguments. */
 export type Lists = readonly (readonly Example[])[];
 
-/** What can be passed to a constructor, a factory or a member. */
+/** The possible arguments of a constructor, a factory or a member. */
 export interface Arguments {
   readonly parameters: readonly Parameter[];
-  /** True if the types say too little, so that only the examples show what can be passed. */
+  /** True if the types are not specific enough, so that only the examples show what can be passed. */
   readonly guided: boolean;
   /** Lists of arguments that tests pass. */
   readonly examples: Lists;
@@ -36,26 +36,27 @@ export interface ExportedClass {
   readonly node: ts.ClassLikeDeclaration;
 }
 
-/** Why a class is left out that has neither a public constructor nor a factory. */
+/** The reason for skipping a class that has neither a public constructor nor a factory. */
 const NOT_MADE = 'Nothing public makes an instance of it.';
 
-/** The callable members of the classes that the file itself declares and exports, and those that are left out. */
+/** The callable members of the classes that the file itself declares and exports, and the skipped ones. */
 export function membersOf(
   file: ts.SourceFile,
   around: ExaminedFile,
 ): { readonly subjects: readonly Subject[]; readonly leftOut: readonly SkippedFunction[] } {
   const subjects: Subject[] = [];
   const leftOut: SkippedFunction[] = [];
-  for (const found of exportedClasses(file, around.checker)) {
-    const { className, node } = found;
+  for (const exportedClass of exportedClasses(file, around.checker)) {
+    const { className, node } = exportedClass;
     const leave = (name: string, reason: string) => leftOut.push({ path: around.path, name, reason });
-    const creation = node.getSourceFile() === around.code ? creationOf(found, around) : 'Its code is in another file.';
+    const creation =
+      node.getSourceFile() === around.code ? creationOf(exportedClass, around) : 'Its code is in another file.';
     if (typeof creation === 'string') {
       leave(className, creation);
       continue;
     }
     for (const member of node.members.filter(isCallable)) {
-      const subject = subjectOf(member, creation, found, around);
+      const subject = subjectOf(member, creation, exportedClass, around);
       if (typeof subject === 'string') leave(`${className}.${nameOf(member)}`, subject);
       else if (subject) subjects.push(subject);
     }
@@ -67,7 +68,7 @@ export function membersOf(
 export function exportedClasses(file: ts.SourceFile, checker: ts.TypeChecker): readonly ExportedClass[] {
   const module = checker.getSymbolAtLocation(file);
   if (!module) return [];
-  const found = checker.getExportsOfModule(module).flatMap((symbol): ExportedClass[] => {
+  const classes = checker.getExportsOfModule(module).flatMap((symbol): ExportedClass[] => {
     const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
     const node = target.valueDeclaration;
     if (!node || node.getSourceFile() !== file || !ts.isClassLike(node)) return [];
@@ -77,12 +78,16 @@ export function exportedClasses(file: ts.SourceFile, checker: ts.TypeChecker): r
   });
   // A class that is exported by its name and by default is called by its name.
   const isNamed = ({ exportedAs }: ExportedClass) => exportedAs !== 'default';
-  return found.filter((one) => isNamed(one) || !found.some((other) => isNamed(other) && other.node === one.node));
+  return classes.filter(
+    (exportedClass) =>
+      isNamed(exportedClass) || !classes.some((other) => isNamed(other) && other.node === exportedClass.node),
+  );
 }
 
 /**
- * How an instance is created: in the way that the tests use, else by the constructor, else by a factory. `factory`: the
- * name of a static method, or null for the constructor. A sentence with the reason if no instance can be created.
+ * The creation of an instance: in the way that the tests use, otherwise by the constructor, otherwise by a factory.
+ * `factory`: the name of a static method, or null for the constructor. A sentence with the reason if no instance can be
+ * created.
  */
 function creationOf(
   { className, exportedAs, node }: ExportedClass,
@@ -90,21 +95,28 @@ function creationOf(
 ): (Arguments & { readonly factory: string | null }) | string {
   if (isDeprecated(node)) return 'It is deprecated.';
   const { checker } = around;
-  const own = node.members.find(ts.isConstructorDeclaration);
+  const constructorNode = node.members.find(ts.isConstructorDeclaration);
   const isConstructible =
     !(ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Abstract) &&
-    !(own && ts.getCombinedModifierFlags(own) & HIDDEN);
+    !(constructorNode && ts.getCombinedModifierFlags(constructorNode) & HIDDEN);
   const type = node.name ? checker.getSymbolAtLocation(node.name) : null;
   const [construct] =
     isConstructible && type ? checker.getTypeOfSymbolAtLocation(type, node).getConstructSignatures() : [];
   const names = [...new Set([exportedAs, className])];
   const ways = [
     ...(construct
-      ? [{ factory: null, signature: construct, keys: names.map((name) => `new ${name}`), declaration: own ?? node }]
+      ? [
+          {
+            factory: null,
+            signature: construct,
+            keys: names.map((name) => `new ${name}`),
+            declaration: constructorNode ?? node,
+          },
+        ]
       : []),
     ...factoriesOf(node, checker).map(({ name, signature, declaration }) => ({
       ...{ factory: name, signature, declaration },
-      keys: names.map((one) => `${one}.${name}`),
+      keys: names.map((ownerName) => `${ownerName}.${name}`),
     })),
   ].map(({ factory, signature, keys, declaration }) => {
     const written = keys.flatMap((key) => around.examples.get(key) ?? []);
@@ -132,12 +144,12 @@ function factoriesOf(node: ts.ClassLikeDeclaration, checker: ts.TypeChecker) {
 function signatureOf(member: ts.MethodDeclaration, checker: ts.TypeChecker): ts.Signature | undefined {
   const symbol = checker.getSymbolAtLocation(member.name);
   const all = symbol ? checker.getTypeOfSymbolAtLocation(symbol, member).getCallSignatures() : [];
-  return all.find((one) => one.getParameters().length > 0) ?? all[0];
+  return all.find((candidate) => candidate.getParameters().length > 0) ?? all[0];
 }
 
 /**
- * What can be passed, according to the types or else to examples; a sentence with the reason if neither shows it.
- * `written`: the lists of arguments that tests pass.
+ * The possible arguments, according to the types or otherwise to examples; a sentence with the reason if neither shows
+ * it. `written`: the lists of arguments that tests pass.
  */
 export function argumentsFor(
   signature: ts.Signature,
@@ -150,7 +162,7 @@ export function argumentsFor(
   if (guided && written.length === 0) return typed;
   const parameters = guided ? anyParameters(signature) : typed;
   const needsNone = parameters.every(({ optional, rest }) => optional || rest);
-  const fitting = written.filter((list) => list.length <= parameters.length || parameters.at(-1)?.rest === true);
+  const fitting = written.filter((args) => args.length <= parameters.length || parameters.at(-1)?.rest === true);
   return { parameters, guided, examples: needsNone ? [[], ...fitting.filter(({ length }) => length > 0)] : fitting };
 }
 
@@ -171,7 +183,7 @@ function nameOf({ name }: CallableMember): string {
 }
 
 /**
- * The member as a subject of the search; a sentence with the reason if it is left out; null for a method that returns
+ * The member as a subject of the search; a sentence with the reason if it is skipped; null for a method that returns
  * nothing, because no test could record its result.
  */
 function subjectOf(
@@ -188,12 +200,12 @@ function subjectOf(
   const { mentioned, readsClock } = namesBehind(member, node, around);
   const outside = outsideName(mentioned, code);
   if (outside !== null) return `It uses \`${outside}\`, which reaches outside or is shared.`;
-  const own: Arguments | string = signature
+  const memberArguments: Arguments | string = signature
     ? argumentsFor(signature, member, around.examples.get(name) ?? [], around)
     : { parameters: [], guided: false, examples: [[]] };
-  if (typeof own === 'string') return own;
-  const examples = pairedLists(creation.examples, own.examples);
-  const guided = creation.guided || own.guided;
+  if (typeof memberArguments === 'string') return memberArguments;
+  const examples = pairedLists(creation.examples, memberArguments.examples);
+  const guided = creation.guided || memberArguments.guided;
   if (guided && examples.length === 0) return 'No test writes out what it takes.';
   return {
     kind: 'function',
@@ -201,7 +213,7 @@ function subjectOf(
     name: `${className}.${name}`,
     access: className,
     exportedAs,
-    parameters: [listOf(creation.parameters), listOf(own.parameters)],
+    parameters: [listOf(creation.parameters), listOf(memberArguments.parameters)],
     member: { className, factory: creation.factory, name, kind: signature ? 'method' : 'get' },
     range: nodeRange(member, code),
     nameRange: nodeRange(member.name, code),
@@ -221,7 +233,7 @@ export function listOf(parameters: readonly Parameter[]): Parameter {
     name: 'arguments',
     shape: {
       kind: 'tuple',
-      of: parameters.filter((one) => !one.rest).map(({ shape, optional }) => ({ shape, optional })),
+      of: parameters.filter((parameter) => !parameter.rest).map(({ shape, optional }) => ({ shape, optional })),
       rest: rest?.kind === 'array' ? rest.of : rest && { kind: 'any' },
     },
     optional: false,
@@ -234,10 +246,12 @@ export function listOf(parameters: readonly Parameter[]): Parameter {
  * first.
  */
 export function pairedLists(creations: Lists, uses: Lists): Lists {
-  const list = (values: readonly Example[]): Example => ({ $: 'array', of: values });
+  const arrayOf = (values: readonly Example[]): Example => ({ $: 'array', of: values });
   return creations
-    .flatMap((creation, row) => uses.map((use, column) => ({ rank: row + column, both: [list(creation), list(use)] })))
-    .toSorted((one, other) => one.rank - other.rank)
+    .flatMap((creation, row) =>
+      uses.map((use, column) => ({ rank: row + column, both: [arrayOf(creation), arrayOf(use)] })),
+    )
+    .toSorted((a, b) => a.rank - b.rank)
     .slice(0, MAX_EXAMPLES)
     .map(({ both }) => both);
 }
@@ -251,37 +265,39 @@ function namesBehind(
   node: ts.ClassLikeDeclaration,
   { outline }: ExaminedFile,
 ): { readonly mentioned: ReadonlySet<string>; readonly readsClock: boolean } {
-  const own = new Map<string, ts.ClassElement[]>();
-  for (const one of node.members)
-    if (one.name && !ts.isComputedPropertyName(one.name))
-      own.set(one.name.getText(), [...(own.get(one.name.getText()) ?? []), one]);
-  const isRunAlways = (one: ts.ClassElement) =>
-    ts.isConstructorDeclaration(one) || ts.isPropertyDeclaration(one) || ts.isClassStaticBlockDeclaration(one);
+  const membersByName = new Map<string, ts.ClassElement[]>();
+  for (const element of node.members)
+    if (element.name && !ts.isComputedPropertyName(element.name))
+      membersByName.set(element.name.getText(), [...(membersByName.get(element.name.getText()) ?? []), element]);
+  const isRunAlways = (element: ts.ClassElement) =>
+    ts.isConstructorDeclaration(element) ||
+    ts.isPropertyDeclaration(element) ||
+    ts.isClassStaticBlockDeclaration(element);
   const queue: ts.Node[] = [member, ...(node.heritageClauses ?? []), ...node.members.filter(isRunAlways)];
-  const seen = new Set<ts.Node>(queue);
+  const visited = new Set<ts.Node>(queue);
   const names = new Set<string>();
   let readsClock = false;
   const visit = (child: ts.Node): void => {
     if (ts.isTypeNode(child) && !ts.isExpressionWithTypeArguments(child)) return;
     readsClock ||= isClockRead(child);
     if (ts.isPropertyAccessExpression(child))
-      for (const used of own.get(child.name.text) ?? []) {
-        if (seen.has(used)) continue;
-        seen.add(used);
+      for (const used of membersByName.get(child.name.text) ?? []) {
+        if (visited.has(used)) continue;
+        visited.add(used);
         queue.push(used);
       }
     ts.forEachChild(child, visit);
   };
   for (let next = queue.shift(); next; next = queue.shift()) {
-    for (const name of mentionsOf(next)) if (!CLOCK.has(name)) names.add(name);
+    for (const name of referencedNames(next)) if (!CLOCK.has(name)) names.add(name);
     visit(next);
   }
-  // The declaration of the class also holds names that only other members use, so its names are not added.
+  // The declaration of the class also contains names that only other members use, so its names are not added.
   const itself = node.name?.text ?? '';
   names.add(itself);
   for (const name of [...names]) if (name !== itself) namesReachedFrom(outline, name, names);
   const others = [...names].filter((name) => name !== itself).flatMap((name) => outline.declarations.get(name) ?? []);
-  return { mentioned: names, readsClock: readsClock || others.some((one) => readsClockIn(one.node)) };
+  return { mentioned: names, readsClock: readsClock || others.some((declaration) => readsClockIn(declaration.node)) };
 }
 
 function isDeprecated(node: ts.Node): boolean {

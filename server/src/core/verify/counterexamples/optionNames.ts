@@ -7,11 +7,11 @@ const COMMON = new Set(['length', 'name', 'constructor', 'prototype', 'toString'
 
 /**
  * The names of members that the first function in the node reads from its parameters or destructures. Members that it
- * only calls, and common ones such as `length`, are left out. Empty if there is no function.
+ * only calls, and common ones such as `length`, are not included. Empty if there is no function.
  */
 export function optionNames(node: ts.Node): readonly string[] {
-  const own = functionIn(node);
-  if (!own) return [];
+  const firstFunction = functionIn(node);
+  if (!firstFunction) return [];
   const names = new Set<string>();
   const parameterNames = new Set<string>();
   const addPattern = (bound: ts.BindingName): void => {
@@ -22,7 +22,7 @@ export function optionNames(node: ts.Node): readonly string[] {
         if (!dotDotDotToken && (ts.isIdentifier(key) || ts.isStringLiteralLike(key))) names.add(key.text);
       }
   };
-  for (const { name } of own.parameters) addPattern(name);
+  for (const { name } of firstFunction.parameters) addPattern(name);
   const visit = (child: ts.Node): void => {
     if (
       ts.isPropertyAccessExpression(child) &&
@@ -35,7 +35,7 @@ export function optionNames(node: ts.Node): readonly string[] {
       if (!ts.isIdentifier(child.name)) addPattern(child.name);
     ts.forEachChild(child, visit);
   };
-  visit(own);
+  visit(firstFunction);
   return [...names].filter((name) => !COMMON.has(name));
 }
 
@@ -44,7 +44,7 @@ function functionIn(node: ts.Node): ts.SignatureDeclaration | null {
   return ts.forEachChild(node, (child) => functionIn(child) ?? undefined) ?? null;
 }
 
-/** True if the expression is one of these names, also in `options || {}` and `options ?? {}`. */
+/** True if the expression is one of these names, including in `options || {}` and `options ?? {}`. */
 function isOneOf(node: ts.Expression, names: ReadonlySet<string>): boolean {
   if (ts.isIdentifier(node)) return names.has(node.text);
   if (ts.isParenthesizedExpression(node)) return isOneOf(node.expression, names);

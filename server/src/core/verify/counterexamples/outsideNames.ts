@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { wordSet } from '../../../util/wordSet.ts';
 import { namesIn, type ModuleOutline } from '../differential/declarations.ts';
-import { requiredFrom } from './imports.ts';
+import { requireSpecifier } from './imports.ts';
 
 /** Modules of Node that reach outside the process, or that wait. */
 const OUTSIDE_MODULES =
@@ -24,7 +24,7 @@ export function namesReachedFrom(
   from: string,
   names = new Set<string>(),
 ): ReadonlySet<string> {
-  for (const name of declarations.get(from)?.mentions ?? []) {
+  for (const name of declarations.get(from)?.references ?? []) {
     if (names.has(name)) continue;
     names.add(name);
     namesReachedFrom({ declarations, loose: [] }, name, names);
@@ -33,26 +33,26 @@ export function namesReachedFrom(
 }
 
 /**
- * One of these names that stands for something outside of the call, such as a module for files; null if none does.
+ * One of these names that refers to something outside of the call, such as a module for files; null if none does.
  * `file`: the file whose code mentions the names.
  */
 export function outsideName(mentioned: ReadonlySet<string>, file: ts.SourceFile): string | null {
-  const own = new Set(file.statements.flatMap(boundBy));
-  const globals = [...OUTSIDE_GLOBALS].filter((name) => !(own.has(name) && COMMON_WORDS.has(name)));
-  const names = [...file.statements.flatMap(importedOutside), ...requiredOutside(file), ...globals];
+  const declaredNames = new Set(file.statements.flatMap(namesBoundBy));
+  const globals = [...OUTSIDE_GLOBALS].filter((name) => !(declaredNames.has(name) && COMMON_WORDS.has(name)));
+  const names = [...file.statements.flatMap(outsideImports), ...outsideRequires(file), ...globals];
   return names.find((name) => mentioned.has(name)) ?? null;
 }
 
 /** The names that a statement of a module imports or declares. */
-function boundBy(statement: ts.Statement): readonly string[] {
-  if (ts.isImportDeclaration(statement)) return importedBy(statement.importClause);
+function namesBoundBy(statement: ts.Statement): readonly string[] {
+  if (ts.isImportDeclaration(statement)) return namesOfClause(statement.importClause);
   if (ts.isVariableStatement(statement))
     return statement.declarationList.declarations.flatMap(({ name }) => namesIn(name));
   return ts.isFunctionDeclaration(statement) && statement.name ? [statement.name.text] : [];
 }
 
 /** The names that a statement imports from modules that reach outside. */
-function importedOutside(statement: ts.Statement): readonly string[] {
+function outsideImports(statement: ts.Statement): readonly string[] {
   if (ts.isImportEqualsDeclaration(statement)) {
     const { moduleReference: reference } = statement;
     const isModule = ts.isExternalModuleReference(reference) && ts.isStringLiteral(reference.expression);
@@ -62,10 +62,10 @@ function importedOutside(statement: ts.Statement): readonly string[] {
   }
   if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) return [];
   if (!OUTSIDE_MODULES.test(statement.moduleSpecifier.text)) return [];
-  return importedBy(statement.importClause);
+  return namesOfClause(statement.importClause);
 }
 
-function importedBy(clause: ts.ImportClause | undefined): readonly string[] {
+function namesOfClause(clause: ts.ImportClause | undefined): readonly string[] {
   const bound = clause?.namedBindings;
   return [
     ...(clause?.name ? [clause.name.text] : []),
@@ -78,12 +78,12 @@ function importedBy(clause: ts.ImportClause | undefined): readonly string[] {
  * The names of variables that are set to `require(…)` of a module that reaches outside, at the top level or in a
  * function. If such a module is used without a variable, the name is `require`.
  */
-function requiredOutside(file: ts.SourceFile): readonly string[] {
+function outsideRequires(file: ts.SourceFile): readonly string[] {
   if (!file.text.includes('require')) return [];
   const names: string[] = [];
   const visit = (node: ts.Node): void => {
     ts.forEachChild(node, visit);
-    if (!ts.isCallExpression(node) || !OUTSIDE_MODULES.test(requiredFrom(node) ?? '')) return;
+    if (!ts.isCallExpression(node) || !OUTSIDE_MODULES.test(requireSpecifier(node) ?? '')) return;
     // `const { readFile } = require('fs').promises` takes a part of the module.
     let value: ts.Node = node;
     while (ts.isPropertyAccessExpression(value.parent) && value.parent.expression === value) value = value.parent;

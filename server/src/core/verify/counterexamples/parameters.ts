@@ -44,7 +44,7 @@ function hasType(parameter: ts.ParameterDeclaration): boolean {
   return parameter.type !== undefined || ts.getJSDocType(parameter) !== undefined;
 }
 
-/** The parameters with the type `any`, for functions whose types say too little. */
+/** The parameters with the type `any`, for functions whose types are not specific enough. */
 export function anyParameters(signature: ts.Signature): Subject['parameters'] {
   return signature.getParameters().map(({ name, valueDeclaration: parameter }) => {
     const isParameter = parameter !== undefined && ts.isParameter(parameter);

@@ -16,7 +16,7 @@ export type Example =
   /** A function that uses nothing but its parameters, as an expression. */
   | { readonly $: 'code'; readonly text: string };
 
-/** What one test does with one object. */
+/** The uses of one object in one test. */
 export interface Sequence {
   /** The arguments of the maker. */
   readonly making: readonly Example[];
@@ -54,7 +54,7 @@ export interface Subject {
   readonly keys?: readonly string[];
   /** The arguments of calls in tests. */
   readonly examples: readonly (readonly Example[])[];
-  /** True if nothing but the examples shows what can be passed: the types allow too much, or say nothing. */
+  /** True if nothing but the examples shows what can be passed: the types allow too much, or are missing. */
   readonly guided: boolean;
   /** True if the function treats negative numbers in another way than positive ones. */
   readonly signed: boolean;
@@ -63,20 +63,20 @@ export interface Subject {
    * maker's arguments, and each further argument a list for one step: the index of the use, then its arguments.
    */
   readonly used?: UsedObject;
-  /** What the tests do with such objects; set with `used`. */
+  /** The uses of such objects in the tests; set with `used`. */
   readonly sequences?: readonly Sequence[];
-  /** The mutants whose results the calls should show as different; absent = all those of `DistinguishingOrder`. */
+  /** The mutants whose results the calls should show as different; absent for all mutants of `DistinguishingOrder`. */
   readonly mutants?: readonly number[];
 }
 
 /**
- * A property that must hold. `of`, `encode` and `decode` are indexes in the list of subjects.
+ * A property that must be true. `of`, `encode` and `decode` are indexes in the list of subjects.
  *
  * - `breaks`: a call ends, throws no error of the engine, and returns a value of the declared type.
  * - `settles`: applying the function to its own result changes nothing.
  * - `order`: a comparator is antisymmetric and transitive.
  * - `roundTrip`: `decode(encode(value))` equals `value`. If `image` is true, the values are those that `decode` makes
- *   of texts.
+ * of texts.
  */
 export type Law =
   | {
@@ -107,11 +107,11 @@ export interface ArgumentSources {
 export interface SkippedFunction {
   readonly path: string;
   readonly name: string;
-  /** Why the function is left out, as a sentence. */
+  /** The reason why the function is skipped, as a sentence. */
   readonly reason: string;
 }
 
-/** What is called, and which laws have to hold. */
+/** The functions to call, and the laws to check. */
 export interface SearchPlan {
   readonly subjects: readonly Subject[];
   readonly laws: readonly Law[];
@@ -130,7 +130,7 @@ export interface SearchOrder extends Omit<SearchPlan, 'leftOut'> {
   readonly runs: readonly [plain: number, odd: number, unlikely: number];
 }
 
-/** Which law was broken: the first three are ways to break `breaks`. */
+/** The broken law: the first three are ways to break `breaks`. */
 export type CounterexampleKind = 'engineError' | 'wrongType' | 'endless' | 'roundTrip' | 'order' | 'settles';
 
 /** A call that breaks a law. */
@@ -146,7 +146,7 @@ export interface Counterexample {
   readonly call: string;
   /** All single calls in `call`. The declared types have to allow their arguments. */
   readonly calls: readonly string[];
-  /** What the call should do, and what it does. Each is the end of a sentence. */
+  /** The expected and the observed behaviour of the call. Each is the end of a sentence. */
   readonly expected: string;
   readonly observed: string;
   /** The expression that `call` should equal; null if the call only must not throw, or must end. */
@@ -163,9 +163,9 @@ export interface Counterexample {
   readonly site: string | null;
 }
 
-/** What the harness reports of a search, also while it runs. */
+/** The report of the harness about a search, sent while it runs, too. */
 export interface SearchReport {
-  /** Why no search was possible; null if one was made. */
+  /** The reason why no search was possible; null if one was made. */
   readonly obstacle: string | null;
   readonly finds: readonly Counterexample[];
   /** Number of inputs that each function was called with, by its index in the list of subjects. */

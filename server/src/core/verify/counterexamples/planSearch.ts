@@ -1,11 +1,11 @@
-// Plans a search for calls that break exported functions: what is called, and which laws have to hold.
+// Plans a search for calls that break exported functions: the functions to call, and the laws to check.
 
 import { ts } from 'ts-morph';
 import type { SourceTree } from '../../ports/sources.ts';
 import type { OpenFile } from '../differential/planDifferential.ts';
 import type { EmitOptions } from '../differential/plan.ts';
 import { createLoadFile } from './imports.ts';
-import { isComparatorName, isNormaliserName, isReaderName, inverseNames } from './laws.ts';
+import { isComparatorName, isNormaliserName, isReaderName, inverseNamesOf } from './laws.ts';
 import type { RecordedCalls } from '../guard/recordedCalls.ts';
 import type { Law, SkippedFunction, ArgumentSources, SearchPlan, Subject } from './plan.ts';
 import { subjectsOf, type Candidate } from './subjects.ts';
@@ -16,7 +16,7 @@ const PRIMITIVE =
 
 /**
  * Chooses the functions to call and the laws to check in these files. `tests`: paths of the tests of a file, by its
- * path. They give examples of calls. For a file without an entry, there are none, and members of classes are left out.
+ * path. They give examples of calls. For a file without an entry, there are none, and members of classes are skipped.
  * `recorded`: calls that the tests were seen to make. Reads the tree, and has no other effects.
  */
 export function planSearch(
@@ -33,22 +33,22 @@ export function planSearch(
   let emit: EmitOptions = { compiler: {}, paths: {}, baseUrl: null };
   const load = createLoadFile(tree, tree.rootDir.replaceAll('\\', '/'));
   for (const path of paths) {
-    const found = subjectsOf(path, tests[path], tree, openFile, load, recorded[path]);
-    if (!found) continue;
-    leftOut.push(...found.leftOut);
-    if (found.candidates.length + found.members.length === 0) continue;
-    candidates.push(...found.candidates);
-    members.push(...found.members);
-    materials[path] = found.material;
-    emit = found.emit;
+    const fileSubjects = subjectsOf(path, tests[path], tree, openFile, load, recorded[path]);
+    if (!fileSubjects) continue;
+    leftOut.push(...fileSubjects.leftOut);
+    if (fileSubjects.candidates.length + fileSubjects.members.length === 0) continue;
+    candidates.push(...fileSubjects.candidates);
+    members.push(...fileSubjects.members);
+    materials[path] = fileSubjects.material;
+    emit = fileSubjects.emit;
   }
-  const made = candidates.map((one) => makerOf(one, candidates));
+  const made = candidates.map((candidate) => makerOf(candidate, candidates));
   const laws = lawsOf(candidates, made);
   const called = new Set(laws.flatMap((law) => (law.kind === 'roundTrip' ? [law.encode, law.decode] : [law.of])));
-  for (const [at, { subject }] of candidates.entries()) {
+  for (const [index, { subject }] of candidates.entries()) {
     const { path, name } = subject;
-    if (made[at] !== null && !called.has(at) && tests[path] === undefined)
-      leftOut.push({ path, name, reason: `It takes what \`${made[at]}\` makes of a text.` });
+    if (made[index] !== null && !called.has(index) && tests[path] === undefined)
+      leftOut.push({ path, name, reason: `It takes what \`${made[index]}\` makes of a text.` });
   }
   // Laws name candidates by their index, so the members, which have no laws, come last.
   const subjects = [...candidates.map(({ subject }) => subject), ...members];
@@ -57,17 +57,17 @@ export function planSearch(
 
 /**
  * The reader that makes the first argument of this function, such as `parseTree` for `getNodeValue(node)`; null if
- * there is none. What a reader returns has more rules than its type says, so made-up values show no defect.
+ * there is none. Results of a reader follow more rules than its type states, so made-up values show no defect.
  */
 function makerOf({ first, checker }: Candidate, candidates: readonly Candidate[]): string | null {
-  const wanted = first && namedObject(checker.getNonNullableType(first));
-  if (!wanted) return null;
+  const typeName = first && namedObject(checker.getNonNullableType(first));
+  if (!typeName) return null;
   const maker = candidates.find(
-    (one) =>
-      isReaderName(one.subject.name) &&
-      one.first !== null &&
-      (isText(one.first) || isBytes(one.first)) &&
-      namedObject(one.checker.getNonNullableType(one.result)) === wanted,
+    (candidate) =>
+      isReaderName(candidate.subject.name) &&
+      candidate.first !== null &&
+      (isText(candidate.first) || isBytes(candidate.first)) &&
+      namedObject(candidate.checker.getNonNullableType(candidate.result)) === typeName,
   );
   return maker?.subject.name ?? null;
 }
@@ -85,15 +85,19 @@ function namedObject(type: ts.Type): string | null {
 }
 
 function lawsOf(candidates: readonly Candidate[], made: readonly (string | null)[]): readonly Law[] {
-  return candidates.flatMap((one, of): Law[] =>
-    one.subject.guided
+  return candidates.flatMap((candidate, of): Law[] =>
+    candidate.subject.guided
       ? []
       : [
-          ...(one.mayBreak && made[of] === null
-            ? [{ kind: 'breaks', of, result: one.strict ? one.resultShape() : null } as const]
+          ...(candidate.mayBreak && made[of] === null
+            ? [{ kind: 'breaks', of, result: candidate.strict ? candidate.resultShape() : null } as const]
             : []),
-          ...(isNormaliserName(one.subject.name) && returnsItsInputType(one) ? [{ kind: 'settles', of } as const] : []),
-          ...(isComparatorName(one.subject.name) && hasComparatorTypes(one) ? [{ kind: 'order', of } as const] : []),
+          ...(isNormaliserName(candidate.subject.name) && returnsItsInputType(candidate)
+            ? [{ kind: 'settles', of } as const]
+            : []),
+          ...(isComparatorName(candidate.subject.name) && hasComparatorTypes(candidate)
+            ? [{ kind: 'order', of } as const]
+            : []),
           ...roundTrips(candidates, of),
         ],
   );
@@ -125,7 +129,7 @@ function hasComparatorTypes({ first, second, result, required, checker }: Candid
 function roundTrips(candidates: readonly Candidate[], encode: number): readonly Law[] {
   const there = candidates[encode]!;
   if (there.required > 1 || !there.first) return [];
-  for (const name of inverseNames(there.subject.name)) {
+  for (const name of inverseNamesOf(there.subject.name)) {
     const decode = nearestNamed(candidates, name, there.subject.path);
     const back = candidates[decode];
     if (!back || back.required > 1 || !back.first || !fits(there.result, back.first, there, back)) continue;
@@ -154,25 +158,27 @@ function lawsOfPair(
 }
 
 /**
- * True if a value of the type `given` can be passed where `wanted` is expected. Types of different files are compared
+ * True if a value of the type `source` can be passed where `target` is expected. Types of different files are compared
  * by their names.
  */
-function fits(given: ts.Type, wanted: ts.Type, from: Candidate, to: Candidate): boolean {
-  if (wanted.flags & UNKNOWN) return true;
-  if (from.checker === to.checker) return to.checker.isTypeAssignableTo(given, wanted);
-  return from.checker.typeToString(given) === to.checker.typeToString(wanted);
+function fits(source: ts.Type, target: ts.Type, from: Candidate, to: Candidate): boolean {
+  if (target.flags & UNKNOWN) return true;
+  if (from.checker === to.checker) return to.checker.isTypeAssignableTo(source, target);
+  return from.checker.typeToString(source) === to.checker.typeToString(target);
 }
 
 /**
- * The index of the function with this name: in the same file, else in the same folder, else the only one; -1 if there
- * is none.
+ * The index of the function with this name: in the same file, otherwise in the same folder, otherwise the only one; -1
+ * if there is none.
  */
 function nearestNamed(candidates: readonly Candidate[], name: string, path: string): number {
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
-  const all = candidates.flatMap(({ subject }, at) => (subject.name === name ? [{ path: subject.path, at }] : []));
+  const all = candidates.flatMap(({ subject }, index) =>
+    subject.name === name ? [{ path: subject.path, at: index }] : [],
+  );
   const near =
-    all.find((one) => one.path === path) ??
-    all.find((one) => one.path.slice(0, one.path.lastIndexOf('/') + 1) === folder);
+    all.find((namesake) => namesake.path === path) ??
+    all.find((namesake) => namesake.path.slice(0, namesake.path.lastIndexOf('/') + 1) === folder);
   return near?.at ?? (all.length === 1 ? all[0]!.at : -1);
 }
 

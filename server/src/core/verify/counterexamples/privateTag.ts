@@ -1,4 +1,4 @@
-// Tells functions whose comment says that they are for their own package.
+// Recognises functions that are only for their own package according to their comment.
 
 import { ts } from 'ts-morph';
 

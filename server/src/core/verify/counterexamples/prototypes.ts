@@ -1,11 +1,11 @@
 // Finds the methods that a file puts on the prototype of a function that it exports, as code before classes does.
 
 import { ts } from 'ts-morph';
-import { mentionsOf } from '../differential/declarations.ts';
+import { referencedNames } from '../differential/declarations.ts';
 import { callsOfNode } from '../guard/recorders.ts';
 import { readsClock, readsClockIn } from './clock.ts';
 import { nodeRange, type ExaminedFile } from './examinedFile.ts';
-import type { Exported } from './exported.ts';
+import type { Exported } from './exportedFunctions.ts';
 import { listOf, type Lists } from './members.ts';
 import { optionNames } from './optionNames.ts';
 import { namesReachedFrom, outsideName } from './outsideNames.ts';
@@ -26,21 +26,21 @@ interface Method {
 }
 
 /**
- * The methods of these functions that tests were seen to use on instances; and those that are left out. `tests`: the
- * test files.
+ * The methods of these functions that tests were seen to use on instances; and the skipped ones. `tests`: the test
+ * files.
  */
-export function prototypeMethods(
+export function findPrototypeMethods(
   functions: readonly Exported[],
   tests: readonly ts.Node[],
   around: ExaminedFile,
 ): { readonly subjects: readonly Subject[]; readonly leftOut: readonly SkippedFunction[] } {
   const subjects: Subject[] = [];
   const leftOut: SkippedFunction[] = [];
-  const makers = new Map(functions.map((found) => [found.declaration, found]));
+  const makers = new Map(functions.map((exportedFunction) => [exportedFunction.declaration, exportedFunction]));
   for (const maker of makers.values()) {
     const all = methodsOf(maker, around.code);
     // A later assignment replaces an earlier one.
-    for (const method of new Map(all.map((one) => [one.name, one])).values()) {
+    for (const method of new Map(all.map((candidate) => [candidate.name, candidate])).values()) {
       const subject = subjectOf(method, maker, all, tests, around);
       if (typeof subject === 'string')
         leftOut.push({ path: around.path, name: `${maker.name}.${method.name}`, reason: subject });
@@ -52,20 +52,22 @@ export function prototypeMethods(
 
 /** The methods on the prototype of this function, those that begin with an underscore included. */
 function methodsOf({ declaration }: Exported, code: ts.SourceFile): readonly Method[] {
-  const own = (ts.isFunctionDeclaration(declaration) || ts.isFunctionExpression(declaration)) && declaration.name?.text;
-  if (!own || declaration.getSourceFile() !== code) return [];
+  const declaredName =
+    (ts.isFunctionDeclaration(declaration) || ts.isFunctionExpression(declaration)) && declaration.name?.text;
+  if (!declaredName || declaration.getSourceFile() !== code) return [];
   return code.statements.flatMap((statement): readonly Method[] => {
     if (!ts.isExpressionStatement(statement)) return [];
     const { expression } = statement;
     if (ts.isCallExpression(expression)) {
       const [target, ...sources] = expression.arguments;
       const isAssign = expression.expression.getText(code) === 'Object.assign';
-      return isAssign && target?.getText(code) === `${own}.prototype` ? sources.flatMap(literalMethods) : [];
+      return isAssign && target?.getText(code) === `${declaredName}.prototype` ? sources.flatMap(literalMethods) : [];
     }
     if (!ts.isBinaryExpression(expression) || expression.operatorToken.kind !== K.EqualsToken) return [];
     const { left, right } = expression;
-    if (left.getText(code) === `${own}.prototype`) return literalMethods(right);
-    const isMember = ts.isPropertyAccessExpression(left) && left.expression.getText(code) === `${own}.prototype`;
+    if (left.getText(code) === `${declaredName}.prototype`) return literalMethods(right);
+    const isMember =
+      ts.isPropertyAccessExpression(left) && left.expression.getText(code) === `${declaredName}.prototype`;
     if (!isMember || !ts.isIdentifier(left.name) || !ts.isFunctionExpression(right)) return [];
     return [{ name: left.name.text, nameNode: left.name, code: right, place: statement }];
   });
@@ -83,7 +85,7 @@ function literalMethods(node: ts.Node): readonly Method[] {
   });
 }
 
-/** The method as a subject; a sentence with the reason if it is left out; null if nobody outside is to use it. */
+/** The method as a subject; a sentence with the reason if it is skipped; null if nobody outside is to use it. */
 function subjectOf(
   { name, nameNode, code: node, place }: Method,
   maker: Exported,
@@ -94,8 +96,8 @@ function subjectOf(
   if (name.startsWith('_') || isForItsPackage(place) || isForItsPackage(maker.declaration)) return null;
   if (node.asteriskToken || ts.getJSDocTags(place).some(({ tagName }) => tagName.text === 'deprecated')) return null;
   const names = new Set<string>();
-  const parts = [maker.declaration, ...all.map((one) => one.code)];
-  for (const mentioned of parts.flatMap((one) => [...mentionsOf(one)])) {
+  const parts = [maker.declaration, ...all.map((method) => method.code)];
+  for (const mentioned of parts.flatMap((part) => [...referencedNames(part)])) {
     names.add(mentioned);
     namesReachedFrom(outline, mentioned, names);
   }
@@ -116,7 +118,7 @@ function subjectOf(
     name: `${className}.${name}`,
     access: maker.declaredAs ?? maker.name,
     exportedAs: maker.exportedAs,
-    parameters: [maker.declaration, node].map((one) => listOf(parametersOf(one))),
+    parameters: [maker.declaration, node].map((declaring) => listOf(parametersOf(declaring))),
     member: { className, factory: null, name, kind: 'method' },
     range: nodeRange(place, code),
     nameRange: nodeRange(nameNode, code),
@@ -139,16 +141,16 @@ function parametersOf(node: ts.Node): Subject['parameters'] {
 }
 
 function unique(lists: Lists): Lists {
-  return [...new Map(lists.map((list) => [JSON.stringify(list), list])).values()];
+  return [...new Map(lists.map((args) => [JSON.stringify(args), args])).values()];
 }
 
 /** Pairs of one list of each, spread over all of them. */
 function spreadPairs(makings: Lists, uses: Lists): Lists {
-  const list = (values: readonly Example[]): Example => ({ $: 'array', of: values });
+  const arrayOf = (values: readonly Example[]): Example => ({ $: 'array', of: values });
   const total = makings.length * uses.length;
   const count = Math.min(total, MAX_EXAMPLES);
   return Array.from({ length: count }, (_, turn) => {
     const at = Math.floor((turn * total) / count);
-    return [list(makings[Math.floor(at / uses.length)]!), list(uses[at % uses.length]!)];
+    return [arrayOf(makings[Math.floor(at / uses.length)]!), arrayOf(uses[at % uses.length]!)];
   });
 }

@@ -1,5 +1,5 @@
 // Recognises types for which a generated object is no useful substitute (typed arrays, headers, documents, sessions),
-// and leaves them out where a caller may.
+// and omits them if a caller may do so.
 
 import type { Shape } from '../differential/plan.ts';
 
@@ -8,7 +8,7 @@ const MAX_METHODS = 3;
 
 /**
  * The type without the parts that need a stand-in: alternatives of a union, optional members, members of any name. Null
- * if nothing is left.
+ * if nothing remains.
  */
 export function withoutStandIns(shape: Shape, shapes: Readonly<Record<string, Shape>>): Shape | null {
   if (!needsStandIn(shape, shapes)) return shape;
@@ -28,12 +28,12 @@ export function withoutStandIns(shape: Shape, shapes: Readonly<Record<string, Sh
 
 /**
  * True if the type contains, at any depth, an object with more than `MAX_METHODS` methods. `shapes`: the shapes that
- * `ref` names. `seen`: for the recursion only.
+ * `ref` names. `visited`: for the recursion only.
  */
-function needsStandIn(shape: Shape, shapes: Readonly<Record<string, Shape>>, seen: Set<Shape> = new Set()): boolean {
-  if (seen.has(shape)) return false;
-  seen.add(shape);
-  const inner = (part: Shape) => needsStandIn(part, shapes, seen);
+function needsStandIn(shape: Shape, shapes: Readonly<Record<string, Shape>>, visited: Set<Shape> = new Set()): boolean {
+  if (visited.has(shape)) return false;
+  visited.add(shape);
+  const inner = (part: Shape) => needsStandIn(part, shapes, visited);
   switch (shape.kind) {
     case 'record':
       return (

@@ -1,5 +1,5 @@
-// Finds the exported functions of a file that can be called with values of their declared types, and says why others
-// cannot.
+// Finds the exported functions of a file that can be called with values of their declared types, with the reasons why
+// others cannot.
 
 import { ts } from 'ts-morph';
 import type { SourceTree } from '../../ports/sources.ts';
@@ -15,13 +15,13 @@ import { entryOf } from './entry.ts';
 import { declarationsOf } from './declaredTypes.ts';
 import { DOCUMENTATION, examplesIn } from './examples.ts';
 import type { LoadFile } from './imports.ts';
-import { exportedFrom } from './exportedFrom.ts';
-import { exportedFunctions, placeOf, type Exported } from './exported.ts';
-import { returnedBy } from './returned.ts';
+import { declarationNameOf } from './declarationName.ts';
+import { exportedFunctions, declaringNode, type Exported } from './exportedFunctions.ts';
+import { returnedSubject } from './returnedSubject.ts';
 import { exportedClasses, membersOf } from './members.ts';
 import { isForItsPackage } from './privateTag.ts';
-import { prototypeMethods } from './prototypes.ts';
-import { usedObjects, type Declared } from '../sequences/usedObjects.ts';
+import { findPrototypeMethods } from './prototypes.ts';
+import { findUsedObjects, type Declared } from '../sequences/usedObjects.ts';
 import { optionNames } from './optionNames.ts';
 import { testsOf, type OpenFile } from '../differential/planDifferential.ts';
 import { createShapeReader, Unsupported } from '../differential/shapes.ts';
@@ -37,7 +37,7 @@ const FENCE = /^[ \t]*```(?:ts|js|typescript|javascript|mjs|cjs)?[ \t]*\r?\n([^]
 export interface Candidate {
   readonly subject: Subject;
   /**
-   * True if the law `breaks` has to hold. False if the function is documented to throw, is a type predicate, or if only
+   * True if the law `breaks` applies. False if the function is documented to throw, is a type predicate, or if only
    * examples show what can be passed.
    */
   readonly mayBreak: boolean;
@@ -54,7 +54,7 @@ export interface Candidate {
   resultShape(): { readonly shape: Shape; readonly type: string } | null;
 }
 
-/** What a search may call in one file. */
+/** The functions of one file that a search may call. */
 export interface FileSubjects {
   readonly candidates: readonly Candidate[];
   /** Members of classes, returned functions, and objects that tests use; empty unless tests of the file are named. */
@@ -65,7 +65,7 @@ export interface FileSubjects {
 }
 
 /**
- * The exported functions of the file, callable or left out; null if the file does not exist. `load`: opens tests, and
+ * The exported functions of the file, callable or skipped; null if the file does not exist. `load`: opens tests, and
  * files that they import. `recorded`: the calls of its functions that the tests were seen to make.
  */
 export function subjectsOf(
@@ -88,10 +88,10 @@ export function subjectsOf(
   const options = typed.service.getProgram()?.getCompilerOptions() ?? {};
   const strict = options.strictNullChecks ?? options.strict ?? false;
   const reader = createShapeReader(checker, new Set(text.match(/[A-Za-z_$][\w$]*/g) ?? []), true);
-  const own = testFiles ? testFiles.flatMap((one) => load(one) ?? []) : null;
-  const tests: readonly ts.Node[] = own ?? testsOf(path, tree, root);
-  const entry = own && entryOf(path, own, (one) => tree.fileExists(`${root}/${one}`));
-  const examples = examplesIn(testFiles ? [...tests, ...documented(text, root, tree)] : [], load);
+  const testSources = testFiles ? testFiles.flatMap((testFile) => load(testFile) ?? []) : null;
+  const tests: readonly ts.Node[] = testSources ?? testsOf(path, tree, root);
+  const entry = testSources && entryOf(path, testSources, (candidate) => tree.fileExists(`${root}/${candidate}`));
+  const examples = examplesIn(testFiles ? [...tests, ...documentationExamples(text, root, tree)] : [], load);
   const candidates: Candidate[] = [];
   const leftOut: SkippedFunction[] = [];
   const around: ExaminedFile = {
@@ -100,28 +100,36 @@ export function subjectsOf(
   };
   const returned: Subject[] = [];
   const functions = exportedFunctions(typedFile, checker);
-  for (const found of functions) {
-    const candidate = candidateOf(found, around);
+  for (const exportedFunction of functions) {
+    const candidate = candidateOf(exportedFunction, around);
     const inner =
-      testFiles && !mayNotBeCalled(found, around) ? returnedBy(found, around, placeOf(found, outline)) : null;
+      testFiles && !mayNotBeCalled(exportedFunction, around)
+        ? returnedSubject(exportedFunction, around, declaringNode(exportedFunction, outline))
+        : null;
     if (inner) returned.push(inner);
-    else if (typeof candidate === 'string') leftOut.push({ path, name: found.name, reason: candidate });
+    else if (typeof candidate === 'string') leftOut.push({ path, name: exportedFunction.name, reason: candidate });
     else candidates.push(candidate);
   }
   const classes = exportedClasses(typedFile, checker);
   const members = testFiles
     ? membersOf(typedFile, around)
     : { subjects: [], leftOut: classes.map(({ className }) => ({ path, name: className, reason: 'It is a class.' })) };
-  const onPrototypes = own ? prototypeMethods(functions, own, around) : { subjects: [], leftOut: [] };
+  const onPrototypes = testSources
+    ? findPrototypeMethods(functions, testSources, around)
+    : { subjects: [], leftOut: [] };
   const declaredNames: readonly Declared[] = [
     ...classes.map(({ className, exportedAs, node }) => ({
       name: className,
       exportedAs,
       node,
     })),
-    ...functions.map((found) => ({ name: found.name, exportedAs: found.exportedAs, node: placeOf(found, outline) })),
+    ...functions.map((exportedFunction) => ({
+      name: exportedFunction.name,
+      exportedAs: exportedFunction.exportedAs,
+      node: declaringNode(exportedFunction, outline),
+    })),
   ];
-  const used = own ? usedObjects(declaredNames, own, load, around) : { subjects: [], leftOut: [] };
+  const used = testSources ? findUsedObjects(declaredNames, testSources, load, around) : { subjects: [], leftOut: [] };
   return {
     candidates,
     members: [...returned, ...members.subjects, ...onPrototypes.subjects, ...used.subjects],
@@ -132,8 +140,8 @@ export function subjectsOf(
 }
 
 /** The blocks of code in the documentation of the repository and in the comments of a file. */
-function documented(text: string, root: string, tree: SourceTree): readonly ts.SourceFile[] {
-  const readme = READMES.map((name) => tree.read(`${root}/${name}`)).find((one) => one !== undefined) ?? '';
+function documentationExamples(text: string, root: string, tree: SourceTree): readonly ts.SourceFile[] {
+  const readme = READMES.map((name) => tree.read(`${root}/${name}`)).find((content) => content !== undefined) ?? '';
   const comments = text
     .split('/**')
     .slice(1)
@@ -145,18 +153,18 @@ function documented(text: string, root: string, tree: SourceTree): readonly ts.S
   );
 }
 
-/** The function as a candidate, or the reason why it is left out, as a sentence. */
-function candidateOf(found: Exported, around: ExaminedFile): Candidate | string {
-  const { name, exportedAs, signature, declaration } = found;
+/** The function as a candidate, or the reason why it is skipped, as a sentence. */
+function candidateOf(exportedFunction: Exported, around: ExaminedFile): Candidate | string {
+  const { name, exportedAs, signature, declaration } = exportedFunction;
   const { path, outline, reader, checker, code, strict } = around;
   const symbols = signature.getParameters();
   if (symbols.length === 0) return 'It takes nothing.';
-  const behind = exportedFrom(outline, found, code);
+  const behind = declarationNameOf(outline, exportedFunction, code);
   const mentioned = namesReachedFrom(outline, behind);
   const outside = outsideName(mentioned, code);
   if (outside !== null) return `It uses \`${outside}\`, which reaches outside or is shared.`;
-  const examples = examplesOf(found, around);
-  const typed = typedParameters(found, around);
+  const examples = examplesOf(exportedFunction, around);
+  const typed = typedParameters(exportedFunction, around);
   const parameters = typeof typed === 'string' && examples.length > 0 ? anyParameters(signature) : typed;
   if (typeof parameters === 'string') return parameters;
   const guided = typeof typed === 'string';
@@ -166,20 +174,20 @@ function candidateOf(found: Exported, around: ExaminedFile): Candidate | string 
   const tags = ts.getJSDocTags(declaration).map(({ tagName }) => tagName.text);
   if (tags.includes('deprecated')) return 'It is deprecated.';
   const result = signature.getReturnType();
-  const place = placeOf(found, outline);
+  const place = declaringNode(exportedFunction, outline);
   const inCode = place.getSourceFile() === code;
   return {
     subject: {
       kind: 'function',
       path,
       name,
-      access: found.declaredAs ?? name,
+      access: exportedFunction.declaredAs ?? name,
       exportedAs,
       parameters,
       range: nodeRange(inCode ? place : code, code),
       nameRange: nodeRange((inCode && nameOf(place)) || code.statements[0] || code, code),
       readsClock: readsClock(outline, behind, mentioned),
-      examples: examples.filter((list) => list.length <= parameters.length || parameters.at(-1)?.rest === true),
+      examples: examples.filter((example) => example.length <= parameters.length || parameters.at(-1)?.rest === true),
       guided,
       ...(guided && { keys: optionNames(place) }),
       signed: SIGNED.test(place.getText(place.getSourceFile())),
@@ -212,23 +220,24 @@ function candidateOf(found: Exported, around: ExaminedFile): Candidate | string 
  * documented as private: a maintainer would hardly want a test of its own for it.
  */
 function examplesOf(
-  found: Exported,
+  exportedFunction: Exported,
   { examples, recorded, code, outline }: ExaminedFile,
 ): readonly (readonly Example[])[] {
-  const { name, exportedAs, declaration } = found;
+  const { name, exportedAs, declaration } = exportedFunction;
   const written = examples.get(exportedAs) ?? examples.get(name) ?? [];
-  const node = declaration.getSourceFile() === code ? declaration : placeOf(found, outline);
-  const seen = isForItsPackage(node) ? [] : callsOfNode(recorded, node, code);
+  const node = declaration.getSourceFile() === code ? declaration : declaringNode(exportedFunction, outline);
+  const recordedLists = isForItsPackage(node) ? [] : callsOfNode(recorded, node, code);
   // The documentation may use the same name for another function.
-  const isLikeSeen = ({ length }: readonly Example[]) => seen.length === 0 || seen.some((one) => one.length === length);
-  const all = [...written.filter(isLikeSeen), ...seen];
-  return [...new Map(all.map((list) => [JSON.stringify(list), list])).values()];
+  const isLikeSeen = ({ length }: readonly Example[]) =>
+    recordedLists.length === 0 || recordedLists.some((args) => args.length === length);
+  const all = [...written.filter(isLikeSeen), ...recordedLists];
+  return [...new Map(all.map((args) => [JSON.stringify(args), args])).values()];
 }
 
 /** True if the function is deprecated, or uses a name that reaches outside or is shared. */
-function mayNotBeCalled(found: Exported, { outline, code }: ExaminedFile): boolean {
-  if (ts.getJSDocTags(found.declaration).some(({ tagName }) => tagName.text === 'deprecated')) return true;
-  return outsideName(namesReachedFrom(outline, exportedFrom(outline, found, code)), code) !== null;
+function mayNotBeCalled(exportedFunction: Exported, { outline, code }: ExaminedFile): boolean {
+  if (ts.getJSDocTags(exportedFunction.declaration).some(({ tagName }) => tagName.text === 'deprecated')) return true;
+  return outsideName(namesReachedFrom(outline, declarationNameOf(outline, exportedFunction, code)), code) !== null;
 }
 
 function nameOf(node: ts.Node): ts.Node | undefined {

@@ -9,7 +9,7 @@ const GLOBALS: ReadonlySet<string> = new Set(['Array', 'Boolean', 'Math', 'Numbe
 /** Members of these that give another answer each time, or that change an object. */
 const UNSTEADY = /\.(?:random|assign|defineProperty|defineProperties|setPrototypeOf|freeze|seal)\b/;
 const K = ts.SyntaxKind;
-/** What changes something, reaches outside, or is not plain JavaScript that a call can hold. */
+/** Syntax that changes something, reaches outside, or is not plain JavaScript that a call can contain. */
 const CHANGES: ReadonlySet<ts.SyntaxKind> = new Set([
   K.ThisKeyword,
   K.AwaitExpression,
@@ -57,14 +57,14 @@ function bind(name: ts.BindingName, names: Set<string>): boolean {
     names.add(name.text);
     return true;
   }
-  return name.elements.every((one) => {
-    if (!ts.isBindingElement(one) || one.initializer) return false;
-    const isComputed = one.propertyName !== undefined && ts.isComputedPropertyName(one.propertyName);
-    return !isComputed && bind(one.name, names);
+  return name.elements.every((element) => {
+    if (!ts.isBindingElement(element) || element.initializer) return false;
+    const isComputed = element.propertyName !== undefined && ts.isComputedPropertyName(element.propertyName);
+    return !isComputed && bind(element.name, names);
   });
 }
 
-/** True if the expression reads only these names, and what they hold, and changes nothing. */
+/** True if the expression reads only these names and their values, and changes nothing. */
 function usesOnly(node: ts.Node, names: ReadonlySet<string>): boolean {
   if (ts.isTypeNode(node) || ts.isFunctionLike(node) || CHANGES.has(node.kind)) return false;
   if (ts.isBinaryExpression(node) && node.operatorToken.kind >= K.FirstAssignment) {

@@ -13,7 +13,7 @@ export interface CoverageRun {
   readonly format: CoverageFormat;
   /** The file or, for V8, the folder, relative to the work tree. */
   readonly path: string;
-  /** What counts the lines, for people. */
+  /** The name of the coverage tool, for people. */
   readonly by: string;
 }
 
@@ -45,18 +45,18 @@ export interface Runner {
   exists(path: string): Promise<boolean>;
 }
 
-/** The run with coverage, or a sentence that says why there is none and what to do. */
+/** The run with coverage, or a sentence with the reason why there is none and the next step. */
 export async function coverageRun(runner: Runner): Promise<CoverageRun | { readonly refused: string }> {
   const { command, name, dir } = runner;
   const place = `${dir}/${FOLDER}`;
   if (name === 'vitest') return vitestRun(runner);
   if (name === 'jest') {
     const words = ['--coverage', '--coverageReporters=json', `--coverageDirectory=${place}`, '--coverageThreshold={}'];
-    return { ...withWords(command, words), format: 'istanbul', path: `${FOLDER}/coverage-final.json`, by: 'Jest' };
+    return { ...withOptions(command, words), format: 'istanbul', path: `${FOLDER}/coverage-final.json`, by: 'Jest' };
   }
   if (name === 'pytest') {
     const words = ['--cov=.', `--cov-report=lcov:${place}/lcov.info`, '--cov-fail-under=0'];
-    return { ...withWords(command, words), format: 'lcov', path: `${FOLDER}/lcov.info`, by: 'coverage.py' };
+    return { ...withOptions(command, words), format: 'lcov', path: `${FOLDER}/lcov.info`, by: 'coverage.py' };
   }
   if (name === 'go') {
     // Without `-coverpkg`, a line counts only if a test of its own package runs it. `-race` refuses other modes.
@@ -83,7 +83,7 @@ async function vitestRun({ command, dir, exists }: Runner): Promise<CoverageRun 
       `--coverage.reportsDirectory=${dir}/${FOLDER}`,
     ];
     const by = `Vitest (${provider})`;
-    return { ...withWords(command, words), format: 'istanbul', path: `${FOLDER}/coverage-final.json`, by };
+    return { ...withOptions(command, words), format: 'istanbul', path: `${FOLDER}/coverage-final.json`, by };
   }
   return {
     refused:
@@ -92,7 +92,7 @@ async function vitestRun({ command, dir, exists }: Runner): Promise<CoverageRun 
 }
 
 /** The command with additional arguments for the runner at its end. */
-function withWords(command: DetectedCommand, more: readonly string[]): Pick<CoverageRun, 'command'> {
+function withOptions(command: DetectedCommand, more: readonly string[]): Pick<CoverageRun, 'command'> {
   const { words = [], depth = 0 } = command.args ?? {};
   return { command: { ...command, args: { words: [...words, ...more], depth } } };
 }

@@ -8,7 +8,7 @@ export interface LinesOrder {
   readonly coverage: string;
 }
 
-/** What V8 recorded about the repository's scripts. */
+/** The coverage that V8 recorded for the repository's scripts. */
 export interface LinesReport {
   /** Number of processes and threads that have written coverage. */
   readonly processes: number;

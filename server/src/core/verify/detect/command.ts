@@ -8,14 +8,14 @@ import { shellQuoteIfNeeded } from './shellWords.ts';
 
 /** A command with everything that it needs in order to run. */
 export interface DetectedCommand {
-  /** Where the command was found, for people: `package script "test"`, `setting`, `tsconfig.json`. */
+  /** The source of the command, for people: `package script "test"`, `setting`, `tsconfig.json`. */
   readonly source: string;
   readonly command: readonly string[];
   /** True if `command` has one element, a line for the shell. */
   readonly shell: boolean;
   /**
-   * For a package script, run by its package manager. `command` holds the text of the script, and `plain` the programs
-   * that it runs, for a machine without that package manager.
+   * For a package script, run by its package manager. `command` contains the text of the script, and `plain` the
+   * programs that it runs, for a machine without that package manager.
    */
   readonly script?: { readonly manager: PackageManager; readonly name: string; readonly plain: string };
   /**
@@ -24,7 +24,7 @@ export interface DetectedCommand {
    */
   readonly args?: { readonly words: readonly string[]; readonly depth: number };
   readonly env?: Readonly<Record<string, string>>;
-  /** Programs that run beside it in the sandbox. */
+  /** Programs that run in parallel in the sandbox. */
   readonly services?: readonly Service[];
   /** Folder relative to the work tree; if absent, the root. */
   readonly cwd?: string;
@@ -34,7 +34,7 @@ export interface DetectedCommand {
   readonly peak?: true;
   /**
    * The report that the command writes about its tests; the path is relative to the work tree. `isBegunEarly`: the file
-   * has its first lines before the first test runs, so that it does not tell whether the tests are over.
+   * has its first lines before the first test runs, so that it does not show whether the tests are over.
    */
   readonly report?: { readonly path: string; readonly format: ReportFormat; readonly isBegunEarly?: true };
 }
@@ -80,13 +80,13 @@ export function packageScript(project: Project, name: string): DetectedCommand |
     command: [text],
     shell: true,
     script: { manager: packageManagerOf(project), name, plain: plain ? lineOf(plain) : text },
-    ...inFolder(project),
+    ...folderOption(project),
   };
 }
 
 /** A line for the shell, run in the folder of the project. */
 export function shellLine(project: Project, source: string, text: string): DetectedCommand {
-  return { source, command: [text], shell: true, ...inFolder(project) };
+  return { source, command: [text], shell: true, ...folderOption(project) };
 }
 
 /** A program of the repository, run in the folder of the project. */
@@ -96,14 +96,19 @@ export function repositoryProgram(
   name: ProgramName,
   ...args: string[]
 ): DetectedCommand {
-  return { source, command: [...(project.programs.get(name) ?? [name]), ...args], shell: false, ...inFolder(project) };
+  return {
+    source,
+    command: [...(project.programs.get(name) ?? [name]), ...args],
+    shell: false,
+    ...folderOption(project),
+  };
 }
 
 /** A program of the machine, run in the folder of the project. */
 export function machineProgram(project: Project, source: string, ...command: string[]): DetectedCommand {
-  return { source, command, shell: false, ...inFolder(project) };
+  return { source, command, shell: false, ...folderOption(project) };
 }
 
-function inFolder({ folder }: Project): Pick<DetectedCommand, 'cwd'> {
+function folderOption({ folder }: Project): Pick<DetectedCommand, 'cwd'> {
   return folder === '' ? {} : { cwd: folder };
 }

@@ -47,9 +47,9 @@ export function flatScript(
     if (!line) return null;
     for (const command of line) {
       const called = command.environment.length > 0 ? null : calledScripts(command, scripts, name);
-      const inner = called?.map((one) => flatScript(project, one, depth + 1));
+      const inner = called?.map((scriptName) => flatScript(project, scriptName, depth + 1));
       if (inner?.includes(null)) return null;
-      commands.push(...(inner?.flatMap((one) => one ?? []) ?? [withoutManager(command, scripts)]));
+      commands.push(...(inner?.flatMap((innerCommands) => innerCommands ?? []) ?? [withoutManager(command, scripts)]));
     }
   }
   return commands;
@@ -115,7 +115,7 @@ function fannedOut(words: readonly string[], scripts: Readonly<Record<string, st
   return named.some(({ length }) => length === 0) ? null : [...new Set(named.flat())];
 }
 
-/** pnpm takes a pattern between slashes, and leaves out the calling script. Only names with `.*` are supported. */
+/** pnpm takes a pattern between slashes, and skips the calling script. Only names with `.*` are supported. */
 function matchingScripts(
   pattern: string,
   scripts: Readonly<Record<string, string>>,

@@ -57,9 +57,9 @@ export function goTestWords(command: DetectedCommand): GoTestWords | null {
   const build: string[] = [];
   const test: string[] = [];
   const packages: string[] = [];
-  for (let at = 2; at < words.length; at += 1) {
-    const word = words[at]!;
-    if (word === '-args' || word === '--args') return { build, test, packages, env, args: words.slice(at + 1) };
+  for (let index = 2; index < words.length; index += 1) {
+    const word = words[index]!;
+    if (word === '-args' || word === '--args') return { build, test, packages, env, args: words.slice(index + 1) };
     if (!word.startsWith('-')) {
       packages.push(word);
       continue;
@@ -67,7 +67,7 @@ export function goTestWords(command: DetectedCommand): GoTestWords | null {
     const [, name = '', flagValue] = /^--?([\w.]+)(?:=(.*))?$/s.exec(word) ?? [];
     const isValued = [BUILD_VALUES, TEST_VALUES, IGNORED_VALUES].some((set) => set.has(name));
     if (![BUILD_SWITCHES, TEST_SWITCHES, IGNORED_SWITCHES].some((set) => set.has(name)) && !isValued) return null;
-    const value = flagValue ?? (isValued ? words[(at += 1)] : undefined);
+    const value = flagValue ?? (isValued ? words[(index += 1)] : undefined);
     const flag = (prefix: string) => `-${prefix}${name}${value === undefined ? '' : `=${value}`}`;
     if (BUILD_SWITCHES.has(name) || BUILD_VALUES.has(name)) build.push(flag(''));
     else if (TEST_SWITCHES.has(name) || TEST_VALUES.has(name)) test.push(flag('test.'));

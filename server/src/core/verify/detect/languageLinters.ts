@@ -4,17 +4,17 @@
 import { clippyFindings, goFindings, ruffFindings } from '../linters/languageFindings.ts';
 import { problemsOf } from '../linters/findings.ts';
 import { machineProgram } from './command.ts';
-import { asPathArgument, onFiles, type Linter, type LinterKind } from './lintCommand.ts';
+import { protectPath, onFiles, type Linter, type LinterKind } from './lintCommand.ts';
 import type { Project } from './project.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
 
-/** How a linter is found and called. */
+/** The detection and the command of a linter. */
 export interface LanguageLinter {
   readonly looksAt: RegExp;
   /** Names of files that mark the folder from which the linter runs. */
   readonly marks: readonly string[];
   /**
-   * Which marked folder around a source is used: the nearest one, or the outermost one, whose workspace contains the
+   * The marked folder around a source that is used: the nearest one, or the outermost one, whose workspace contains the
    * others.
    */
   readonly home: 'nearest' | 'outermost';
@@ -60,7 +60,7 @@ export const languageLinters: readonly LanguageLinter[] = [
             'check',
             '--output-format=json',
             '--no-cache',
-            ...paths.map(asPathArgument),
+            ...paths.map(protectPath),
           ),
       ),
   },

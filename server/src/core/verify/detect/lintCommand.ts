@@ -59,17 +59,17 @@ export function detectLint(project: Project, setting: string): Linter | null {
         '--reporter=json',
         '--max-diagnostics=none',
         '--no-errors-on-unmatched',
-        ...paths.map(asPathArgument),
+        ...paths.map(protectPath),
       ),
     );
   if (hasOxlint(project))
     return onFiles({ kind: 'oxlint', name: 'oxlint', looksAt: SCRIPT, parse: parseOxlint, printsJson: true }, (paths) =>
-      repositoryProgram(project, 'oxlint', 'oxlint', '--format', 'json', ...paths.map(asPathArgument)),
+      repositoryProgram(project, 'oxlint', 'oxlint', '--format', 'json', ...paths.map(protectPath)),
     );
   // XO is ESLint with its own configuration, and reports in the same format.
   if (hasXo(project))
     return onFiles({ kind: 'xo', name: 'XO', looksAt: SCRIPT, parse: parseEslint, printsJson: true }, (paths) =>
-      repositoryProgram(project, 'XO', 'xo', '--reporter=json', ...paths.map(asPathArgument)),
+      repositoryProgram(project, 'XO', 'xo', '--reporter=json', ...paths.map(protectPath)),
     );
   const script = packageScript(project, 'lint');
   return script && !/(^|\s)--(fix|write|apply)\b/.test(script.command[0] ?? '')
@@ -130,6 +130,6 @@ function wholeRepository(name: string, command: DetectedCommand): Linter {
 }
 
 /** Protects a file name that starts with a dash from being read as an option. */
-export function asPathArgument(path: string): string {
+export function protectPath(path: string): string {
   return path.startsWith('-') ? `./${path}` : path;
 }

@@ -15,20 +15,22 @@ const COMPILERS = new Set(['tsc', 'tsgo', 'vue-tsc']);
 
 /**
  * The script without such commands: `ava` for `xo && tsc --noEmit && ava`, with its `pre` and `post` scripts. Null if
- * nothing can be left out, if nothing would be left, or if the lines are not plain. A linter is left out if the lint
- * gate runs the same one, a formatter if it formats every change anyway, a compiler if it writes nothing; anything else
- * may create what the tests need. Linters and formatters that change files are left out as well, because the tests
- * would run on other code than is applied. They stay if they may complete files that an earlier command has generated,
- * or if the script compares the tree with git.
+ * nothing can be skipped, if nothing would be left, or if the lines are not plain. A linter is skipped if the lint gate
+ * runs the same one, a formatter if it formats every change anyway, a compiler if it writes nothing; anything else may
+ * create what the tests need. Linters and formatters that change files are skipped as well, because the tests would run
+ * on other code than is applied. They stay if they may complete files that an earlier command has generated, or if the
+ * script compares the tree with git.
  */
 export function withoutOwnGates(project: Project, name: string): string | null {
   const commands = flatScript(project, name);
   if (commands === null) return null;
-  const called = commands.map(calledBy);
-  const comparesTree = called.some(({ name: one, words }) => one === 'git' && /^(?:diff|status)$/.test(words[0] ?? ''));
+  const called = commands.map(programOf);
+  const comparesTree = called.some(
+    ({ name: programName, words }) => programName === 'git' && /^(?:diff|status)$/.test(words[0] ?? ''),
+  );
   let mayHaveGenerated = false;
-  const remaining = commands.filter((_, at) => {
-    const call = called[at]!;
+  const remaining = commands.filter((_, index) => {
+    const call = called[index]!;
     const completes = isWriter(call) && (comparesTree || (mayHaveGenerated && !isForWholeRepository(call)));
     if (!completes && hasOwnGate(call, project)) return false;
     mayHaveGenerated ||= !COMPILERS.has(call.name);
@@ -44,8 +46,10 @@ interface Call {
   readonly words: readonly string[];
 }
 
-function calledBy({ words }: ShellCommand): Call {
-  const [first = '', ...rest] = words.map(({ value }) => value).filter((word, at) => at > 0 || !STARTERS.has(word));
+function programOf({ words }: ShellCommand): Call {
+  const [first = '', ...rest] = words
+    .map(({ value }) => value)
+    .filter((word, index) => index > 0 || !STARTERS.has(word));
   return { name: first.replace(/^.*\//, ''), words: rest };
 }
 

@@ -29,7 +29,7 @@ export interface Project {
   readonly hasTestedWorkspace: boolean;
 }
 
-/** What detection needs of a package.json. */
+/** The fields of a package.json that detection needs. */
 export interface Manifest {
   /** The name of the package; null if it has none. */
   readonly name: string | null;
@@ -54,7 +54,7 @@ const BIOME_CONFIGS = ['biome.json', 'biome.jsonc', '.biome.json', '.biome.jsonc
 const OXLINT_CONFIGS = ['.oxlintrc.json', '.oxlintrc.jsonc', 'oxlint.config.ts'];
 const LOCK_FILES = ['package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb'];
 const XO_CONFIGS = ['js', 'mjs', 'cjs', 'ts'].map((end) => `xo.config.${end}`);
-/** The programs that detection looks for, by the package that holds each. */
+/** The programs that detection looks for, by the package that contains each. */
 const PACKAGE_OF = {
   tsc: 'typescript',
   'vue-tsc': 'vue-tsc',
@@ -102,12 +102,12 @@ export const TELLING_FILES: readonly string[] = [
   ...OTHER_FILES,
 ];
 
-/** What detection needs of a work tree. Without `list`, no workspaces are found. */
+/** The functions of a work tree that detection needs. Without `list`, no workspaces are found. */
 export type ReadableTree = Pick<Worktree, 'read' | 'exists'> & Partial<Pick<Worktree, 'list'>>;
 
 /**
- * Reads what detection needs from a folder of a work tree: the root, or a package below it. `root`: the project of the
- * root, for a package.
+ * Reads the input of detection from a folder of a work tree: the root, or a package below it. `root`: the project of
+ * the root, for a package.
  */
 export async function readProject(worktree: ReadableTree, folder = '', root: Project | null = null): Promise<Project> {
   const here = (path: string) => (folder === '' ? path : `${folder}/${path}`);
@@ -154,7 +154,7 @@ async function eslintIn(
   return typeof version === 'string' ? { eslintVersion: version } : {};
 }
 
-/** The manifests below the root, if that of the root lists workspaces. */
+/** The manifests below the root, if the manifest of the root lists workspaces. */
 async function packagesOf(worktree: ReadableTree, manifest: string | null): Promise<PackageText[]> {
   if ((parseManifest(manifest)?.workspaces.length ?? 0) === 0) return [];
   const paths = ((await worktree.list?.()) ?? []).filter((path) => path.endsWith('/package.json'));
@@ -180,8 +180,8 @@ export async function packagesAround(worktree: ReadableTree, paths: readonly str
 }
 
 /**
- * The package manager: by the field packageManager, else by the lock file of pnpm, Yarn or Bun, else that of the root,
- * else npm.
+ * The package manager: by the field packageManager, otherwise by the lock file of pnpm, Yarn or Bun, otherwise the
+ * manager of the root, otherwise npm.
  */
 export function packageManagerOf({ manifest, files, manager }: Project): PackageManager {
   const named = /^(npm|pnpm|yarn|bun)@/.exec(manifest?.packageManager ?? '')?.[1];
@@ -223,8 +223,10 @@ export function describeProject(
 }
 
 function hasTestedWorkspace(manifest: Manifest | null, packages: readonly PackageText[]): boolean {
-  const isWorkspace = createWorkspaceMatcher(manifest?.workspaces ?? []);
-  return packages.some((one) => isWorkspace(one.folder) && runsTests(parseManifest(one.manifest)?.scripts['test']));
+  const isWorkspace = workspaceMatcher(manifest?.workspaces ?? []);
+  return packages.some(
+    (packageText) => isWorkspace(packageText.folder) && runsTests(parseManifest(packageText.manifest)?.scripts['test']),
+  );
 }
 
 /**
@@ -240,10 +242,10 @@ export function launcherOf({ files }: Pick<Project, 'files'>): readonly string[]
   return files.has(PLUG_AND_PLAY) ? ['yarn', 'exec'] : [];
 }
 
-/** The programs that Yarn starts from its archives: those of the packages that the manifest asks for. */
+/** The programs that Yarn starts from its archives: the programs of the packages that the manifest requires. */
 function archivedPrograms(manifest: Manifest | null, words: readonly string[] = ['run']): Project['programs'] {
-  const wanted = PROGRAMS.filter((name) => manifest?.dependencies.has(PACKAGE_OF[name]));
-  return new Map(wanted.map((name) => [name, ['yarn', ...words, name]]));
+  const neededPrograms = PROGRAMS.filter((name) => manifest?.dependencies.has(PACKAGE_OF[name]));
+  return new Map(neededPrograms.map((name) => [name, ['yarn', ...words, name]]));
 }
 
 /** The nearest program of each name, as Node finds packages. Those of the root are in the path. */

@@ -24,7 +24,7 @@ export function detectTests(project: Project, setting: string): DetectedCommand 
 }
 
 function scriptCommand(project: Project): DetectedCommand | null {
-  const name = TEST_SCRIPTS.find((one) => runsTests(project.manifest?.scripts[one]));
+  const name = TEST_SCRIPTS.find((script) => runsTests(project.manifest?.scripts[script]));
   if (name === undefined) return null;
   const rest = withoutOwnGates(project, name);
   return rest === null
@@ -32,7 +32,7 @@ function scriptCommand(project: Project): DetectedCommand | null {
     : shellLine(project, `package script "${name}" without what other gates check`, rest);
 }
 
-/** Runs the tests of all packages; npm continues after one that fails, and leaves out those without tests. */
+/** Runs the tests of all packages; npm continues after one that fails, and skips packages without tests. */
 function workspacesCommand(project: Project): DetectedCommand | null {
   if (project.folder !== '' || !project.hasTestedWorkspace || packageManagerOf(project) !== 'npm') return null;
   return shellLine(project, 'the scripts "test" of the workspaces', 'npm run test --workspaces --if-present');
@@ -53,7 +53,7 @@ function commandOfOtherLanguage(project: Project): DetectedCommand | null {
   return { ...machineProgram(project, marker, 'pytest', '-p', 'no:cacheprovider'), env: { PYTHONPATH } };
 }
 
-/** The manifest of a Python package that has a folder of tests; pytest runs those of unittest, too. */
+/** The manifest of a Python package that has a folder of tests; pytest runs tests of unittest, too. */
 function testedPackage({ files, pyproject, manifest }: Project): string | null {
   if (manifest !== null || !['tests', 'test'].some((name) => files.has(name))) return null;
   return pyproject === null

@@ -23,10 +23,10 @@ export interface TestRunner {
    * The same runner with the option to exit when its tests have ended, even if they left something open; null if it has
    * no such option.
    */
-  readonly ending: TestRunner | null;
+  readonly withExitOption: TestRunner | null;
 }
 
-/** What is constant about a runner. */
+/** The constant facts about a runner. */
 interface RunnerKind {
   readonly format: ReportFormat | null;
   /** Words to add so that the runner writes a report which names each test. */
@@ -41,7 +41,7 @@ interface RunnerKind {
    * Options that make it exit when the tests have ended, even if they left something open; empty if it does so anyway
    * or has no such option.
    */
-  readonly ending: readonly string[];
+  readonly exitOptions: readonly string[];
 }
 
 const NO_WORDS: ReadonlySet<string> = new Set();
@@ -56,7 +56,7 @@ const KINDS: Readonly<Record<Exclude<RunnerName, 'node'>, RunnerKind>> = {
     ),
     verbs: wordSet('run'),
     onFiles: [],
-    ending: [],
+    exitOptions: [],
   },
   jest: {
     format: 'jest',
@@ -66,7 +66,7 @@ const KINDS: Readonly<Record<Exclude<RunnerName, 'node'>, RunnerKind>> = {
     ),
     verbs: NO_WORDS,
     onFiles: ['--runTestsByPath'],
-    ending: ['--forceExit'],
+    exitOptions: ['--forceExit'],
   },
   mocha: {
     format: 'mocha',
@@ -76,7 +76,7 @@ const KINDS: Readonly<Record<Exclude<RunnerName, 'node'>, RunnerKind>> = {
     ),
     verbs: NO_WORDS,
     onFiles: [],
-    ending: ['--exit'],
+    exitOptions: ['--exit'],
   },
   ava: {
     format: null,
@@ -84,7 +84,7 @@ const KINDS: Readonly<Record<Exclude<RunnerName, 'node'>, RunnerKind>> = {
     valued: wordSet('-m --match -c --concurrency -t --timeout --config --node-arguments'),
     verbs: NO_WORDS,
     onFiles: [],
-    ending: [],
+    exitOptions: [],
   },
   // Both tape and tap write TAP without options, or a summary that is read as well.
   tape: {
@@ -93,7 +93,7 @@ const KINDS: Readonly<Record<Exclude<RunnerName, 'node'>, RunnerKind>> = {
     valued: wordSet('-r --require -i --ignore --ignore-pattern'),
     verbs: NO_WORDS,
     onFiles: [],
-    ending: [],
+    exitOptions: [],
   },
   tap: {
     format: null,
@@ -101,7 +101,7 @@ const KINDS: Readonly<Record<Exclude<RunnerName, 'node'>, RunnerKind>> = {
     valued: wordSet('-R --reporter -j --jobs -t --timeout --before --after --node-arg --test-arg --plugin'),
     verbs: wordSet('run'),
     onFiles: [],
-    ending: [],
+    exitOptions: [],
   },
   pytest: {
     format: 'junit',
@@ -110,7 +110,7 @@ const KINDS: Readonly<Record<Exclude<RunnerName, 'node'>, RunnerKind>> = {
     valued: wordSet('-p -k -m -c -o -n --rootdir --maxfail --durations --junitxml --cov --cov-report'),
     verbs: NO_WORDS,
     onFiles: [],
-    ending: [],
+    exitOptions: [],
   },
   bun: {
     format: 'junit',
@@ -118,7 +118,7 @@ const KINDS: Readonly<Record<Exclude<RunnerName, 'node'>, RunnerKind>> = {
     valued: wordSet('-t --test-name-pattern --timeout --preload -r --bail --rerun-each'),
     verbs: wordSet('test'),
     onFiles: [],
-    ending: [],
+    exitOptions: [],
   },
   go: {
     format: null,
@@ -129,7 +129,7 @@ const KINDS: Readonly<Record<Exclude<RunnerName, 'node'>, RunnerKind>> = {
     ),
     verbs: wordSet('test'),
     onFiles: [],
-    ending: [],
+    exitOptions: [],
   },
 };
 const NODE_VALUED = wordSet(
@@ -213,15 +213,16 @@ export function detectRunner(
       format: 'junit',
       withReport: (path) => ({ ...detected, env: env(path), ...reportBy(path) }),
       onFiles: (files, path) => ({ ...rebuilt(files.map(shellQuoteIfNeeded), env(path)), ...reportBy(path) }),
-      ending: null,
+      withExitOption: null,
     };
   }
   const kind = KINDS[name];
   const reportAt = (path: string): Pick<DetectedCommand, 'report'> =>
     kind.format === null ? {} : { report: { path, format: kind.format } };
   const reportWords = (path: string) => kind.report(path).filter((word) => name !== 'go' || !isGiven(word, last.words));
-  const isElsewhere = commandsBefore.some((one) => /(?:^|\s)(?:cd|pushd)\s/.test(one)) || isGiven('-C', last.words);
-  const withOptions = (more: readonly string[]): Omit<TestRunner, 'ending'> => ({
+  const isElsewhere =
+    commandsBefore.some((command) => /(?:^|\s)(?:cd|pushd)\s/.test(command)) || isGiven('-C', last.words);
+  const withOptions = (more: readonly string[]): Omit<TestRunner, 'withExitOption'> => ({
     name,
     format: kind.format,
     withReport(path) {
@@ -246,7 +247,10 @@ export function detectRunner(
       return { ...rebuilt(words), ...reportAt(path) };
     },
   });
-  return { ...withOptions([]), ending: kind.ending.length > 0 ? { ...withOptions(kind.ending), ending: null } : null };
+  return {
+    ...withOptions([]),
+    withExitOption: kind.exitOptions.length > 0 ? { ...withOptions(kind.exitOptions), withExitOption: null } : null,
+  };
 }
 
 /**
@@ -287,8 +291,8 @@ function runnerOf(word: string, next: string | undefined, rest: readonly Word[])
 }
 
 /**
- * The options among the words, with their values, and subcommands. File names are left out, because the caller replaces
- * them. `first`: index of the first other word; -1 if there is none.
+ * The options among the words, with their values, and subcommands. File names are not included, because the caller
+ * replaces them. `first`: index of the first other word; -1 if there is none.
  */
 function splitWords(
   words: readonly Word[],
@@ -297,16 +301,16 @@ function splitWords(
 ): { readonly options: readonly string[]; readonly first: number } {
   const options: string[] = [];
   let first = -1;
-  for (let at = 0; at < words.length; at += 1) {
-    const { value, text } = words[at]!;
+  for (let index = 0; index < words.length; index += 1) {
+    const { value, text } = words[index]!;
     if (!value.startsWith('-') && !verbs.has(value)) {
-      if (first < 0) first = at;
+      if (first < 0) first = index;
       continue;
     }
     options.push(text);
-    if (!valued.has(value) || words[at + 1] === undefined) continue;
-    at += 1;
-    options.push(words[at]!.text);
+    if (!valued.has(value) || words[index + 1] === undefined) continue;
+    index += 1;
+    options.push(words[index]!.text);
   }
   return { options, first };
 }

@@ -28,8 +28,8 @@ const PLAIN_CHECK = new RegExp(
   `^${RUNNER}(?:tsc|vue-tsc|tsgo)(?: --(?:noEmit|skipLibCheck|pretty(?: (?:true|false))?))*$`,
 );
 
-/** Why nothing checks types here, as a sentence. */
-export function whyNoTypes({ tsconfig }: Project): string {
+/** The reason why nothing checks types here, as a sentence. */
+export function reasonWithoutTypeCheck({ tsconfig }: Project): string {
   return tsconfig === null
     ? 'No type check was found: no package script, and no tsconfig.json.'
     : 'No type check was found: there is a tsconfig.json, but no TypeScript is installed.';

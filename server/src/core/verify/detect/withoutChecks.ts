@@ -29,17 +29,18 @@ const QUIET_OPTIONS = wordSet('-s --silent --quiet');
 export function withoutChecks(command: DetectedCommand, project: Project): DetectedCommand | null {
   const flat = commandsOf(command, project);
   if (!flat) return null;
-  const isRunner = (one: ShellCommand) =>
-    detectRunner({ source: '', command: [lineOf([one])], shell: true }, project) !== null;
+  const isRunner = (shellCommand: ShellCommand) =>
+    detectRunner({ source: '', command: [lineOf([shellCommand])], shell: true }, project) !== null;
   const lastRunner = flat.findLastIndex(isRunner);
-  const kept = flat.filter(
-    (one, at) => !isCheck(one, project) && !(lastRunner >= 0 && at > lastRunner && isAfterTests(one)),
+  const remaining = flat.filter(
+    (shellCommand, index) =>
+      !isCheck(shellCommand, project) && !(lastRunner >= 0 && index > lastRunner && isAfterTests(shellCommand)),
   );
-  if (kept.length === 0 || kept.length === flat.length) return null;
-  return shellLine(project, `${command.source} without its checks`, lineOf(kept, launcherOf(project)));
+  if (remaining.length === 0 || remaining.length === flat.length) return null;
+  return shellLine(project, `${command.source} without its checks`, lineOf(remaining, launcherOf(project)));
 }
 
-/** The programs of a package script, also of one without what other gates check or behind a build. */
+/** The programs of a package script, even if other gates check a part of it or it follows a build. */
 function commandsOf(
   { script, source, shell, command }: DetectedCommand,
   project: Project,
@@ -48,7 +49,9 @@ function commandsOf(
   return source.startsWith('package script') && shell ? parseShellLine(command[0]!) : null;
 }
 
-/** True for a linter, a formatter, a type checker, an audit, and a call of a script that holds nothing else. */
+/**
+ * True for a linter, a formatter, a type checker, an audit, and a call of a script that contains only such commands.
+ */
 function isCheck({ words }: ShellCommand, project: Project): boolean {
   const values = words.map(({ value }) => value);
   const [first = '', ...rest] = values[0] === 'npx' ? values.slice(1) : values;
@@ -61,14 +64,14 @@ function isCheck({ words }: ShellCommand, project: Project): boolean {
   if (script === undefined || more.length > 0 || (run !== 'run' && run !== 'run-script')) return false;
   const scripts = project.manifest?.scripts ?? {};
   if (scripts[script] === undefined) return false;
-  const isOwnCheck = (one: ShellCommand) => !callsManager(one) && isCheck(one, project);
+  const isOwnCheck = (shellCommand: ShellCommand) => !callsManager(shellCommand) && isCheck(shellCommand, project);
   const called = flatScript(project, script);
   if (called !== null) return called.length > 0 && called.every(isOwnCheck);
   const texts = [scripts[`pre${script}`], scripts[script], scripts[`post${script}`]];
   return texts.every((text) => text === undefined || (parseShellLine(text)?.every(isOwnCheck) ?? isOneCheck(text)));
 }
 
-/** True for a line that is not plain, but calls one checker alone: `eclint check $(git ls-files | xargs)`. */
+/** True for a line that is not plain, but calls only one checker: `eclint check $(git ls-files | xargs)`. */
 function isOneCheck(text: string): boolean {
   const [first = ''] = text.trim().split(/\s+/);
   return CHECKERS.has(nameOf(first)) && !/[;&\n]|\|\|/.test(text);

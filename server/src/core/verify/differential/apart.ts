@@ -7,7 +7,7 @@ const HEAD = 60;
 const CONTEXT = 40;
 
 /**
- * Both texts in at most 300 characters each. If they begin alike for long, the middle of the common part is left out.
+ * Both texts in at most 300 characters each. If they begin alike for long, the middle of the common part is omitted.
  */
 export function shortenAroundDifference(
   before: string,
@@ -17,9 +17,9 @@ export function shortenAroundDifference(
   let same = 0;
   while (same < Math.min(before.length, after.length) && before[same] === after[same]) same++;
   const from = same - CONTEXT;
-  const shown = (text: string): string => {
+  const shorten = (text: string): string => {
     const parts = from > HEAD ? `${text.slice(0, HEAD)}…${text.slice(from)}` : text;
     return parts.length <= MAX_CHARACTERS ? parts : `${parts.slice(0, MAX_CHARACTERS - 1)}…`;
   };
-  return { before: shown(before), after: shown(after) };
+  return { before: shorten(before), after: shorten(after) };
 }

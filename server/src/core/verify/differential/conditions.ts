@@ -66,12 +66,13 @@ function isTransparent(expression: ts.Expression): boolean {
 }
 
 /** Prints a node without comments. Equal trees have equal texts. */
-export function printed(node: ts.Node): string {
+export function printWithoutComments(node: ts.Node): string {
   return printer.printNode(ts.EmitHint.Unspecified, node, sourceOf(node)!);
 }
 
 /**
- * The source file that holds the text of the literals. Created nodes have no file, but the parsed nodes inside them do.
+ * The source file that contains the text of the literals. Created nodes have no file, but the parsed nodes inside them
+ * do.
  */
 function sourceOf(node: ts.Node): ts.SourceFile | undefined {
   const original = ts.getOriginalNode(node);

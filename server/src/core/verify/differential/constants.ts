@@ -18,18 +18,18 @@ const FILE = '/emitted.js';
  * a module, so no other script sees its names.
  */
 export function withConstants(before: string, after: string, isModule: boolean): string {
-  const [old, fresh] = [parse(before), parse(after)];
-  const [oldLists, freshLists] = [listsIn(old), listsIn(fresh)];
-  if (oldLists.length !== freshLists.length) return before;
+  const [old, changed] = [parse(before), parse(after)];
+  const [oldLists, newLists] = [listsIn(old), listsIn(changed)];
+  if (oldLists.length !== newLists.length) return before;
   let text = before;
   for (let index = oldLists.length - 1; index >= 0; index--) {
-    const list = oldLists[index]!;
-    if (kindOf(list) !== ts.NodeFlags.Let || kindOf(freshLists[index]!) !== ts.NodeFlags.Const) continue;
-    if (!isModule && ts.isSourceFile(list.parent.parent)) return before;
-    const start = list.getStart(old);
+    const declarationList = oldLists[index]!;
+    if (kindOf(declarationList) !== ts.NodeFlags.Let || kindOf(newLists[index]!) !== ts.NodeFlags.Const) continue;
+    if (!isModule && ts.isSourceFile(declarationList.parent.parent)) return before;
+    const start = declarationList.getStart(old);
     text = `${text.slice(0, start)}const${text.slice(start + 'let'.length)}`;
   }
-  return text === after && !hasUnsafeConstants(fresh) ? text : before;
+  return text === after && !hasUnsafeConstants(changed) ? text : before;
 }
 
 function parse(code: string): ts.SourceFile {
@@ -46,8 +46,8 @@ function listsIn(sourceFile: ts.SourceFile): readonly ts.VariableDeclarationList
   return lists;
 }
 
-function kindOf(list: ts.VariableDeclarationList): ts.NodeFlags {
-  return list.flags & ts.NodeFlags.BlockScoped;
+function kindOf(declarationList: ts.VariableDeclarationList): ts.NodeFlags {
+  return declarationList.flags & ts.NodeFlags.BlockScoped;
 }
 
 /**

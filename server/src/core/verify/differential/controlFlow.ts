@@ -6,8 +6,8 @@
 // that need none.)
 
 import { ts } from 'ts-morph';
-import { conditionOf, printed } from './conditions.ts';
-import { hasDynamicNames, lexicalNames, mentions } from './scopes.ts';
+import { conditionOf, printWithoutComments } from './conditions.ts';
+import { hasDynamicNames, lexicalNames, refersTo } from './scopes.ts';
 
 type List = readonly ts.Statement[];
 
@@ -30,7 +30,7 @@ export function normalForm(code: string): string | null {
   );
   if (sourceFile.parseDiagnostics?.length !== 0 || hasDynamicNames(sourceFile)) return null;
   const { transformed } = ts.transform(sourceFile, [normalizeFlow]);
-  return printed(transformed[0]!);
+  return printWithoutComments(transformed[0]!);
 }
 
 /** Rewrites from the inside out. */
@@ -56,7 +56,7 @@ function normalizeFlow(context: ts.TransformationContext): (sourceFile: ts.Sourc
  * to the first.
  */
 function sequence(statements: List): List {
-  const list = statements.flatMap((statement) =>
+  const flatStatements = statements.flatMap((statement) =>
     ts.isEmptyStatement(statement)
       ? []
       : ts.isBlock(statement) && lexicalNames(statement.statements).size === 0
@@ -64,9 +64,9 @@ function sequence(statements: List): List {
         : [statement],
   );
   let rest: List = [];
-  for (let index = list.length - 1; index >= 0; index--) {
-    const statement = list[index]!;
-    const before = list.slice(0, index + 1);
+  for (let index = flatStatements.length - 1; index >= 0; index--) {
+    const statement = flatStatements[index]!;
+    const before = flatStatements.slice(0, index + 1);
     if (leaves(statement) && canBeRemoved(rest, before)) rest = [];
     rest = (ts.isIfStatement(statement) && withRestInside(statement, rest, before)) || [statement, ...rest];
   }
@@ -74,8 +74,8 @@ function sequence(statements: List): List {
 }
 
 /**
- * The `if` with the rest of the list in the side that does not leave. Null unless exactly one side leaves, or if a name
- * would mean something else there.
+ * The `if` with the remaining statements moved into the branch that does not exit. Null unless exactly one branch
+ * exits, or if a name would mean something else there.
  */
 function withRestInside(statement: ts.IfStatement, rest: List, before: List): List | null {
   const [then, otherwise] = [
@@ -83,12 +83,13 @@ function withRestInside(statement: ts.IfStatement, rest: List, before: List): Li
     statement.elseStatement ? listOf(statement.elseStatement) : [],
   ];
   if (rest.length === 0 || lastLeaves(then) === lastLeaves(otherwise)) return null;
-  if (rest.some((one) => ts.isFunctionDeclaration(one)) || mentions(before, lexicalNames(rest))) return null;
+  if (rest.some((restStatement) => ts.isFunctionDeclaration(restStatement)) || refersTo(before, lexicalNames(rest)))
+    return null;
   const side = lastLeaves(then) ? otherwise : then;
-  if (mentions(rest, lexicalNames(side))) return null;
-  const whole = sequence([...side, ...rest]);
+  if (refersTo(rest, lexicalNames(side))) return null;
+  const joined = sequence([...side, ...rest]);
   return [
-    lastLeaves(then) ? branch(statement.expression, then, whole) : branch(statement.expression, whole, otherwise),
+    lastLeaves(then) ? branch(statement.expression, then, joined) : branch(statement.expression, joined, otherwise),
   ];
 }
 
@@ -99,7 +100,7 @@ function canBeRemoved(rest: List, before: List): boolean {
   return (
     rest.length > 0 &&
     !rest.some((statement) => ts.isFunctionDeclaration(statement) || hasVar(statement)) &&
-    !mentions(before, lexicalNames(rest))
+    !refersTo(before, lexicalNames(rest))
   );
 }
 
@@ -115,10 +116,12 @@ function hasVar(node: ts.Node): boolean {
 function branch(expression: ts.Expression, then: List, otherwise: List): ts.Statement {
   const [plain, negated] = [conditionOf(expression), conditionOf(expression, true)];
   if (then.length === 0 && otherwise.length === 0)
-    return factory.createExpressionStatement(printed(plain) <= printed(negated) ? plain : negated);
+    return factory.createExpressionStatement(
+      printWithoutComments(plain) <= printWithoutComments(negated) ? plain : negated,
+    );
   if (then.length === 0) return branch(negated, otherwise, []);
   if (otherwise.length > 0) {
-    return printed(plain) <= printed(negated)
+    return printWithoutComments(plain) <= printWithoutComments(negated)
       ? factory.createIfStatement(plain, block(then), block(otherwise))
       : factory.createIfStatement(negated, block(otherwise), block(then));
   }
@@ -129,12 +132,12 @@ function branch(expression: ts.Expression, then: List, otherwise: List): ts.Stat
 }
 
 /** Removes jumps at the end of any side that lead to where control goes anyway. */
-function withoutTail(list: List, isIdle: (statement: ts.Statement) => boolean): List {
-  const last = list.at(-1);
-  if (!last) return list;
-  const others = list.slice(0, -1);
+function withoutTail(statements: List, isIdle: (statement: ts.Statement) => boolean): List {
+  const last = statements.at(-1);
+  if (!last) return statements;
+  const others = statements.slice(0, -1);
   if (isIdle(last)) return withoutTail(others, isIdle);
-  if (!ts.isIfStatement(last)) return list;
+  if (!ts.isIfStatement(last)) return statements;
   const then = withoutTail(listOf(last.thenStatement), isIdle);
   const otherwise = last.elseStatement ? withoutTail(listOf(last.elseStatement), isIdle) : [];
   return [...others, branch(last.expression, then, otherwise)];
@@ -161,8 +164,8 @@ function leaves(statement: ts.Statement): boolean {
   );
 }
 
-function lastLeaves(list: List): boolean {
-  const last = list.at(-1);
+function lastLeaves(statements: List): boolean {
+  const last = statements.at(-1);
   return last !== undefined && leaves(last);
 }
 
@@ -170,6 +173,6 @@ function listOf(statement: ts.Statement): List {
   return ts.isBlock(statement) ? statement.statements : ts.isEmptyStatement(statement) ? [] : [statement];
 }
 
-function block(list: List): ts.Block {
-  return factory.createBlock(list, true);
+function block(statements: List): ts.Block {
+  return factory.createBlock(statements, true);
 }

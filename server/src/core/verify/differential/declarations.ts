@@ -17,10 +17,10 @@ export interface Declaration {
   /** Code of the declaration, without comments, layout and position. */
   readonly print: string;
   /** Names that the declaration mentions. */
-  readonly mentions: ReadonlySet<string>;
+  readonly references: ReadonlySet<string>;
 }
 
-/** What a module declares and does when it is loaded. */
+/** The declarations of a module, and its code that runs when it is loaded. */
 export interface ModuleOutline {
   readonly declarations: ReadonlyMap<string, Declaration>;
   /** Statements that run when the module is loaded and declare nothing, as printed text. */
@@ -29,16 +29,16 @@ export interface ModuleOutline {
 
 const printer = ts.createPrinter({ removeComments: true });
 
-/** Reads the top-level statements only. Types and signatures without a body are left out. */
+/** Reads the top-level statements only. Types and signatures without a body do not count. */
 export function outlineOf(sourceFile: ts.SourceFile): ModuleOutline {
   const declarations = new Map<string, Declaration>();
   const loose: string[] = [];
   const exportedNames = exportLists(sourceFile);
   for (const statement of sourceFile.statements) {
-    const found = declarationsOf(statement, sourceFile);
-    if (found === null) continue;
-    if (found.length === 0) loose.push(print(statement, sourceFile));
-    for (const declaration of found)
+    const declared = declarationsOf(statement, sourceFile);
+    if (declared === null) continue;
+    if (declared.length === 0) loose.push(print(statement, sourceFile));
+    for (const declaration of declared)
       declarations.set(declaration.name, {
         ...declaration,
         exportedAs: declaration.exportedAs ?? exportedNames.get(declaration.name) ?? null,
@@ -73,18 +73,18 @@ function declarationsOf(statement: ts.Statement, sourceFile: ts.SourceFile): rea
     callable: null,
     exportedAs: null,
     print: print(node, sourceFile),
-    mentions: mentionsOf(node),
+    references: referencedNames(node),
     ...rest,
   });
   if (ts.isImportDeclaration(statement))
     return importsOf(statement).map(({ name, text }) =>
-      make(name, 'import', statement, { print: text, mentions: new Set() }),
+      make(name, 'import', statement, { print: text, references: new Set() }),
     );
   if (ts.isExportDeclaration(statement)) {
     const reexports = reexportsOf(statement);
     if (reexports?.length === 0) return null;
     return (reexports ?? []).map(({ name, text }) =>
-      make(name, 'import', statement, { print: text, mentions: new Set(), exportedAs: name }),
+      make(name, 'import', statement, { print: text, references: new Set(), exportedAs: name }),
     );
   }
   const exported = hasModifier(statement, ts.SyntaxKind.ExportKeyword);
@@ -138,8 +138,8 @@ function fromValue(
   if (value && (ts.isArrowFunction(value) || ts.isFunctionExpression(value)))
     return [make(name, 'function', node, { access, callable: value, exportedAs })];
   if (value && ts.isClassExpression(value)) return [make(name, 'class', node, { access, exportedAs })];
-  const own = make(name, 'value', node, { access, exportedAs });
-  if (!value || !ts.isObjectLiteralExpression(value) || name === 'default') return [own];
+  const declaration = make(name, 'value', node, { access, exportedAs });
+  if (!value || !ts.isObjectLiteralExpression(value) || name === 'default') return [declaration];
   const members = value.properties.flatMap((property) => {
     if (!property.name || !ts.isIdentifier(property.name)) return [];
     const callable = ts.isMethodDeclaration(property)
@@ -157,7 +157,7 @@ function fromValue(
         ]
       : [];
   });
-  return [own, ...members];
+  return [declaration, ...members];
 }
 
 function withoutWrappers(expression: ts.Expression): ts.Expression {
@@ -237,8 +237,8 @@ function exportLists(sourceFile: ts.SourceFile): ReadonlyMap<string, string> {
   return names;
 }
 
-/** Names outside of types that may be variables. Members after a dot and names of properties are left out. */
-export function mentionsOf(node: ts.Node): ReadonlySet<string> {
+/** Names outside of types that may be variables. Members after a dot and names of properties are not included. */
+export function referencedNames(node: ts.Node): ReadonlySet<string> {
   const names = new Set<string>();
   const visit = (child: ts.Node): void => {
     if (ts.isTypeNode(child) && !ts.isExpressionWithTypeArguments(child)) return;

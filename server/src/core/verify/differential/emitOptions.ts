@@ -20,7 +20,7 @@ const JSX: Readonly<Record<number, string>> = {
 
 /**
  * The options that the harness needs. `root`: absolute path of the repository, with `/`. Paths outside the root are
- * left out.
+ * dropped.
  */
 export function emitOptionsOf(options: ts.CompilerOptions, root: string): EmitOptions {
   const compiler: Record<string, string | boolean> = {};

@@ -27,8 +27,8 @@ export function withoutIdleImports(text: string): string {
   )
     return text;
   return idle.reduceRight(
-    (left, statement) =>
-      left.slice(0, statement.getStart(sourceFile)) + left.slice(statement.end).replace(/^[ \t]*\r?\n/, ''),
+    (remaining, statement) =>
+      remaining.slice(0, statement.getStart(sourceFile)) + remaining.slice(statement.end).replace(/^[ \t]*\r?\n/, ''),
     text,
   );
 }

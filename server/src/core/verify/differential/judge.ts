@@ -9,7 +9,7 @@ import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts'
 /** Maximum number of characters of a call, a result or a list in a sentence. */
 const MAX_CHARACTERS = 300;
 
-/** What the answer needs besides plan and report. `tests`: the language of the test that shows a difference. */
+/** The input of the answer besides plan and report. `tests`: the language of the test that shows a difference. */
 export interface JudgeParts {
   readonly seed: number;
   /** True if the change is meant to alter behaviour: then a person judges any difference. */
@@ -32,7 +32,7 @@ export function judgeReport(
     inputs: report.targets.reduce((sum, { inputs }) => sum + inputs, 0),
     seed,
   };
-  const mendedCall = mendedIn(report);
+  const mendedCall = fixedCallEvidence(report);
   const different = report.targets.find(
     (target): target is TargetReport & { counterexample: Counterexample } => target.counterexample !== null,
   );
@@ -57,13 +57,13 @@ export function judgeReport(
       .filter(({ outcome }) => outcome === 'unknown')
       .map(({ name, reason }) => `\`${name}\`: ${reason}`),
     ...plan.gaps,
-    ...unreached(report),
+    ...unreachedSentence(report),
   ];
   // A difference that was seen only once is shown to a person, like a confirmed one.
   const suspected = report.targets.find((target) => target.seen !== undefined)?.seen;
   const call = suspected && { call: suspected.call, before: suspected.before, after: suspected.after };
   if (doubts.length > 0)
-    return unknown(shortened(doubts.join(' ')), { ...evidence, ...mendedCall, ...call, doubts: doubts.join('\n') });
+    return unknown(shorten(doubts.join(' ')), { ...evidence, ...mendedCall, ...call, doubts: doubts.join('\n') });
   if (mendedCall !== null) {
     const { [MENDED_CALL]: mended, brokeBefore: before, answers: after } = mendedCall;
     const reason = sentenceOf({ call: mended, before, after });
@@ -80,14 +80,14 @@ export function judgeReport(
   );
 }
 
-/** What a call did before, and what it does with the change. */
+/** The behaviour of a call before and with the change, as a sentence. */
 function sentenceOf({ call, before, after }: Pick<Counterexample, 'call' | 'before' | 'after'>): string {
-  const shown = shortenAroundDifference(before, after);
-  return `\`${shortened(call)}\` ${shown.before} before, and with the change it ${shown.after}.`;
+  const shortened = shortenAroundDifference(before, after);
+  return `\`${shorten(call)}\` ${shortened.before} before, and with the change it ${shortened.after}.`;
 }
 
 /** The evidence about the first call that failed before and no longer does; null if there is none. */
-function mendedIn(report: HarnessReport) {
+function fixedCallEvidence(report: HarnessReport) {
   const target = report.targets.find(({ mended }) => mended !== undefined);
   const call = target?.mended;
   if (!call) return null;
@@ -95,7 +95,7 @@ function mendedIn(report: HarnessReport) {
 }
 
 /** A sentence about touched lines that no input reached; none if all were reached. */
-function unreached({ unreached: lines }: HarnessReport): string[] {
+function unreachedSentence({ unreached: lines }: HarnessReport): string[] {
   const [first] = lines;
   return first
     ? [
@@ -104,6 +104,6 @@ function unreached({ unreached: lines }: HarnessReport): string[] {
     : [];
 }
 
-function shortened(text: string): string {
+function shorten(text: string): string {
   return text.length <= MAX_CHARACTERS ? text : `${text.slice(0, MAX_CHARACTERS - 1)}…`;
 }

@@ -1,5 +1,5 @@
-// Finds comparisons whose limit has moved. Generated inputs that agree say little about them, because the old and the
-// new code differ only on or near the limit.
+// Finds comparisons whose limit has moved. Generated inputs with equal results are weak evidence about them, because
+// the old and the new code differ only on or near the limit.
 
 import { ts } from 'ts-morph';
 
@@ -16,12 +16,12 @@ interface Comparison {
 
 /**
  * A sentence for each comparison of the old code that the new code makes with the other strictness (`>=` for `>`), or
- * with another number. A comparison that both codes make as often is left out. Both texts are JavaScript.
+ * with another number. A comparison that both codes make as often is not reported. Both texts are JavaScript.
  */
-export function movedLimits(before: string, after: string): readonly string[] {
+export function findMovedLimits(before: string, after: string): readonly string[] {
   const [removed, added] = difference(comparisonsIn(before), comparisonsIn(after));
   return removed.flatMap((old) => {
-    const now = added.find((one) => isMoved(old, one));
+    const now = added.find((candidate) => isMoved(old, candidate));
     if (!now) return [];
     const where = old.isStrict === now.isStrict ? 'between these numbers' : 'where both sides are equal';
     return [
@@ -42,25 +42,28 @@ function isMoved(old: Comparison, now: Comparison): boolean {
 
 const isNumber = (text: string): boolean => text.trim() !== '' && Number.isFinite(Number(text));
 
-/** What only the first list holds, and what only the second does; each element counts as often as it occurs. */
+/**
+ * The elements that are only in the first list, and those that are only in the second; each element counts as often as
+ * it occurs.
+ */
 function difference(
   old: readonly Comparison[],
   now: readonly Comparison[],
 ): readonly [readonly Comparison[], readonly Comparison[]] {
   const unmatched = [...now];
-  const gone = old.filter((one) => {
-    const index = unmatched.findIndex((other) => keyOf(other) === keyOf(one));
+  const onlyOld = old.filter((comparison) => {
+    const index = unmatched.findIndex((other) => keyOf(other) === keyOf(comparison));
     if (index >= 0) unmatched.splice(index, 1);
     return index < 0;
   });
-  return [gone, unmatched];
+  return [onlyOld, unmatched];
 }
 
 const keyOf = ({ smaller, larger, isStrict }: Comparison): string => JSON.stringify([smaller, larger, isStrict]);
 
 function comparisonsIn(code: string): readonly Comparison[] {
   const sourceFile = ts.createSourceFile('emitted.jsx', code, ts.ScriptTarget.Latest, false, ts.ScriptKind.JSX);
-  const found: Comparison[] = [];
+  const comparisons: Comparison[] = [];
   const print = (node: ts.Node): string => printer.printNode(ts.EmitHint.Unspecified, node, sourceFile);
   const visit = (node: ts.Node): void => {
     if (ts.isBinaryExpression(node)) {
@@ -68,7 +71,7 @@ function comparisonsIn(code: string): readonly Comparison[] {
       const isAscending = kind === K.LessThanToken || kind === K.LessThanEqualsToken;
       if (isAscending || kind === K.GreaterThanToken || kind === K.GreaterThanEqualsToken) {
         const [left, right] = [print(node.left), print(node.right)];
-        found.push({
+        comparisons.push({
           shown: print(node),
           smaller: isAscending ? left : right,
           larger: isAscending ? right : left,
@@ -79,5 +82,5 @@ function comparisonsIn(code: string): readonly Comparison[] {
     ts.forEachChild(node, visit);
   };
   visit(sourceFile);
-  return found;
+  return comparisons;
 }

@@ -10,12 +10,12 @@ const [MAX_STRING_LENGTH, MAX_NEW_STRING_LENGTH] = [40, 400];
 const MAX_LITERALS = 120;
 
 /**
- * The literals of the code, at most 120 of each kind: those of `fresh` first, with strings of up to 400 characters,
+ * The literals of the code, at most 120 of each kind: those of `newNodes` first, with strings of up to 400 characters,
  * then those of `sourceFiles`, up to 40. Words in regular expressions count as strings.
  */
 export function literalsOf(
   sourceFiles: readonly ts.Node[],
-  fresh: readonly ts.Node[] = [],
+  newNodes: readonly ts.Node[] = [],
 ): DifferentialPlan['constants'] {
   let maxLength = MAX_NEW_STRING_LENGTH;
   const numbers = new Set<number>();
@@ -31,7 +31,7 @@ export function literalsOf(
       for (const [word] of node.text.matchAll(/[A-Za-z0-9]{1,12}/g)) if (strings.size < MAX_LITERALS) strings.add(word);
     ts.forEachChild(node, visit);
   };
-  for (const node of fresh) visit(node);
+  for (const node of newNodes) visit(node);
   maxLength = MAX_STRING_LENGTH;
   for (const file of sourceFiles) visit(file);
   return { numbers: [...numbers], strings: [...strings], bigints: [...bigints] };

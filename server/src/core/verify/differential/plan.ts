@@ -1,5 +1,5 @@
-// What the core and the harness exchange: the plan of a comparison (the functions of the old and the new text, and the
-// inputs that their types allow), the order to record results, and the reports. Plain data.
+// The data that the core and the harness exchange: the plan of a comparison (the functions of the old and the new text,
+// and the inputs that their types allow), the order to record results, and the reports. Plain data.
 
 import type { UsedObject } from '../sequences/plan.ts';
 
@@ -86,7 +86,7 @@ export type Target =
 export interface MemberUse {
   /** The name of the class in the calls, or of the function that returns a function. */
   readonly className: string;
-  /** The static method that makes the instance; null = the constructor, or the function itself. */
+  /** The static method that makes the instance; null for the constructor, or the function itself. */
   readonly factory: string | null;
   /** Empty for a function that another one returns. */
   readonly name: string;
@@ -120,7 +120,7 @@ export interface EmitOptions {
   readonly baseUrl: string | null;
 }
 
-/** What is compared, and what needs no comparison. */
+/** The functions to compare, and the files that need no comparison. */
 export interface DifferentialPlan {
   /**
    * Files with the same code, apart from comments, types, and `const` for a `let` that nothing writes to: they need no
@@ -151,7 +151,7 @@ export interface DifferentialPlan {
   readonly emit: EmitOptions;
 }
 
-/** What the harness needs beyond the plan. */
+/** The input of the harness besides the plan. */
 export interface HarnessOrder extends DifferentialPlan {
   readonly seed: number;
   /** Milliseconds for all targets together. */
@@ -164,7 +164,7 @@ export interface HarnessOrder extends DifferentialPlan {
   readonly mends?: boolean;
 }
 
-/** A call that answers differently on the two sides. `before`, `after`: what it does, as the end of a sentence. */
+/** A call that answers differently on the two sides. `before`, `after`: its behaviour, as the end of a sentence. */
 export interface Counterexample {
   /** The call as an expression: `slug("ß")`. */
   readonly call: string;
@@ -185,7 +185,7 @@ export interface TargetReport {
   readonly outcome: 'same' | 'different' | 'unknown';
   /** Set if more time would have given more inputs. */
   readonly outOfTime?: true;
-  /** Why the result is unknown; null if it is known. */
+  /** The reason why the result is unknown; null if it is known. */
   readonly reason: string | null;
   readonly counterexample: Counterexample | null;
   /** A difference that occurred once, without time left to repeat it. */
@@ -200,14 +200,14 @@ export interface TargetReport {
 
 /** The results of a comparison. */
 export interface HarnessReport {
-  /** Why nothing was compared, or null. */
+  /** The reason why nothing was compared, or null. */
   readonly obstacle: string | null;
   readonly targets: readonly TargetReport[];
   /** Touched lines of the new code that no input reached. */
   readonly unreached: readonly { readonly path: string; readonly text: string }[];
 }
 
-/** What the harness needs for recording the current results of one function. */
+/** The input of the harness for recording the current results of one function. */
 export interface RecordOrder extends Pick<DifferentialPlan, 'targets' | 'shapes' | 'constants' | 'emit'> {
   readonly record: true;
   readonly seed: number;
@@ -230,7 +230,7 @@ export interface Recorded {
 
 /** The results of recording. */
 export interface RecordReport {
-  /** Why nothing was recorded, or null. */
+  /** The reason why nothing was recorded, or null. */
   readonly obstacle: string | null;
   readonly recorded: readonly Recorded[];
 }

@@ -8,10 +8,10 @@ import { testPlacesOf } from '../../paths/tests.ts';
 import { withConstants } from './constants.ts';
 import { sameSteps } from './controlFlow.ts';
 import { outlineOf, type Declaration, type ModuleOutline } from './declarations.ts';
-import { emitted, hiddenDifference, unexportedNames } from './emitted.ts';
+import { emitJavaScript, hiddenDifference, unexportedNames } from './emitJavaScript.ts';
 import { emitOptionsOf } from './emitOptions.ts';
 import { withoutIdleImports } from './idleImports.ts';
-import { movedLimits } from './limits.ts';
+import { findMovedLimits } from './limits.ts';
 import { literalsOf } from './literals.ts';
 import type { ComparedFile, DifferentialPlan, Member, Parameter, Shape, Target } from './plan.ts';
 import { createShapeReader, Unsupported, type ShapeReader } from './shapes.ts';
@@ -54,14 +54,14 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
    * The changed code of the new text. A value that only the new code checks for is one at which the two sides may
    * differ.
    */
-  const fresh: ts.Node[] = [];
+  const newNodes: ts.Node[] = [];
   let emit: DifferentialPlan['emit'] = { compiler: {}, paths: {}, baseUrl: null };
   for (const { path, before, after } of edits) {
     if (!SCRIPT.test(path)) gaps.push(`${path} is not TypeScript or JavaScript.`);
     if (!SCRIPT.test(path) || DECLARATIONS.test(path)) continue;
     if (before === null) {
       created.push(path);
-      fresh.push(ts.createSourceFile(path, after ?? '', ts.ScriptTarget.Latest, true));
+      newNodes.push(ts.createSourceFile(path, after ?? '', ts.ScriptTarget.Latest, true));
       continue;
     }
     if (after === null) {
@@ -69,9 +69,9 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
       continue;
     }
     const root = tree.rootDir.replaceAll('\\', '/');
-    const now = withoutIdleImports(emitted(path, after));
+    const now = withoutIdleImports(emitJavaScript(path, after));
     const old = withConstants(
-      withoutIdleImports(emitted(path, before)),
+      withoutIdleImports(emitJavaScript(path, before)),
       now,
       ts.isExternalModule(ts.createSourceFile(path, before, ts.ScriptTarget.Latest)),
     );
@@ -83,9 +83,9 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
       restructured.push(path);
       continue;
     }
-    const gone = unexportedNames(old, now);
-    if (gone.length > 0) {
-      unexported.push({ path, names: gone });
+    const removedNames = unexportedNames(old, now);
+    if (removedNames.length > 0) {
+      unexported.push({ path, names: removedNames });
       continue;
     }
     const checked = openFile(tree, `${root}/${path}`, before);
@@ -93,8 +93,8 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
     const planned = targetsIn({ path, before, after }, checked, shapes);
     files.push({ path, before, after });
     targets.push(...planned.targets);
-    gaps.push(...planned.gaps, ...movedLimits(old, now));
-    fresh.push(...planned.touchedNow);
+    gaps.push(...planned.gaps, ...findMovedLimits(old, now));
+    newNodes.push(...planned.touchedNow);
     literals.push(...planned.touched, ...testsOf(path, tree, root), checked.sourceFile());
   }
   // New code is reached through the code that uses it. If no compared code differs, it is not compared.
@@ -114,7 +114,7 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
     targets: targets.slice(0, MAX_TARGETS),
     gaps,
     shapes,
-    constants: literalsOf(literals, fresh),
+    constants: literalsOf(literals, newNodes),
     emit,
   };
 }
@@ -139,19 +139,20 @@ function targetsIn(
 } {
   const sourceFile = checked.sourceFile();
   const old = outlineOf(sourceFile);
-  const fresh = outlineOf(ts.createSourceFile(path, after, ts.ScriptTarget.Latest, true));
-  const names = touchedNames(old, fresh);
+  const newOutline = outlineOf(ts.createSourceFile(path, after, ts.ScriptTarget.Latest, true));
+  const names = touchedNames(old, newOutline);
   const gaps: string[] = [];
-  if (old.loose.join('\n') !== fresh.loose.join('\n')) gaps.push(`What ${path} does when it is loaded has changed.`);
+  if (old.loose.join('\n') !== newOutline.loose.join('\n'))
+    gaps.push(`What ${path} does when it is loaded has changed.`);
   const reader = createShapeReader(checked.checker(), namesOf(before, after));
   const targets: Target[] = [];
-  const touched: ts.Node[] = [];
+  const touchedNodes: ts.Node[] = [];
   const unsupported = new Map<string, string>();
-  const wanted = wantedNames(names, old, fresh);
-  for (const name of wanted.targets) {
+  const chosen = wantedNames(names, old, newOutline);
+  for (const name of chosen.targets) {
     const declaration = old.declarations.get(name);
     if (!declaration) continue;
-    touched.push(declaration.node);
+    touchedNodes.push(declaration.node);
     try {
       const target = targetOf(path, declaration, checked.checker(), reader);
       if (target) targets.push(target);
@@ -164,14 +165,15 @@ function targetsIn(
   const compared = new Set(targets.map(({ name }) => name));
   for (const name of names) {
     const reached =
-      compared.has(name) || [...compared].some((target) => reaches(old, target, name) || reaches(fresh, target, name));
+      compared.has(name) ||
+      [...compared].some((target) => reaches(old, target, name) || reaches(newOutline, target, name));
     if (!reached && !hasTouchedMember(name, names))
       gaps.push(unsupported.get(name) ?? `\`${name}\` cannot be reached from anything that can be compared.`);
   }
   Object.assign(shapes, reader.shapes);
-  for (const gone of wanted.gone) gaps.push(`\`${gone}\` is no longer exported.`);
-  const touchedNow = [...names].flatMap((name) => fresh.declarations.get(name)?.node ?? []);
-  return { targets, gaps, touched, touchedNow };
+  for (const name of chosen.gone) gaps.push(`\`${name}\` is no longer exported.`);
+  const touchedNow = [...names].flatMap((name) => newOutline.declarations.get(name)?.node ?? []);
+  return { targets, gaps, touched: touchedNodes, touchedNow };
 }
 
 /** True if a member of the declaration is touched, too, such as `api.get` of `api`: comparing that is more exact. */
@@ -180,14 +182,14 @@ function hasTouchedMember(name: string, names: ReadonlySet<string>): boolean {
 }
 
 /** Names of the declarations that differ, are new or gone, or are no longer exported. */
-function touchedNames(old: ModuleOutline, fresh: ModuleOutline): ReadonlySet<string> {
+function touchedNames(old: ModuleOutline, newOutline: ModuleOutline): ReadonlySet<string> {
   const names = new Set<string>();
   for (const [name, { print, exportedAs }] of old.declarations) {
-    const now = fresh.declarations.get(name);
+    const now = newOutline.declarations.get(name);
     // A constant reads the same whether or not its statement exports it.
     if (now?.print !== print || (exportedAs !== null && now.exportedAs === null)) names.add(name);
   }
-  for (const name of fresh.declarations.keys()) if (!old.declarations.has(name)) names.add(name);
+  for (const name of newOutline.declarations.keys()) if (!old.declarations.has(name)) names.add(name);
   return names;
 }
 
@@ -198,13 +200,13 @@ function touchedNames(old: ModuleOutline, fresh: ModuleOutline): ReadonlySet<str
 function wantedNames(
   touched: ReadonlySet<string>,
   old: ModuleOutline,
-  fresh: ModuleOutline,
+  newOutline: ModuleOutline,
 ): { readonly targets: ReadonlySet<string>; readonly gone: readonly string[] } {
   const targets = new Set<string>();
   const gone: string[] = [];
   for (const name of touched) {
     const before = old.declarations.get(name);
-    const after = fresh.declarations.get(name);
+    const after = newOutline.declarations.get(name);
     if (before?.exportedAs && !after?.exportedAs) gone.push(name);
     const isComparable =
       before &&
@@ -218,8 +220,8 @@ function wantedNames(
       if (
         (kind === 'function' || kind === 'class') &&
         (exportedAs || user.includes('.')) &&
-        fresh.declarations.has(user) &&
-        (reaches(old, user, name) || reaches(fresh, user, name))
+        newOutline.declarations.has(user) &&
+        (reaches(old, user, name) || reaches(newOutline, user, name))
       )
         targets.add(user);
     }
@@ -228,8 +230,8 @@ function wantedNames(
       for (const [user, { kind }] of old.declarations)
         if (
           kind === 'function' &&
-          fresh.declarations.has(user) &&
-          (old.declarations.get(user)?.mentions.has(name) || fresh.declarations.get(user)?.mentions.has(name))
+          newOutline.declarations.has(user) &&
+          (old.declarations.get(user)?.references.has(name) || newOutline.declarations.get(user)?.references.has(name))
         )
           targets.add(user);
     }
@@ -252,13 +254,13 @@ function parameterCount({ callable }: Declaration): number {
 }
 
 /** True if a declaration mentions another one, directly or through others of the file. */
-function reaches(outline: ModuleOutline, from: string, to: string, seen = new Set<string>()): boolean {
-  if (seen.has(from)) return false;
-  seen.add(from);
-  const mentions = outline.declarations.get(from)?.mentions;
-  if (!mentions) return false;
-  if (mentions.has(to)) return true;
-  return [...mentions].some((name) => reaches(outline, name, to, seen));
+function reaches(outline: ModuleOutline, from: string, to: string, visited = new Set<string>()): boolean {
+  if (visited.has(from)) return false;
+  visited.add(from);
+  const references = outline.declarations.get(from)?.references;
+  if (!references) return false;
+  if (references.has(to)) return true;
+  return [...references].some((name) => reaches(outline, name, to, visited));
 }
 
 /** The declaration as a target; null for an import. Throws `Unsupported` if no values can be generated for it. */
@@ -296,8 +298,8 @@ function classTarget(
   const parameters = construct ? reader.parametersOf(construct, classNode) : [];
   const members: Member[] = [];
   for (const member of classNode.members) {
-    const one = publicMember(member, checker, reader);
-    if (one) members.push(one);
+    const memberShape = publicMember(member, checker, reader);
+    if (memberShape) members.push(memberShape);
   }
   return { kind: 'class', path, name, access, parameters, members };
 }
@@ -317,8 +319,8 @@ function publicMember(member: ts.ClassElement, checker: ts.TypeChecker, reader: 
     const parameters: Parameter[] = reader.parametersOf(signature, member);
     return { ...common, kind: ts.isSetAccessor(member) ? 'set' : 'method', parameters };
   } catch (error) {
-    // The other members can still be called. If this one was touched, no input reaches its lines, and the report says
-    // so.
+    // The other members can still be called. If this one was touched, no input reaches its lines, and the report states
+    // this.
     if (error instanceof Unsupported) return null;
     throw error;
   }
@@ -328,13 +330,13 @@ function namesOf(...texts: readonly string[]): ReadonlySet<string> {
   return new Set(texts.flatMap((text) => text.match(/[A-Za-z_$][\w$]*/g) ?? []));
 }
 
-/** At most two tests beside the file, or with its name in a folder of tests. */
+/** At most two tests next to the file, or with its name in a folder of tests. */
 export function testsOf(path: string, tree: SourceTree, root: string): ts.Node[] {
-  const found: ts.Node[] = [];
+  const testNodes: ts.Node[] = [];
   for (const candidate of testPlacesOf(path).map((place) => posix.join(root, place))) {
-    if (candidate === `${root}/${path}` || found.length >= 2) continue;
+    if (candidate === `${root}/${path}` || testNodes.length >= 2) continue;
     const text = tree.read(candidate);
-    if (text !== undefined) found.push(ts.createSourceFile(candidate, text, ts.ScriptTarget.Latest, true));
+    if (text !== undefined) testNodes.push(ts.createSourceFile(candidate, text, ts.ScriptTarget.Latest, true));
   }
-  return found;
+  return testNodes;
 }

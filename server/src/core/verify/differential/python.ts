@@ -30,7 +30,7 @@ interface PythonReport extends HarnessReport {
   /** Files whose code is the same. */
   readonly identical: readonly string[];
   readonly gaps: readonly string[];
-  /** The version of Hypothesis that made the inputs; null = it is not installed for this Python. */
+  /** The version of Hypothesis that made the inputs; null if it is not installed for this Python. */
   readonly hypothesis: string | null;
 }
 
@@ -44,7 +44,7 @@ export function isPythonCode({ path }: FileEdit): boolean {
   return isPython(path) && !isTestFile(path);
 }
 
-/** The answer for Python code. `edits`: those for which `isPythonCode` holds. Throws what the sandbox throws. */
+/** The answer for Python code. `edits`: edits of Python code (`isPythonCode`). Throws what the sandbox throws. */
 export async function comparePython(
   run: GateRun,
   edits: readonly FileEdit[],
@@ -100,8 +100,8 @@ function answerOf(
   const answer = judgeReport({ gaps }, report, { ...parts, tests: 'node' });
   const made: GateAnswer['evidence'] = {
     ...(report.hypothesis === null ? {} : { hypothesis: report.hypothesis }),
-    // Annotations say little about the values that Python functions really get, so equal answers are a sign and not a
-    // proof.
+    // Annotations are weak evidence about the values that Python functions really get, so equal answers are a sign and
+    // not a proof.
     ...(answer.outcome === 'passed' ? { [UNPROVEN]: 'the inputs are made from annotations alone' } : {}),
   };
   const full = { ...answer, evidence: { ...answer.evidence, ...made } };
@@ -109,27 +109,27 @@ function answerOf(
 }
 
 /** Combines the answers of two comparisons: the result passes only if both do. */
-export function bothOf(one: GateAnswer, other: GateAnswer): GateAnswer {
+export function bothOf(first: GateAnswer, second: GateAnswer): GateAnswer {
   const worse =
-    [one, other].find(({ outcome }) => outcome === 'failed') ??
-    [one, other].find(({ outcome }) => outcome === 'unknown');
+    [first, second].find(({ outcome }) => outcome === 'failed') ??
+    [first, second].find(({ outcome }) => outcome === 'unknown');
   if (worse) return worse;
-  return passed(`${one.reason} ${other.reason}`, { ...one.evidence, ...other.evidence });
+  return passed(`${first.reason} ${second.reason}`, { ...first.evidence, ...second.evidence });
 }
 
-/** The Python of the test command, else the first in the path. */
+/** The Python of the test command, otherwise the first in the path. */
 async function interpreter(run: GateRun): Promise<string> {
   const { settings, setUp } = run.context;
   const setting = settings.testCommand.trim() === '' ? (setUp?.testCommand ?? '') : settings.testCommand;
   return interpreterIn(detectTests(await run.project(), setting));
 }
 
-/** The Python in a test command, else the first in the path. */
+/** The Python in a test command, otherwise the first in the path. */
 export function interpreterIn(command: DetectedCommand | null): string {
   return INTERPRETER.exec(command?.command.join(' ') ?? '')?.[1] ?? 'python3';
 }
 
 function reportIn(output: string): PythonReport | null {
-  const line = output.split('\n').findLast((one) => one.startsWith(REPORT_MARK));
+  const line = output.split('\n').findLast((candidate) => candidate.startsWith(REPORT_MARK));
   return line === undefined ? null : (JSON.parse(line.slice(REPORT_MARK.length)) as PythonReport);
 }

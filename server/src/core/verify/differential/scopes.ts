@@ -14,10 +14,10 @@ export function declaredNames(statement: ts.Statement): readonly string[] {
     : [];
 }
 
-/** Names whose scope is the block around the list; those of `var` are not among them. */
-export function lexicalNames(list: Statements): ReadonlySet<string> {
+/** Names whose scope is the block around the list; names of `var` are not among them. */
+export function lexicalNames(statements: Statements): ReadonlySet<string> {
   return new Set(
-    list.flatMap((statement) =>
+    statements.flatMap((statement) =>
       ts.isVariableStatement(statement) && (statement.declarationList.flags & ts.NodeFlags.BlockScoped) === 0
         ? []
         : declaredNames(statement),
@@ -26,11 +26,11 @@ export function lexicalNames(list: Statements): ReadonlySet<string> {
 }
 
 /** True if one of the names occurs anywhere in the statements, whatever it refers to. */
-export function mentions(list: Statements, names: ReadonlySet<string>): boolean {
+export function refersTo(statements: Statements, names: ReadonlySet<string>): boolean {
   if (names.size === 0) return false;
   const findsName = (node: ts.Node): boolean =>
     (ts.isIdentifier(node) && names.has(node.text)) || (ts.forEachChild(node, findsName) ?? false);
-  return list.some(findsName);
+  return statements.some(findsName);
 }
 
 /** True for code that looks names up at run time (`with`, `eval`), or runs code at the end of a block (`using`). */

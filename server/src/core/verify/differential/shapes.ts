@@ -3,14 +3,14 @@
 import { ts } from 'ts-morph';
 import type { Field, Parameter, Shape } from './plan.ts';
 
-/** Maximum depth of a type. Deeper types are not supported: their values would be large and say little. */
+/** Maximum depth of a type. Deeper types are not supported: their values would be large and not informative. */
 const MAX_DEPTH = 9;
 /** Maximum number of parts of one type; a type that is computed from others can have millions. */
 const MAX_PARTS = 20_000;
 /** For a larger interface, only the members that the file mentions are generated. */
 const MAX_MEMBERS = 40;
 
-/** Members whose use shows that a value is a list. `length` alone does not show it. */
+/** Members whose use shows that a value is a list. `length` by itself does not show it. */
 const ARRAY_MEMBERS =
   /^(map|filter|forEach|reduce|push|pop|shift|unshift|splice|sort|some|every|find|findIndex|flatMap|join|reverse|length)$/;
 
@@ -37,9 +37,9 @@ export interface ShapeReader {
 }
 
 /**
- * Creates a reader of types. `mentioned`: every name in the file. A member for which no value can be generated is left
- * out if it is optional or not mentioned; otherwise its type is unsupported. `refusesUnresolved`: a type from an import
- * that is not found here is refused instead of being read as `any`.
+ * Creates a reader of types. `mentioned`: every name in the file. A member for which no value can be generated is
+ * omitted if it is optional or not mentioned; otherwise its type is unsupported. `refusesUnresolved`: a type from an
+ * import that is not found here is refused instead of being read as `any`.
  */
 export function createShapeReader(
   checker: ts.TypeChecker,
@@ -61,7 +61,7 @@ export function createShapeReader(
   };
 
   /**
-   * Reads members. If members beyond the limit were left out, the generated values would be wrong, so the whole type is
+   * Reads members. If members beyond the limit were omitted, the generated values would be wrong, so the whole type is
    * refused.
    */
   function withinLimit<Result>(read: () => Result): Result {
@@ -231,15 +231,15 @@ export function createShapeReader(
     const parts = checker
       .getTypeArguments(type)
       .map((part, index) => ({ part, flags: flags[index] ?? ts.ElementFlags.Required }));
-    if (parts.some((one, index) => one.flags & ts.ElementFlags.Variable && index < parts.length - 1))
+    if (parts.some((element, index) => element.flags & ts.ElementFlags.Variable && index < parts.length - 1))
       throw new Unsupported('a tuple with a rest in its middle');
-    const fixed = parts.filter((one) => !(one.flags & ts.ElementFlags.Variable));
+    const fixed = parts.filter((element) => !(element.flags & ts.ElementFlags.Variable));
     const last = parts.at(-1);
     return {
       kind: 'tuple',
-      of: fixed.map((one) => ({
-        shape: shapeOf(one.part, at, depth + 1),
-        optional: (one.flags & ts.ElementFlags.Optional) !== 0,
+      of: fixed.map((element) => ({
+        shape: shapeOf(element.part, at, depth + 1),
+        optional: (element.flags & ts.ElementFlags.Optional) !== 0,
       })),
       rest: last && last.flags & ts.ElementFlags.Variable ? shapeOf(last.part, at, depth + 1) : null,
     };
@@ -304,7 +304,7 @@ function shapeByUse(parameter: ts.ParameterDeclaration): Shape | null {
   const visit = (node: ts.Node): void => {
     const parent = node.parent;
     if (ts.isIdentifier(node) && node.text === name && parent) {
-      // What every object has says nothing about it, and an own value in its place would only break the code.
+      // Members of every object show nothing about a type, and generating them would only break the code.
       if (ts.isPropertyAccessExpression(parent) && parent.expression === node && !(parent.name.text in {}))
         members.add(parent.name.text);
       if (ts.isCallExpression(parent) && parent.expression === node) isCalled = true;
@@ -326,16 +326,16 @@ function shapeByUse(parameter: ts.ParameterDeclaration): Shape | null {
   };
   visit(parameter.parent);
   if (isCalled) return { kind: 'function', returns: { kind: 'any' } };
-  const list = [...members];
-  if (list.some((member) => STRING_MEMBERS.test(member))) return { kind: 'string' };
-  if (list.some((member) => ARRAY_MEMBERS.test(member) && member !== 'length'))
+  const memberNames = [...members];
+  if (memberNames.some((member) => STRING_MEMBERS.test(member))) return { kind: 'string' };
+  if (memberNames.some((member) => ARRAY_MEMBERS.test(member) && member !== 'length'))
     return { kind: 'array', of: { kind: 'any' } };
-  if (list.includes('length'))
+  if (memberNames.includes('length'))
     return { kind: 'union', of: [{ kind: 'string' }, { kind: 'array', of: { kind: 'any' } }] };
-  if (list.length > 0)
+  if (memberNames.length > 0)
     return {
       kind: 'record',
-      fields: list.map((member) => ({ name: member, shape: { kind: 'any' }, optional: false })),
+      fields: memberNames.map((member) => ({ name: member, shape: { kind: 'any' }, optional: false })),
       index: null,
     };
   return isCalculatedWith ? { kind: 'number' } : null;

@@ -1,6 +1,6 @@
 // The facts about a gate, without its code: plain data.
 
-/** What the product says about a gate, and when the gate runs. */
+/** The texts about a gate, and its place in the order of gates. */
 export interface GateFacts {
   /** Gates run in this order, the cheapest first. */
   readonly order: number;

@@ -14,14 +14,14 @@ export function readStatuses(
   mutants: readonly Mutant[],
 ): Required<Pick<InProcessResult, 'fates' | 'own'>> {
   const fates = new Map<Mutant, InProcessStatus>();
-  const own = new Set<Mutant>();
+  const withOwnRun = new Set<Mutant>();
   for (const line of text.split('\n')) {
     const parsed = lineOf(line);
     const mutant = parsed && mutants[parsed.mutant];
     if (mutant && FATES.has(parsed.fate)) fates.set(mutant, parsed.fate as InProcessStatus);
-    if (mutant && parsed.fate === 'own') own.add(mutant);
+    if (mutant && parsed.fate === 'own') withOwnRun.add(mutant);
   }
-  return { fates, own };
+  return { fates, own: withOwnRun };
 }
 
 function lineOf(line: string): { readonly mutant: number; readonly fate: string } | null {

@@ -51,7 +51,7 @@ export async function tryInProcess(
     readonly command: DetectedCommand;
     readonly commands: TestCommands;
     readonly runner: RunnerName | undefined;
-    /** Address of the module that is loaded into the runner; null = there is none. */
+    /** Address of the module that is loaded into the runner; null if there is none. */
     readonly preload: string | null;
     /** Time for all mutants, in milliseconds. */
     readonly millis: number;
@@ -126,7 +126,7 @@ export function withPreload(
   return { ...env, NODE_OPTIONS: options, [ORDER_VARIABLE]: order };
 }
 
-/** The lines of a results file. Incomplete ones, of a process that was killed while writing, are left out. */
+/** The lines of a results file. Incomplete ones, of a process that was killed while writing, are skipped. */
 export function linesIn(text: string): readonly InTestsLine[] {
   return text.split('\n').flatMap((line) => {
     try {
@@ -151,7 +151,7 @@ export function readLines(
 } {
   const { ended, reachedBy, survivedIn, reports } = sortLines(lines);
   const hasEnded = (file: string) =>
-    ended.has('') || [...ended].some((one) => one === file || one.endsWith(`/${file}`));
+    ended.has('') || [...ended].some((endedFile) => endedFile === file || endedFile.endsWith(`/${file}`));
   const complete =
     ended.size > 0 && lines.every((line) => !('file' in line) || ended.has(line.file)) && files.every(hasEnded);
   return {
@@ -191,7 +191,7 @@ function sortLines(lines: readonly InTestsLine[]): SortedLines {
   for (const line of lines) {
     if ('begun' in line) begun.set(line.file, line.begun);
     else if ('file' in line) begun.delete(line.file);
-    if ('reached' in line) line.reached.forEach((one) => push(reachedBy, one, line.file));
+    if ('reached' in line) line.reached.forEach((mutant) => push(reachedBy, mutant, line.file));
     if ('fate' in line && line.fate === 'survived') push(survivedIn, line.mutant, line.file);
     else if ('fate' in line) tell(line.mutant, line.fate);
     if ('spoiled' in line) tell(line.spoiled, 'spoiled');

@@ -16,11 +16,11 @@ export type MutantStatus = 'noticed' | 'stopped' | 'survived' | 'unreached' | 'i
 /** The fates that a run with many mutants can determine. */
 export type InProcessStatus = Extract<MutantStatus, 'noticed' | 'stopped' | 'survived' | 'unreached' | 'invalid'>;
 
-/** What runs with many mutants have shown. */
+/** The results of runs with many mutants. */
 export interface InProcessResult {
   /** The fates that could be determined; any other mutant needs a separate run. */
   readonly fates: ReadonlyMap<Mutant, InProcessStatus>;
-  /** Mutants that the run said it cannot judge; absent if it does not say so. */
+  /** Mutants that the run reported as not judgeable; absent if it does not report any. */
   readonly own?: ReadonlySet<Mutant>;
   /** Number of runs of the test command. */
   readonly runs: number;
@@ -49,13 +49,13 @@ const TIME_FACTOR = 1.5;
 const EXTRA_MS = 5_000;
 /** Path of the file in the work tree to which probes write. */
 const REACHED = 'node_modules/.selfware/reached';
-/** What compilers, bundlers and runners print if they cannot read or build the code. */
+/** Matches messages of compilers, bundlers and runners if they cannot read or build the code. */
 const UNREADABLE =
   /\berror TS\d{4,5}\b|\bTS\d{4,5}:|SyntaxError|Transform failed|Parse error|^FAIL\t\S+ \[(?:build|setup) failed\]/m;
 
-/** What Jest, Vitest, nyc and c8 print if the coverage is below a limit of the repository. */
+/** Matches messages of Jest, Vitest, nyc and c8 if the coverage is below a limit of the repository. */
 const LOW_COVERAGE = /\bcoverage threshold for .{1,80} not met\b|\bCoverage for .{1,80} does not meet\b/i;
-/** What runners print about errors outside of tests and about test files without tests, as AVA does. */
+/** Matches messages of runners about errors outside of tests and about test files without tests, as AVA does. */
 const OUTSIDE_TESTS = /unhandled|uncaught|exited with a non-zero|No tests found in/i;
 
 /**

@@ -103,11 +103,11 @@ export function replacementsAt(node: ts.Node, sourceFile: ts.SourceFile): readon
       .filter(({ text }) => text !== target.getText(sourceFile));
   const text: TextOf = (target) => target.getText(sourceFile);
   return (
-    atCondition(node, at) ??
-    atOperator(node, at, text) ??
-    atLiteral(node, at, text) ??
-    atBody(node, at, text) ??
-    atAccess(node, at, text) ??
+    mutateCondition(node, at) ??
+    mutateOperator(node, at, text) ??
+    mutateLiteral(node, at, text) ??
+    mutateBody(node, at, text) ??
+    mutateAccess(node, at, text) ??
     []
   );
 }
@@ -117,7 +117,7 @@ type TextOf = (node: ts.Node) => string;
 /** The replacements at a node; null if the node is of another kind. */
 type Found = readonly MutantReplacement[] | null;
 
-function atCondition(node: ts.Node, at: At): Found {
+function mutateCondition(node: ts.Node, at: At): Found {
   if (ts.isIfStatement(node)) return at('conditional', node.expression, 'true', 'false');
   if (ts.isConditionalExpression(node)) return at('conditional', node.condition, 'true', 'false');
   // An endless loop would only show that it is endless, so the condition never becomes `true`.
@@ -126,8 +126,8 @@ function atCondition(node: ts.Node, at: At): Found {
   return null;
 }
 
-function atOperator(node: ts.Node, at: At, text: TextOf): Found {
-  if (ts.isBinaryExpression(node)) return atBinary(node, at, text);
+function mutateOperator(node: ts.Node, at: At, text: TextOf): Found {
+  if (ts.isBinaryExpression(node)) return mutateBinary(node, at, text);
   if (ts.isPostfixUnaryExpression(node))
     return at('update', node, `${text(node.operand)}${node.operator === K.PlusPlusToken ? '--' : '++'}`);
   if (!ts.isPrefixUnaryExpression(node)) return null;
@@ -138,7 +138,7 @@ function atOperator(node: ts.Node, at: At, text: TextOf): Found {
     : [];
 }
 
-function atLiteral(node: ts.Node, at: At, text: TextOf): Found {
+function mutateLiteral(node: ts.Node, at: At, text: TextOf): Found {
   if (node.kind === K.TrueKeyword) return at('boolean', node, 'false');
   if (node.kind === K.FalseKeyword) return at('boolean', node, 'true');
   if (!isLiteral(node)) return null;
@@ -160,7 +160,7 @@ function isLiteral(node: ts.Node): boolean {
 }
 
 /** Mutants of blocks, of returned values, of default values of parameters, and of statements that are expressions. */
-function atBody(node: ts.Node, at: At, text: TextOf): Found {
+function mutateBody(node: ts.Node, at: At, text: TextOf): Found {
   const unlessUndefined = (value: ts.Node, operator: Operator) =>
     text(value) === 'undefined' ? [] : at(operator, value, 'undefined');
   if (ts.isBlock(node)) return node.statements.length > 0 && canBeEmptied(node) ? at('block', node, '{}') : [];
@@ -171,23 +171,23 @@ function atBody(node: ts.Node, at: At, text: TextOf): Found {
   return null;
 }
 
-function atAccess(node: ts.Node, at: At, text: TextOf): Found {
+function mutateAccess(node: ts.Node, at: At, text: TextOf): Found {
   const isAccess = ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node);
   if ((isAccess || ts.isCallExpression(node)) && node.questionDotToken)
     return at('optional chaining', node.questionDotToken, ts.isPropertyAccessExpression(node) ? '.' : '');
   return ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)
-    ? atMethod(node, node.expression, at, text)
+    ? mutateMethod(node, node.expression, at, text)
     : null;
 }
 
-function atBinary(node: ts.BinaryExpression, at: At, text: TextOf): MutantReplacement[] {
+function mutateBinary(node: ts.BinaryExpression, at: At, text: TextOf): MutantReplacement[] {
   const sign = text(node.operatorToken);
   const relations = EQUALITY[sign];
   // `a < b ? a : b` has the same value with `<=`.
   if (relations)
     return at('equality', node.operatorToken, ...(isChoiceOfItself(node, text) ? relations.slice(1) : relations));
-  // `??` cannot stand beside `&&` without parentheses.
-  if (sign === '??' && [node.left, node.right, node.parent].some((one) => isCoalescing(one))) return [];
+  // `??` is not allowed next to `&&` without parentheses.
+  if (sign === '??' && [node.left, node.right, node.parent].some((operand) => isCoalescing(operand))) return [];
   if (LOGICAL[sign]) return at('logical', node.operatorToken, LOGICAL[sign]);
   if (ASSIGNMENT[sign]) return looksLikeText(node.right) ? [] : at('assignment', node.operatorToken, ASSIGNMENT[sign]);
   if (ARITHMETIC[sign])
@@ -201,7 +201,7 @@ function isCoalescing(node: ts.Node): boolean {
   return ts.isBinaryExpression(node) && node.operatorToken.kind === K.QuestionQuestionToken;
 }
 
-function atMethod(
+function mutateMethod(
   node: ts.CallExpression,
   access: ts.PropertyAccessExpression,
   at: At,

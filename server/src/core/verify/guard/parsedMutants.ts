@@ -3,7 +3,7 @@
 import type { Node, Tree } from 'web-tree-sitter';
 import type { FileEdit } from '../../model.ts';
 import type { FoundMutant } from './planMutants.ts';
-import { touchedLines } from './touched.ts';
+import { touchedLines } from './touchedLines.ts';
 
 /** The part of a parser that is needed here; the caller frees its trees. */
 export interface TreeParser<Language extends string> {
@@ -14,29 +14,29 @@ export interface TreeParser<Language extends string> {
 export type MutantFinder = (path: string, root: Node, text: string, touched: ReadonlySet<number>) => FoundMutant[];
 
 /** The mutants of the edits that are wanted. Throws what parsing throws. */
-export async function parsedMutants<Language extends string>(
+export async function findParsedMutants<Language extends string>(
   parser: TreeParser<Language>,
   language: Language,
   edits: readonly FileEdit[],
   isWanted: (edit: FileEdit & { readonly after: string }) => boolean,
   find: MutantFinder,
 ): Promise<readonly FoundMutant[]> {
-  const found: FoundMutant[] = [];
+  const mutants: FoundMutant[] = [];
   for (const edit of edits) {
     const { path, before, after } = edit;
     if (after === null || !isWanted({ ...edit, after })) continue;
     const tree = await parser.parse(language, after);
     if (!tree) continue;
     try {
-      found.push(...find(path, tree.rootNode, after, touchedLines(before ?? '', after)));
+      mutants.push(...find(path, tree.rootNode, after, touchedLines(before ?? '', after)));
     } finally {
       tree.delete();
     }
   }
-  return found;
+  return mutants;
 }
 
-/** True if one of the touched lines lies between these two, both included. */
+/** True if one of the touched lines is between these two, both included. */
 export function touchesAny(touched: ReadonlySet<number>, first: number, last: number): boolean {
   for (const line of touched) if (first <= line && line <= last) return true;
   return false;

@@ -2,11 +2,11 @@
 
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
-import { groupBy } from './groupedBy.ts';
+import { groupBy } from './groupBy.ts';
 import { schemataOf, type Schemata } from './schemata.ts';
 import { replacementsAt, type Operator, type MutantReplacement } from './mutators.ts';
 import type { GoPlace } from './go/order.ts';
-import { isTouched, shownChange, touchedLines } from './touched.ts';
+import { isTouched, shownChange, touchedLines } from './touchedLines.ts';
 
 /**
  * A chosen mutant: `text` replaces what is between the offsets `start` and `end` (exclusive) of the candidate's file.
@@ -24,8 +24,9 @@ export interface Mutant {
   /** The change for a person: `a < b` → `a <= b`. */
   readonly shown: string;
   /**
-   * Number of the probe that shows whether tests reach the mutant. Null = no probe: it counts as reached, as code
-   * outside of blocks and default values of parameters do. Python has none, and uses `reach` instead; Go uses `go`.
+   * Number of the probe that shows whether tests reach the mutant. Null without a probe: then it counts as reached, as
+   * code outside of blocks and default values of parameters do. Python has none, and uses `reach` instead; Go uses
+   * `go`.
    */
   readonly probe: number | null;
   /** Python: first and last line of the code that is executed if a test reaches the mutant. */
@@ -56,7 +57,7 @@ export interface Probe {
    * function's body.
    */
   readonly at: number;
-  /** The end of that expression; null = a statement. */
+  /** The end of that expression; null for a statement. */
   readonly end: number | null;
 }
 
@@ -129,7 +130,7 @@ function mutantsOf(path: string, before: string, after: string): FoundMutant[] {
   const sourceFile = ts.createSourceFile(path, after, ts.ScriptTarget.Latest, true);
   const touched = touchedLines(before, after);
   const around = functionsAround(sourceFile, touched);
-  const found: FoundMutant[] = [];
+  const mutants: FoundMutant[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isTypeNode(node) && !ts.isExpressionWithTypeArguments(node)) return;
     if (
@@ -144,7 +145,7 @@ function mutantsOf(path: string, before: string, after: string): FoundMutant[] {
       for (const replacement of replacementsAt(node, sourceFile)) {
         const firstLine = lineAt(sourceFile, replacement.start);
         const last = lineAt(sourceFile, replacement.end);
-        found.push({
+        mutants.push({
           ...replacement,
           path,
           line: firstLine,
@@ -157,7 +158,7 @@ function mutantsOf(path: string, before: string, after: string): FoundMutant[] {
     ts.forEachChild(node, visit);
   };
   visit(sourceFile);
-  return found;
+  return mutants;
 }
 
 /** First and last lines of the outermost functions with touched lines, and the touched lines themselves. */
@@ -182,14 +183,14 @@ function innermost(node: ts.Node, { start }: MutantReplacement): ts.Node {
 
 /** The innermost statement of a block or `case`, or the body of an arrow function; null if there is none. */
 function probeFor(node: ts.Node, sourceFile: ts.SourceFile): ProbePlace | null {
-  for (let at: ts.Node = node; at.parent; at = at.parent) {
-    const { parent } = at;
-    if (ts.isArrowFunction(parent) && at === parent.body && !ts.isBlock(at))
-      return { at: at.getStart(sourceFile), end: at.getEnd() };
-    if (ts.isFunctionLike(at)) return null;
+  for (let ancestor: ts.Node = node; ancestor.parent; ancestor = ancestor.parent) {
+    const { parent } = ancestor;
+    if (ts.isArrowFunction(parent) && ancestor === parent.body && !ts.isBlock(ancestor))
+      return { at: ancestor.getStart(sourceFile), end: ancestor.getEnd() };
+    if (ts.isFunctionLike(ancestor)) return null;
     const inList = ts.isBlock(parent) || ts.isCaseClause(parent) || ts.isDefaultClause(parent);
-    if (inList && ts.isStatement(at) && !ts.isFunctionDeclaration(at) && !ts.isClassDeclaration(at))
-      return { at: at.getStart(sourceFile), end: null };
+    if (inList && ts.isStatement(ancestor) && !ts.isFunctionDeclaration(ancestor) && !ts.isClassDeclaration(ancestor))
+      return { at: ancestor.getStart(sourceFile), end: null };
   }
   return null;
 }
@@ -199,17 +200,20 @@ function probeFor(node: ts.Node, sourceFile: ts.SourceFile): ProbePlace | null {
  * beginning of the list is spread over all of them.
  */
 function spreadOverLines(all: readonly FoundMutant[], most: number): FoundMutant[] {
-  const ordered = [...inTurn(all.filter(({ touched }) => touched)), ...inTurn(all.filter(({ touched }) => !touched))];
+  const ordered = [
+    ...alternateLines(all.filter(({ touched }) => touched)),
+    ...alternateLines(all.filter(({ touched }) => !touched)),
+  ];
   return ordered.slice(0, most);
 }
 
-function inTurn(found: readonly FoundMutant[]): FoundMutant[] {
+function alternateLines(found: readonly FoundMutant[]): FoundMutant[] {
   const ofFiles = groupBy(found, ({ path }) => path);
-  return dealt(ofFiles.map((own) => dealt(evenly(groupBy(own, ({ line }) => line)))));
+  return takeInTurns(ofFiles.map((own) => takeInTurns(spreadEvenly(groupBy(own, ({ line }) => line)))));
 }
 
 /** The first of each list, then the second of each, and so on. */
-function dealt<T>(lists: readonly (readonly T[])[]): T[] {
+function takeInTurns<T>(lists: readonly (readonly T[])[]): T[] {
   const turns = Math.max(0, ...lists.map(({ length }) => length));
   return Array.from({ length: turns }, (_, turn) =>
     lists.flatMap((list) => (turn < list.length ? [list[turn]!] : [])),
@@ -217,10 +221,10 @@ function dealt<T>(lists: readonly (readonly T[])[]): T[] {
 }
 
 /**
- * The same values in another order, in which any beginning is spread over the whole list: that of the van der Corput
- * sequence, the reversed bits of the indexes.
+ * The same values in another order, in which any beginning is spread over the whole list: the order of the van der
+ * Corput sequence, the reversed bits of the indexes.
  */
-function evenly<T>(values: readonly T[]): T[] {
+function spreadEvenly<T>(values: readonly T[]): T[] {
   const bits = Math.max(1, Math.ceil(Math.log2(values.length)));
   const reversed = (index: number) => Number.parseInt([...index.toString(2).padStart(bits, '0')].reverse().join(''), 2);
   return Array.from({ length: 2 ** bits }, (_, index) => reversed(index)).flatMap((at) =>

@@ -18,8 +18,11 @@ export function withProbes(path: string, text: string, probes: MutantPlan['probe
             { at: end, text: ')' },
           ],
     )
-    .toSorted((one, other) => other.at - one.at);
-  return inserted.reduce((result, one) => `${result.slice(0, one.at)}${one.text}${result.slice(one.at)}`, text);
+    .toSorted((a, b) => b.at - a.at);
+  return inserted.reduce(
+    (result, inserted) => `${result.slice(0, inserted.at)}${inserted.text}${result.slice(inserted.at)}`,
+    text,
+  );
 }
 
 /**

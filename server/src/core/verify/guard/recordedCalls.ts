@@ -12,10 +12,10 @@ const MAX_KEPT = 60;
  * The calls in the text of that file, short ones first: several processes write it, so its order is a matter of chance.
  * Of many calls of a function, some are kept, spread over all of them.
  */
-export function recordedCalls(text: string): RecordedCalls {
+export function readRecordedCalls(text: string): RecordedCalls {
   const lists = new Map<string, Map<number, Map<string, readonly Example[]>>>();
   const lines = [...new Set(text.split('\n'))];
-  for (const line of lines.toSorted((one, other) => one.length - other.length || (one < other ? -1 : 1))) {
+  for (const line of lines.toSorted((a, b) => a.length - b.length || (a < b ? -1 : 1))) {
     const read = readLine(line);
     if (!read) continue;
     const [path, at, values] = read;
@@ -59,5 +59,5 @@ function isExample(value: unknown): value is Example {
 
 function spread<T>(all: readonly T[]): readonly T[] {
   if (all.length <= MAX_KEPT) return all;
-  return Array.from({ length: MAX_KEPT }, (_, at) => all[Math.floor((at * all.length) / MAX_KEPT)]!);
+  return Array.from({ length: MAX_KEPT }, (_, index) => all[Math.floor((index * all.length) / MAX_KEPT)]!);
 }

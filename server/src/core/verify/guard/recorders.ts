@@ -26,7 +26,7 @@ export function withRecorders(path: string, text: string, file: string): string 
     const call = `__selfwareCall(${JSON.stringify(path)}, ${node.getStart(sourceFile)}, ${given})`;
     const { body } = node;
     if (ts.isBlock(body)) {
-      const directive = body.statements.findLast((one, at) => at < 3 && isDirective(one));
+      const directive = body.statements.findLast((statement, index) => index < 3 && isDirective(statement));
       return [{ at: directive?.end ?? body.getStart(sourceFile) + 1, text: `;${call}; ` }];
     }
     return [
@@ -36,8 +36,8 @@ export function withRecorders(path: string, text: string, file: string): string 
   });
   if (inserted.length === 0) return null;
   const whole = inserted
-    .toSorted((one, other) => other.at - one.at)
-    .reduce((result, one) => `${result.slice(0, one.at)}${one.text}${result.slice(one.at)}`, text);
+    .toSorted((a, b) => b.at - a.at)
+    .reduce((result, inserted) => `${result.slice(0, inserted.at)}${inserted.text}${result.slice(inserted.at)}`, text);
   return `${whole}\n${recorder(file)}\n`;
 }
 
@@ -67,10 +67,10 @@ function parameterNames({ parameters }: ts.ArrowFunction): readonly string[] {
 }
 
 /**
- * The function that writes down a call, once for the same arguments. It is hoisted, so that it may stand at the end. Its
+ * The function that writes down a call, once for the same arguments. It is hoisted, so that it may be at the end. Its
  * syntax is ECMAScript 5, for old tools that transform code for tests. It calls no code of the values: getters, proxies
- * and classes are left out. It leaves out texts that name a folder of the sandbox, because that folder is gone when
- * others run the new test. It ends early at large values, because the function may be called often with them.
+ * and classes are skipped. It skips texts that name a folder of the sandbox, because that folder is gone when others
+ * run the new test. It ends early at large values, because the function may be called often with them.
  */
 function recorder(file: string): string {
   const folder = file.slice(0, Math.max(0, file.indexOf('/node_modules/')));
@@ -126,8 +126,8 @@ function recorder(file: string): string {
 }
 
 /**
- * The recorded calls of the function that this node declares, or holds as the first one; none if there are none.
- * `file`: its file.
+ * The recorded calls of the function that this node declares or contains first; empty if there are none. `file`: its
+ * file.
  */
 export function callsOfNode(
   ofFile: RecordedCalls[string] | undefined,
@@ -137,6 +137,6 @@ export function callsOfNode(
   if (!ofFile || node.getSourceFile() !== file) return [];
   const [from, to] = [node.getStart(file), node.end];
   const places = Object.keys(ofFile).map(Number);
-  const first = places.filter((at) => from <= at && at < to).toSorted((one, other) => one - other)[0];
+  const first = places.filter((at) => from <= at && at < to).toSorted((a, b) => a - b)[0];
   return first === undefined ? [] : ofFile[first]!;
 }

@@ -39,8 +39,8 @@ export function schemataOf(mutants: readonly Change[], textOf: (path: string) =>
   const files: SwitchedFile[] = [];
   for (const path of new Set(mutants.map((mutant) => mutant.path))) {
     if (!SCRIPT.test(path)) continue;
-    const own = mutants.flatMap((mutant, index) => (mutant.path === path ? [{ ...mutant, index }] : []));
-    const file = fileWith(path, textOf(path), own);
+    const numbered = mutants.flatMap((mutant, index) => (mutant.path === path ? [{ ...mutant, index }] : []));
+    const file = fileWith(path, textOf(path), numbered);
     if (!file) continue;
     files.push({ path, text: file.text });
     file.covered.forEach((index) => (switched[index] = true));
@@ -66,7 +66,7 @@ function fileWith(path: string, text: string, mutants: readonly Numbered[]): Swi
     parses += 1;
     return errorsIn(path, withSwitches(sourceFile, chosen).text) <= errorsBefore;
   };
-  /** The kept mutants with those of `more` that fit; bisects them if they do not fit together. */
+  /** The kept mutants with those of `more` that fit; bisects them if they are not compatible. */
   const withMore = (kept: readonly Numbered[], more: readonly Numbered[]): readonly Numbered[] => {
     if (more.length === 0 || parses >= MAX_PARSES) return kept;
     if (isIntact([...kept, ...more])) return [...kept, ...more];
@@ -75,7 +75,7 @@ function fileWith(path: string, text: string, mutants: readonly Numbered[]): Swi
   };
   const fitting = withMore(
     [],
-    mutants.filter((mutant) => placeOf(sourceFile, mutant) !== null),
+    mutants.filter((mutant) => replaceableNode(sourceFile, mutant) !== null),
   );
   return fitting.length === 0 ? null : withSwitches(sourceFile, fitting);
 }
@@ -84,11 +84,11 @@ function withSwitches(sourceFile: ts.SourceFile, mutants: readonly Numbered[]): 
   const { text } = sourceFile;
   const at = new Map<ts.Node, Numbered[]>();
   for (const mutant of mutants) {
-    const place = placeOf(sourceFile, mutant);
+    const place = replaceableNode(sourceFile, mutant);
     if (place) at.set(place, [...(at.get(place) ?? []), mutant]);
   }
   const emit = (node: ts.Node): string => {
-    const own = at.get(node) ?? [];
+    const mutantsOfNode = at.get(node) ?? [];
     const [start, end] = [node.getStart(sourceFile), node.getEnd()];
     let out = '';
     let from = start;
@@ -99,10 +99,10 @@ function withSwitches(sourceFile: ts.SourceFile, mutants: readonly Numbered[]): 
       from = child.getEnd();
     }
     out += text.slice(from, end);
-    for (const { index, start: begin, end: stop, text: put, operator } of own) {
+    for (const { index, start: begin, end: stop, text: put, operator } of mutantsOfNode) {
       const isOn = `globalThis.${SWITCH}?.(${index})`;
       const changed = text.slice(start, begin) + put + text.slice(stop, end);
-      if (operator === 'block' && ts.isBlock(node)) out = emptiedBy(node, out, isOn, sourceFile);
+      if (operator === 'block' && ts.isBlock(node)) out = emptyBlock(node, out, isOn, sourceFile);
       else if (ts.isStatement(node)) out = `{ if (${isOn}) { ${changed}\n } else { ${out}\n } }`;
       else out = `(${isOn} ? (${changed}) : (${out}))`;
     }
@@ -123,9 +123,9 @@ function withoutTypeCheck(sourceFile: ts.SourceFile, text: string): string {
  * Empties a block while the mutant is on: a function returns at once; any other block is moved whole into an `else`, so
  * that its declarations stay visible to each other.
  */
-function emptiedBy(block: ts.Block, out: string, isOn: string, sourceFile: ts.SourceFile): string {
+function emptyBlock(block: ts.Block, out: string, isOn: string, sourceFile: ts.SourceFile): string {
   const directives = block.statements.findLast(
-    (one, index) => ts.isExpressionStatement(one) && ts.isStringLiteral(one.expression) && index < 3,
+    (statement, index) => ts.isExpressionStatement(statement) && ts.isStringLiteral(statement.expression) && index < 3,
   );
   const at = directives && ts.isFunctionLike(block.parent) ? directives.getEnd() - block.getStart(sourceFile) : 1;
   return ts.isFunctionLike(block.parent)
@@ -133,8 +133,8 @@ function emptiedBy(block: ts.Block, out: string, isOn: string, sourceFile: ts.So
     : `{ if (${isOn}) {} else ${out} }`;
 }
 
-/** The smallest node around a mutant that can be replaced by a choice between two texts; null = there is none. */
-function placeOf(sourceFile: ts.SourceFile, { start, end, operator }: Numbered): ts.Node | null {
+/** The smallest node around a mutant that can be replaced by a choice between two texts; null if there is none. */
+function replaceableNode(sourceFile: ts.SourceFile, { start, end, operator }: Numbered): ts.Node | null {
   let node: ts.Node = sourceFile;
   for (;;) {
     const inner = childrenOf(node).find((child) => child.getStart(sourceFile) <= start && end <= child.getEnd());
@@ -193,7 +193,7 @@ function isName(node: ts.Identifier, parent: ts.Node): boolean {
   );
 }
 
-/** A callee needs its `this`, and a link of an optional chain decides about the rest of the chain. */
+/** A callee needs its `this`, and a link of an optional chain determines whether the rest of the chain runs. */
 function isCallee(node: ts.Expression, parent: ts.Node): boolean {
   if (!('expression' in parent) || parent.expression !== node) return false;
   if (ts.isCallExpression(parent) || ts.isNewExpression(parent)) return true;
@@ -216,9 +216,9 @@ function isJsxName(node: ts.Expression, parent: ts.Node): boolean {
 }
 
 function childrenOf(node: ts.Node): ts.Node[] {
-  const found: ts.Node[] = [];
-  ts.forEachChild(node, (child) => void found.push(child));
-  return found.toSorted((one, other) => one.pos - other.pos);
+  const children: ts.Node[] = [];
+  ts.forEachChild(node, (child) => void children.push(child));
+  return children.toSorted((a, b) => a.pos - b.pos);
 }
 
 function errorsIn(path: string, text: string): number {

@@ -5,7 +5,7 @@ import type { VerifyContext } from '../context.ts';
 import { detectRunner } from '../detect/testRunner.ts';
 import { withUnchangedTests, type TestsUnavailable, type UnchangedTests } from '../testing/unchangedTests.ts';
 import { tryInProcess } from './inProcess.ts';
-import { judgedBy } from './judgedBy.ts';
+import { editsForRunner } from './editsForRunner.ts';
 import {
   testMutant,
   runProbed,
@@ -22,7 +22,7 @@ export interface SourceText {
   readonly text: string;
 }
 
-/** What the tests notice of the mutants of one file. */
+/** The status of the mutants of one file. */
 export interface Survivors {
   /** The mutants that no test notices, in the order of the file. */
   readonly missed: readonly Mutant[];
@@ -58,13 +58,13 @@ export async function survivorsOf(
   const testFiles = (await context.reachingTests([source.path])) ?? [];
   const look = async (tests: UnchangedTests): Promise<Survivors | TestsUnavailable> => {
     const runner = detectRunner(tests.chosen.command, tests.project)?.name ?? null;
-    if (judgedBy(runner, [edit]).length === 0)
+    if (editsForRunner(runner, [edit]).length === 0)
       return { refused: `The tests that run here are not written for the language of ${source.path}.` };
     const fates = await statusesOf({ context, tests, testFiles, sources: [source], plan }, seconds, signal);
     if (!fates) return { refused: 'The tests of this repository do not run here, so they can notice nothing.' };
     const isMissed = (mutant: Mutant) => ['survived', 'unreached'].includes(fates.get(mutant) ?? '');
     return {
-      missed: plan.mutants.filter(isMissed).toSorted((one, other) => one.start - other.start),
+      missed: plan.mutants.filter(isMissed).toSorted((a, b) => a.start - b.start),
       judged: [...fates.values()].filter((fate) => fate !== 'invalid' && fate !== 'unjudged').length,
       testFiles,
     };
@@ -72,7 +72,7 @@ export async function survivorsOf(
   return withUnchangedTests(context, message, signal, look, testFiles);
 }
 
-/** What is needed to try mutants of some files. */
+/** The input for trying mutants of some files. */
 export interface Trial {
   readonly context: VerifyContext;
   readonly tests: UnchangedTests;
@@ -90,7 +90,7 @@ export interface Trial {
   choose?(): Promise<ReadonlySet<Mutant>>;
 }
 
-/** The command that runs these test files alone; `onFiles` is null if the runner cannot do so. */
+/** The command that runs only these test files; `onFiles` is null if the runner cannot do so. */
 export function commandOn({ base, commands }: UnchangedTests['chosen'], testFiles: readonly string[]) {
   const ran = new Set((base.value?.cases ?? []).flatMap(({ file }) => (file === null ? [] : [file])));
   // Some reports name no files.
@@ -108,7 +108,7 @@ export async function statusesOf(
   const { worktree, commands, project, chosen } = trial.tests;
   const { clock } = context;
   const run: MutantRun = { context, worktree, again: commands.again };
-  const textOf: TextOf = (path) => sources.find((one) => one.path === path)?.text ?? '';
+  const textOf: TextOf = (path) => sources.find((source) => source.path === path)?.text ?? '';
   const { onFiles, namesFiles } = commandOn(chosen, testFiles);
   const endAt = clock.now() + seconds * 1000;
   let command = onFiles ?? chosen.commands.whole;

@@ -1,13 +1,13 @@
 // The types of a function with mistakes that no test notices, and the text of tests that would notice them.
 
 import type { Range } from '../../model.ts';
-import type { DistinguishingCall } from './telling.ts';
+import type { DistinguishingCall } from './distinguishingCalls.ts';
 
 /** A mutant that no test notices, and a call that would show it. */
 export interface SurvivingMutant {
   /** The line of the mutant, 1-based. */
   readonly line: number;
-  /** The file of the mutant, if it is another one than that of the function. */
+  /** The file of the mutant, if it is not the file of the function. */
   readonly path?: string;
   /** The change of the code: `a < b → a <= b`. */
   readonly shown: string;
@@ -15,9 +15,9 @@ export interface SurvivingMutant {
   readonly place: string;
   /** A call that shows the mutant. */
   readonly call: string;
-  /** What the call does now: `returns 11`. */
+  /** The behaviour of the call now: `returns 11`. */
   readonly now: string;
-  /** What the call does with the mutant: `returns 10`. */
+  /** The behaviour of the call with the mutant: `returns 10`. */
   readonly then: string;
 }
 
@@ -34,7 +34,7 @@ export interface UnguardedFunction {
   readonly mistakes: readonly SurvivingMutant[];
   /** A few calls that together show all of the mistakes. */
   readonly calls: readonly Pick<DistinguishingCall, 'call' | 'given' | 'around' | 'steps' | 'result'>[];
-  /** Name of the test runner; null = unknown. */
+  /** Name of the test runner; null if unknown. */
   readonly runner: string | null;
   /** Tests that record these calls, or the reason why there are none. */
   readonly test: WrittenTest;
@@ -66,7 +66,7 @@ export interface Splice {
  * The text after these replacements, which must not overlap. New lines get the line end of the first line of the text;
  * existing lines keep theirs.
  */
-export function spliced(text: string, splices: readonly Splice[]): string {
+export function applySplices(text: string, splices: readonly Splice[]): string {
   const newline = /\r?\n/.exec(text)?.[0] ?? '\n';
   const lines = text.split(/(?<=\n)/).filter((line) => line !== '');
   const last = lines.length - 1;

@@ -24,8 +24,8 @@ export interface HotFunction {
 /** Functions with a smaller share are not reported. */
 export const MIN_SHARE = 0.02;
 
-/** Reads the lines. Incomplete ones, of a process that was killed while writing, are left out. */
-export function profileLines(text: string): readonly ProfileLine[] {
+/** Reads the lines. Incomplete ones, of a process that was killed while writing, are skipped. */
+export function readProfileLines(text: string): readonly ProfileLine[] {
   return text.split('\n').flatMap((line) => {
     try {
       const value = JSON.parse(line) as Partial<ProfileLine> | null;
@@ -40,7 +40,7 @@ export function profileLines(text: string): readonly ProfileLine[] {
  * The functions with at least `MIN_SHARE` of the time, hottest first. `functionsOf`: the functions of a file as they
  * are in the repository; null for a file that is not to be reported.
  */
-export function hotFunctions(
+export function findHotFunctions(
   lines: readonly ProfileLine[],
   functionsOf: (path: string) => readonly FunctionMetrics[] | null,
 ): { readonly millis: number; readonly found: readonly HotFunction[] } {
@@ -55,7 +55,7 @@ export function hotFunctions(
       return { path, name, startLine: line, endLine, share: micros / total, millis: Math.round(micros / 1000) };
     })
     .filter(({ share }) => share >= MIN_SHARE)
-    .sort((one, other) => other.share - one.share || (one.path < other.path ? -1 : 1));
+    .sort((a, b) => b.share - a.share || (a.path < b.path ? -1 : 1));
   return { millis: Math.round(total / 1000), found };
 }
 
@@ -65,8 +65,8 @@ export function hotFunctions(
  */
 function functionAt(functions: readonly FunctionMetrics[], name: string, line: number): FunctionMetrics | null {
   const bare = name.split(/[. ]/).at(-1)!;
-  const named = bare === '' ? [] : functions.filter((one) => one.name.split('.').at(-1) === bare);
+  const named = bare === '' ? [] : functions.filter((candidate) => candidate.name.split('.').at(-1) === bare);
   if (named.length > 0) return named.reduce((a, b) => (Math.abs(b.line - line) < Math.abs(a.line - line) ? b : a));
-  const around = functions.filter((one) => one.line <= line && line <= one.endLine);
+  const around = functions.filter((candidate) => candidate.line <= line && line <= candidate.endLine);
   return around.length === 0 ? null : around.reduce((a, b) => (b.line >= a.line ? b : a));
 }

@@ -4,14 +4,14 @@ import type { FileEdit } from '../../model.ts';
 import { isSnapshot } from '../../paths/tests.ts';
 import type { Touched } from './watch.ts';
 
-/** What a command did to judge files, as a part of a verdict. */
+/** The changes of judge files by a command, as a part of a verdict. */
 export interface Disturbance {
   readonly outcome: 'failed' | 'unknown';
   readonly reason: string;
 }
 
 /**
- * The disturbance; null if the run left the judge files alone, or does the same to them without the change, because
+ * The disturbance; null if the run did not change the judge files, or does the same to them without the change, because
  * some tests rewrite their data. `base` null: that run was not measured, and counts as one that left them alone.
  */
 export function disturbanceOf(
@@ -27,12 +27,12 @@ export function disturbanceOf(
       outcome: 'unknown',
       reason: `\`${line}\` rewrites ${rewritten.path}, which the proposal edits: what was checked is not what would be applied.`,
     };
-  const baseChanges = new Map(base?.map((touched) => [touched.path, touched.after]));
-  const fresh = candidate.filter(({ path }) => !baseChanges.has(path));
-  if (fresh.length > 0)
+  const baseChanges = new Map(base?.map((change) => [change.path, change.after]));
+  const newChanges = candidate.filter(({ path }) => !baseChanges.has(path));
+  if (newChanges.length > 0)
     return {
       outcome: 'failed',
-      reason: `With the change, \`${line}\` ${describe(fresh[0]!)} while it runs${fresh.length > 1 ? `, and ${fresh.length - 1} more` : ''}: what judges the change was changed by it.`,
+      reason: `With the change, \`${line}\` ${describe(newChanges[0]!)} while it runs${newChanges.length > 1 ? `, and ${newChanges.length - 1} more` : ''}: what judges the change was changed by it.`,
     };
   const different = candidate.filter(({ path, after }) => baseChanges.get(path) !== after);
   const snapshot = different.find(({ path }) => isSnapshot(path));

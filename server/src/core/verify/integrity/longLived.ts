@@ -36,8 +36,8 @@ export function lastingIn(nodes: readonly ts.Node[]): LongLivedDeclarations {
   const find = (name: ts.Identifier) => {
     let hasLeftFunction = false;
     for (let scope: ts.Node = name.parent; scope; scope = scope.parent) {
-      const found = scopes.get(scope)?.get(name.text);
-      if (found) return { found, scope, hasLeftFunction };
+      const declared = scopes.get(scope)?.get(name.text);
+      if (declared) return { found: declared, scope, hasLeftFunction };
       if (ts.isFunctionLike(scope) && !isCalledAtOnce(scope)) hasLeftFunction = true;
     }
     return null;
@@ -55,8 +55,8 @@ export function lastingIn(nodes: readonly ts.Node[]): LongLivedDeclarations {
     for (let step = 0; step < MAX_ALIASES; step += 1) {
       const lasting = declarationOf(current);
       if (lasting) return lasting;
-      const found = find(current)?.found;
-      const source = found && sourceOf(found);
+      const declared = find(current)?.found;
+      const source = declared && sourceOf(declared);
       const root = source && rootOf(source);
       if (!root || !ts.isIdentifier(root)) return null;
       current = root;

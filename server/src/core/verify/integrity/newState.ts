@@ -46,29 +46,29 @@ function keptNames(path: string, text: string): ReadonlySet<string> {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, kind);
   const nodes = nodesBelow(source);
   const lasting = lastingIn(nodes);
-  const kept = new Map<ts.Node, string>();
+  const keptByNode = new Map<ts.Node, string>();
   const changes = new Set<ts.Node>();
   for (const node of nodes)
     for (const { target, isInside } of changesIn(node, lasting)) {
       const root = rootOf(target);
       const declaration = root && declarationBehind(root, isInside || root !== target, lasting);
       if (!root || !declaration || (isInside && isForeign(declaration))) continue;
-      kept.set(declaration, nameOf(declaration) ?? root.getText());
+      keptByNode.set(declaration, nameOf(declaration) ?? root.getText());
       if (ts.isExpressionStatement(node.parent) && root === target && !isInside) changes.add(root);
     }
-  const names = new Set([...kept.values()]);
+  const names = new Set([...keptByNode.values()]);
   const used = new Set<ts.Node>();
   for (const node of nodes) {
     if (node.kind === ts.SyntaxKind.ThisKeyword) used.add(lasting.ownerOf(node) ?? node);
     if (!ts.isIdentifier(node) || !names.has(node.text) || changes.has(node) || isNameOnly(node)) continue;
     used.add(lasting.declarationOf(node) ?? node);
   }
-  return new Set([...kept].flatMap(([declaration, name]) => (used.has(declaration) ? [name] : [])));
+  return new Set([...keptByNode].flatMap(([declaration, name]) => (used.has(declaration) ? [name] : [])));
 }
 
 /**
- * The declaration that the root of a target means, if it outlives calls; null if not. `isObject`: the object behind the
- * name counts, not the variable.
+ * The declaration to which the root of a target refers, if it outlives calls; null if not. `isObject`: the object
+ * behind the name counts, not the variable.
  */
 function declarationBehind(root: ts.Expression, isObject: boolean, lasting: LongLivedDeclarations): ts.Node | null {
   if (!ts.isIdentifier(root)) return lasting.ownerOf(root);
@@ -111,12 +111,12 @@ function changesIn(node: ts.Node, lasting: LongLivedDeclarations): readonly Chan
 }
 
 /** The targets of an assignment: several for a pattern such as `[a, b.c]`. */
-function targetsIn(left: ts.Expression): readonly ts.Expression[] {
-  if (ts.isArrayLiteralExpression(left)) return left.elements.flatMap(targetsIn);
-  if (ts.isSpreadElement(left)) return targetsIn(left.expression);
-  if (ts.isBinaryExpression(left)) return targetsIn(left.left);
-  if (!ts.isObjectLiteralExpression(left)) return [left];
-  return left.properties.flatMap((property) => {
+function targetsIn(target: ts.Expression): readonly ts.Expression[] {
+  if (ts.isArrayLiteralExpression(target)) return target.elements.flatMap(targetsIn);
+  if (ts.isSpreadElement(target)) return targetsIn(target.expression);
+  if (ts.isBinaryExpression(target)) return targetsIn(target.left);
+  if (!ts.isObjectLiteralExpression(target)) return [target];
+  return target.properties.flatMap((property) => {
     if (ts.isPropertyAssignment(property)) return targetsIn(property.initializer);
     if (ts.isShorthandPropertyAssignment(property)) return [property.name];
     return ts.isSpreadAssignment(property) ? targetsIn(property.expression) : [];

@@ -54,16 +54,16 @@ const LOOKALIKE = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Cherokee}\p{Scr
  * Sentences for a person; empty if there is nothing to review. What existed before may stay, and may move to another
  * file.
  */
-export function suspiciousUses(edits: readonly FileEdit[]): string[] {
+export function findSuspiciousUses(edits: readonly FileEdit[]): string[] {
   const sides = edits.map(({ path, before, after }) => ({ path, before: textOf(before), after: textOf(after) }));
   const pathWithMore = (count: (text: string) => number, which = sides): string | null => {
     const added = which.map(({ before, after }) => count(after) - count(before));
-    return added.reduce((sum, one) => sum + one, 0) > 0 ? which[added.findIndex((one) => one > 0)]!.path : null;
+    return added.reduce((sum, count) => sum + count, 0) > 0 ? which[added.findIndex((count) => count > 0)]!.path : null;
   };
   const scripts = sides
     .filter(({ path }) => SCRIPT.test(path))
     .map(({ path, before, after }) => ({ path, before: withoutComments(before), after: withoutComments(after) }));
-  const found: string[] = [];
+  const sentences: string[] = [];
   const named: string[] = [];
   for (const name of NAMES)
     if (pathWithMore((text) => countWords(text, name), scripts) !== null) named.push(`\`${name}\``);
@@ -80,15 +80,15 @@ export function suspiciousUses(edits: readonly FileEdit[]): string[] {
   )
     named.push('a name in escapes');
   if (named.length > 0)
-    found.push(
+    sentences.push(
       `It reaches for ${named.join(', ')}, and did not so often before: by that, code can tell that it is being tested.`,
     );
   const invisiblePath = pathWithMore((text) => text.match(INVISIBLE)?.length ?? 0);
   if (invisiblePath !== null)
-    found.push(`${invisiblePath} holds invisible characters, so what it does may differ from what a reader sees.`);
-  const mixed = pathWithMore(mixedWords, scripts);
-  if (mixed !== null) found.push(`${mixed} holds words with letters that look like others.`);
-  return found;
+    sentences.push(`${invisiblePath} holds invisible characters, so what it does may differ from what a reader sees.`);
+  const mixed = pathWithMore(countMixedWords, scripts);
+  if (mixed !== null) sentences.push(`${mixed} holds words with letters that look like others.`);
+  return sentences;
 }
 
 /** The text without the modules that every test imports. */
@@ -128,6 +128,6 @@ function withoutEscapes(text: string): string {
   );
 }
 
-function mixedWords(text: string): number {
+function countMixedWords(text: string): number {
   return (text.match(WORD) ?? []).filter((word) => LATIN.test(word) && LOOKALIKE.test(word)).length;
 }

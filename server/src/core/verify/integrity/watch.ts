@@ -7,7 +7,7 @@ import { isNamedTest, isSnapshot } from '../../paths/tests.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
 import { sha256 } from '../../../util/hash.ts';
 
-/** A file that a command changed. `before`, `after`: hashes of its content; null = no file. */
+/** A file that a command changed. `before`, `after`: hashes of its content; null if there is no file. */
 export interface Touched {
   readonly path: string;
   readonly before: string | null;
@@ -54,16 +54,16 @@ export function createWatch(worktree: Worktree, isJudge: (path: string) => boole
     async restore() {
       const filesBefore = before ?? new Map<string, FileState>();
       const filesAfter = await readFiles();
-      const touched = [...new Set([...filesBefore.keys(), ...filesAfter.keys()])]
+      const changes = [...new Set([...filesBefore.keys(), ...filesAfter.keys()])]
         .map((path) => ({
           path,
           before: filesBefore.get(path)?.hash ?? null,
           after: filesAfter.get(path)?.hash ?? null,
         }))
-        .filter((one) => one.before !== one.after && (one.before !== null || countsIfNew(one.path)));
-      if (touched.length === 0) return [];
+        .filter((change) => change.before !== change.after && (change.before !== null || countsIfNew(change.path)));
+      if (changes.length === 0) return [];
       const expected = new Map(filesBefore);
-      for (const { path } of touched) {
+      for (const { path } of changes) {
         const old = filesBefore.get(path);
         if (old?.text !== null && (await putBack({ path, before: null, after: old?.text ?? null }))) continue;
         const now = filesAfter.get(path);
@@ -71,7 +71,7 @@ export function createWatch(worktree: Worktree, isJudge: (path: string) => boole
         else expected.delete(path);
       }
       before = expected;
-      return touched;
+      return changes;
     },
   };
 

@@ -16,7 +16,7 @@ export interface Assertion {
   readonly rank: Rank;
 }
 
-/** What is read of one test case, or of the code outside of all cases. */
+/** The facts about one test case, or about the code outside of all cases. */
 export interface TestCaseFacts {
   readonly path: string;
   /** Titles, outermost first; empty for code outside of all cases. */
@@ -27,8 +27,8 @@ export interface TestCaseFacts {
   /** True if it is skipped under any condition; absent if the reader does not recognise conditions. */
   readonly skipsAlways?: boolean;
   /**
-   * What has to hold so that the runner takes the test at all: constraints of the build, or a suite that calls it.
-   * Empty or absent for nothing.
+   * The conditions under which the runner includes the test: constraints of the build, or a suite that calls it. Empty
+   * or absent if there are none.
    */
   readonly needs?: readonly string[];
   /** True if it, or a group around it, is marked so that the other tests do not run. */
@@ -46,8 +46,8 @@ export interface TestCaseFacts {
 }
 
 /**
- * How much an assertion demands. 3: exactly this value. 2: a part or a property of the value. 1: that there is a value,
- * or a value that it must not have.
+ * The strictness of an assertion. 3: exactly this value. 2: a part or a property of the value. 1: that there is a
+ * value, or a value that it must not have.
  */
 export type Rank = 1 | 2 | 3;
 
@@ -92,8 +92,8 @@ export function rankOf({ matcher, negated, expected }: Pick<Assertion, 'matcher'
 
 /**
  * True if, of two assertions about the same value, the new one demands less: it has a lower rank, a longer guard, more
- * matchers such as `expect.any`, or a looser limit. Of two negated ones, the one that says more about the value demands
- * less.
+ * matchers such as `expect.any`, or a looser limit. Of two negated ones, the one that is more specific about the value
+ * demands less.
  */
 export function acceptsMore(old: Assertion, current: Assertion): boolean {
   if (current.rank < old.rank || (current.guard !== old.guard && current.guard.length > old.guard.length)) return true;
@@ -117,19 +117,19 @@ function namesMore(one: Assertion, other: Assertion): boolean {
 }
 
 /**
- * True if the first of two assertions on a property or an error says what its value or message is, and the other does
- * not: `expect(a).property('b', 1)`. Methods of an assertion library are left out, because their last argument may be a
+ * True if the first of two assertions on a property or an error states its value or message, and the other does not:
+ * `expect(a).property('b', 1)`. Methods of an assertion library are skipped, because their last argument may be a
  * message.
  */
-export function losesValue(one: Assertion, other: Assertion): boolean {
-  const [before, after] = [argumentsIn(one.expected), argumentsIn(other.expected)];
-  const isNamed = PROPERTY.test(one.matcher) && CHAINED.test(one.text) && before.length > 1;
-  if (!isNamed || one.matcher !== other.matcher || after.length > 1) return false;
-  // `throw('no')` says as much as `throw(Error, 'no')` of the message.
+export function losesValue(first: Assertion, second: Assertion): boolean {
+  const [before, after] = [argumentsIn(first.expected), argumentsIn(second.expected)];
+  const isNamed = PROPERTY.test(first.matcher) && CHAINED.test(first.text) && before.length > 1;
+  if (!isNamed || first.matcher !== second.matcher || after.length > 1) return false;
+  // `throw('no')` demands the same message as `throw(Error, 'no')`.
   return before[0] === before.at(-1) || after[0] !== before.at(-1);
 }
 
-/** True if an assertion says exactly what `old` says of a property or of the message of an error. */
+/** True if an assertion demands the same value of a property, or the same message of an error, as `old`. */
 export function saysValueOf(old: Assertion, current: Assertion): boolean {
   const [first = '', ...rest] = argumentsIn(old.expected);
   const name = /throw|reject/.test(old.matcher) ? 'message' : /[\w$]+(?=[^\w$]*$)/.exec(first)?.[0];
@@ -143,18 +143,18 @@ export function saysValueOf(old: Assertion, current: Assertion): boolean {
 
 /** The arguments in a normalised text: what is between commas outside of quotes, patterns and brackets. */
 export function argumentsIn(text: string): readonly string[] {
-  const found: string[] = [];
+  const parts: string[] = [];
   let [depth, from] = [0, 0];
   for (const { 0: token, index } of text.matchAll(
     /'(?:\\.|[^'\\])*(?:'|\\?$)|`[^`]*(?:`|$)|(?<=(?:^|[(,[:]) ?)\/(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\[])+\/|[([{]|[)\]}]|,/gs,
   )) {
     if (token === ',' && depth === 0) {
-      found.push(text.slice(from, index).trim());
+      parts.push(text.slice(from, index).trim());
       from = index + 1;
     } else if ('([{'.includes(token)) depth++;
     else if (')]}'.includes(token)) depth--;
   }
-  return text.trim() === '' ? [] : [...found, text.slice(from).trim()];
+  return text.trim() === '' ? [] : [...parts, text.slice(from).trim()];
 }
 
 /** True if the limit is one on a value that grows with the code, and grows only a little. */

@@ -85,7 +85,7 @@ export function assertionsIn(
     const expected = links.slice(1).flatMap(({ args }) => args ?? []);
     if (isTrivial(subject, expected)) return [];
     const form = { text, subject, matcher: matcher || 'expect', negated, expected: expected.join(', ') };
-    return demandedOf(root.nodes[0], form);
+    return demandsOf(root.nodes[0], form);
   }
   const should = links.findIndex(({ name }) => name === 'should');
   if (should > 0) {
@@ -107,14 +107,14 @@ export function assertionsIn(
   const [subject = '', ...expected] = last.args ?? [];
   if (isTrivial(subject, expected)) return [];
   const matcher = last === root ? rootName : last.name;
-  return demandedOf(last.nodes[0], { text, subject, matcher, negated, expected: expected.slice(0, 2).join(', ') });
+  return demandsOf(last.nodes[0], { text, subject, matcher, negated, expected: expected.slice(0, 2).join(', ') });
 }
 
 /**
  * The assertions that one about a condition makes: `assert(a === 1 && b > 2)` demands that a is 1, and that b is above
  * 2.
  */
-function demandedOf(subject: ts.Expression | undefined, form: AssertionForm): readonly AssertionForm[] {
+function demandsOf(subject: ts.Expression | undefined, form: AssertionForm): readonly AssertionForm[] {
   const { matcher, expected, negated } = form;
   const word = matcher.split('.').at(-1)!;
   const asTrue = SAYS_TRUE.test(word) || (COMPARES.test(word) && /^true(?:,|$)/.test(expected));
@@ -124,7 +124,7 @@ function demandedOf(subject: ts.Expression | undefined, form: AssertionForm): re
   return comparisons ? comparisons.map((comparison) => ({ ...form, ...comparison })) : [form];
 }
 
-/** What an assertion about a comparison demands. */
+/** The demand of an assertion on a comparison. */
 type Comparison = Pick<AssertionForm, 'subject' | 'matcher' | 'negated' | 'expected'>;
 
 /** The comparisons that hold if the expression has the truth value `holds`; null if it compares nothing. */
@@ -135,7 +135,7 @@ function comparisonsIn(node: ts.Expression, holds: boolean): readonly Comparison
   if (!ts.isBinaryExpression(node)) return null;
   const { left, right, operatorToken } = node;
   if (operatorToken.kind === ts.SyntaxKind.AmpersandAmpersandToken && holds)
-    return [left, right].flatMap((one) => comparisonsIn(one, holds) ?? [truthAssertion(one)]);
+    return [left, right].flatMap((side) => comparisonsIn(side, holds) ?? [truthAssertion(side)]);
   const words = OPERATORS.get(operatorToken.kind);
   if (!words) return null;
   const matcher = words[holds ? 0 : 1];
@@ -217,7 +217,7 @@ interface Link {
   readonly nodes: readonly ts.Expression[];
 }
 
-/** True for an inner call of a chain, whose outermost call stands for all of it. */
+/** True for an inner call of a chain, whose outermost call represents all of it. */
 export function isWithinChain(call: ts.CallExpression): boolean {
   const { parent } = call;
   return ts.isPropertyAccessExpression(parent) || (ts.isCallExpression(parent) && parent.expression === call);
@@ -227,7 +227,7 @@ export function isWithinChain(call: ts.CallExpression): boolean {
 function isTrivial(subject: string, expected: readonly string[]): boolean {
   const literal = /^(?:true|false|null|undefined|-?\d[\d_.]*|'[^']*')$/;
   if (expected.length === 0) return literal.test(subject);
-  return (literal.test(subject) && expected.every((one) => literal.test(one))) || subject === expected[0];
+  return (literal.test(subject) && expected.every((value) => literal.test(value))) || subject === expected[0];
 }
 
 /** The code without differences of layout and quotes, without trailing commas and without semicolons at line ends. */

@@ -1,4 +1,5 @@
-// Shows what a judged change makes better: tries the claims that fit the form of its edits, in order, until one holds.
+// Shows the improvement of a judged change: tries the claims that fit the form of its edits, in order, until one is
+// shown.
 
 import { isProse } from '../../paths/others.ts';
 import type { Claim, ClaimKind } from '../../model/claims.ts';
@@ -23,7 +24,7 @@ const SHOW: Readonly<Partial<Record<ClaimKind, Gate>>> = {
   types: showTypes,
 };
 
-/** What each claim looks for, for people. */
+/** The improvement that each claim looks for, in words for people. */
 const LOOKED_FOR: Readonly<Partial<Record<ClaimKind, string>>> = {
   fix: 'a failing test that passes with it',
   tests: 'a mistake that only its new tests notice',
@@ -31,8 +32,8 @@ const LOOKED_FOR: Readonly<Partial<Record<ClaimKind, string>>> = {
 };
 
 /**
- * Tries the claims. Returns those tried, and the gate's answer. The author has made none of them, so one that does not
- * hold is not a failure.
+ * Tries the claims. Returns those tried, and the gate's answer. The author has made none of them, so one that is not
+ * shown is not a failure.
  */
 export async function showClaims(
   run: GateRun,
@@ -48,14 +49,17 @@ export async function showClaims(
   }
   return {
     claims,
-    answer: unknown(notShown(claims)),
+    answer: unknown(withoutClaims(claims)),
   };
 }
 
-/** What was looked for and not shown, with the reason of the first. A judged change need not show any claim. */
-function notShown(claims: readonly Claim[]): string {
+/**
+ * The improvements that were looked for and not shown, with the reason of the first. A judged change need not show any
+ * claim.
+ */
+function withoutClaims(claims: readonly Claim[]): string {
   const [first] = claims;
   if (!first) return 'It shows nothing that it makes better, and nothing has to be shown.';
-  const what = claims.map(({ kind }) => LOOKED_FOR[kind] ?? kind).join(', and ');
-  return `Not shown, and not demanded: ${what}. ${first.evidence}`;
+  const phrase = claims.map(({ kind }) => LOOKED_FOR[kind] ?? kind).join(', and ');
+  return `Not shown, and not demanded: ${phrase}. ${first.evidence}`;
 }

@@ -22,13 +22,18 @@ export function compareCases(before: readonly TestCaseFacts[], after: readonly T
   const pairs = pairCases(before, after);
   const changes: FoundChange[] = [];
   const onlyBefore = new Set(before.filter(({ only }) => only).map(({ path }) => path));
-  for (const path of new Set(after.filter(({ only }) => only).map((one) => one.path)))
-    if (!onlyBefore.has(path) && before.some((one) => one.path === path))
-      changes.push({ ...placeOf(path), kind: 'skipped', before: null, after: 'only: the other tests no longer run' });
+  for (const path of new Set(after.filter(({ only }) => only).map((testCase) => testCase.path)))
+    if (!onlyBefore.has(path) && before.some((testCase) => testCase.path === path))
+      changes.push({
+        ...wholeFilePlace(path),
+        kind: 'skipped',
+        before: null,
+        after: 'only: the other tests no longer run',
+      });
   for (const old of before) {
     const current = pairs.get(old) ?? null;
-    const report = (kind: TestChangeKind, line: number, one: string | null, other: string | null) =>
-      changes.push({ kind, path: old.path, line, test: old.name, before: shorten(one), after: shorten(other) });
+    const report = (kind: TestChangeKind, line: number, oldText: string | null, newText: string | null) =>
+      changes.push({ kind, path: old.path, line, test: old.name, before: shorten(oldText), after: shorten(newText) });
     if (current === null) {
       if (old.name === '') for (const { line, text } of old.assertions) report('removed', line, text, null);
       else if (!(old.skipsAlways ?? old.skipped)) report('deleted', old.line, firstOf(old), null);
@@ -38,11 +43,14 @@ export function compareCases(before: readonly TestCaseFacts[], after: readonly T
       report('skipped', old.line, firstOf(old), null);
     if (old.rows !== null && current.rows !== null && current.rows < old.rows)
       report('removed', old.line, `${old.rows} rows of cases`, `${current.rows} rows of cases`);
-    for (const { kind, before: one, after: other } of compareAssertions(old.assertions, current.assertions))
-      report(kind, one.line, one.text, other?.text ?? null);
+    for (const { kind, before: oldAssertion, after: newAssertion } of compareAssertions(
+      old.assertions,
+      current.assertions,
+    ))
+      report(kind, oldAssertion.line, oldAssertion.text, newAssertion?.text ?? null);
   }
   changes.push(...newNeeds(pairs, after), ...otherEdits(pairs, changes));
-  return { changes, added: after.filter((one) => one.name !== '' && !isPaired(pairs, one)).length };
+  return { changes, added: after.filter((testCase) => testCase.name !== '' && !isPaired(pairs, testCase)).length };
 }
 
 /** Tests that the runner may no longer take, as under a new constraint of the build; once for each file and need. */
@@ -51,16 +59,16 @@ function newNeeds(
   after: readonly TestCaseFacts[],
 ): readonly FoundChange[] {
   const olds = new Map([...pairs].map(([old, current]) => [current, old]));
-  const found = new Map<string, FoundChange>();
+  const byNeed = new Map<string, FoundChange>();
   for (const current of after) {
     const old = olds.get(current);
     // The needs of a new test weaken nothing. Those of the code outside of all tests apply to the tests that exist.
     if (!old && current.name !== '') continue;
     const addedNeeds = (current.needs ?? []).filter((need) => !old?.needs?.includes(need)).join(', ');
     const key = `${current.path}\n${addedNeeds}`;
-    if (addedNeeds === '' || found.has(key)) continue;
+    if (addedNeeds === '' || byNeed.has(key)) continue;
     const [before, line] = [old?.needs?.join(', ') || null, old?.line ?? null];
-    found.set(key, {
+    byNeed.set(key, {
       kind: 'skipped',
       path: old?.path ?? current.path,
       line,
@@ -69,19 +77,17 @@ function newNeeds(
       after: addedNeeds,
     });
   }
-  return [...found.values()];
+  return [...byNeed.values()];
 }
 
-/**
- * What was edited in a test, or removed beside the tests, without an assertion that shows it: rows, values, helpers.
- */
+/** Edits inside of a test, or removals outside of the tests, that no assertion shows: rows, values, helpers. */
 function otherEdits(
   pairs: ReadonlyMap<TestCaseFacts, TestCaseFacts>,
   changes: readonly FoundChange[],
 ): readonly FoundChange[] {
-  const found: FoundChange[] = [];
+  const otherChanges: FoundChange[] = [];
   for (const [old, current] of pairs) {
-    const isReported = [...changes, ...found].some(
+    const isReported = [...changes, ...otherChanges].some(
       ({ path, test }) =>
         path === old.path && (test === old.name || (old.name !== '' && test.startsWith(`${old.name} › `))),
     );
@@ -89,33 +95,33 @@ function otherEdits(
     if (isReported || (old.body === current.body && row === null && part === null)) continue;
     const kind = row === null ? 'rewritten' : 'expected';
     const before = shorten(row ?? part);
-    found.push({ kind, path: old.path, line: old.line, test: old.name, before, after: null });
+    otherChanges.push({ kind, path: old.path, line: old.line, test: old.name, before, after: null });
   }
-  return found;
+  return otherChanges;
 }
 
 /** The first text that occurs less often than before; null if there is none. */
 function firstLost(before: readonly string[] = [], after: readonly string[] = []): string | null {
   const remaining = new Map<string, number>();
-  for (const one of after) remaining.set(one, (remaining.get(one) ?? 0) + 1);
-  for (const one of before) {
-    const times = remaining.get(one) ?? 0;
-    if (times === 0) return one;
-    remaining.set(one, times - 1);
+  for (const value of after) remaining.set(value, (remaining.get(value) ?? 0) + 1);
+  for (const value of before) {
+    const times = remaining.get(value) ?? 0;
+    if (times === 0) return value;
+    remaining.set(value, times - 1);
   }
   return null;
 }
 
 /** The place of a change that concerns a whole file: no line and no test. */
-function placeOf(path: string): Pick<FoundChange, 'path' | 'line' | 'test'> {
+function wholeFilePlace(path: string): Pick<FoundChange, 'path' | 'line' | 'test'> {
   return { path, line: null, test: '' };
 }
 
-function isPaired(pairs: ReadonlyMap<TestCaseFacts, TestCaseFacts>, one: TestCaseFacts): boolean {
-  return [...pairs.values()].includes(one);
+function isPaired(pairs: ReadonlyMap<TestCaseFacts, TestCaseFacts>, testCase: TestCaseFacts): boolean {
+  return [...pairs.values()].includes(testCase);
 }
 
-/** Pairs cases by file and name, then by name alone, then by an equal body, then by similar bodies. */
+/** Pairs cases by file and name, then only by name, then by an equal body, then by similar bodies. */
 function pairCases(
   before: readonly TestCaseFacts[],
   after: readonly TestCaseFacts[],
@@ -125,7 +131,7 @@ function pairCases(
   const pairBy = (fits: (old: TestCaseFacts, current: TestCaseFacts) => boolean) => {
     for (const old of before) {
       if (pairs.has(old)) continue;
-      const current = [...free].find((one) => fits(old, one));
+      const current = [...free].find((candidate) => fits(old, candidate));
       if (!current) continue;
       pairs.set(old, current);
       free.delete(current);
@@ -144,8 +150,8 @@ function pairCases(
         .filter(({ name }) => name !== '')
         .map((current) => ({ old, current, similarity: similarity(old.body, current.body) })),
     )
-    .filter((one) => one.similarity >= MIN_SIMILARITY)
-    .sort((one, other) => other.similarity - one.similarity);
+    .filter((pair) => pair.similarity >= MIN_SIMILARITY)
+    .sort((a, b) => b.similarity - a.similarity);
   for (const { old, current } of alike) {
     if (pairs.has(old) || !free.has(current)) continue;
     pairs.set(old, current);
@@ -167,14 +173,14 @@ function similarity(one: string, other: string): number {
   return total === 0 ? 0 : common / total;
 }
 
-/** How often each word and each sign occurs. */
+/** The number of occurrences of each word and each sign. */
 function countsOf(text: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const word of text.match(/[\w$]+|[^\s\w]/g) ?? []) counts.set(word, (counts.get(word) ?? 0) + 1);
   return counts;
 }
 
-/** What happened to an assertion. `after`: the assertion that replaces it; null if none does. */
+/** The change of an assertion. `after`: the assertion that replaces it; null if none does. */
 interface AssertionChange {
   readonly kind: 'removed' | 'loosened' | 'expected' | 'rewritten';
   readonly before: Assertion;
@@ -188,22 +194,23 @@ interface AssertionChange {
 function compareAssertions(before: readonly Assertion[], after: readonly Assertion[]): readonly AssertionChange[] {
   const free = new Set(withoutRepeats(before, after));
   let unmatched = [...before];
-  const found: AssertionChange[] = [];
+  const changes: AssertionChange[] = [];
   const pairBy = (
     fits: (old: Assertion, current: Assertion) => boolean,
     judge: (old: Assertion, current: Assertion) => AssertionChange['kind'] | null,
   ) => {
     unmatched = unmatched.filter((old) => {
-      const current = [...free].find((one) => fits(old, one));
+      const current = [...free].find((candidate) => fits(old, candidate));
       if (!current) return true;
       free.delete(current);
       const kind = judge(old, current);
-      if (kind) found.push({ kind, before: old, after: current });
+      if (kind) changes.push({ kind, before: old, after: current });
       return false;
     });
   };
-  const known = new Set(before.map(({ text }) => text));
-  const isSaidElsewhere = (old: Assertion) => after.some((one) => !known.has(one.text) && saysValueOf(old, one));
+  const knownTexts = new Set(before.map(({ text }) => text));
+  const isSaidElsewhere = (old: Assertion) =>
+    after.some((assertion) => !knownTexts.has(assertion.text) && saysValueOf(old, assertion));
   const isLooser = (old: Assertion, current: Assertion) =>
     acceptsMore(old, current) || (!old.negated && losesValue(old, current) && !isSaidElsewhere(old));
   const loosened = (old: Assertion, current: Assertion) => (isLooser(old, current) ? 'loosened' : null);
@@ -232,7 +239,7 @@ function compareAssertions(before: readonly Assertion[], after: readonly Asserti
     () => true,
     (old, current) => (similarity(old.subject, current.subject) >= MIN_SIMILARITY ? 'loosened' : 'removed'),
   );
-  return [...found, ...unmatched.map((old) => ({ kind: 'removed' as const, before: old, after: null }))];
+  return [...changes, ...unmatched.map((old) => ({ kind: 'removed' as const, before: old, after: null }))];
 }
 
 /**
@@ -241,10 +248,10 @@ function compareAssertions(before: readonly Assertion[], after: readonly Asserti
 function withoutRepeats(before: readonly Assertion[], after: readonly Assertion[]): readonly Assertion[] {
   const keyOf = ({ text, subject }: Assertion) => JSON.stringify([text, subject]);
   const timesBefore = new Map<string, number>();
-  for (const one of before) timesBefore.set(keyOf(one), (timesBefore.get(keyOf(one)) ?? 0) + 1);
+  for (const assertion of before) timesBefore.set(keyOf(assertion), (timesBefore.get(keyOf(assertion)) ?? 0) + 1);
   const timesAfter = new Map<string, number>();
-  return after.filter((one) => {
-    const key = keyOf(one);
+  return after.filter((assertion) => {
+    const key = keyOf(assertion);
     const times = (timesAfter.get(key) ?? 0) + 1;
     timesAfter.set(key, times);
     return times <= Math.max(1, timesBefore.get(key) ?? 0);

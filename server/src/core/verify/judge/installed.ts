@@ -47,10 +47,10 @@ function requiredPackages(text: string | null): string {
 }
 
 /**
- * Why a run of the tests would say nothing about both sides, with the next step. Null if a set-up has kept the packages
- * of both.
+ * The reason why a run of the tests would show nothing about both sides, with the next step. Null if a set-up has kept
+ * the packages of both.
  */
-export function whyNotInstalled(
+export function reasonNotInstalled(
   file: string,
   kept: { readonly base: boolean; readonly head: boolean },
   names: { readonly base: string; readonly head: string | null },

@@ -17,9 +17,9 @@ import type { VerifyContext } from '../context.ts';
 import type { GateRun } from '../gate.ts';
 import { gates as GATES } from '../gates/allGates.ts';
 import { answerIfNeedless } from '../gates/guard/needless.ts';
-import { suspiciousUses } from '../integrity/reach.ts';
-import { silencedIn } from '../integrity/weakened.ts';
-import { waitingWords, type UnderWay } from '../waiting.ts';
+import { findSuspiciousUses } from '../integrity/reach.ts';
+import { findSilencedChecks } from '../integrity/weakenedChecks.ts';
+import { waitingText, type UnderWay } from '../waiting.ts';
 import { showClaims } from './claims.ts';
 import { strengthOfJudged } from './strength.ts';
 import { withLostTests } from './lostTests.ts';
@@ -27,12 +27,12 @@ import { askOldTests } from './oldTests.ts';
 import { testChangesIn, type CaseReader } from './testChanges.ts';
 import { reportScore } from './points.ts';
 import type { Budget, JudgeRequest } from './request.ts';
-import { changedPackageFile, whyNotInstalled } from './installed.ts';
+import { changedPackageFile, reasonNotInstalled } from './installed.ts';
 import type { ComparedCases } from './compareCases.ts';
 import { openLane, openLaneWith, type Lane } from './lane.ts';
 import { withTimeLeft } from './timeLeft.ts';
 
-/** What a judgement works with. */
+/** The input of a judgement. */
 export interface JudgeContext extends VerifyContext {
   readonly testCases: CaseReader['testCases'];
   /** Those of the paths that the charter protects. */
@@ -46,11 +46,14 @@ export interface JudgeContext extends VerifyContext {
 
 /** Gates that run no command of the repository. The others run only if the change could be written. */
 const WITHOUT_COMMANDS: ReadonlySet<GateName> = new Set(['applies', 'syntax', 'charter', 'integrity', 'score']);
-/** With fewer cores, the tests of both sides do not run at the same time, nor beside the type check and the linter. */
+/**
+ * With fewer cores, the tests of both sides do not run at the same time, nor in parallel with the type check and the
+ * linter.
+ */
 const CORES_FOR_BOTH = 4;
 /** The kinds of isolation in which the tests of both sides may listen on the same port at the same time. */
 const OWN_NETWORK: ReadonlySet<Isolation['kind']> = new Set(['bubblewrap', 'unshare', 'container']);
-/** What is said of a command that runs while no gate does, such as the old tests on the new code. */
+/** The progress text for a command that runs while no gate does, such as the old tests on the new code. */
 const BETWEEN_CHECKS = 'Running the tests';
 /** Gates that only look at known texts, so that they answer even after the time is up. */
 const AT_ONCE: ReadonlySet<GateName> = new Set(['charter', 'integrity']);
@@ -75,7 +78,7 @@ export async function judgeChange(
   const obstacle =
     packages === null || !changed
       ? null
-      : whyNotInstalled(packages, await context.keptPackages(changed), context.names);
+      : reasonNotInstalled(packages, await context.keptPackages(changed), context.names);
   const isRoomy = (context.machine?.load()?.cores ?? 1) >= CORES_FOR_BOTH;
   const underway: GateName[] = [];
   const verdicts: Verdict[] = [];
@@ -86,12 +89,12 @@ export async function judgeChange(
     edits,
     verdicts,
     changed: obstacle === null ? changed : undefined,
-    proposal: asProposal(change, context.clock.now()),
+    proposal: proposalOf(change, context.clock.now()),
     headFirst: true,
     ran: new Map(),
     sideBySide: isRoomy && OWN_NETWORK.has((await context.sandbox.isolation()).kind),
     tell: (underWay: UnderWay) =>
-      report(verdicts.length, `${underway.map(checkLabel).join(', ') || BETWEEN_CHECKS}: ${waitingWords(underWay)}`),
+      report(verdicts.length, `${underway.map(checkLabel).join(', ') || BETWEEN_CHECKS}: ${waitingText(underWay)}`),
   };
   const finding = testChangesIn(edits, change.renamed, context);
   // If no sandbox opens, that is the error to report.
@@ -102,37 +105,37 @@ export async function judgeChange(
   const ended = new AbortController();
   const stopSignal = AbortSignal.any([signal, context.budget.signal, ended.signal]);
   /** The sandbox of the tests and the mutants. */
-  const beside: Promise<Lane>[] = [];
+  const sideLanes: Promise<Lane>[] = [];
   const running: Promise<unknown>[] = [];
   try {
     compared = await finding;
-    tests = compared.changes.map((one) => ({ ...one, oldTest: 'unknown', said: null }));
+    tests = compared.changes.map((foundChange) => ({ ...foundChange, oldTest: 'unknown', said: null }));
     await judgeBy('applies', async () => main);
     const isBroken = verdicts.some(({ outcome }) => outcome === 'failed');
     const runs = (gate: GateName) => order.includes(gate) && !(isBroken && !WITHOUT_COMMANDS.has(gate));
     const inTurn = async (gates: readonly GateName[], open: () => Promise<Lane>) => {
       for (const gate of gates.filter(runs)) await judgeBy(gate, open);
     };
-    const inMain = (...gates: readonly GateName[]) => inTurn(gates, async () => main);
-    const laneOfTests = obstacle === null ? openBeside : async () => main;
-    const inBeside = (gate: GateName) => inTurn([gate], laneOfTests);
+    const runInMainLane = (...gates: readonly GateName[]) => inTurn(gates, async () => main);
+    const laneOfTests = obstacle === null ? openSideLane : async () => main;
+    const runInSideLane = (gate: GateName) => inTurn([gate], laneOfTests);
     const haveTests = (wanted: Verdict['outcome']) =>
       verdicts.some(({ gate, outcome }) => gate === 'tests' && outcome === wanted);
     const hasFailed = () => haveTests('failed');
-    const checked = inMain('syntax', 'charter', 'integrity', 'score', 'types', 'lint');
-    const tested = testsBeside(checked, () => inBeside('tests')).then(async () => {
+    const checked = runInMainLane('syntax', 'charter', 'integrity', 'score', 'types', 'lint');
+    const tested = runTestsInSideLane(checked, () => runInSideLane('tests')).then(async () => {
       if (haveTests('passed')) await (await laneOfTests()).commands.keepCandidate(verdicts);
     });
     const inFront = async () => {
       await allOf([checked, tested]);
-      // Nothing runs beside what is timed.
-      await inMain('timing');
+      // Nothing else runs while times are measured.
+      await runInMainLane('timing');
       await runOldTests(isBroken);
-      if (!hasFailed()) await inMain('claim', 'differential');
+      if (!hasFailed()) await runInMainLane('claim', 'differential');
     };
     const mutants = async () => {
       await tested;
-      if (!hasFailed()) await inBeside('guard');
+      if (!hasFailed()) await runInSideLane('guard');
     };
     if (order.includes('timing')) {
       await inFront();
@@ -143,9 +146,11 @@ export async function judgeChange(
   } finally {
     ended.abort();
     await Promise.allSettled(running);
-    const lanes = await Promise.allSettled(beside);
+    const lanes = await Promise.allSettled(sideLanes);
     await Promise.all(
-      [main, ...lanes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))].map((lane) => lane.dispose()),
+      [main, ...lanes.flatMap((opened) => (opened.status === 'fulfilled' ? [opened.value] : []))].map((lane) =>
+        lane.dispose(),
+      ),
     );
   }
   return {
@@ -158,16 +163,17 @@ export async function judgeChange(
     notes: [],
   };
 
-  function openBeside(): Promise<Lane> {
-    if (beside.length === 0) beside.push(openLaneWith(parts, change, stopSignal));
-    return beside[0]!;
+  function openSideLane(): Promise<Lane> {
+    if (sideLanes.length === 0) sideLanes.push(openLaneWith(parts, change, stopSignal));
+    return sideLanes[0]!;
   }
 
   /**
-   * Runs the tests beside the other checks if there are enough cores, otherwise after them. If the answer of tests that
-   * ran beside others depends on time, they run once more alone, and their first answer does not count.
+   * Runs the tests in parallel with the other checks if there are enough cores, otherwise after them. If the answer of
+   * tests that ran in parallel depends on time, they run once more without other checks, and their first answer does
+   * not count.
    */
-  async function testsBeside(others: Promise<void>, runTests: () => Promise<void>): Promise<void> {
+  async function runTestsInSideLane(others: Promise<void>, runTests: () => Promise<void>): Promise<void> {
     if (!isRoomy) await others;
     await runTests();
     const slow = verdicts.find(({ gate, evidence }) => gate === 'tests' && evidence[DEPENDS_ON_TIME] !== undefined);
@@ -200,15 +206,15 @@ export async function judgeChange(
     underway.push(gate);
     report(verdicts.length, underway.map(checkLabel).join(', '));
     const startedAt = context.clock.now();
-    const { points: scored, ...answer } = await inTime(gate, open);
+    const { points: scored, ...answer } = await answerInTime(gate, open);
     if (scored) Object.assign(points, { before: scored.before, after: scored.after });
     verdicts.push({ gate, ...answer, millis: context.clock.now() - startedAt });
-    verdicts.sort((one, other) => order.indexOf(one.gate) - order.indexOf(other.gate));
+    verdicts.sort((a, b) => order.indexOf(a.gate) - order.indexOf(b.gate));
     underway.splice(underway.indexOf(gate), 1);
   }
 
   /** The answer of a gate; unknown if it has not answered when the time is up. */
-  async function inTime(gate: GateName, open: () => Promise<Lane>): Promise<GateAnswer> {
+  async function answerInTime(gate: GateName, open: () => Promise<Lane>): Promise<GateAnswer> {
     const timeIsUp = () =>
       unknown(`Not shown: the ${context.budget.seconds ?? 0} s that were allowed have passed.`, { budget: 1 });
     if (AT_ONCE.has(gate)) return answerOf(gate, main.run);
@@ -224,7 +230,7 @@ export async function judgeChange(
   }
 
   /** The context for what does not decide whether the change is blocked, unless the policy asks for it. */
-  function inTimeLeft(): VerifyContext {
+  function contextWithTimeLeft(): VerifyContext {
     return context.thorough ? context : withTimeLeft(context, verdicts, (context.clock.now() - beganAt) / 1000);
   }
 
@@ -242,13 +248,13 @@ export async function judgeChange(
       case 'tests':
         return withLostTests(run, await GATES.tests(run, stopSignal));
       case 'claim': {
-        const shown = await showClaims({ ...run, context: inTimeLeft() }, stopSignal);
-        claims.push(...shown.claims);
-        return shown.answer;
+        const claimResult = await showClaims({ ...run, context: contextWithTimeLeft() }, stopSignal);
+        claims.push(...claimResult.claims);
+        return claimResult.answer;
       }
       case 'differential':
       case 'guard':
-        return GATES[gate]({ ...run, context: inTimeLeft() }, stopSignal);
+        return GATES[gate]({ ...run, context: contextWithTimeLeft() }, stopSignal);
       default:
         return GATES[gate](run, stopSignal);
     }
@@ -280,16 +286,17 @@ export async function judgeChange(
 
   async function integrityAnswer(): Promise<GateAnswer> {
     const weakened = compared.changes.filter(({ kind }) => WEAKENING.has(kind));
-    const silenced = silencedIn(edits);
-    const uses = suspiciousUses(edits);
+    const silenced = findSilencedChecks(edits);
+    const uses = findSuspiciousUses(edits);
     const evidence = {
       weakened: weakened.length,
       ...(silenced.length > 0 ? { silenced: silenced.join('\n') } : {}),
       ...(uses.length > 0 ? { reaches: uses.join('\n') } : {}),
     };
     if (weakened.length > 0) {
-      const what = weakened.length === 1 ? 'A test that was there is' : `${weakened.length} tests that were there are`;
-      return failed(`${what} weakened: ${listText(weakened.map(weakenedPlace))}.`, evidence);
+      const subject =
+        weakened.length === 1 ? 'A test that was there is' : `${weakened.length} tests that were there are`;
+      return failed(`${subject} weakened: ${listText(weakened.map(weakenedPlace))}.`, evidence);
     }
     const doubts = [...silenced, ...uses];
     const judges = edits.filter((edit) => context.isJudge(edit.path) && !isTestEdit(edit)).map(({ path }) => path);
@@ -300,13 +307,13 @@ export async function judgeChange(
 }
 
 /**
- * Replaces the verdict about mutants if the comparison of old and new code, which runs beside them, shows that they say
- * nothing.
+ * Replaces the verdict about mutants if the comparison of old and new code, which runs in parallel, shows that they are
+ * not informative.
  */
 function replaceNeedless(verdicts: Verdict[]): void {
-  const at = verdicts.findIndex(({ gate }) => gate === 'guard');
+  const index = verdicts.findIndex(({ gate }) => gate === 'guard');
   const answer = answerIfNeedless(verdicts);
-  if (at >= 0 && answer) verdicts[at] = { ...verdicts[at]!, ...answer };
+  if (index >= 0 && answer) verdicts[index] = { ...verdicts[index]!, ...answer };
 }
 
 /** A weakened test in words: `removed in test/grade.test.js:8 (grades)`. */
@@ -327,11 +334,11 @@ function changedFiles({ edits, bytes }: TreeChange): ChangedFiles {
   const encoder = new TextEncoder();
   return new Map([
     ...edits.map(({ path, after }) => [path, after === null ? null : encoder.encode(after)] as const),
-    ...bytes.map((one) => [one.path, one.bytes] as const),
+    ...bytes.map((byteChange) => [byteChange.path, byteChange.bytes] as const),
   ]);
 }
 
-function asProposal({ edits }: TreeChange, now: number): Proposal {
+function proposalOf({ edits }: TreeChange, now: number): Proposal {
   return {
     id: 'judged',
     title: 'A change',

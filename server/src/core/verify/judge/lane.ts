@@ -1,5 +1,5 @@
-// A sandbox that holds a judged change, with the commands that run in it. Two of them let the tests run beside the type
-// check and the linter, so that neither finds what the other leaves behind.
+// A sandbox that contains a judged change, with the commands that run in it. With two of them, the tests run in
+// parallel with the type check and the linter without seeing each other's files.
 
 import type { TreeChange } from '../../model/judgement.ts';
 import type { ChangedFiles } from '../../ports/sandbox.ts';
@@ -16,18 +16,18 @@ export interface Lane {
   dispose(): Promise<void>;
 }
 
-/** What both lanes of a judgement share. */
+/** The input that both lanes of a judgement share. */
 export type LaneParts = Pick<GateRun, 'proposal' | 'verdicts' | 'headFirst' | 'sideBySide'> & {
   readonly context: VerifyContext;
   readonly edits: TreeChange['edits'];
   /** The changed files, if the sandbox is to be lent the packages that fit them. */
   readonly changed: ChangedFiles | undefined;
-  /** What ran with the change so far. */
+  /** The results of commands with the change so far. */
   readonly ran: Map<string, CommandResult<unknown>>;
   tell(underWay: UnderWay): void;
 };
 
-/** Opens a sandbox that holds the base. Throws what the sandbox throws. */
+/** Opens a sandbox that contains the base. Throws what the sandbox throws. */
 export async function openLane(parts: LaneParts, signal: AbortSignal): Promise<Lane> {
   const { context, edits, changed, ran, tell, ...shared } = parts;
   const worktree = await context.sandbox.open(signal, changed);

@@ -20,12 +20,12 @@ export async function withLostTests(run: GateRun, answer: GateAnswer): Promise<G
   const after = detectTests(project, setting);
   const before = detectTests(await run.without(run.edits, () => readProject(run.worktree)), setting);
   if (before === null || (after !== null && isSame(before, after))) return answer;
-  const said = `Without the change \`${typedLine(before)}\` runs the tests; with it`;
-  if (after === null) return failed(`${said} nothing does.`, answer.evidence);
+  const sentenceStart = `Without the change \`${typedLine(before)}\` runs the tests; with it`;
+  if (after === null) return failed(`${sentenceStart} nothing does.`, answer.evidence);
   const { name } = before.script ?? {};
   if (name !== undefined && project.manifest?.scripts[name] === undefined)
-    return failed(`${said} that is gone, and only \`${typedLine(after)}\` runs.`, answer.evidence);
-  return unknown(`${said} \`${typedLine(after)}\` does. ${answer.reason}`, answer.evidence);
+    return failed(`${sentenceStart} that is gone, and only \`${typedLine(after)}\` runs.`, answer.evidence);
+  return unknown(`${sentenceStart} \`${typedLine(after)}\` does. ${answer.reason}`, answer.evidence);
 }
 
 /** True for an edit that may alter by which command the tests run. */
@@ -34,7 +34,7 @@ function mayDecide({ path, before, after }: FileEdit): boolean {
 }
 
 /** True if both were found in the same place, or run the same words. */
-function isSame(one: DetectedCommand, other: DetectedCommand): boolean {
+function isSame(a: DetectedCommand, b: DetectedCommand): boolean {
   const placeOf = ({ source }: DetectedCommand) => source.replace(/^(package script "[^"]*").*/, '$1');
-  return placeOf(one) === placeOf(other) || one.command.join('\0') === other.command.join('\0');
+  return placeOf(a) === placeOf(b) || a.command.join('\0') === b.command.join('\0');
 }

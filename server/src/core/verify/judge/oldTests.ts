@@ -37,7 +37,7 @@ export async function askOldTests(
   const before = chosen.base.value?.cases ?? [];
   return unrun.map((change) => {
     const [oldTestNow, oldTestBefore] = [casesOf(change, cases), casesOf(change, before)];
-    // A test that failed before says nothing about the change.
+    // A test that failed before shows nothing about the change.
     if (oldTestNow.length === 0 || oldTestBefore.some(({ outcome }) => outcome === 'failed')) return change;
     const failing = oldTestNow.find(({ outcome }) => outcome === 'failed');
     if (failing) return { ...change, oldTest: 'fails', said: messageOf(failing) };
@@ -55,16 +55,16 @@ function isOfTests(edit: FileEdit): boolean {
  */
 function casesOf({ path, test }: FoundChange, cases: readonly TestCase[]): readonly TestCase[] {
   if (test === '') return [];
-  const wanted = lettersAndDigits(test);
+  const searchedTitle = lettersAndDigits(test);
   const here = cases.filter(({ file }) => file === null || file === path);
-  const exact = here.filter(({ name }) => lettersAndDigits(name) === wanted);
-  return exact.length > 0 ? exact : here.filter(({ name }) => lettersAndDigits(name).endsWith(wanted));
+  const exact = here.filter(({ name }) => lettersAndDigits(name) === searchedTitle);
+  return exact.length > 0 ? exact : here.filter(({ name }) => lettersAndDigits(name).endsWith(searchedTitle));
 }
 
 function messageOf({ failure }: TestCase): string | null {
   const lines = (failure ?? '').split('\n').map((line) => line.trim());
   // Node's runner repeats the message in a print of the whole error, which is cut off.
-  const end = lines.findIndex((line, at) => at > 0 && line.startsWith('[Error'));
+  const end = lines.findIndex((line, index) => index > 0 && line.startsWith('[Error'));
   const text = lines
     .slice(0, end < 0 ? undefined : end)
     .filter((line) => line !== '' && !line.startsWith('at '))

@@ -5,7 +5,7 @@ import { checkLabel } from '../../../protocol/plainWords.ts';
 import { CLAIMS } from '../../model/claims.ts';
 import { WEAKENING, type Judgement, type TestChange } from '../../model/judgement.ts';
 import { verdictDetails } from '../verdictDetails.ts';
-import { meaningOf, oldTestText, placeText, TEST_CHANGE_WORDS } from './words.ts';
+import { meaningOf, oldTestText, placeText, TEST_CHANGE_TEXTS } from './judgementTexts.ts';
 import { roundToHundredths } from '../../../util/values/roundToHundredths.ts';
 
 /** A hidden marker in the page, by which a later run finds its comment and updates it. */
@@ -85,7 +85,7 @@ function section(title: string, changes: readonly TestChange[]): readonly Insert
     ...changes
       .slice(0, MAX_ENTRIES)
       .flatMap((change) => [
-        md`- **${TEST_CHANGE_WORDS[change.kind]}**: ${placeText(change)}. ${oldTestText(change)}`,
+        md`- **${TEST_CHANGE_TEXTS[change.kind]}**: ${placeText(change)}. ${oldTestText(change)}`,
         ...(change.before === null && change.after === null
           ? []
           : ['', indented(block(`- ${change.before ?? ''}\n+ ${change.after ?? ''}`)), '']),

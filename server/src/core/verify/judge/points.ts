@@ -23,19 +23,19 @@ export async function reportScore(
   const [was, is] = [before.total, after.total];
   const points = { before, after };
   if (was === null || is === null) return { ...unknown('Nothing of the score is known.', evidence), points };
-  const shown = `${roundToHundredths(was)} → ${roundToHundredths(is)} points${withoutWords(after)}`;
-  if (is >= was) return { ...passed(`${shown}.`, evidence), points };
+  const pointsText = `${roundToHundredths(was)} → ${roundToHundredths(is)} points${missingCategoriesText(after)}`;
+  if (is >= was) return { ...passed(`${pointsText}.`, evidence), points };
   return {
     ...unknown(
-      `${shown}. So many new lines cost ${roundToHundredths(price)} points on average here; points are reported, not demanded.`,
+      `${pointsText}. So many new lines cost ${roundToHundredths(price)} points on average here; points are reported, not demanded.`,
       evidence,
     ),
     points,
   };
 }
 
-/** The categories that are left out because nothing of them is known here: ` (without test coverage)`. */
-function withoutWords({ categories }: Points): string {
+/** The categories that are not scored because nothing is known about them here: ` (without test coverage)`. */
+function missingCategoriesText({ categories }: Points): string {
   const unknownOnes = Object.values(categories).flatMap(({ points, unknown }) => (points === null ? unknown : []));
   return unknownOnes.length === 0 ? '' : ` (without ${[...new Set(unknownOnes)].join(', ')})`;
 }

@@ -8,7 +8,7 @@ import type { GateName } from '../../model/gates.ts';
 import { WEAKENING, type Demand, type JudgementBeforePolicy, type PolicyAnswer } from '../../model/judgement.ts';
 import { fitsStars } from '../../../util/stars.ts';
 import { isNoSuchCheck } from '../answer.ts';
-import { TEST_CHANGE_WORDS } from './words.ts';
+import { TEST_CHANGE_TEXTS } from './judgementTexts.ts';
 
 /** The demands on every change, unless the policy replaces them. */
 const DEFAULT_DEMANDS: Demands = { gates: 'notFailed', tests: 'kept' };
@@ -22,7 +22,7 @@ export interface PolicySubject {
 }
 
 /**
- * Applies the demands of the policy, or the default ones, to a judged change. The answer says for each demand whether
+ * Applies the demands of the policy, or the default ones, to a judged change. The answer states for each demand whether
  * it is met.
  */
 export function askPolicy(
@@ -34,7 +34,7 @@ export function askPolicy(
   const answers = [
     { name: 'every change', demands: demandsMet({ ...DEFAULT_DEMANDS, ...require }, judged) },
     ...rules
-      .map((rule, at) => ({ ...rule, name: nameOf(rule, at) }))
+      .map((rule, index) => ({ ...rule, name: nameOf(rule, index) }))
       .filter(({ authors, paths }) => appliesTo(authors, paths, judgedChange))
       .map(({ name, require: demands }) => ({ name, demands: demandsMet(demands, judged) })),
   ].filter(({ demands }) => demands.length > 0);
@@ -62,7 +62,7 @@ function appliesTo(
   paths: readonly string[] | undefined,
   { authors: changeAuthors, paths: changed }: PolicySubject,
 ): boolean {
-  if (authors && !changeAuthors.some((name) => authors.some((pattern) => fits(pattern, name)))) return false;
+  if (authors && !changeAuthors.some((name) => authors.some((pattern) => matchesPattern(pattern, name)))) return false;
   if (!paths) return true;
   const patterns = ignore({ ignorecase: true }).add([...paths]);
   return changed.some((path) => patterns.ignores(path));
@@ -72,17 +72,17 @@ function appliesTo(
  * True if the pattern matches the name: `*` matches anything, and a pattern without a star matches any name that
  * contains it.
  */
-function fits(pattern: string, name: string): boolean {
-  const [wanted, found] = [pattern.toLowerCase(), name.toLowerCase()];
-  if (!wanted.includes('*')) return found.includes(wanted);
-  return fitsStars(wanted, found);
+function matchesPattern(pattern: string, name: string): boolean {
+  const [lowerPattern, lowerName] = [pattern.toLowerCase(), name.toLowerCase()];
+  if (!lowerPattern.includes('*')) return lowerName.includes(lowerPattern);
+  return fitsStars(lowerPattern, lowerName);
 }
 
 function demandsMet(demands: Demands, judged: JudgementBeforePolicy): readonly Demand[] {
   const { verdicts, strength, tests, claims } = judged;
-  const verdict = (gate: GateName) => verdicts.find((one) => one.gate === gate);
-  const found: Demand[] = [];
-  const demand = (what: string, met: boolean, sentence: string) => found.push({ what, met, found: sentence });
+  const verdict = (gate: GateName) => verdicts.find((candidate) => candidate.gate === gate);
+  const results: Demand[] = [];
+  const demand = (what: string, met: boolean, sentence: string) => results.push({ what, met, found: sentence });
   if (demands.strength)
     demand(
       `at least ${demands.strength}`,
@@ -90,7 +90,9 @@ function demandsMet(demands: Demands, judged: JudgementBeforePolicy): readonly D
       `It is ${strength}.`,
     );
   if (demands.gates === 'notFailed' || demands.gates === 'passed') {
-    const bad = verdicts.filter((one) => one.outcome === 'failed' || (demands.gates === 'passed' && isMissing(one)));
+    const bad = verdicts.filter(
+      (candidate) => candidate.outcome === 'failed' || (demands.gates === 'passed' && isMissing(candidate)),
+    );
     // A weakened test is reported below, by name.
     const reported = bad.filter(({ gate }) => gate !== 'integrity' || demands.gates === 'passed');
     demand(
@@ -119,14 +121,16 @@ function demandsMet(demands: Demands, judged: JudgementBeforePolicy): readonly D
   }
   if (demands.points === 'kept' || demands.points === 'price') demand(...pointsMet(demands.points, verdict('score')));
   if (demands.claims) {
-    const shown = claims.filter(({ kind, holds }) => holds === true && demands.claims!.some((claim) => claim === kind));
+    const shownClaims = claims.filter(
+      ({ kind, holds }) => holds === true && demands.claims!.some((claim) => claim === kind),
+    );
     demand(
       `it shows ${demands.claims.join(' or ')}`,
-      shown.length > 0,
-      shown[0]?.evidence ?? claims[0]?.evidence ?? 'It shows none of them.',
+      shownClaims.length > 0,
+      shownClaims[0]?.evidence ?? claims[0]?.evidence ?? 'It shows none of them.',
     );
   }
-  return found;
+  return results;
 }
 
 function isMissing(verdict: Verdict): boolean {
@@ -134,27 +138,27 @@ function isMissing(verdict: Verdict): boolean {
 }
 
 function testsMet(
-  wanted: 'unchanged' | 'added' | 'kept',
+  required: 'unchanged' | 'added' | 'kept',
   { changes, added }: JudgementBeforePolicy['tests'],
 ): [string, boolean, string] {
   const bad =
-    wanted === 'kept'
+    required === 'kept'
       ? changes.filter(({ kind }) => WEAKENING.has(kind))
       : changes.filter(({ kind }) => kind !== 'gone');
-  const more = wanted === 'unchanged' && added > 0;
-  const what = {
+  const more = required === 'unchanged' && added > 0;
+  const phrase = {
     unchanged: 'no test is edited',
     added: 'tests are only added',
     kept: 'no test that was there is weakened',
-  }[wanted];
+  }[required];
   const listed = bad
     .slice(0, 5)
     .map(
       ({ kind, path, line, test }) =>
-        `${TEST_CHANGE_WORDS[kind]} in ${path}${line === null ? '' : `:${line}`}${test === '' ? '' : ` (${test})`}`,
+        `${TEST_CHANGE_TEXTS[kind]} in ${path}${line === null ? '' : `:${line}`}${test === '' ? '' : ` (${test})`}`,
     );
   return [
-    what,
+    phrase,
     bad.length === 0 && !more,
     bad.length > 0
       ? `${listed.join('; ')}${bad.length > 5 ? `; and ${bad.length - 5} more` : ''}.`
@@ -164,8 +168,8 @@ function testsMet(
   ];
 }
 
-function mutantsMet(wanted: number, verdicts: readonly Verdict[]): [string, boolean, string] {
-  const demandText = `the tests notice at least ${wanted} % of the mutants in the touched lines`;
+function mutantsMet(required: number, verdicts: readonly Verdict[]): [string, boolean, string] {
+  const demandText = `the tests notice at least ${required} % of the mutants in the touched lines`;
   const guard = verdicts.find(({ gate }) => gate === 'guard');
   if (verdicts.some(provesEquivalence))
     return [demandText, true, 'The code does what it did before, so no mutant was needed.'];
@@ -175,18 +179,18 @@ function mutantsMet(wanted: number, verdicts: readonly Verdict[]): [string, bool
   const judged = noticed! + survived! + unreached!;
   if (judged === 0) return [demandText, guard?.evidence['possible'] === 0, guard?.reason ?? 'No mutant was tried.'];
   const share = (100 * noticed!) / judged;
-  return [demandText, share >= wanted, `${noticed} of ${judged} are noticed (${Math.floor(share)} %).`];
+  return [demandText, share >= required, `${noticed} of ${judged} are noticed (${Math.floor(share)} %).`];
 }
 
-function pointsMet(wanted: 'kept' | 'price', score: Verdict | undefined): [string, boolean, string] {
+function pointsMet(required: 'kept' | 'price', score: Verdict | undefined): [string, boolean, string] {
   const demandText =
-    wanted === 'kept' ? 'the score does not fall' : 'the score falls by no more than its new lines cost here';
+    required === 'kept' ? 'the score does not fall' : 'the score falls by no more than its new lines cost here';
   const [before, after, price] = ['before', 'after', 'price'].map((name) => score?.evidence[name]);
   if (typeof before !== 'number' || typeof after !== 'number')
     return [demandText, false, score?.reason ?? 'It was not measured.'];
   return [
     demandText,
-    after >= before - (wanted === 'price' && typeof price === 'number' ? price : 0) - 1e-9,
+    after >= before - (required === 'price' && typeof price === 'number' ? price : 0) - 1e-9,
     score!.reason,
   ];
 }

@@ -17,7 +17,7 @@ export interface PythonTestFile {
   readonly after: string;
 }
 
-/** How much an assertion demands: exactly one value, hardly anything, or something in between. */
+/** The strictness of an assertion: exactly one value, hardly anything, or something in between. */
 type Demands = 'value' | 'little' | 'other';
 
 /** One demand of a test. An assertion with `and` makes several. */
@@ -63,19 +63,19 @@ const WITH_METHOD = /^(?:with )?(?:self|cls)\.(assert\w+)\(/;
  * The assertions on a value that now demand hardly anything of the same expression in the same test, at most one for
  * each expression. Whatever may be demanded elsewhere, in another form or under another name, is not reported.
  */
-export function loosenedInPython(files: readonly PythonTestFile[]): readonly FoundChange[] {
+export function findLoosened(files: readonly PythonTestFile[]): readonly FoundChange[] {
   const sides = files.map(({ path, before, after }) => ({ path, olds: demandsIn(before), currents: demandsIn(after) }));
-  const gained = sides.flatMap(({ olds, currents }) => without(currents, olds));
+  const gained = sides.flatMap(({ olds, currents }) => difference(currents, olds));
   return sides.flatMap(({ path, olds, currents }) => {
-    const lost = without(olds, currents).filter(({ demands }) => demands === 'value');
-    const found = new Map<string, FoundChange>();
+    const lost = difference(olds, currents).filter(({ demands }) => demands === 'value');
+    const changeByKey = new Map<string, FoundChange>();
     for (const old of lost) {
       const key = JSON.stringify([old.test, old.subject]);
-      const current = found.has(key) ? null : looserFormOf(old, olds, currents);
-      if (!current || gained.some((one) => mayReplace(old, one))) continue;
-      found.set(key, { kind: 'loosened', path, line: old.line, test: '', before: old.text, after: current.text });
+      const current = changeByKey.has(key) ? null : looserFormOf(old, olds, currents);
+      if (!current || gained.some((candidate) => mayReplace(old, candidate))) continue;
+      changeByKey.set(key, { kind: 'loosened', path, line: old.line, test: '', before: old.text, after: current.text });
     }
-    return [...found.values()];
+    return [...changeByKey.values()];
   });
 }
 
@@ -85,10 +85,10 @@ export function loosenedInPython(files: readonly PythonTestFile[]): readonly Fou
  */
 function looserFormOf(old: Demand, olds: readonly Demand[], currents: readonly Demand[]): Demand | null {
   const alike = (side: readonly Demand[], demands: Demands) =>
-    side.filter((one) => one.test === old.test && one.subject === old.subject && one.demands === demands);
+    side.filter((demand) => demand.test === old.test && demand.subject === old.subject && demand.demands === demands);
   if (alike(currents, 'value').length >= alike(olds, 'value').length) return null;
   const before = alike(olds, 'little');
-  const current = without(alike(currents, 'little'), before)[0];
+  const current = difference(alike(currents, 'little'), before)[0];
   if (!current || alike(currents, 'little').length <= before.length) return null;
   // `x == 5` that became `x != 5` demands something else, not less.
   return current.value === old.value && old.value !== '' ? null : current;
@@ -101,29 +101,29 @@ function mayReplace(old: Demand, current: Demand): boolean {
   if (current.subject === `not ${old.subject}`) return true;
   if (current.value === old.value && current.subject === old.subject) return true;
   if (current.test !== old.test) return false;
-  const said = `${current.subject} ${current.value}`;
+  const newText = `${current.subject} ${current.value}`;
   const name = new RegExp(NAMES, 'uy').exec(old.subject.replace(/^await /, ''))?.[0];
-  return said.includes(old.subject) || (said.match(NAMES) ?? []).some((one) => one === name);
+  return newText.includes(old.subject) || (newText.match(NAMES) ?? []).some((word) => word === name);
 }
 
 /** The demands of `side` without those of `other`, by test, subject, value and kind; each removes one of its equals. */
-function without(side: readonly Demand[], other: readonly Demand[]): readonly Demand[] {
+function difference(side: readonly Demand[], other: readonly Demand[]): readonly Demand[] {
   const keyOf = ({ test, subject, value, demands }: Demand) => JSON.stringify([test, subject, value, demands]);
-  const left = new Map<string, number>();
-  for (const one of other) left.set(keyOf(one), (left.get(keyOf(one)) ?? 0) + 1);
-  return side.filter((one) => {
-    const times = left.get(keyOf(one)) ?? 0;
-    left.set(keyOf(one), times - 1);
+  const remainingCounts = new Map<string, number>();
+  for (const demand of other) remainingCounts.set(keyOf(demand), (remainingCounts.get(keyOf(demand)) ?? 0) + 1);
+  return side.filter((demand) => {
+    const times = remainingCounts.get(keyOf(demand)) ?? 0;
+    remainingCounts.set(keyOf(demand), times - 1);
     return times <= 0;
   });
 }
 
-/** The demands of the tests in a text. What holds for any code, such as `1 == 1`, is left out. */
+/** The demands of the tests in a text. Demands that any code meets, such as `1 == 1`, are skipped. */
 function demandsIn(text: string): readonly Demand[] {
   const statements = statementsOfTests(text);
-  return statements.flatMap((statement, at) =>
-    demandsOfStatement(statement, statements[at + 1]).map((one) => ({
-      ...one,
+  return statements.flatMap((statement, index) =>
+    demandsOfStatement(statement, statements[index + 1]).map((judged) => ({
+      ...judged,
       text: statement.shown,
       line: statement.line,
       test: statement.test,
@@ -131,11 +131,11 @@ function demandsIn(text: string): readonly Demand[] {
   );
 }
 
-/** What a statement demands; empty if it is not an assertion. `next`: the statement after it. */
+/** The demands of a statement; empty if it is not an assertion. `next`: the statement after it. */
 function demandsOfStatement(statement: PythonStatement, next: PythonStatement | undefined): readonly Judged[] {
   if (/^assert\b/.test(statement.code)) {
     const [condition] = splitAt({ text: statement.text.slice(6), code: statement.code.slice(6) }, /,/);
-    return demandedBy(condition!);
+    return demandsOfCondition(condition!);
   }
   const [, method] = WITH_METHOD.exec(statement.code) ?? [];
   if (method === undefined) return [];
@@ -151,30 +151,30 @@ function demandsOfStatement(statement: PythonStatement, next: PythonStatement | 
     // With a name for the error, its message may be demanded afterwards.
     if (/^ as\b/.test(rest)) return [];
     const isExact = method !== 'assertRaises';
-    const called = args.slice(isExact ? 2 : 1).map((one) => one.text);
+    const called = args.slice(isExact ? 2 : 1).map((argument) => argument.text);
     const subject = ['raises', first.text, ...called, rest, args.length > (isExact ? 2 : 1) ? '' : (next?.text ?? '')];
     return [{ demands: isExact ? 'value' : 'little', subject: subject.join(' '), value: isExact ? second!.text : '' }];
   }
-  if (method === 'assertTrue' || method === 'assert_') return demandedBy(first);
+  if (method === 'assertTrue' || method === 'assert_') return demandsOfCondition(first);
   if (LITTLE.test(method)) return littleDemand(first);
   if (second && DIFFERS.test(method)) return littleDemand(first, second.text);
   if (second && EQUALS.test(method)) return equalityDemand(first, second);
   return [{ demands: 'other', subject: first.text, value: second?.text ?? '' }];
 }
 
-/** What an assertion of a condition demands. */
-function demandedBy(condition: PythonCode): readonly Judged[] {
+/** The demands of an assertion of a condition. */
+function demandsOfCondition(condition: PythonCode): readonly Judged[] {
   const flat = withoutBrackets(condition.code);
   const other: readonly Judged[] = [{ demands: 'other', subject: condition.text, value: '' }];
   if (/\b(?:if|else|lambda|for)\b|:=/.test(flat)) return other;
   const choices = splitAt(condition, /\bor\b/);
   if (choices.length > 1)
-    // `… or True` demands nothing of the rest.
+    // `… or True` makes the other operands meaningless.
     return choices.some(isTrue)
-      ? choices.flatMap(demandedBy).map((one) => ({ ...one, demands: 'little', value: '' }))
+      ? choices.flatMap(demandsOfCondition).map((judged) => ({ ...judged, demands: 'little', value: '' }))
       : other;
   const parts = splitAt(condition, /\band\b/);
-  if (parts.length > 1) return parts.flatMap(demandedBy);
+  if (parts.length > 1) return parts.flatMap(demandsOfCondition);
   const [left, different] = splitAt(condition, /\bis not\b|!=/);
   if (left && different) return littleDemand(left, different.text);
   const sides = splitAt(condition, /==|\bis\b/);
@@ -192,7 +192,7 @@ function isTrue({ text }: PythonCode): boolean {
 
 /**
  * The demand of little, or of `other` if the expression is not a name, an attribute, an element or a call; none for a
- * constant. `other`: what it must not be.
+ * constant. `other`: the value that it must not have.
  */
 function littleDemand(subject: PythonCode, other = ''): readonly Judged[] {
   const { text, code } = trimExpression(subject);
@@ -201,9 +201,9 @@ function littleDemand(subject: PythonCode, other = ''): readonly Judged[] {
   return [{ demands: BARE.test(withoutBrackets(code)) ? 'little' : 'other', subject: text, value }];
 }
 
-/** The demand that two expressions are equal; none if that holds for any code. */
-function equalityDemand(one: PythonCode, other: PythonCode): readonly Judged[] {
-  const [left, right] = CONSTANT.test(one.text) ? [other, one] : [one, other];
+/** The demand that two expressions are equal; none if any code meets it. */
+function equalityDemand(a: PythonCode, b: PythonCode): readonly Judged[] {
+  const [left, right] = CONSTANT.test(a.text) ? [b, a] : [a, b];
   if (left.text === right.text || CONSTANT.test(left.text)) return [];
   const isTruth =
     AS_TRUTH.test(right.text) ||

@@ -24,7 +24,7 @@ export interface PythonCode {
 const QUOTED = /"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:\\.|[^"\\\n])*(?:"|\\?$)|'(?:\\.|[^'\\\n])*(?:'|\\?$)|#[^\n]*/gm;
 /** Stands in for the characters of strings. */
 const MASK = '§';
-/** Matches blanks that do not matter. */
+/** Matches spaces that do not matter. */
 const NEEDLESS = /(?<=[([{]) | (?=[)\]},:])|,(?= ?[)\]}])/g;
 
 /** The statements in functions whose name begins with `test` in any letter case, in the order of the text. */
@@ -43,10 +43,10 @@ export function statementsOfTests(text: string): readonly PythonStatement[] {
     const shown = text
       .slice(from, to)
       .split('\n')
-      .map((one) => one.trim())
+      .map((line) => line.trim())
       .join(' ')
       .trim();
-    return [{ ...normalised(text.slice(from, to), code), shown, line, test }];
+    return [{ ...normalise(text.slice(from, to), code), shown, line, test }];
   });
 }
 
@@ -63,13 +63,13 @@ export function statementsOf(text: string): readonly PythonCode[] | null {
   }
   if (depth > 0) return null;
   return logicalLines(masked)
-    .map(({ from, to }) => normalised(text.slice(from, to), masked.slice(from, to)))
+    .map(({ from, to }) => normalise(text.slice(from, to), masked.slice(from, to)))
     .filter(({ code }) => code !== '');
 }
 
 /** The text in which strings are masked and comments are blank, at the same positions. */
 function withoutStrings(text: string): string {
-  return text.replace(QUOTED, (found) => (found.startsWith('#') ? ' ' : MASK).repeat(found.length));
+  return text.replace(QUOTED, (token) => (token.startsWith('#') ? ' ' : MASK).repeat(token.length));
 }
 
 /** The parts of an expression between the separators that are in no bracket. */
@@ -77,9 +77,9 @@ export function splitAt({ text, code }: PythonCode, separator: RegExp): readonly
   const flat = withoutBrackets(code);
   const parts: PythonCode[] = [];
   let from = 0;
-  for (const found of flat.matchAll(new RegExp(separator, 'g'))) {
-    parts.push(trimExpression({ text: text.slice(from, found.index), code: code.slice(from, found.index) }));
-    from = found.index + found[0].length;
+  for (const match of flat.matchAll(new RegExp(separator, 'g'))) {
+    parts.push(trimExpression({ text: text.slice(from, match.index), code: code.slice(from, match.index) }));
+    from = match.index + match[0].length;
   }
   return [...parts, trimExpression({ text: text.slice(from), code: code.slice(from) })];
 }
@@ -89,13 +89,13 @@ export function withoutBrackets(code: string): string {
   let depth = 0;
   return code.replace(/[^]/g, (sign) => {
     if (')]}'.includes(sign)) depth = Math.max(0, depth - 1);
-    const shown = depth === 0 ? sign : MASK;
+    const visible = depth === 0 ? sign : MASK;
     if ('([{'.includes(sign)) depth++;
-    return shown;
+    return visible;
   });
 }
 
-/** The expression without blanks and brackets around it. */
+/** The expression without spaces and brackets around it. */
 export function trimExpression(expression: PythonCode): PythonCode {
   const inner = withoutEnds(expression);
   const isInBrackets = /^\(§*\)$/.test(withoutBrackets(inner.code)) && !hasComma(inner.code);
@@ -107,11 +107,11 @@ function hasComma(code: string): boolean {
   return withoutBrackets(code.slice(1, -1)).includes(',');
 }
 
-/** Where the lines of statements begin and end: not in a bracket, and not after a backslash. */
+/** The starts and ends of the lines of statements. A line does not end in a bracket or after a backslash. */
 function logicalLines(
   masked: string,
 ): readonly { readonly from: number; readonly to: number; readonly line: number }[] {
-  const found: { from: number; to: number; line: number }[] = [];
+  const logical: { from: number; to: number; line: number }[] = [];
   let [from, line, lines, depth] = [0, 1, 1, 0];
   // The end of the text ends the last statement.
   for (const { 0: sign, index } of `${masked}\n`.matchAll(/[()[\]{}\n]/g)) {
@@ -120,39 +120,39 @@ function logicalLines(
     else {
       lines++;
       if (depth > 0 || masked[index - 1] === '\\') continue;
-      found.push({ from, to: index, line });
+      logical.push({ from, to: index, line });
       [from, line] = [index + 1, lines];
     }
   }
-  return found;
+  return logical;
 }
 
 /** The path of classes and the outermost function, if that is a test; otherwise null. */
 function testAmong(scopes: readonly { readonly kind: string; readonly name: string }[]): string | null {
-  const at = scopes.findIndex(({ kind }) => kind === 'def');
-  const names = scopes.slice(0, at + 1).map(({ name }) => name);
+  const index = scopes.findIndex(({ kind }) => kind === 'def');
+  const names = scopes.slice(0, index + 1).map(({ name }) => name);
   return /^test/i.test(names.at(-1) ?? '') ? names.join('.') : null;
 }
 
-/** Joins lines, unifies quotes, and removes needless blanks and trailing commas, in the text and in the code alike. */
-function normalised(text: string, code: string): PythonCode {
+/** Joins lines, unifies quotes, and removes needless spaces and trailing commas, in both the text and the code. */
+function normalise(text: string, code: string): PythonCode {
   let [shortText, shortCode] = ['', ''];
-  // A piece is a string, blanks, or anything else.
+  // A piece is a string, spaces, or anything else.
   for (const { 0: piece, index } of code.matchAll(/§+|[\s\\]+|[^§\s\\]+/g)) {
     const isBlank = /^[\s\\]/.test(piece);
     shortText += isBlank ? ' ' : text.slice(index, index + piece.length).replaceAll('"', "'");
     shortCode += isBlank ? ' ' : piece;
   }
   let [keptText, keptCode, from] = ['', '', 0];
-  for (const { 0: found, index } of shortCode.matchAll(NEEDLESS)) {
+  for (const { 0: match, index } of shortCode.matchAll(NEEDLESS)) {
     keptText += shortText.slice(from, index);
     keptCode += shortCode.slice(from, index);
-    from = index + found.length;
+    from = index + match.length;
   }
   return withoutEnds({ text: keptText + shortText.slice(from), code: keptCode + shortCode.slice(from) });
 }
 
-/** The expression without blanks around it. */
+/** The expression without spaces around it. */
 function withoutEnds({ text, code }: PythonCode): PythonCode {
   const from = code.length - code.trimStart().length;
   const to = code.trimEnd().length;

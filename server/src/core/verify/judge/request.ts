@@ -9,7 +9,7 @@ import type { Operation } from '../../operation.ts';
  */
 export interface Budget {
   readonly signal: AbortSignal;
-  /** Null = unlimited. */
+  /** Null if unlimited. */
   readonly seconds: number | null;
 }
 
@@ -17,8 +17,8 @@ export interface Budget {
 export interface JudgeRequest extends Operation {
   readonly change: TreeChange;
   /**
-   * Names of the trees of both sides, under which results are kept; equal trees have equal names. `head` null: the
-   * sandbox does not hold all of that side.
+   * Names of the trees of both sides, under which results are kept; equal trees have equal names. `head` is null if the
+   * sandbox does not contain all of that side.
    */
   readonly trees: { readonly base: string; readonly head: string | null };
   readonly budget: Budget;

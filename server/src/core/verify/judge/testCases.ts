@@ -39,7 +39,7 @@ export function testCasesOf(path: string, text: string): readonly TestCaseFacts[
   ];
   return all.filter(({ name, assertions }) => name !== '' || assertions.length > 0);
 
-  /** Where the walk is: the groups and conditions around a node. */
+  /** The position of the walk: the groups and conditions around a node. */
   interface Place {
     readonly titles: readonly string[];
     readonly isOff: boolean;
@@ -130,8 +130,8 @@ export function testCasesOf(path: string, text: string): readonly TestCaseFacts[
 
   function addAssertions(expression: ts.Expression, { into, testObjects, guard }: Place): void {
     const waits = isUnawaited(expression) ? `${guard}unawaited ` : guard;
-    for (const one of assertionsIn(expression, testObjects, assertionNames))
-      into.push({ ...one, line: lineOf(expression), guard: waits, rank: rankOf(one) });
+    for (const form of assertionsIn(expression, testObjects, assertionNames))
+      into.push({ ...form, line: lineOf(expression), guard: waits, rank: rankOf(form) });
   }
 
   function lineOf(node: ts.Node): number {
@@ -235,7 +235,7 @@ function skipsItself(body: ts.ConciseBody): boolean {
   );
 }
 
-/** True for `return` and `throw`, after which the rest of the block does not run. */
+/** True for `return` and `throw`, after which the remaining statements of the block do not run. */
 function leaves(statement: ts.Statement): boolean {
   return ts.isReturnStatement(statement) || ts.isThrowStatement(statement);
 }
@@ -246,7 +246,7 @@ function branchLeaves(branch: ts.Statement | undefined): boolean {
 }
 
 /**
- * The condition in `a && b`, `a ? b : c` or `switch (a)`; null for other code, also for loops, because tables of cases
+ * The condition in `a && b`, `a ? b : c` or `switch (a)`; null for other code, including loops, because tables of cases
  * are loops.
  */
 function conditionIn(node: ts.Node): ts.Expression | null {

@@ -6,8 +6,8 @@ import { isBenchmarkCode, isSnapshot, isTest, isTestData, isTestFile } from '../
 import type { VerifyContext } from '../context.ts';
 import type { TestCaseFacts } from './assertion.ts';
 import { compareCases, type ComparedCases, type FoundChange } from './compareCases.ts';
-import { loosenedInPython } from './pythonAssertions.ts';
-import { loweredThresholds } from './thresholds.ts';
+import { findLoosened } from './pythonAssertions.ts';
+import { findLoweredThresholds } from './thresholds.ts';
 
 /** Files whose test cases are read one by one. */
 const READ = /\.(?:[cm]?[jt]sx?|go)$/;
@@ -37,23 +37,25 @@ export async function testChangesIn(
   const side = (which: 'before' | 'after') =>
     reader.testCases(scripts.flatMap((edit) => (edit[which] === null ? [] : [{ path: edit.path, text: edit[which] }])));
   const [before, after] = [await side('before'), await side('after')];
-  const moved = before.map((one) => ({ ...one, path: newPaths.get(one.path) ?? one.path }));
+  const moved = before.map((testCase) => ({ ...testCase, path: newPaths.get(testCase.path) ?? testCase.path }));
   const { changes, added } = compareCases(moved, after);
   const oldPaths = new Map(renamed.map(({ from, to }) => [to, from]));
-  const lost = lostNames(edits);
+  const lost = findLostNames(edits);
   return {
     changes: [
       ...changes
         .map((change) => ({ ...change, path: oldPaths.get(change.path) ?? change.path }))
-        .map((one) => goneWithItsCode(one, before, lost)),
-      ...loweredThresholds(edits),
+        .map((foundChange) => goneWithItsCode(foundChange, before, lost)),
+      ...findLoweredThresholds(edits),
       ...dataChanges(edits),
       ...(await changesByCounts(
         edits.filter(({ path }) => !READ.test(path) && isTestFile(path)),
         reader,
       )),
-      ...loosenedPython(edits, newPaths).map((one) =>
-        (one.before?.match(WORD) ?? []).some((word) => lost.has(word)) ? { ...one, kind: 'gone' as const } : one,
+      ...loosenedPython(edits, newPaths).map((foundChange) =>
+        (foundChange.before?.match(WORD) ?? []).some((word) => lost.has(word))
+          ? { ...foundChange, kind: 'gone' as const }
+          : foundChange,
       ),
     ],
     added,
@@ -67,13 +69,13 @@ function goneWithItsCode(
   lost: ReadonlySet<string>,
 ): FoundChange {
   if (change.kind !== 'deleted' && change.kind !== 'removed') return change;
-  const changedTest = before.find((one) => one.name === change.test && one.path === change.path);
+  const changedTest = before.find((testCase) => testCase.name === change.test && testCase.path === change.path);
   const text = change.kind === 'removed' ? (change.before ?? '') : (changedTest?.body ?? '');
   return (text.match(WORD) ?? []).some((word) => lost.has(word)) ? { ...change, kind: 'gone' } : change;
 }
 
 /** Names that the edited code declared before and that no longer occur in it. */
-function lostNames(edits: readonly FileEdit[]): ReadonlySet<string> {
+function findLostNames(edits: readonly FileEdit[]): ReadonlySet<string> {
   const code = edits.filter((edit) => !isTestEdit(edit));
   const wordsNow = new Set(code.flatMap(({ after }) => after?.match(WORD) ?? []));
   const declared = code.flatMap(({ before }) =>
@@ -82,7 +84,7 @@ function lostNames(edits: readonly FileEdit[]): ReadonlySet<string> {
   return new Set(declared.filter((name) => !wordsNow.has(name)));
 }
 
-/** Changes of recorded results and of test data. A person sees them, because they do not say which result is right. */
+/** Changes of recorded results and of test data. A person sees them, because they do not show which result is right. */
 function dataChanges(edits: readonly FileEdit[]): readonly FoundChange[] {
   return edits
     .filter(({ path, before }) => before !== null && (isSnapshot(path) || isTestData(path)))
@@ -96,14 +98,14 @@ function dataChanges(edits: readonly FileEdit[]): readonly FoundChange[] {
     }));
 }
 
-/** What the tests in Python newly demand less of. `newPaths`: of renamed files. */
+/** Assertions of Python tests that demand less than before. `newPaths`: the new paths of renamed files. */
 function loosenedPython(edits: readonly FileEdit[], newPaths: ReadonlyMap<string, string>): readonly FoundChange[] {
   const texts = new Map(edits.map(({ path, after }) => [path, after]));
   const files = edits.flatMap(({ path, before, after }) => {
     const text = after ?? texts.get(newPaths.get(path) ?? '') ?? null;
     return isPythonTest(path) && before !== null && text !== null ? [{ path, before, after: text }] : [];
   });
-  return loosenedInPython(files);
+  return findLoosened(files);
 }
 
 function isPythonTest(path: string): boolean {
@@ -124,30 +126,30 @@ async function changesByCounts(
       after: await countsOf(path, after),
     })),
   );
-  const sum = (what: 'cases' | 'skipped' | 'assertions', side: 'before' | 'after') =>
-    sides.reduce((total, one) => total + one[side][what], 0);
-  const found: FoundChange[] = [];
+  const sum = (figure: 'cases' | 'skipped' | 'assertions', side: 'before' | 'after') =>
+    sides.reduce((total, counts) => total + counts[side][figure], 0);
+  const changes: FoundChange[] = [];
   const report = (
     kind: FoundChange['kind'],
-    what: 'cases' | 'skipped' | 'assertions',
+    figure: 'cases' | 'skipped' | 'assertions',
     noun: string,
     isWorse: boolean,
   ) => {
     const path = sides.find(({ before, after }) =>
-      what === 'skipped' ? after[what] > before[what] : after[what] < before[what],
+      figure === 'skipped' ? after[figure] > before[figure] : after[figure] < before[figure],
     )?.path;
     if (isWorse && path !== undefined)
-      found.push({
+      changes.push({
         kind,
         path,
         line: null,
         test: '',
-        before: `${sum(what, 'before')} ${noun}`,
-        after: `${sum(what, 'after')} ${noun}`,
+        before: `${sum(figure, 'before')} ${noun}`,
+        after: `${sum(figure, 'after')} ${noun}`,
       });
   };
   report('deleted', 'cases', 'tests', sum('cases', 'after') < sum('cases', 'before'));
   report('skipped', 'skipped', 'skipped tests', sum('skipped', 'after') > sum('skipped', 'before'));
   report('removed', 'assertions', 'assertions', sum('assertions', 'after') < sum('assertions', 'before'));
-  return found;
+  return changes;
 }

@@ -19,25 +19,27 @@ const RETRIES =
   /\b(?:retryTimes|retries)\(\s?[1-9]\d{0,5}|\b(?:it|test|describe|suite|context)\b[^\n;{]{0,200}\{[^{}\n]{0,100}\b(?:retries|retry) ?: ?[1-9]\d{0,5}|\bconfigure\(\{[^{}]{0,100}\bretries ?: ?[1-9]\d{0,5}/g;
 
 /** The limits that the edits loosen or remove, the strict options that they drop, and the retries that they add. */
-export function loweredThresholds(edits: readonly FileEdit[]): readonly FoundChange[] {
+export function findLoweredThresholds(edits: readonly FileEdit[]): readonly FoundChange[] {
   return edits.flatMap((edit) => {
     const { path, before, after } = edit;
     if (before === null || after === null) return [];
     if (isTestEdit(edit)) return moreRetries(path, before, after);
-    return CONFIG_FILES.test(path) ? loweredIn(path, before, after) : [];
+    return CONFIG_FILES.test(path) ? findLowered(path, before, after) : [];
   });
 }
 
-function loweredIn(path: string, before: string, after: string): FoundChange[] {
-  const found: FoundChange[] = [];
+function findLowered(path: string, before: string, after: string): FoundChange[] {
+  const changes: FoundChange[] = [];
   const compare = (pattern: RegExp, isWorse: (before: number, after: number) => boolean, countsIfMissing: boolean) => {
     const [limitsBefore, limitsAfter] = [limitsIn(before, pattern), limitsIn(after, pattern)];
     for (const [name, values] of limitsBefore) {
       const now = limitsAfter.get(name) ?? [];
-      for (const [at, { value, line }] of values.entries()) {
-        const other = now[at]?.value;
+      for (const [index, { value, line }] of values.entries()) {
+        const other = now[index]?.value;
         if (other === undefined ? countsIfMissing && now.length < values.length : isWorse(value, other))
-          found.push(thresholdChange(path, line, `${name} ${value}`, other === undefined ? null : `${name} ${other}`));
+          changes.push(
+            thresholdChange(path, line, `${name} ${value}`, other === undefined ? null : `${name} ${other}`),
+          );
       }
     }
     return { limitsBefore, limitsAfter };
@@ -46,11 +48,11 @@ function loweredIn(path: string, before: string, after: string): FoundChange[] {
   const { limitsBefore, limitsAfter } = compare(CEILINGS, (old, current) => current > old, false);
   for (const [name, [first]] of limitsAfter)
     if (first && first.value > 0 && !limitsBefore.has(name) && /retr/i.test(name))
-      found.push(thresholdChange(path, null, null, `${name} ${first.value}`));
+      changes.push(thresholdChange(path, null, null, `${name} ${first.value}`));
   for (const [, name = ''] of before.matchAll(SWITCHES))
     if (![...after.matchAll(SWITCHES)].some(([, other]) => other === name))
-      found.push(thresholdChange(path, null, `${name}: true`, null));
-  return found;
+      changes.push(thresholdChange(path, null, `${name}: true`, null));
+  return changes;
 }
 
 /** A finding if more tests are retried than before: a test that is retried may fail in between. */

@@ -1,4 +1,4 @@
-// How long the parts of a judgement may take that do not decide whether a change is blocked.
+// Limits the time for the parts of a judgement that do not decide whether a change is blocked.
 
 import type { Verdict } from '../../model.ts';
 import type { GateName } from '../../model/gates.ts';
@@ -12,24 +12,24 @@ const MIN_SECONDS = 5;
 const OWN_CHECKS: ReadonlySet<GateName> = new Set(['types', 'lint', 'tests']);
 
 /**
- * The context with what is left of the time that a judgement aims to take, for gates that do not decide whether a
- * change is blocked. `spent`: seconds since the judgement began.
+ * The context with the remaining time of a judgement, for gates that do not decide whether a change is blocked.
+ * `spent`: seconds since the judgement began.
  */
 export function withTimeLeft(context: VerifyContext, verdicts: readonly Verdict[], spent: number): VerifyContext {
   const { proof } = context;
   if (!proof) return context;
-  const ownMillis = verdicts
+  const millisOfChecks = verdicts
     .filter(({ gate }) => OWN_CHECKS.has(gate))
     .map(({ evidence }) => Number(evidence['seconds'] ?? 0));
-  const aim = AIM * ownMillis.reduce((sum, seconds) => sum + seconds, 0);
-  const left = Math.max(MIN_SECONDS, Math.round(aim - spent));
+  const aim = AIM * millisOfChecks.reduce((sum, seconds) => sum + seconds, 0);
+  const secondsLeft = Math.max(MIN_SECONDS, Math.round(aim - spent));
   const { differentialSeconds, guardSeconds } = proof.settings;
   const settings = {
     ...proof.settings,
-    differentialSeconds: Math.min(differentialSeconds, left),
-    guardSeconds: Math.min(guardSeconds, left),
-    guardCut: left < guardSeconds,
-    differentialCut: left < differentialSeconds,
+    differentialSeconds: Math.min(differentialSeconds, secondsLeft),
+    guardSeconds: Math.min(guardSeconds, secondsLeft),
+    guardCut: secondsLeft < guardSeconds,
+    differentialCut: secondsLeft < differentialSeconds,
   };
   return { ...context, proof: { ...proof, settings } };
 }

@@ -17,7 +17,7 @@ export interface LintArea {
 }
 
 /** The linters of the touched files. `setting`: the user's own command, which then checks all files. */
-export async function lintAreas(
+export async function findLintAreas(
   worktree: Worktree,
   root: Project,
   paths: readonly string[],

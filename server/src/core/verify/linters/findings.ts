@@ -3,7 +3,7 @@
 import { plainJson } from '../parse/lintProblems.ts';
 import type { Problem } from '../parse/problem.ts';
 
-/** The names that stand before rules of these plugins, by the names that oxlint prints. */
+/** The prefixes of rules of these plugins, by the names that oxlint prints. */
 const PLUGINS: Readonly<Record<string, string>> = {
   'typescript-eslint': 'typescript',
   '@typescript-eslint': 'typescript',
@@ -22,8 +22,8 @@ export interface LintFinding {
   readonly endLine: number;
   readonly endColumn: number;
   /**
-   * The edits of the fix, which belong together. `itself`: the linter has a fix, but has to make it itself. Null: there
-   * is no fix, or the linter does not say.
+   * The edits of the fix, which belong together. `itself`: the linter has a fix, but only the linter can apply it. Null
+   * if there is no fix, or if the linter does not report it.
    */
   readonly fix: readonly TextFix[] | 'itself' | null;
 }
@@ -50,7 +50,7 @@ interface EslintMessage {
   readonly fix?: { readonly range: readonly [number, number]; readonly text: string };
 }
 
-/** Reads ESLint's `--format json`; null if the text is not of this form. Messages without a rule are left out. */
+/** Reads ESLint's `--format json`; null if the text is not of this form. Messages without a rule are skipped. */
 export function eslintFindings(output: string): LintFinding[] | null {
   const files = plainJson(output);
   if (!Array.isArray(files)) return null;
@@ -63,7 +63,7 @@ export function eslintFindings(output: string): LintFinding[] | null {
               path: filePath,
               rule: ruleId,
               message,
-              ...placeOf(place),
+              ...positionOf(place),
               fix: fix && fix.range[0] >= 0 ? [{ start: fix.range[0], end: fix.range[1], text: fix.text }] : null,
             },
           ],
@@ -72,7 +72,8 @@ export function eslintFindings(output: string): LintFinding[] | null {
 }
 
 /**
- * Reads Biome's `--reporter=json`; null if the text is not of this form. What is no finding of a lint rule is left out.
+ * Reads Biome's `--reporter=json`; null if the text is not of this form. Anything but findings of lint rules is
+ * skipped.
  */
 export function biomeFindings(output: string): LintFinding[] | null {
   const report = plainJson(output) as {
@@ -93,7 +94,7 @@ export function biomeFindings(output: string): LintFinding[] | null {
         path,
         rule,
         message: typeof message === 'string' ? message : (description ?? ''),
-        ...placeOf({ ...location?.start, endLine: location?.end?.line, endColumn: location?.end?.column }),
+        ...positionOf({ ...location?.start, endLine: location?.end?.line, endColumn: location?.end?.column }),
         fix: null,
       },
     ];
@@ -102,7 +103,7 @@ export function biomeFindings(output: string): LintFinding[] | null {
 
 /**
  * Reads oxlint's `--format json`; null if the text is not of this form. `eslint(no-var)` becomes `eslint/no-var`;
- * findings without such a code are left out.
+ * findings without such a code are skipped.
  */
 export function oxlintFindings(output: string): LintFinding[] | null {
   const report = plainJson(output) as {
@@ -138,7 +139,7 @@ interface Place {
   readonly column?: number | undefined;
 }
 
-function placeOf({
+function positionOf({
   line = 1,
   column = 1,
   endLine,

@@ -1,8 +1,9 @@
-// Linters that fix what they find, and how to make each of them fix all findings, or those of one rule in one file.
+// Linters that fix their findings, and the commands with which each of them fixes all findings, or the findings of one
+// rule in one file.
 
 import { repositoryProgram, machineProgram, type DetectedCommand } from '../detect/command.ts';
 import { goPackages } from '../detect/languageLinters.ts';
-import { asPathArgument, type LinterKind } from '../detect/lintCommand.ts';
+import { protectPath, type LinterKind } from '../detect/lintCommand.ts';
 import type { Project } from '../detect/project.ts';
 import { biomeFindings, eslintFindings, oxlintFindings, type LintFinding, type TextFix } from './findings.ts';
 import { clippyFindings, goFindings, ruffFindings } from './languageFindings.ts';
@@ -19,26 +20,27 @@ export interface Fixer {
    * The unit of the offsets in a finding's fix, if it includes one: UTF-16 units of the text without a byte-order mark,
    * or bytes of the file.
    */
-  readonly offsets: 'units' | 'bytes';
+  readonly offsetUnit: 'units' | 'bytes';
   /**
-   * The command that fixes all that can be fixed, so that only the rest remains. Null: the findings say what has a fix.
+   * The command that fixes all findings that can be fixed, so that only the others remain. Null if the findings state
+   * which of them have a fix.
    */
   fixAll(project: Project, paths: readonly string[]): DetectedCommand | null;
   /**
-   * The command that fixes the findings of `rule` in the file. `others`: rules with findings there, too. Null: the
-   * findings include their fixes. A command of Go fixes the whole package, of which only the file is taken.
+   * The command that fixes the findings of `rule` in the file. `others`: rules with findings there, too. Null if the
+   * findings include their fixes. A command of Go fixes the whole package; only the file is kept.
    */
   fixRule(project: Project, path: string, rule: string, others: readonly string[]): DetectedCommand | null;
 }
 
-/** How each linter fixes. Only safe fixes are made; those that a linter calls unsafe or suggestions are not. */
+/** The fixer of each linter. Only safe fixes are made; fixes that a linter calls unsafe or suggestions are not. */
 export const fixers: Readonly<Record<LinterKind, Fixer>> = {
-  eslint: { name: 'ESLint', findings: eslintFindings, offsets: 'units', fixAll: () => null, fixRule: () => null },
-  xo: { name: 'XO', findings: eslintFindings, offsets: 'units', fixAll: () => null, fixRule: () => null },
+  eslint: { name: 'ESLint', findings: eslintFindings, offsetUnit: 'units', fixAll: () => null, fixRule: () => null },
+  xo: { name: 'XO', findings: eslintFindings, offsetUnit: 'units', fixAll: () => null, fixRule: () => null },
   biome: {
     name: 'Biome',
     findings: biomeFindings,
-    offsets: 'units',
+    offsetUnit: 'units',
     fixAll: (project, paths) =>
       repositoryProgram(
         project,
@@ -47,16 +49,16 @@ export const fixers: Readonly<Record<LinterKind, Fixer>> = {
         'lint',
         '--write',
         '--no-errors-on-unmatched',
-        ...paths.map(asPathArgument),
+        ...paths.map(protectPath),
       ),
     fixRule: (project, path, rule) =>
-      repositoryProgram(project, 'Biome', 'biome', 'lint', '--write', `--only=${rule}`, asPathArgument(path)),
+      repositoryProgram(project, 'Biome', 'biome', 'lint', '--write', `--only=${rule}`, protectPath(path)),
   },
   oxlint: {
     name: 'oxlint',
     findings: oxlintFindings,
-    offsets: 'units',
-    fixAll: (project, paths) => repositoryProgram(project, 'oxlint', 'oxlint', '--fix', ...paths.map(asPathArgument)),
+    offsetUnit: 'units',
+    fixAll: (project, paths) => repositoryProgram(project, 'oxlint', 'oxlint', '--fix', ...paths.map(protectPath)),
     // All other rules are switched off, so that this rule keeps its options from the configuration.
     fixRule: (project, path, _rule, others) =>
       repositoryProgram(
@@ -65,13 +67,13 @@ export const fixers: Readonly<Record<LinterKind, Fixer>> = {
         'oxlint',
         '--fix',
         ...others.flatMap((other) => ['-A', other]),
-        asPathArgument(path),
+        protectPath(path),
       ),
   },
   ruff: {
     name: 'Ruff',
     findings: ruffFindings,
-    offsets: 'units',
+    offsetUnit: 'units',
     fixAll: () => null,
     fixRule: (project, path, rule) =>
       machineProgram(
@@ -82,10 +84,10 @@ export const fixers: Readonly<Record<LinterKind, Fixer>> = {
         '--fix-only',
         '--no-cache',
         `--select=${rule}`,
-        asPathArgument(path),
+        protectPath(path),
       ),
   },
-  clippy: { name: 'Clippy', findings: clippyFindings, offsets: 'bytes', fixAll: () => null, fixRule: () => null },
+  clippy: { name: 'Clippy', findings: clippyFindings, offsetUnit: 'bytes', fixAll: () => null, fixRule: () => null },
   vet: goFixer('vet', '-fix'),
   gofix: goFixer('fix'),
 };
@@ -96,7 +98,7 @@ function goFixer(verb: 'vet' | 'fix', ...words: readonly string[]): Fixer {
   return {
     name,
     findings: goFindings,
-    offsets: 'bytes',
+    offsetUnit: 'bytes',
     fixAll: () => null,
     fixRule: (project, path, rule) =>
       machineProgram(project, name, 'go', verb, ...words, `-${rule}`, ...goPackages([path])),
@@ -110,15 +112,15 @@ export const linterKinds = Object.keys(fixers) as readonly LinterKind[];
  * The text with the fixes of one rule; null if none can be made. Of two overlapping fixes, only the first is made: the
  * linters themselves make the second one in another round.
  */
-export function withFixes(text: string, findings: readonly LintFinding[], offsets: Fixer['offsets']): string | null {
+export function withFixes(text: string, findings: readonly LintFinding[], offsets: Fixer['offsetUnit']): string | null {
   const mark = offsets === 'units' && text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
   const source = offsets === 'bytes' ? Buffer.from(text) : text.slice(mark.length);
-  const taken = compatibleEdits(
+  const applied = compatibleEdits(
     findings.flatMap(({ fix }) => (Array.isArray(fix) ? [fix as readonly TextFix[]] : [])),
     source.length,
   );
   let [result, at] = [mark, 0];
-  for (const { start, end, text: replacement } of taken) {
+  for (const { start, end, text: replacement } of applied) {
     result += source.slice(at, start).toString() + replacement;
     at = end;
   }
@@ -128,16 +130,16 @@ export function withFixes(text: string, findings: readonly LintFinding[], offset
 
 /** The edits of all fixes that can be made together, in order. A fix is made as a whole or not at all. */
 function compatibleEdits(fixes: readonly (readonly TextFix[])[], length: number): readonly TextFix[] {
-  const taken: TextFix[] = [];
+  const accepted: TextFix[] = [];
   const first = (fix: readonly TextFix[]) => Math.min(...fix.map(({ start }) => start));
   const last = (fix: readonly TextFix[]) => Math.max(...fix.map(({ end }) => end));
-  for (const fix of fixes.toSorted((one, other) => first(one) - first(other) || last(one) - last(other))) {
+  for (const fix of fixes.toSorted((a, b) => first(a) - first(b) || last(a) - last(b))) {
     const clashes = ({ start, end }: TextFix) =>
       end < start ||
       end > length ||
-      taken.some((other) => start < other.end && other.start < end) ||
-      taken.some((other) => start === other.start && end === other.end);
-    if (fix.length > 0 && !fix.some(clashes)) taken.push(...fix);
+      accepted.some((other) => start < other.end && other.start < end) ||
+      accepted.some((other) => start === other.start && end === other.end);
+    if (fix.length > 0 && !fix.some(clashes)) accepted.push(...fix);
   }
-  return taken.toSorted((one, other) => one.start - other.start || one.end - other.end);
+  return accepted.toSorted((a, b) => a.start - b.start || a.end - b.end);
 }

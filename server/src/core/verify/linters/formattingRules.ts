@@ -1,12 +1,12 @@
-// Rules of linters that concern the layout of code alone. If the repository has a formatter, it fixes them in one run,
-// and its installed version decides what they find.
+// Rules of linters that concern only the layout of code. If the repository has a formatter, it fixes them in one run,
+// and its installed version determines their findings.
 
 import { wordSet } from '../../../util/wordSet.ts';
 import type { LinterKind } from '../detect/lintCommand.ts';
 
 /** Plugins of ESLint that run a formatter. */
 const FORMATTERS = /^(?:prettier|dprint|format)(?:\/|$)/;
-/** Plugins of ESLint that hold only such rules, by their usual prefixes. */
+/** Plugins of ESLint with only such rules, by their usual prefixes. */
 const PLUGINS = /^(?:style|stylistic|@stylistic)(?:\/|$)/;
 /** Codes of pycodestyle, as Ruff has them: indentation, white space and blank lines. */
 const PYTHON_LAYOUT = /^(?:E[123]\d\d|W[123]\d\d)$/;
@@ -27,7 +27,7 @@ const ESLINT_LAYOUT: ReadonlySet<string> = wordSet(`
   template-curly-spacing template-tag-spacing wrap-iife wrap-regex yield-star-spacing
 `);
 
-/** What no formatter settles in every case, whichever plugin has the rule. */
+/** Matches rules that no formatter satisfies in every case, whichever plugin has the rule. */
 const NOT_SETTLED = /(?:^|\/)(?:max-len|lines-around-comment|unicode-bom)$/;
 
 /**

@@ -9,14 +9,14 @@ interface RuffPlace {
 }
 
 /**
- * Reads `ruff check --output-format=json`; null if the text is not of this form. A fix that Ruff calls unsafe is left
- * out.
+ * Reads `ruff check --output-format=json`; null if the text is not of this form. A fix that Ruff calls unsafe is
+ * skipped.
  */
 export function ruffFindings(output: string): LintFinding[] | null {
-  const found = plainJson(output);
-  if (!Array.isArray(found)) return null;
+  const parsed = plainJson(output);
+  if (!Array.isArray(parsed)) return null;
   return (
-    found as {
+    parsed as {
       code?: string | null;
       message?: string;
       filename?: string;
@@ -71,7 +71,7 @@ export function clippyFindings(output: string): LintFinding[] | null {
       line.startsWith('{') ? [plainJson(line) as { reason?: string; message?: ClippyMessage } | null] : [],
     );
   if (!lines.some((line) => line?.reason !== undefined)) return null;
-  const found = new Map<string, LintFinding>();
+  const findingByPlace = new Map<string, LintFinding>();
   for (const line of lines) {
     const message = line?.reason === 'compiler-message' ? line.message : undefined;
     const place = message?.spans.find((span) => span.is_primary) ?? message?.spans[0];
@@ -86,9 +86,12 @@ export function clippyFindings(output: string): LintFinding[] | null {
       endColumn: place.column_end,
       fix: clippyFix(message, place.file_name),
     };
-    found.set(JSON.stringify([finding.path, finding.rule, place.byte_start, place.byte_end, finding.message]), finding);
+    findingByPlace.set(
+      JSON.stringify([finding.path, finding.rule, place.byte_start, place.byte_end, finding.message]),
+      finding,
+    );
   }
-  return [...found.values()];
+  return [...findingByPlace.values()];
 }
 
 /**
@@ -133,9 +136,9 @@ export function goFindings(output: string): LintFinding[] | null {
     .filter((line) => !line.startsWith('#'))
     .join('\n')
     .trim();
-  const found: LintFinding[] = [];
+  const findings: LintFinding[] = [];
   // There are several documents in a row; each ends with a line of its own.
-  for (const part of text.split(/(?<=^\{?\})\n/m).filter((one) => one.trim() !== '')) {
+  for (const part of text.split(/(?<=^\{?\})\n/m).filter((chunk) => chunk.trim() !== '')) {
     const packages = plainJson(part) as Readonly<
       Record<string, Readonly<Record<string, readonly GoDiagnostic[] | { readonly error?: string }>>>
     > | null;
@@ -143,11 +146,11 @@ export function goFindings(output: string): LintFinding[] | null {
     for (const analysers of Object.values(packages)) {
       for (const [rule, diagnostics] of Object.entries(analysers)) {
         if (Array.isArray(diagnostics))
-          found.push(...(diagnostics as readonly GoDiagnostic[]).map((diagnostic) => goFinding(rule, diagnostic)));
+          findings.push(...(diagnostics as readonly GoDiagnostic[]).map((diagnostic) => goFinding(rule, diagnostic)));
       }
     }
   }
-  return found;
+  return findings;
 }
 
 function goFinding(

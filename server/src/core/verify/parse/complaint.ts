@@ -6,11 +6,11 @@ import { plainText } from './plain.ts';
 const BEFORE_REASON = /^(?:#|>|Oops!|ESLint: \d|at )/;
 const MAX_CHARACTERS = 200;
 
-/** A sentence that quotes the reason, with a blank before it; empty if the program printed none. */
+/** A sentence that quotes the reason, with a space before it; empty if the program printed none. */
 export function complaintIn(printed: string): string {
   const line = plainText(printed)
     .split('\n')
-    .map((one) => one.trim())
-    .find((one) => one !== '' && !BEFORE_REASON.test(one));
+    .map((line) => line.trim())
+    .find((line) => line !== '' && !BEFORE_REASON.test(line));
   return line === undefined ? '' : ` It says: ${line.slice(0, MAX_CHARACTERS)}`;
 }

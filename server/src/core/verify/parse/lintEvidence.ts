@@ -6,22 +6,22 @@ import type { Problem } from './problem.ts';
 const MAX_FINDINGS = 8;
 /** Maximum number of characters of a message. */
 const MAX_CHARACTERS = 200;
-/** Between the parts of a finding. No part holds a tab or a line end. */
+/** Separator between the parts of a finding. No part contains a tab or a line end. */
 const SEPARATOR = '\t';
 
 /** One finding of a linter. */
 export type LintFinding = Pick<Problem, 'path' | 'code' | 'message'>;
 
-/** The first finding of each rule, one on each line. Findings without a rule are left out. */
+/** The first finding of each rule, one on each line. Findings without a rule are skipped. */
 export function lintEvidence(problems: readonly Problem[]): string {
   const first = new Map<string, string>();
   for (const { path, code, message } of problems)
     if (code !== '' && !first.has(code))
-      first.set(code, [code, path, message.slice(0, MAX_CHARACTERS)].map(inOneLine).join(SEPARATOR));
+      first.set(code, [code, path, message.slice(0, MAX_CHARACTERS)].map(joinLines).join(SEPARATOR));
   return [...first.values()].slice(0, MAX_FINDINGS).join('\n');
 }
 
-function inOneLine(text: string): string {
+function joinLines(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 

@@ -5,7 +5,7 @@ import { parsedJson } from '../../../util/parseJson.ts';
 import { plainText } from './plain.ts';
 import type { Problem } from './problem.ts';
 
-/** Reads ESLint's `--format json`. Notes that a file is ignored are left out. */
+/** Reads ESLint's `--format json`. Notes that a file is ignored are skipped. */
 export function parseEslint(output: string): Problem[] | null {
   const files = plainJson(output);
   if (!Array.isArray(files)) return null;
@@ -62,8 +62,8 @@ export function parseStylish(output: string): Problem[] | null {
   const problems: Problem[] = [];
   let path = '';
   for (const line of plainText(output).split('\n')) {
-    const found = /^\s+\d+:\d+\s+(?:error|warning)\s+(.*?)(?:\s{2,}(\S+))?$/.exec(line);
-    if (found) problems.push({ path, code: found[2] ?? 'parse error', message: found[1] ?? '' });
+    const match = /^\s+\d+:\d+\s+(?:error|warning)\s+(.*?)(?:\s{2,}(\S+))?$/.exec(line);
+    if (match) problems.push({ path, code: match[2] ?? 'parse error', message: match[1] ?? '' });
     else if (/^\S/.test(line)) path = line.trim();
   }
   return problems.length > 0 ? problems : null;

@@ -1,4 +1,4 @@
-// Removes what npm, yarn and pnpm print around the output of a command, which says nothing about the change.
+// Removes what npm, yarn and pnpm print around the output of a command, which is not about the change.
 
 import { plainText } from './plain.ts';
 

@@ -15,7 +15,7 @@ export interface Problem {
 }
 
 /** Problems of `after` that `before` does not have, compared as multisets by `keyOf`. */
-export function addedProblems(
+export function findAddedProblems(
   before: readonly Problem[],
   after: readonly Problem[],
   keyOf: (problem: Problem) => string,
@@ -30,21 +30,21 @@ export function addedProblems(
 }
 
 /**
- * Like `addedProblems`, but the line of code is part of the key, so that an error which disappears in one place does
+ * Like `findAddedProblems`, but the line of code is part of the key, so that an error which disappears in one place does
  * not offset one in another. On an edited line, an error counts as old if exactly the same one disappeared from a
  * removed line.
  */
-export function addedInCode(
+export function findAddedInCode(
   before: readonly Problem[],
   after: readonly Problem[],
   edits: readonly FileEdit[],
 ): Problem[] {
-  const disappeared = addedProblems(after, before, keyWithCode).filter(
+  const disappeared = findAddedProblems(after, before, keyWithCode).filter(
     ({ path, text }) => text !== undefined && !hasLine(edits, path, 'after', text),
   );
-  return addedProblems(before, after, keyWithCode).filter((problem) => {
+  return findAddedProblems(before, after, keyWithCode).filter((problem) => {
     if (problem.text === undefined || hasLine(edits, problem.path, 'before', problem.text)) return true;
-    const twin = disappeared.findIndex((one) => problemKey(one) === problemKey(problem));
+    const twin = disappeared.findIndex((candidate) => problemKey(candidate) === problemKey(problem));
     if (twin < 0) return true;
     disappeared.splice(twin, 1);
     return false;
@@ -61,6 +61,6 @@ function problemKey({ path, code, message }: Problem): string {
 
 /** True if that side of an edit contains the line, and for a file without edits. */
 function hasLine(edits: readonly FileEdit[], path: string, side: 'before' | 'after', line: string): boolean {
-  const edit = edits.find((one) => one.path === path);
+  const edit = edits.find((candidate) => candidate.path === path);
   return !edit || (edit[side] ?? '').split('\n').some((text) => text.trim() === line);
 }

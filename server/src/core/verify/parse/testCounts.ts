@@ -2,16 +2,16 @@
 
 /** A test that ran or was skipped. */
 export interface TestCase {
-  /** Path of the test file, relative to the work tree; null if the runner does not say. */
+  /** Path of the test file, relative to the work tree; null if the runner does not report it. */
   readonly file: string | null;
   /** The package of a test of Go; empty if the output does not name it. Absent for other runners. */
   readonly package?: string;
   /** The name with the enclosing titles, joined by ` › `. */
   readonly name: string;
   readonly outcome: 'passed' | 'failed' | 'skipped';
-  /** Duration in milliseconds; null if the runner does not say. */
+  /** Duration in milliseconds; null if the runner does not report it. */
   readonly millis: number | null;
-  /** The runner's message about the failure, shortened; left out if it passed or the report has no message. */
+  /** The runner's message about the failure, shortened; absent if it passed or the report has no message. */
   readonly failure?: string;
 }
 
@@ -68,7 +68,7 @@ export function exactCounts(
 
 /** Makes counts from a report that names every test. */
 export function countsOf(cases: readonly TestCase[]): TestCounts {
-  const casesWith = (outcome: TestCase['outcome']) => cases.filter((one) => one.outcome === outcome);
+  const casesWith = (outcome: TestCase['outcome']) => cases.filter((testCase) => testCase.outcome === outcome);
   return {
     passed: casesWith('passed').length,
     failed: casesWith('failed').length,
@@ -80,7 +80,7 @@ export function countsOf(cases: readonly TestCase[]): TestCounts {
 
 /** Adds up the counts of several runners. `cases` is null if one of them does not name every test. */
 export function sumCounts(all: readonly TestCounts[]): TestCounts {
-  const total = (countOf: (one: TestCounts) => number) => all.reduce((sum, one) => sum + countOf(one), 0);
+  const total = (countOf: (counts: TestCounts) => number) => all.reduce((sum, counts) => sum + countOf(counts), 0);
   return {
     passed: total(({ passed }) => passed),
     failed: total(({ failed }) => failed),
@@ -113,6 +113,6 @@ function addsUp(
   printed: { readonly passed: number; readonly failed: number; readonly skipped: number },
 ): boolean {
   return (['passed', 'failed', 'skipped'] as const).every(
-    (outcome) => cases.filter((one) => one.outcome === outcome).length === printed[outcome],
+    (outcome) => cases.filter((testCase) => testCase.outcome === outcome).length === printed[outcome],
   );
 }

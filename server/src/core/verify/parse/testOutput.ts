@@ -35,8 +35,8 @@ const PARSERS: readonly TestParser[] = [
 /** The sums of all recognised runners; null if none is recognised. */
 export function parseTestOutput(output: string): TestCounts | null {
   const text = withoutPrefixes(plainText(output));
-  const found = PARSERS.flatMap((parse) => parse(text) ?? []);
-  return found.length === 0 ? null : sumCounts(found);
+  const allCounts = PARSERS.flatMap((parse) => parse(text) ?? []);
+  return allCounts.length === 0 ? null : sumCounts(allCounts);
 }
 
 /** The text without the package that pnpm and turbo print before each line: `packages/a test: …`, `@own/a:test: …`. */

@@ -13,10 +13,10 @@ export function parseTypeErrors(output: string): Problem[] {
   return plainText(output)
     .split('\n')
     .flatMap((text) => {
-      const found = (PLAIN.exec(text) ?? PRETTY.exec(text) ?? GLOBAL.exec(text))?.groups;
-      if (!found) return [];
-      const problem = { path: found['path'] ?? '', code: found['code'] ?? '', message: found['message'] ?? '' };
-      return [found['line'] === undefined ? problem : { ...problem, line: Number(found['line']) }];
+      const groups = (PLAIN.exec(text) ?? PRETTY.exec(text) ?? GLOBAL.exec(text))?.groups;
+      if (!groups) return [];
+      const problem = { path: groups['path'] ?? '', code: groups['code'] ?? '', message: groups['message'] ?? '' };
+      return [groups['line'] === undefined ? problem : { ...problem, line: Number(groups['line']) }];
     });
 }
 
@@ -26,7 +26,7 @@ export async function withCode(
   read: (path: string) => Promise<Uint8Array | null>,
 ): Promise<Problem[]> {
   const files = new Map<string, readonly string[]>();
-  const found: Problem[] = [];
+  const typeErrors: Problem[] = [];
   for (const problem of problems) {
     const { path, line } = problem;
     if (!files.has(path))
@@ -35,7 +35,7 @@ export async function withCode(
         new TextDecoder().decode((path === '' ? null : await read(path)) ?? new Uint8Array()).split('\n'),
       );
     const text = line === undefined ? undefined : files.get(path)![line - 1]?.trim();
-    found.push(text === undefined || text === '' ? problem : { ...problem, text });
+    typeErrors.push(text === undefined || text === '' ? problem : { ...problem, text });
   }
-  return found;
+  return typeErrors;
 }

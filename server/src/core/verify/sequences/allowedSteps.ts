@@ -4,16 +4,16 @@
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import type { SourceTree } from '../../ports/sources.ts';
-import type { EditableFile } from '../counterexamples/allowed.ts';
+import type { EditableFile } from '../counterexamples/filterAllowed.ts';
 import type { OpenFile } from '../differential/planDifferential.ts';
-import type { CallStep } from '../guard/telling.ts';
+import type { CallStep } from '../guard/distinguishingCalls.ts';
 import type { Imported } from './plan.ts';
 
 /** The name of the file in which steps are checked, without its ending. The file is never written. */
 const STEPS_FILE = '__selfware_steps';
 
-/** For each list of steps, whether the compiler accepts it. `path`: the file beside which the steps are checked. */
-export function allowedSteps(
+/** For each list of steps, true if the compiler accepts it. `path`: the file next to which the steps are checked. */
+export function checkSteps(
   path: string,
   lists: readonly (readonly CallStep[])[],
   tree: SourceTree,
@@ -22,14 +22,14 @@ export function allowedSteps(
   if (lists.length === 0) return [];
   const root = tree.rootDir.replaceAll('\\', '/');
   const folder = posix.dirname(path);
-  const ending = posix.extname(path).replace('x', '');
-  const file = `${root}/${posix.join(folder, `${STEPS_FILE}${ending}`)}`;
+  const extension = posix.extname(path).replace('x', '');
+  const file = `${root}/${posix.join(folder, `${STEPS_FILE}${extension}`)}`;
   let opened: EditableFile | null = null;
   return lists.map((steps) => {
     const needed = importsOfSteps(steps);
     // One name for two exports would make a false import.
     if (new Set(needed.map(({ name }) => name)).size < needed.length) return false;
-    const head = needed.map((one) => `${importLine(one, folder)}\n`).join('');
+    const head = needed.map((imported) => `${importLine(imported, folder)}\n`).join('');
     const body = steps.map(({ before, imported, after }) => `  ${before}${imported?.name ?? ''}${after};\n`).join('');
     const text = `${head};(async () => {\n${body}});\n`;
     opened ??= openFile(tree, file, text);
@@ -44,7 +44,11 @@ export function allowedSteps(
 /** The exports that the steps need, each once. */
 export function importsOfSteps(steps: readonly CallStep[]): readonly Imported[] {
   const all = steps.flatMap(({ imported }) => (imported ? [imported] : []));
-  return [...new Map(all.map((one) => [JSON.stringify([one.path, one.exportedAs, one.name]), one])).values()];
+  return [
+    ...new Map(
+      all.map((imported) => [JSON.stringify([imported.path, imported.exportedAs, imported.name]), imported]),
+    ).values(),
+  ];
 }
 
 function importLine({ path, name, exportedAs }: Imported, folder: string): string {

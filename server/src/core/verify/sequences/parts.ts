@@ -10,7 +10,7 @@ const MAX_LENGTH = 1_000;
 const ASSERTS = /^(?:expect|assert|should|t|tap|equal|is|deepEqual|strictEqual|deepStrictEqual|same)$/;
 
 /** The value; unknown if it is too long. */
-export function capped(value: Value): Value {
+export function limitLength(value: Value): Value {
   const isLong =
     (typeof value === 'string' && value.length > MAX_LENGTH) ||
     (is(value, 'array') && value.of.length > MAX_LENGTH) ||
@@ -32,15 +32,16 @@ export function exportPlaceOf({ path, name }: Extract<Value, { readonly $: 'impo
   return { path, exportedAs: name };
 }
 
-/** What `Object.keys`, `Object.values` or `Object.entries` (`what`) makes of these fields. */
-export function partsOf(fields: readonly (readonly [string, Value])[], what: string): Value {
+/** The result of `Object.keys`, `Object.values` or `Object.entries` (`methodName`) for these fields. */
+export function partsOf(fields: readonly (readonly [string, Value])[], methodName: string): Value {
   const of = fields.map(
-    ([name, value]): Value => (what === 'keys' ? name : what === 'values' ? value : { $: 'array', of: [name, value] }),
+    ([name, value]): Value =>
+      methodName === 'keys' ? name : methodName === 'values' ? value : { $: 'array', of: [name, value] },
   );
   return { $: 'array', of };
 }
 
-/** What `Object.fromEntries` makes of these entries; unknown if one is not a list that begins with a text. */
+/** The result of `Object.fromEntries` for these entries; unknown if one is not a list that begins with a text. */
 export function fromEntries(entries: readonly Value[]): Value {
   const fields = entries.map((entry) => (is(entry, 'array') && typeof entry.of[0] === 'string' ? entry.of : null));
   if (fields.some((field) => field === null)) return UNKNOWN;

@@ -1,4 +1,4 @@
-// What the core and the harness know of objects that tests use step by step. Plain data.
+// The facts that the core and the harness share about objects that tests use step by step. Plain data.
 
 /** An export that a test imports. */
 export interface Imported {
@@ -9,10 +9,10 @@ export interface Imported {
   readonly exportedAs: string;
 }
 
-/** How an object is made: `new Stack(…)`, `Stack.from(…)`, `createRouter(…)`. */
+/** The code that creates an object: `new Stack(…)`, `Stack.from(…)`, `createRouter(…)`. */
 export interface Maker extends Imported {
   readonly how: 'new' | 'call';
-  /** The static method that makes the object; null = the class or the function itself. */
+  /** The static method that makes the object; null for the class or the function itself. */
   readonly factory: string | null;
 }
 

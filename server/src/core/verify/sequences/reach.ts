@@ -1,11 +1,11 @@
-// Follows an export to the code behind it, also through other files, and says what speaks against using it in a test.
+// Follows an export to the code behind it, through other files, too, and gives the reason against using it in a test.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import { outsideName } from '../counterexamples/outsideNames.ts';
 import { readsClockIn } from '../counterexamples/clock.ts';
 import { importOf, type LoadFile } from '../counterexamples/imports.ts';
-import { mentionsOf, outlineOf, type ModuleOutline } from '../differential/declarations.ts';
+import { referencedNames, outlineOf, type ModuleOutline } from '../differential/declarations.ts';
 
 /** An export, by the file that is asked for it. */
 export interface ExportPlace {
@@ -25,55 +25,61 @@ const places = new WeakMap<LoadFile, Map<string, ExportPlace | null>>();
 export function moduleFrom(file: ts.SourceFile, specifier: string, load: LoadFile): ts.SourceFile | null {
   if (!specifier.startsWith('.')) return null;
   const base = posix.join(posix.dirname(file.fileName), specifier);
-  for (const ending of ENDINGS)
-    for (const path of [base + ending, base.replace(/\.([cm]?)js$/, '.$1ts') + ending]) {
+  for (const extension of ENDINGS)
+    for (const path of [base + extension, base.replace(/\.([cm]?)js$/, '.$1ts') + extension]) {
       const opened = load(path);
       if (opened) return opened;
     }
   return null;
 }
 
-/** Where the export is declared: here, or in a module from which it is passed on. Null if that is not found. */
+/**
+ * The place where the export is declared: here, or in a module from which it is re-exported. Null if it is not found.
+ */
 export function declaringPlace({ path, exportedAs }: ExportPlace, load: LoadFile): ExportPlace | null {
-  const known = places.get(load) ?? new Map<string, ExportPlace | null>();
-  places.set(load, known);
+  const cachedPlaces = places.get(load) ?? new Map<string, ExportPlace | null>();
+  places.set(load, cachedPlaces);
   const key = `${path}\0${exportedAs}`;
-  const before = known.get(key);
+  const before = cachedPlaces.get(key);
   if (before !== undefined) return before;
-  const found = followed({ path, exportedAs }, load, 0);
-  known.set(key, found);
-  return found;
+  const origin = followExport({ path, exportedAs }, load, 0);
+  cachedPlaces.set(key, origin);
+  return origin;
 }
 
-function followed(place: ExportPlace, load: LoadFile, depth: number): ExportPlace | null {
+function followExport(place: ExportPlace, load: LoadFile, depth: number): ExportPlace | null {
   const file = load(place.path);
   if (!file || depth > MAX_PASSED || place.exportedAs === '*') return null;
   const next = (specifier: string, exportedAs: string) => {
     const opened = moduleFrom(file, specifier, load);
-    return opened && followed({ path: opened.fileName, exportedAs }, load, depth + 1);
+    return opened && followExport({ path: opened.fileName, exportedAs }, load, depth + 1);
   };
-  const passed = passedOn(file, place.exportedAs);
+  const passed = reexportOf(file, place.exportedAs);
   if (passed) return next(passed.from, passed.imported);
-  const declared = [...outlineIn(file).declarations.values()].find((one) => one.exportedAs === place.exportedAs);
+  const declared = [...outlineIn(file).declarations.values()].find(
+    (declaration) => declaration.exportedAs === place.exportedAs,
+  );
   if (declared?.kind === 'import') {
     const source = importOf(file, declared.name);
     return source && next(source.from, source.imported);
   }
   if (declared) return place;
   for (const from of wholesIn(file)) {
-    const found = next(from, place.exportedAs);
-    if (found) return found;
+    const origin = next(from, place.exportedAs);
+    if (origin) return origin;
   }
   return null;
 }
 
-/** Why no test should use the export in steps, as a sentence; null if nothing speaks against it. */
-export function whyNotUsed(place: ExportPlace, load: LoadFile): string | null {
+/** The reason why no test should use the export in steps, as a sentence; null if nothing speaks against it. */
+export function reasonNotUsed(place: ExportPlace, load: LoadFile): string | null {
   const declared = declaringPlace(place, load);
   const { path, exportedAs } = declared ?? place;
   const file = load(path);
   if (!file) return 'Its code was not found.';
-  const declaration = [...outlineIn(file).declarations.values()].find((one) => one.exportedAs === exportedAs);
+  const declaration = [...outlineIn(file).declarations.values()].find(
+    (candidate) => candidate.exportedAs === exportedAs,
+  );
   if (declaration && isDeprecated(declaration.node)) return 'It is deprecated.';
   return againstCode(file, declaration?.name ?? null, load, new Set());
 }
@@ -83,14 +89,16 @@ export function isDeprecatedMember(place: ExportPlace, member: string, load: Loa
   const declared = declaringPlace(place, load);
   const file = declared && load(declared.path);
   if (!file) return false;
-  const found = [...outlineIn(file).declarations.values()].find((one) => one.exportedAs === declared.exportedAs);
-  if (!found || !ts.isClassLike(found.node)) return false;
-  return found.node.members.some((one) => one.name?.getText(file) === member && isDeprecated(one));
+  const declaration = [...outlineIn(file).declarations.values()].find(
+    (candidate) => candidate.exportedAs === declared.exportedAs,
+  );
+  if (!declaration || !ts.isClassLike(declaration.node)) return false;
+  return declaration.node.members.some((element) => element.name?.getText(file) === member && isDeprecated(element));
 }
 
 /**
- * What speaks against a declaration of the file and all that it mentions. `name`: null for the whole file. `visited`:
- * what was looked at.
+ * The reason against a declaration of the file or anything that it refers to. `name`: null for the whole file.
+ * `visited`: what was looked at.
  */
 function againstCode(file: ts.SourceFile, name: string | null, load: LoadFile, visited: Set<string>): string | null {
   const key = `${file.fileName}\0${name ?? '*'}`;
@@ -100,7 +108,7 @@ function againstCode(file: ts.SourceFile, name: string | null, load: LoadFile, v
   if (declaration === undefined) return null;
   if (declaration?.kind === 'import') return againstImport(file, declaration.name, load, visited);
   const node = declaration?.node ?? file;
-  const mentioned = mentionsOf(node);
+  const mentioned = referencedNames(node);
   const outside = outsideName(mentioned, file);
   if (outside !== null) return `It uses \`${outside}\`, which reaches outside or is shared.`;
   if (readsClockIn(node)) return 'It reads the clock.';
@@ -117,25 +125,26 @@ function againstImport(file: ts.SourceFile, name: string, load: LoadFile, visite
   if (!opened) return null;
   const declared = declaringPlace({ path: opened.fileName, exportedAs: source.imported }, load);
   const target = declared ? load(declared.path)! : opened;
-  const found = declared
-    ? [...outlineIn(target).declarations.values()].find((one) => one.exportedAs === declared.exportedAs)
+  const declaration = declared
+    ? [...outlineIn(target).declarations.values()].find((candidate) => candidate.exportedAs === declared.exportedAs)
     : null;
-  return againstCode(target, found?.name ?? null, load, visited);
+  return againstCode(target, declaration?.name ?? null, load, visited);
 }
 
 function outlineIn(file: ts.SourceFile): ModuleOutline {
-  const known = outlines.get(file) ?? outlineOf(file);
-  outlines.set(file, known);
-  return known;
+  const outline = outlines.get(file) ?? outlineOf(file);
+  outlines.set(file, outline);
+  return outline;
 }
 
 /** The source of a name in `export { a as b } from './c'`; null if the file has no such line for it. */
-function passedOn(file: ts.SourceFile, name: string): { readonly from: string; readonly imported: string } | null {
+function reexportOf(file: ts.SourceFile, name: string): { readonly from: string; readonly imported: string } | null {
   for (const statement of file.statements) {
     if (!ts.isExportDeclaration(statement) || !statement.moduleSpecifier || !statement.exportClause) continue;
     if (!ts.isNamedExports(statement.exportClause) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
-    const found = statement.exportClause.elements.find((element) => element.name.text === name);
-    if (found) return { from: statement.moduleSpecifier.text, imported: (found.propertyName ?? found.name).text };
+    const specifier = statement.exportClause.elements.find((element) => element.name.text === name);
+    if (specifier)
+      return { from: statement.moduleSpecifier.text, imported: (specifier.propertyName ?? specifier.name).text };
   }
   return null;
 }

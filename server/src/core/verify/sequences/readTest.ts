@@ -3,10 +3,17 @@
 
 import { ts } from 'ts-morph';
 import { isTest } from '../../paths/tests.ts';
-import { importOf, requiredFrom, type LoadFile } from '../counterexamples/imports.ts';
-import { elementsIn, fieldsIn, literalOf, templateText, UNKNOWN, wrappedIn } from '../counterexamples/literals.ts';
+import { importOf, requireSpecifier, type LoadFile } from '../counterexamples/imports.ts';
+import {
+  elementsIn,
+  fieldsIn,
+  literalOf,
+  templateText,
+  UNKNOWN,
+  innerExpression,
+} from '../counterexamples/literals.ts';
 import { moduleFrom } from './reach.ts';
-import { capped, fromEntries, isAsserted, partsOf, exportPlaceOf } from './parts.ts';
+import { limitLength, fromEntries, isAsserted, partsOf, exportPlaceOf } from './parts.ts';
 import { is, memberOf, plainDataOf, Scope, type ObservedObject, type Value } from './values.ts';
 
 /** Maximum number of evaluated expressions for one test file, and for one of its tests. */
@@ -27,15 +34,15 @@ export function objectsIn(test: ts.SourceFile, load: LoadFile): readonly Observe
   return reading.objects.filter(({ steps }) => steps.length > 0);
 }
 
-/** What a statement ends with: a returned value, or null if the next statement follows. */
-type Ending = { readonly returned: Value } | null;
+/** The result of a statement: a returned value, or null if the next statement follows. */
+type StatementResult = { readonly returned: Value } | null;
 
 /** Evaluates the code of one test file, and notes what it does with objects. */
 class Reading {
   readonly objects: ObservedObject[] = [];
   private steps = MAX_STEPS;
   private depth = 0;
-  /** Callbacks that run before each test, those of outer groups first. */
+  /** Callbacks that run before each test, callbacks of outer groups first. */
   private readonly before: Value[] = [];
   private readonly files = new Map<ts.SourceFile, Scope>();
 
@@ -46,27 +53,28 @@ class Reading {
   }
 
   runFile(file: ts.SourceFile): Scope {
-    const known = this.files.get(file);
-    if (known) return known;
+    const fileScope = this.files.get(file);
+    if (fileScope) return fileScope;
     const scope = new Scope(null);
     this.files.set(file, scope);
     this.runAll(file.statements, scope);
     return scope;
   }
 
-  private runAll(statements: readonly ts.Statement[], scope: Scope): Ending {
-    for (const one of statements)
-      if (ts.isFunctionDeclaration(one) && one.name) scope.declare(one.name.text, { $: 'function', node: one, scope });
-    for (const one of statements) {
-      const ending = this.run(one, scope);
-      if (ending) return ending;
+  private runAll(statements: readonly ts.Statement[], scope: Scope): StatementResult {
+    for (const statement of statements)
+      if (ts.isFunctionDeclaration(statement) && statement.name)
+        scope.declare(statement.name.text, { $: 'function', node: statement, scope });
+    for (const statement of statements) {
+      const result = this.run(statement, scope);
+      if (result) return result;
     }
     return null;
   }
 
-  private run(node: ts.Statement, scope: Scope): Ending {
+  private run(node: ts.Statement, scope: Scope): StatementResult {
     if (ts.isVariableStatement(node)) {
-      for (const one of node.declarationList.declarations) this.declareVariable(one, scope);
+      for (const declaration of node.declarationList.declarations) this.declareVariable(declaration, scope);
       return null;
     }
     if (ts.isExpressionStatement(node)) {
@@ -80,26 +88,26 @@ class Reading {
     if (ts.isForOfStatement(node)) return this.runEach(node, scope);
     if (!ts.isIfStatement(node)) return null;
     const condition = this.valueOf(node.expression, scope);
-    const ending = condition === UNKNOWN || condition ? this.run(node.thenStatement, scope) : null;
-    if (ending && condition !== UNKNOWN) return ending;
+    const result = condition === UNKNOWN || condition ? this.run(node.thenStatement, scope) : null;
+    if (result && condition !== UNKNOWN) return result;
     return node.elseStatement && (condition === UNKNOWN || !condition) ? this.run(node.elseStatement, scope) : null;
   }
 
-  private runEach(node: ts.ForOfStatement, scope: Scope): Ending {
+  private runEach(node: ts.ForOfStatement, scope: Scope): StatementResult {
     const table = this.valueOf(node.expression, scope);
     if (!is(table, 'array') || !ts.isVariableDeclarationList(node.initializer)) return null;
     for (const value of table.of) {
       const inner = new Scope(scope);
       this.bind(node.initializer.declarations[0]!.name, value, inner);
-      const ending = this.run(node.statement, inner);
-      if (ending) return ending;
+      const result = this.run(node.statement, inner);
+      if (result) return result;
     }
     return null;
   }
 
   private declareVariable({ name, initializer }: ts.VariableDeclaration, scope: Scope): void {
     const value = initializer ? this.valueOf(initializer, scope) : undefined;
-    if (initializer && requiredFrom(initializer) !== null) return;
+    if (initializer && requireSpecifier(initializer) !== null) return;
     this.bind(name, value, scope);
   }
 
@@ -109,9 +117,9 @@ class Reading {
       scope.declare(name.text, value);
       return;
     }
-    for (const [at, element] of name.elements.entries()) {
+    for (const [index, element] of name.elements.entries()) {
       if (!ts.isBindingElement(element)) continue;
-      const key = ts.isArrayBindingPattern(name) ? String(at) : (element.propertyName ?? element.name).getText();
+      const key = ts.isArrayBindingPattern(name) ? String(index) : (element.propertyName ?? element.name).getText();
       this.bind(element.name, element.dotDotDotToken ? UNKNOWN : memberOf(value, key), scope);
     }
   }
@@ -121,7 +129,7 @@ class Reading {
     if (this.steps < 0 || this.depth > MAX_DEPTH) return UNKNOWN;
     this.depth += 1;
     try {
-      return capped(this.evaluate(node, scope));
+      return limitLength(this.evaluate(node, scope));
     } finally {
       this.depth -= 1;
     }
@@ -131,7 +139,7 @@ class Reading {
     const literal = literalOf(node);
     if (literal !== UNKNOWN) return literal;
     if (ts.isIdentifier(node)) return this.nameValue(node, scope);
-    const wrapped = ts.isAwaitExpression(node) ? node.expression : wrappedIn(node);
+    const wrapped = ts.isAwaitExpression(node) ? node.expression : innerExpression(node);
     if (wrapped) return this.valueOf(wrapped, scope);
     if (ts.isPrefixUnaryExpression(node)) {
       const value = this.valueOf(node.operand, scope);
@@ -161,8 +169,8 @@ class Reading {
 
   private nameValue(node: ts.Identifier, scope: Scope): Value {
     const { text } = node;
-    const found = scope.find(text);
-    if (found) return found.value;
+    const binding = scope.find(text);
+    if (binding) return binding.value;
     if (text === 'undefined') return undefined;
     const file = node.getSourceFile();
     const source = importOf(file, text);
@@ -208,8 +216,10 @@ class Reading {
   }
 
   private argumentsOf(node: ts.CallExpression | ts.NewExpression, scope: Scope): readonly Value[] {
-    return (node.arguments ?? []).map((one) =>
-      ts.isSpreadElement(one) ? (this.valueOf(one.expression, scope), UNKNOWN) : this.valueOf(one, scope),
+    return (node.arguments ?? []).map((argument) =>
+      ts.isSpreadElement(argument)
+        ? (this.valueOf(argument.expression, scope), UNKNOWN)
+        : this.valueOf(argument, scope),
     );
   }
 
@@ -279,7 +289,7 @@ class Reading {
         : this.observe({ ...exportPlaceOf(of), how: 'call', factory: name }, args);
     const [first] = args;
     if (is(of, 'array') && is(first, 'function')) {
-      const values = of.of.map((value, at) => this.enter(first, [value, at]));
+      const values = of.of.map((value, index) => this.enter(first, [value, index]));
       return name === 'map' ? { $: 'array', of: values } : UNKNOWN;
     }
     if (ts.isIdentifier(callee.expression)) {
@@ -302,22 +312,22 @@ class Reading {
 
   /** Runs the callbacks of a function that is not known, such as `describe`, `it` or `expect`. */
   private runCallbacks(name: string, rows: readonly Value[] | null, args: readonly Value[]): void {
-    const callbacks = args.filter((one) => is(one, 'function'));
+    const callbacks = args.filter((callback) => is(callback, 'function'));
     if (BEFORE.test(name)) {
       this.before.push(...callbacks);
-      for (const one of callbacks) this.enter(one, []);
+      for (const callback of callbacks) this.enter(callback, []);
       return;
     }
     const outer = this.before.length;
     const isTest = TESTS.test(name) || rows !== null;
-    for (const one of callbacks)
+    for (const callback of callbacks)
       for (const row of rows ?? [UNKNOWN]) {
         const passed: readonly Value[] = is(row, 'array') ? row.of : [row];
-        if (!isTest) this.enter(one, passed);
+        if (!isTest) this.enter(callback, passed);
         else
           this.runTest(() => {
             for (const hook of this.before) if (is(hook, 'function')) this.enter(hook, []);
-            this.enter(one, passed);
+            this.enter(callback, passed);
           });
       }
     this.before.length = outer;
@@ -342,8 +352,8 @@ class Reading {
     if (this.depth > MAX_DEPTH || !node.body) return UNKNOWN;
     this.depth += 1;
     const inner = new Scope(scope);
-    for (const [at, { name, dotDotDotToken, initializer }] of node.parameters.entries()) {
-      const value: Value = dotDotDotToken ? { $: 'array', of: args.slice(at) } : args[at];
+    for (const [index, { name, dotDotDotToken, initializer }] of node.parameters.entries()) {
+      const value: Value = dotDotDotToken ? { $: 'array', of: args.slice(index) } : args[index];
       this.bind(name, value === undefined && initializer ? this.valueOf(initializer, inner) : value, inner);
     }
     const value = ts.isBlock(node.body)

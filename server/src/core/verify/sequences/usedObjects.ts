@@ -6,7 +6,7 @@ import { nameFromFile } from '../counterexamples/nameFromFile.ts';
 import type { LoadFile } from '../counterexamples/imports.ts';
 import type { SkippedFunction, Sequence, Subject } from '../counterexamples/plan.ts';
 import type { Imported, ObjectUse, UsedObject } from './plan.ts';
-import { whyNotUsed, declaringPlace, isDeprecatedMember, type ExportPlace } from './reach.ts';
+import { reasonNotUsed, declaringPlace, isDeprecatedMember, type ExportPlace } from './reach.ts';
 import { objectsIn } from './readTest.ts';
 import type { ObservedObject, ObservedStep } from './values.ts';
 
@@ -19,14 +19,14 @@ export interface Declared {
 
 /** Maximum number of sequences of one kind of object. */
 const MAX_SEQUENCES = 60;
-/** What the tests of a file do with their objects. */
+/** The objects in the tests of a file, with their uses. */
 const known = new WeakMap<ts.SourceFile, readonly ObservedObject[]>();
 
 /**
  * One subject for each of these exports that makes such an object, or that is used with it. Makers and uses that reach
- * outside, read the clock or are deprecated are left out.
+ * outside, read the clock or are deprecated are skipped.
  */
-export function usedObjects(
+export function findUsedObjects(
   declared: readonly Declared[],
   tests: readonly ts.SourceFile[],
   load: LoadFile,
@@ -39,39 +39,41 @@ export function usedObjects(
     return objects;
   });
   const byMaker = new Map<string, ObservedObject[]>();
-  for (const one of observed) {
-    const key = JSON.stringify({ ...one.maker, ...declaringPlace(one.maker, load) });
-    byMaker.set(key, [...(byMaker.get(key) ?? []), one]);
+  for (const observedObject of observed) {
+    const key = JSON.stringify({ ...observedObject.maker, ...declaringPlace(observedObject.maker, load) });
+    byMaker.set(key, [...(byMaker.get(key) ?? []), observedObject]);
   }
   const subjects = [...byMaker.values()].flatMap((objects) => {
     const { maker } = objects[0]!;
     const makerName = nameOf(maker, declared);
     const all = usesOf(objects, load);
-    const concern = (place: ExportPlace) => declared.filter((one) => isBehind(place, one, path, load));
+    const concern = (place: ExportPlace) => declared.filter((exported) => isBehind(place, exported, path, load));
     const concerned = [
-      ...new Set([maker, ...all.flatMap(({ imported }) => imported ?? [])].flatMap((one) => concern(one))),
+      ...new Set([maker, ...all.flatMap(({ imported }) => imported ?? [])].flatMap((place) => concern(place))),
     ];
     if (concerned.length === 0) return [];
-    const reason = whyNotUsed(maker, load);
+    const reason = reasonNotUsed(maker, load);
     if (reason !== null) {
       leftOut.push({ path, name: makerName, reason: `It is not used in steps. ${reason}` });
       return [];
     }
     const refused = new Set<ObjectUse>();
     for (const use of all) {
-      const reasonAgainst = whyLeftOut(use, all, { ...maker, name: makerName }, load);
+      const reasonAgainst = reasonSkipped(use, all, { ...maker, name: makerName }, load);
       if (reasonAgainst === null) continue;
       refused.add(use);
       leftOut.push({ path, name: use.name, reason: `It is no step with what ${makerName} makes. ${reasonAgainst}` });
     }
-    const uses = all.filter((one) => !refused.has(one));
+    const uses = all.filter((use) => !refused.has(use));
     const names = [makerName, ...uses.flatMap(({ imported }) => imported?.name ?? [])];
     const used: UsedObject = { maker: { ...maker, name: makerName }, variable: variableOf(objects, names), uses };
     const sequences = sequencesOf(objects, uses, load);
     if (sequences.length === 0) return [];
-    const kept = new Set([maker, ...uses.flatMap(({ imported }) => imported ?? [])].flatMap((one) => concern(one)));
+    const neededDeclarations = new Set(
+      [maker, ...uses.flatMap(({ imported }) => imported ?? [])].flatMap((place) => concern(place)),
+    );
     return concerned
-      .filter((one) => kept.has(one))
+      .filter((declaration) => neededDeclarations.has(declaration))
       .map(
         ({ name, exportedAs, node }): Subject => ({
           ...{ kind: 'function', path, name, access: name, exportedAs, parameters: [] },
@@ -86,15 +88,15 @@ export function usedObjects(
   return { subjects, leftOut };
 }
 
-/** True if the export of the examined file is what stands behind the other one, which may be passed on by a module. */
+/** True if the other export is the one of the examined file, possibly re-exported by a module. */
 function isBehind(place: ExportPlace, { exportedAs }: Declared, path: string, load: LoadFile): boolean {
   const behind = declaringPlace(place, load);
   if (behind) return behind.path === path && behind.exportedAs === exportedAs;
   return place.exportedAs === exportedAs && (exportedAs !== 'default' || place.path === path);
 }
 
-/** Why this use is left out, as a sentence; null if it is not. */
-function whyLeftOut(
+/** The reason why this use is skipped, as a sentence; null if it is not. */
+function reasonSkipped(
   use: ObjectUse,
   all: readonly ObjectUse[],
   maker: UsedObject['maker'],
@@ -102,9 +104,12 @@ function whyLeftOut(
 ): string | null {
   const { imported, name } = use;
   if (imported === null) return isDeprecatedMember(maker, name, load) ? 'It is deprecated.' : null;
-  const others: readonly (Imported | null)[] = [maker, ...all.slice(0, all.indexOf(use)).map((one) => one.imported)];
+  const others: readonly (Imported | null)[] = [
+    maker,
+    ...all.slice(0, all.indexOf(use)).map((earlierUse) => earlierUse.imported),
+  ];
   if (others.some((other) => other?.name === imported.name)) return 'Another export that the steps need has its name.';
-  return whyNotUsed(imported, load);
+  return reasonNotUsed(imported, load);
 }
 
 /** The key of a use. Steps with the same export have the same key, whichever module passes it on. */
@@ -117,8 +122,8 @@ function usesOf(objects: readonly ObservedObject[], load: LoadFile): UsedObject[
   const steps = new Map<string, ObservedStep>();
   for (const step of objects.flatMap((object) => object.steps)) {
     const key = keyOf(step, load);
-    const known = steps.get(key) ?? step;
-    steps.set(key, step.asserted ? { ...known, asserted: true } : known);
+    const knownStep = steps.get(key) ?? step;
+    steps.set(key, step.asserted ? { ...knownStep, asserted: true } : knownStep);
   }
   return [...steps.values()].map(({ name, kind, path, asserted }) => ({
     ...(asserted && { asserted }),
@@ -135,35 +140,37 @@ function sequencesOf(
   load: LoadFile,
 ): readonly Sequence[] {
   const places = new Map(
-    uses.map((use, at) => [
+    uses.map((use, index) => [
       keyOf({ ...use, name: use.imported?.exportedAs ?? use.name, path: use.imported?.path ?? null }, load),
-      at,
+      index,
     ]),
   );
   const all = objects
     .map(({ making, steps }) => ({
       making,
-      // Steps with uses that are left out are missing.
+      // Steps with skipped uses are missing.
       steps: steps.flatMap((step) => {
         const use = places.get(keyOf(step, load));
         return use === undefined ? [] : [{ use, given: step.given }];
       }),
     }))
     .filter(({ steps }) => steps.length > 0);
-  return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()].slice(0, MAX_SEQUENCES);
+  return [...new Map(all.map((sequence) => [JSON.stringify(sequence), sequence])).values()].slice(0, MAX_SEQUENCES);
 }
 
 function nameOf({ exportedAs, path }: Omit<Imported, 'name'>, declared: readonly Declared[]): string {
   if (exportedAs !== 'default') return exportedAs;
-  return declared.find((one) => one.exportedAs === 'default')?.name ?? nameFromFile(path);
+  return declared.find((declaration) => declaration.exportedAs === 'default')?.name ?? nameFromFile(path);
 }
 
-/** The name that most tests give to the object. `names`: those of the exports that the steps need, first the maker. */
+/**
+ * The name that most tests give to the object. `names`: the names of the exports that the steps need, first the maker.
+ */
 function variableOf(objects: readonly ObservedObject[], names: readonly string[]): string {
   const maker = names[0]!;
   const counts = new Map<string, number>();
   for (const { variable } of objects) if (variable !== null) counts.set(variable, (counts.get(variable) ?? 0) + 1);
-  const [first] = [...counts].toSorted((one, other) => other[1] - one[1]);
+  const [first] = [...counts].toSorted((a, b) => b[1] - a[1]);
   const made = maker.replace(/^(?:create|make|new|use)(?=[A-Z])/, '');
   const name = first?.[0] ?? made[0]!.toLowerCase() + made.slice(1);
   return names.includes(name) ? 'instance' : name;

@@ -8,7 +8,7 @@ import type { Maker, ObjectUse } from './plan.ts';
 /** Maximum number of texts, numbers, lists and records in the arguments of a call. */
 const MAX_PARTS = 1_000;
 
-/** What an expression in a test may evaluate to. */
+/** A possible value of an expression in a test. */
 export type Value =
   | Unknown
   | undefined
@@ -41,7 +41,7 @@ export interface ObservedObject {
   readonly $: 'object';
   readonly maker: Omit<Maker, 'name'>;
   readonly making: readonly Example[];
-  /** The name of the variable that holds it; null = none. */
+  /** The name of the variable to which it is assigned; null if there is none. */
   variable: string | null;
   readonly steps: ObservedStep[];
 }
@@ -104,12 +104,12 @@ export function plainDataOf(values: readonly Value[]): readonly Example[] | null
   return values.every((value) => isPlain(value, left)) ? (values as readonly Example[]) : null;
 }
 
-/** `left`: the number of parts that may follow. A value may hold the same list many times. */
+/** `left`: the number of parts that may follow. A value may contain the same list many times. */
 function isPlain(value: Value, left: { parts: number }): boolean {
   left.parts -= 1;
   if (left.parts < 0) return false;
   if (value === UNKNOWN || value === undefined) return false;
   if (value === null || typeof value !== 'object') return true;
-  if (value.$ === 'array') return value.of.every((one) => isPlain(one, left));
-  return value.$ === 'record' && value.fields.every(([, one]) => isPlain(one, left));
+  if (value.$ === 'array') return value.of.every((element) => isPlain(element, left));
+  return value.$ === 'record' && value.fields.every(([, fieldValue]) => isPlain(fieldValue, left));
 }

@@ -6,7 +6,7 @@ import { launcherOf, type Project } from '../detect/project.ts';
 import { detectRunner } from '../detect/testRunner.ts';
 import type { ChosenTests } from './chosenTests.ts';
 
-/** Runners that find their tests by themselves, by the package that holds each. */
+/** Runners that find their tests automatically, by the package that contains each. */
 const DIRECT: ReadonlyMap<string, string> = new Map([
   ['vitest', 'vitest run'],
   ['jest', 'jest'],
@@ -18,19 +18,19 @@ const DIRECT: ReadonlyMap<string, string> = new Map([
  */
 export function directRunner(command: DetectedCommand, project: Project): DetectedCommand | null {
   if (command.source === 'setting' || command.cwd !== undefined || detectRunner(command, project)) return null;
-  const wanted = [...DIRECT].filter(([name]) => project.manifest?.dependencies.has(name));
-  const [first] = wanted;
-  if (!first || wanted.length > 1) return null;
+  const installedRunners = [...DIRECT].filter(([name]) => project.manifest?.dependencies.has(name));
+  const [first] = installedRunners;
+  if (!first || installedRunners.length > 1) return null;
   return shellLine(project, `the development dependency ${first[0]}`, [...launcherOf(project), first[1]].join(' '));
 }
 
-/** What to set so that the runner behind the command is known. */
+/** The setting that makes the runner behind the command known. */
 export function runnerAdvice({ manifest }: Pick<Project, 'manifest'>): string {
   const [, example] = [...DIRECT].find(([name]) => manifest?.dependencies.has(name)) ?? ['vitest', 'vitest run'];
   return `Set \`selfware.verify.testCommand\` to the runner itself, for example \`npx ${example}\`.`;
 }
 
-/** Why each mistake takes a run of all tests, and what to set instead. */
+/** The reason why each mistake takes a run of all tests, and the setting that avoids it. */
 export function wholeAdvice({
   chosen: { base },
   project,

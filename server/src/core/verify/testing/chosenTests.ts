@@ -23,11 +23,13 @@ export interface ChosenTests {
 export type ChoosingRun = Pick<GateRun, 'context' | 'project' | 'base'>;
 
 /**
- * Key of the kept choices. They do not depend on the tree, and hold as long as the name of the package and its scripts
- * are the same: a folder of kept results may serve several repositories.
+ * Key of the kept choices. They do not depend on the tree, and are valid as long as the name of the package and its
+ * scripts are the same: a folder of kept results may serve several repositories.
  */
 const CHOICES = 'test command';
-/** Key of the kept answers to whether the runner needs its option to exit; they hold as long as those above. */
+/**
+ * Key of the kept answers to whether the runner needs its option to exit; they are valid as long as the choices above.
+ */
 const ENDINGS = 'tests that do not end by themselves';
 
 /**
@@ -40,7 +42,7 @@ const MAX_FAILURE_SHARE = 0.1;
  * Chooses the command and runs it on the base; null if no tests are known. Git ignores build output, so a work tree
  * begins without it. If the tests seem to lack this output, the build is tried, once for the scripts of a repository.
  * It is used if fewer tests fail with it and at least as many pass, or if some pass with it and the run without it has
- * no counts. `files`: the test files to run; all tests if they are left out, if the runner cannot run single files, or
+ * no counts. `files`: the test files to run; all tests if they are omitted, if the runner cannot run single files, or
  * if none of their tests passes.
  */
 export async function chooseTests(
@@ -53,9 +55,9 @@ export async function chooseTests(
   const tests = detectedTests(run.context, project);
   if (!tests) return null;
   const { command, built, scriptsKey } = tests;
-  const choose = async (wanted: DetectedCommand): Promise<ChosenTests> => {
-    const commands = testCommands(wanted, project, setUp);
-    return { command: wanted, ...(await withExitOption(run, commands, files, scriptsKey, signal)) };
+  const choose = async (chosenCommand: DetectedCommand): Promise<ChosenTests> => {
+    const commands = testCommands(chosenCommand, project, setUp);
+    return { command: chosenCommand, ...(await withExitOption(run, commands, files, scriptsKey, signal)) };
   };
   const buildHelps = built === null ? false : await baseline.find<boolean>(CHOICES, scriptsKey);
   const plain = await choose(buildHelps && built ? built : command);
@@ -83,8 +85,8 @@ async function orWithoutChecks(
 }
 
 /**
- * The commands as far as they are known without a run: earlier choices hold, and without one the plain command is
- * taken. Null if no tests are known.
+ * The commands as far as they are known without a run: by an earlier choice, otherwise the plain command. Null if no
+ * tests are known.
  */
 export async function knownTests(run: Pick<ChoosingRun, 'context' | 'project'>): Promise<TestCommands | null> {
   const project = await run.project();
@@ -93,10 +95,10 @@ export async function knownTests(run: Pick<ChoosingRun, 'context' | 'project'>):
   if (!tests) return null;
   const { command, built, scriptsKey } = tests;
   const isBuilt = built !== null && (await baseline.find<boolean>(CHOICES, scriptsKey)) === true;
-  const wanted = isBuilt ? built : command;
-  const commands = testCommands(wanted, project, setUp);
-  const ends = commands.ending !== null && (await baseline.find<boolean>(ENDINGS, scriptsKey)) === true;
-  return ends ? commands.ending! : commands;
+  const chosenCommand = isBuilt ? built : command;
+  const commands = testCommands(chosenCommand, project, setUp);
+  const ends = commands.withExitOption !== null && (await baseline.find<boolean>(ENDINGS, scriptsKey)) === true;
+  return ends ? commands.withExitOption! : commands;
 }
 
 /**
@@ -131,13 +133,13 @@ async function withExitOption(
   const runOf = async (some: TestCommands): Promise<TestRun> => {
     const onFiles = some.onFiles(files);
     const part = onFiles && (await base(onFiles, some.read, signal));
-    // Some runners refuse all files because of one that holds no tests.
+    // Some runners refuse all files because of one without tests.
     return part?.value && part.value.passed > 0 ? part : base(some.whole, some.read, signal);
   };
   const withoutOption = async () => ({ commands, base: await runOf(commands) });
-  const { ending } = commands;
-  if (!ending) return withoutOption();
-  const withOption = async () => ({ commands: ending, base: await runOf(ending) });
+  const { withExitOption: exiting } = commands;
+  if (!exiting) return withoutOption();
+  const withOption = async () => ({ commands: exiting, base: await runOf(exiting) });
   const exitHelps = await baseline.find<boolean>(ENDINGS, scriptsKey);
   if (exitHelps) return withOption();
   const plain = await withoutOption();

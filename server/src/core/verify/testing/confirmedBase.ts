@@ -8,7 +8,7 @@ import { isGreen, testKey, type TestCommands, type TestRun } from './testRun.ts'
  * The run to compare with: a new one if the given one is kept, failed, and was not seen to fail in the same way twice,
  * and the candidate fails, too. The new one replaces what is kept.
  */
-export async function confirmedBase(
+export async function confirmBase(
   run: Pick<GateRun, 'rerunBase'>,
   { whole, read }: TestCommands,
   base: TestRun,
@@ -16,7 +16,7 @@ export async function confirmedBase(
   signal: AbortSignal,
 ): Promise<TestRun> {
   if (!base.isKept || base.isConfirmed || isGreen(base) || isGreen(candidate)) return base;
-  return run.rerunBase(whole, read, (fresh) => failuresOf(fresh) === failuresOf(base), signal);
+  return run.rerunBase(whole, read, (rerun) => failuresOf(rerun) === failuresOf(base), signal);
 }
 
 function failuresOf({ answer, value }: TestRun): string {

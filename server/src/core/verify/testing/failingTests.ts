@@ -2,7 +2,7 @@
 
 import type { VerifyContext } from '../context.ts';
 import type { TestCase } from '../parse/testCounts.ts';
-import { missingProgramSentence } from '../missing.ts';
+import { missingProgramSentence } from '../missingProgramText.ts';
 import type { TestRun } from './testRun.ts';
 import { withUnchangedTests, type TestsUnavailable } from './unchangedTests.ts';
 
@@ -15,7 +15,8 @@ export function failingTests(
   signal: AbortSignal,
 ): Promise<readonly TestCase[] | TestsUnavailable> {
   return withUnchangedTests(context, 'Running the tests', signal, async ({ chosen: { base } }) => {
-    if (!base.value) return { refused: `The tests of this repository do not run here${whyNot(base.answer)}` };
+    if (!base.value)
+      return { refused: `The tests of this repository do not run here${reasonWithoutResult(base.answer)}` };
     const { cases } = base.value;
     if (!cases)
       return { refused: 'The test runner does not name its tests, so nobody can say which fail.', testsRun: true };
@@ -23,8 +24,8 @@ export function failingTests(
   });
 }
 
-/** The end of a sentence that says why a run of the tests has no result. */
-function whyNot(answer: TestRun['answer']): string {
+/** The end of a sentence with the reason why a run of the tests has no result. */
+function reasonWithoutResult(answer: TestRun['answer']): string {
   if (answer.outcome === 'notFound') return `: ${missingProgramSentence(answer)}`;
   return answer.outcome === 'timedOut'
     ? `: \`${answer.line}\` was ended after ${Math.round(answer.millis / 1000)} s.`

@@ -30,15 +30,15 @@ const WHOLE_ROUNDS = 1;
  * Repeats the suspects. Ends early if every test is decided, or if more time is spent than one command may take. Stores
  * which tests are flaky, unless other candidates have kept the machine busy.
  */
-export async function settle(
+export async function repeatSuspects(
   run: GateRun,
   commands: TestCommands,
   { failing, missing }: Suspects,
   signal: AbortSignal,
 ): Promise<RepetitionResult> {
   const quarantined = await run.context.flakyTests.known();
-  const knownFlaky = [...failing, ...missing].filter((one) => quarantined.has(testKey(one)));
-  const suspects = [...failing, ...missing].filter((one) => !quarantined.has(testKey(one)));
+  const knownFlaky = [...failing, ...missing].filter((testCase) => quarantined.has(testKey(testCase)));
+  const suspects = [...failing, ...missing].filter((testCase) => !quarantined.has(testKey(testCase)));
   if (suspects.length === 0) return { failing: [], missing: [], flaky: knownFlaky, unsure: [], repetitions: 0 };
 
   const files = suspects.map(({ file }) => file);
@@ -57,7 +57,7 @@ export async function settle(
       spent += repeated.answer.millis;
       // A run without results is no evidence.
       if (repeated.value?.cases)
-        record(passedIn(repeated), isAtOdds(repeated), new Set(repeated.value.cases.map(testKey)));
+        record(passedTests(repeated), isAtOdds(repeated), new Set(repeated.value.cases.map(testKey)));
     }
   };
 
@@ -78,20 +78,20 @@ export async function settle(
     () => suspects.every((suspect) => failedWithout.has(testKey(suspect))),
     (passed, contradicts, reported) => {
       oddWithout ||= contradicts;
-      for (const one of suspects) {
+      for (const testCase of suspects) {
         // A test that the change brings is not there without it, which is no failure.
-        const wasThere = reported.has(testKey(one)) || missing.includes(one);
-        if (wasThere && !passed.has(testKey(one))) failedWithout.add(testKey(one));
+        const wasThere = reported.has(testKey(testCase)) || missing.includes(testCase);
+        if (wasThere && !passed.has(testKey(testCase))) failedWithout.add(testKey(testCase));
       }
     },
   );
-  // A problem that such runs have on both sides, such as a threshold, says nothing about the change.
+  // A problem that such runs have on both sides, such as a threshold, shows nothing about the change.
   if (oddWithout) passedAtOdds.forEach((key) => passedWith.add(key));
 
   const flaky = suspects.filter((suspect) => failedWithout.has(testKey(suspect)));
   if (!run.context.isShared?.()) await run.context.flakyTests.add(flaky);
-  const isSteady = (one: TestCase) =>
-    !failedWithout.has(testKey(one)) && !passedWith.has(testKey(one)) && !quarantined.has(testKey(one));
+  const isSteady = (testCase: TestCase) =>
+    !failedWithout.has(testKey(testCase)) && !passedWith.has(testKey(testCase)) && !quarantined.has(testKey(testCase));
   return {
     failing: failing.filter(isSteady),
     missing: missing.filter(isSteady),
@@ -110,7 +110,7 @@ function isAtOdds({ answer, value }: TestRun): boolean {
 }
 
 /** Keys under which some test passed in a run, and none failed. */
-function passedIn({ value }: TestRun): ReadonlySet<string> {
+function passedTests({ value }: TestRun): ReadonlySet<string> {
   const cases = value?.cases ?? [];
   const failed = new Set(cases.filter(({ outcome }) => outcome === 'failed').map(testKey));
   return new Set(

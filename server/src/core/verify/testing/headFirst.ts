@@ -14,16 +14,16 @@ export interface HeadRun {
 /** The run with the change; null if the run without it comes first or is known already, or if no tests are known. */
 export async function runHeadFirst(run: GateRun, signal: AbortSignal): Promise<HeadRun | null> {
   if (!run.headFirst) return null;
-  const known = await knownTests(run);
-  if (!known || (await run.remembers(known.whole, signal))) return null;
-  const head = run.candidate(known.whole, known.read, signal);
-  if (!run.sideBySide) return { commands: known, head: await head };
-  // What the base answers is kept, so whoever asks for it next need not run it again.
-  const [ofHead, ofBase] = await Promise.allSettled([head, run.base(known.whole, known.read, signal)]);
+  const commands = await knownTests(run);
+  if (!commands || (await run.remembers(commands.whole, signal))) return null;
+  const head = run.candidate(commands.whole, commands.read, signal);
+  if (!run.sideBySide) return { commands: commands, head: await head };
+  // The answer of the base is stored, so the next caller need not run it again.
+  const [ofHead, ofBase] = await Promise.allSettled([head, run.base(commands.whole, commands.read, signal)]);
   // Both have ended, so no command still runs in a sandbox that is about to be removed.
   if (ofHead.status === 'rejected') throw ofHead.reason;
   if (ofBase.status === 'rejected') throw ofBase.reason;
-  return { commands: known, head: ofHead.value };
+  return { commands: commands, head: ofHead.value };
 }
 
 /** The run of these commands with the change, if `runHeadFirst` has made it; otherwise null. */

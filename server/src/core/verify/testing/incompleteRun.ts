@@ -3,7 +3,7 @@
 
 /** The smallest share of the expected tests with which a base can be compared. */
 const MIN_SHARE = 0.8;
-/** Minimum number of expected tests. With fewer, a share says nothing. */
+/** Minimum number of expected tests. With fewer, a share is not informative. */
 const MIN_EXPECTED = 20;
 
 /** True if far fewer tests ran than when the repository was set up. */

@@ -22,7 +22,7 @@ export interface Reaching {
   readonly places: PlacesReached | null;
 }
 
-/** How many test files of a run lead to the change, and the touched places; null = unknown. */
+/** The number of test files of a run that lead to the change, and the touched places; null if unknown. */
 export async function reachOf(
   run: GateRun,
   cases: readonly TestCase[] | null,
@@ -52,9 +52,9 @@ export async function runReaching(
     reportReach(run, reaching);
     return { files: reaching?.length ?? null, first: null, suspects: null, places };
   }
-  const wanted = new Set(reaching);
+  const reachingFiles = new Set(reaching);
   const all = baseCounts?.cases ?? [];
-  const cases = all.filter(({ file }) => file !== null && wanted.has(file));
+  const cases = all.filter(({ file }) => file !== null && reachingFiles.has(file));
   const files = [...new Set(cases.map(({ file }) => file!))];
   const command =
     files.length === 0 || share(cases, all, base.answer.millis) > MAX_SHARE ? null : commands.onFiles(files);
@@ -92,9 +92,9 @@ function reportReach({ context }: GateRun, files: readonly string[] | null, firs
 }
 
 /**
- * The share of the part in the whole: by time if the runner reports it, else by number. A run also spends time outside
- * of its tests (starting, building, checking types), and a partial run spends it again. If that is most of the time,
- * nothing is saved.
+ * The share of the part in the whole: by time if the runner reports it, otherwise by number. A run also spends time
+ * outside of its tests (starting, building, checking types), and a partial run spends it again. If that is most of the
+ * time, nothing is saved.
  */
 function share(part: readonly TestCase[], whole: readonly TestCase[], wholeMillis: number): number {
   const time = (cases: readonly TestCase[]) => cases.reduce((sum, { millis }) => sum + (millis ?? 0), 0);

@@ -37,15 +37,15 @@ export async function leastSeconds(
 type ChangedRun = Pick<GateRun, 'context' | 'edits'>;
 
 /**
- * The command for the tests that reach the change; null if all tests have to run. `knownFiles`: those of its test files
- * that ran before the change.
+ * The command for the tests that reach the change; null if all tests have to run. `knownFiles`: its test files that ran
+ * before the change.
  */
 async function selectedTests(
   run: ChangedRun,
   { commands, base }: Pick<ChosenTests, 'commands' | 'base'>,
 ): Promise<{ readonly command: DetectedCommand | null; readonly knownFiles: readonly string[] }> {
   const cases = base.value?.cases ?? [];
-  if (cases.some((one) => one.package !== undefined)) return { command: null, knownFiles: [] };
+  if (cases.some((testCase) => testCase.package !== undefined)) return { command: null, knownFiles: [] };
   const reaching = new Set(await run.context.reachingTests(run.edits.map(({ path }) => path)));
   const knownFiles = cases.flatMap(({ file }) => (file !== null && reaching.has(file) ? [file] : []));
   const broughtFiles = run.edits.flatMap((edit) => (edit.after !== null && isTestEdit(edit) ? [edit.path] : []));

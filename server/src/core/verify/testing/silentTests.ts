@@ -1,4 +1,4 @@
-// Finds tests that a change touches and that do not run, such as those of a file that it renames so that the runner no
+// Finds tests that a change touches and that do not run, such as tests of a file that it renames so that the runner no
 // longer finds it. Their texts show nothing wrong.
 
 import { isTestEdit } from '../../paths/testEdits.ts';
@@ -11,10 +11,10 @@ const SCRIPT = /\.(?:[cm]?[jt]sx?|go)$/;
 
 /**
  * The first touched file whose text certainly declares tests, and of which none ran with the change; for Go, of which
- * some test did not run. Null if there is none. A file of which no test ran before either is left out. `head`, `base`:
+ * some test did not run. Null if there is none. A file of which no test ran before either is skipped. `head`, `base`:
  * the tests that ran with and without the change; null if they are not named.
  */
-export async function silentTests(
+export async function findSilentTests(
   {
     edits,
     worktree,
@@ -26,14 +26,14 @@ export async function silentTests(
   base: readonly TestCase[] | null,
 ): Promise<string | null> {
   if (!testCases || !head) return null;
-  const touched = edits.filter((edit) => edit.after !== null && isScriptOfTests(edit));
-  if (touched.length === 0) return null;
-  const declared = await testCases(touched.map(({ path, after }) => ({ path, text: after! })));
-  const namesBefore = await touchedNames({ edits: touched, context: { testCases } });
+  const touchedEdits = edits.filter((edit) => edit.after !== null && isScriptOfTests(edit));
+  if (touchedEdits.length === 0) return null;
+  const declared = await testCases(touchedEdits.map(({ path, after }) => ({ path, text: after! })));
+  const namesBefore = await touchedNames({ edits: touchedEdits, context: { testCases } });
   const paths = new Set(await worktree.list());
-  for (const { path, before } of touched) {
+  for (const { path, before } of touchedEdits) {
     const titles = declared
-      .filter((one) => one.path === path && one.certain && !one.skipped)
+      .filter((testCase) => testCase.path === path && testCase.certain && !testCase.skipped)
       .map(({ name }) => lettersAndDigits(name.split(' › ').at(-1)!));
     // Some runners name no file, or the built one; then the titles decide.
     const isOf = ({ file, name }: TestCase) =>
@@ -41,7 +41,7 @@ export async function silentTests(
       ((file === null || !paths.has(file)) && titles.some((title) => lettersAndDigits(name).endsWith(title)));
     if (path.endsWith('.go')) {
       const testsOfFile = declared.filter(
-        (one) => one.path === path && one.certain && !(one.skipsAlways ?? one.skipped),
+        (testCase) => testCase.path === path && testCase.certain && !(testCase.skipsAlways ?? testCase.skipped),
       );
       const ranBefore = before === null || base?.some(({ name }) => namesBefore.has(name));
       if (ranBefore && testsOfFile.some(({ name }) => isSilentInGo(path, name, head, base ?? []))) return path;
@@ -59,7 +59,7 @@ function isSilentInGo(path: string, name: string, head: readonly TestCase[], bas
   if (name.includes(' › ') || /^(?:Example|Fuzz)/.test(name)) return false;
   const folder = path.includes('/') ? `/${path.replace(/\/[^/]*$/, '')}` : '';
   const casesOfTest = (cases: readonly TestCase[]) =>
-    cases.filter((one) => one.name === name && (!one.package || one.package.endsWith(folder)));
+    cases.filter((testCase) => testCase.name === name && (!testCase.package || testCase.package.endsWith(folder)));
   const ran = (cases: readonly TestCase[]) => casesOfTest(cases).filter(({ outcome }) => outcome !== 'skipped').length;
   return casesOfTest(head).length === 0 || ran(head) < ran(base);
 }
@@ -71,8 +71,8 @@ export async function touchedNames({
 }: Pick<GateRun, 'edits'> & {
   readonly context: Pick<GateRun['context'], 'testCases'>;
 }): Promise<ReadonlySet<string>> {
-  const touched = edits.filter((edit) => edit.before !== null && isScriptOfTests(edit));
-  const declared = (await testCases?.(touched.map(({ path, before }) => ({ path, text: before! })))) ?? [];
+  const touchedEdits = edits.filter((edit) => edit.before !== null && isScriptOfTests(edit));
+  const declared = (await testCases?.(touchedEdits.map(({ path, before }) => ({ path, text: before! })))) ?? [];
   return new Set(declared.map(({ name }) => name));
 }
 

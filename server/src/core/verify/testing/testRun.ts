@@ -13,13 +13,13 @@ import type { TestCase, TestCounts } from '../parse/testCounts.ts';
 /** A test run with its counts; `value` null if the counts could not be read. */
 export type TestRun = CommandResult<TestCounts | null>;
 
-/** How the tests of a repository are run: all of them, or, if the runner allows it, some files. */
+/** The commands that run the tests of a repository: all of them, or, if the runner allows it, some files. */
 export interface TestCommands {
   readonly whole: DetectedCommand;
   onFiles(files: readonly string[]): DetectedCommand | null;
   read(answer: CommandAnswer): TestCounts | null;
   /** The same commands with the runner's option to exit when its tests have ended; null if it has none. */
-  readonly ending: TestCommands | null;
+  readonly withExitOption: TestCommands | null;
 }
 
 /** Makes the commands. A known runner is asked to write a report in addition to its output, which is the fallback. */
@@ -27,20 +27,21 @@ export function testCommands(command: DetectedCommand, project: Project, setUp?:
   return commandsOf(command, detectRunner(command, project), setUp);
 }
 
-/** What a set-up has found out about the environment of the tests. */
+/** The environment of the tests, as found by a set-up. */
 export interface TestEnvironment {
   readonly services: readonly Service[];
   readonly values: Readonly<Record<string, string>>;
 }
 
 function commandsOf(command: DetectedCommand, runner: TestRunner | null, setUp?: TestEnvironment): TestCommands {
-  const inEnvironment = (one: DetectedCommand | null): DetectedCommand | null => one && withTestEnvironment(one, setUp);
+  const inEnvironment = (testCommand: DetectedCommand | null): DetectedCommand | null =>
+    testCommand && withTestEnvironment(testCommand, setUp);
   return {
     whole: withTestEnvironment(runner?.withReport(REPORT_PLACE) ?? command, setUp),
     onFiles: (files) => (files.length === 0 ? null : inEnvironment(runner?.onFiles(files, REPORT_PLACE) ?? null)),
     read: ({ report, output }) =>
       (runner?.format ? parseTestReport(report, runner.format) : null) ?? parseTestOutput(output),
-    ending: runner?.ending ? commandsOf(command, runner.ending, setUp) : null,
+    withExitOption: runner?.withExitOption ? commandsOf(command, runner.withExitOption, setUp) : null,
   };
 }
 
@@ -84,7 +85,7 @@ export interface Suspects {
 export function compareTests(before: TestCounts, after: TestCounts): Suspects | null {
   if (!before.cases || !after.cases) return null;
   const casesOf = (cases: readonly TestCase[], outcome: TestCase['outcome']) =>
-    cases.filter((one) => one.outcome === outcome);
+    cases.filter((testCase) => testCase.outcome === outcome);
   const failing = notIn(casesOf(after.cases, 'failed'), casesOf(before.cases, 'failed'));
   const ran = [...casesOf(after.cases, 'passed'), ...casesOf(after.cases, 'failed')];
   return { failing, missing: notIn(casesOf(before.cases, 'passed'), ran) };
@@ -93,7 +94,7 @@ export function compareTests(before: TestCounts, after: TestCounts): Suspects | 
 /** The tests that `others` does not have. */
 function notIn(tests: readonly TestCase[], others: readonly TestCase[]): TestCase[] {
   const remaining = new Map<string, number>();
-  for (const one of others) remaining.set(testKey(one), (remaining.get(testKey(one)) ?? 0) + 1);
+  for (const testCase of others) remaining.set(testKey(testCase), (remaining.get(testKey(testCase)) ?? 0) + 1);
   return tests.filter((test) => {
     const count = remaining.get(testKey(test)) ?? 0;
     remaining.set(testKey(test), count - 1);

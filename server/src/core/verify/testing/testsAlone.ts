@@ -1,4 +1,4 @@
-// Chooses a command for runs with mistakes in the code: the tests alone, without linters around them and without a
+// Chooses a command for runs with mistakes in the code: only the tests, without linters around them and without a
 // program that hides their runner.
 
 import { withoutChecks } from '../detect/withoutChecks.ts';
@@ -8,8 +8,8 @@ import type { ChoosingRun, ChosenTests } from './chosenTests.ts';
 import { testCommands, type TestRun } from './testRun.ts';
 
 /**
- * The tests alone if, on the base, at least as many of them pass as by the command that was chosen, and no more fail;
- * otherwise `chosen`. `files`: the test files that were chosen; all tests if they are left out. Throws `cancelled` and
+ * Only the tests if, on the base, at least as many of them pass as by the command that was chosen, and no more fail;
+ * otherwise `chosen`. `files`: the test files that were chosen; all tests if they are omitted. Throws `cancelled` and
  * what the sandbox throws.
  */
 export async function testsAlone(

@@ -4,7 +4,7 @@
 import { createCommands, type Commands } from '../commands.ts';
 import type { VerifyContext } from '../context.ts';
 import { readProject, type Project } from '../detect/project.ts';
-import { waitingWordsAsItIs } from '../waiting.ts';
+import { waitingTextUnchanged } from '../waiting.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
 import { chooseTests, type ChosenTests } from './chosenTests.ts';
 import { testsAlone } from './testsAlone.ts';
@@ -21,7 +21,7 @@ export interface UnchangedTests {
 /** The reason if no test command is known. */
 export const NO_TESTS = 'No tests were found.';
 
-/** Why the tests cannot be run, as a sentence. */
+/** The reason why the tests cannot be run, as a sentence. */
 export interface TestsUnavailable {
   readonly refused: string;
   /** True if the tests do run, and only this question about them has no answer. */
@@ -29,8 +29,8 @@ export interface TestsUnavailable {
 }
 
 /**
- * Runs `work` while the sandbox is open. `message`: the progress to report meanwhile, before the words about waiting.
- * `files`: the test files to run; all tests if they are left out. Throws `cancelled` and what adapters throw.
+ * Runs `work` while the sandbox is open. `message`: the progress to report meanwhile, before the text about waiting.
+ * `files`: the test files to run; all tests if they are omitted. Throws `cancelled` and what adapters throw.
  */
 export async function withUnchangedTests<T>(
   context: VerifyContext,
@@ -46,14 +46,14 @@ export async function withUnchangedTests<T>(
     ...context,
     edits: [],
     timeoutMs: context.settings.timeoutSeconds * 1000,
-    tell: (underWay) => tell(`: ${waitingWordsAsItIs(underWay)}`),
+    tell: (underWay) => tell(`: ${waitingTextUnchanged(underWay)}`),
   });
   try {
     const project = await readProject(worktree);
     const run = { context, project: async () => project, base: commands.base };
-    const found = await chooseTests(run, signal, files);
-    if (!found) return { refused: NO_TESTS };
-    const chosen = await testsAlone(run, found, signal, files);
+    const chosenTests = await chooseTests(run, signal, files);
+    if (!chosenTests) return { refused: NO_TESTS };
+    const chosen = await testsAlone(run, chosenTests, signal, files);
     return await work({ worktree, commands, project, chosen });
   } finally {
     await Promise.all([worktree.dispose(), commands.dispose()]);

@@ -1,5 +1,5 @@
 // Decides whether runs with a change need more time or memory than runs without it, by a rank test and by a difference
-// larger than that of the same tree from itself.
+// larger than the one between runs of the same tree.
 
 import { median } from '../../../util/median.ts';
 
@@ -11,7 +11,7 @@ export interface Times {
   readonly again: readonly number[];
 }
 
-/** How the times with a change differ from those without it. */
+/** The difference between times with and without a change. */
 export interface TimeDifference {
   /** Median of the candidate divided by the median of all base runs, minus 1: 0.1 is a tenth more. */
   readonly change: number;
@@ -54,7 +54,9 @@ export function compareTimes({ base, candidate, again }: Times): TimeDifference 
 
 /** The share of pairs of runs in which the change saves enough. */
 function confidenceOf(base: readonly number[], candidate: readonly number[]): number {
-  const pairs = base.flatMap((one) => candidate.map((other) => other <= one * (1 - MIN_GAIN)));
+  const pairs = base.flatMap((baseTime) =>
+    candidate.map((candidateTime) => candidateTime <= baseTime * (1 - MIN_GAIN)),
+  );
   return pairs.length === 0 ? 0 : pairs.filter(Boolean).length / pairs.length;
 }
 

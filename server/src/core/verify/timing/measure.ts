@@ -3,7 +3,7 @@
 import type { DetectedCommand } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
 import { markTimeDependent } from '../busy.ts';
-import { missingProgramSentence } from '../missing.ts';
+import { missingProgramSentence } from '../missingProgramText.ts';
 import { failed, unknown, type GateAnswer } from '../answer.ts';
 import { compareTimes, type TimeDifference, type Times } from './compareTimes.ts';
 

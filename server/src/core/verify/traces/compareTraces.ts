@@ -28,7 +28,7 @@ export interface TraceDifference {
   readonly sign: string;
 }
 
-/** What two runs of the base and one of the candidate show. */
+/** The result of comparing two runs of the base and one of the candidate. */
 export interface TraceComparison {
   readonly differences: readonly TraceDifference[];
   /** Numbers of the functions of which some call was compared, with the number of those calls. */
@@ -48,7 +48,7 @@ export interface TraceComparison {
 /** Identifies a function in a test. */
 const key = ({ file, test, traced }: TraceLine): string => `${file}\n${test}\n${traced}`;
 
-/** The run that these lines describe. Tests that failed are left out. */
+/** The run that these lines describe. Tests that failed are skipped. */
 export function runOf(lines: readonly TracesLine[]): TraceRun {
   const ends = lines.filter((line): line is TracesEnd => 'tracedFile' in line);
   const failed = new Set(ends.flatMap((end) => end.failed.map((test) => `${end.tracedFile}\n${test}`)));
@@ -59,9 +59,9 @@ export function runOf(lines: readonly TracesLine[]): TraceRun {
 }
 
 /** The differences that the second comparison with the same base has found, too. */
-export function steadyDifferences(one: TraceComparison, other: TraceComparison): readonly TraceDifference[] {
-  const repeatedSigns = new Set(other.differences.map(({ sign }) => sign));
-  return one.differences.filter(({ sign }) => repeatedSigns.has(sign));
+export function steadyDifferences(first: TraceComparison, second: TraceComparison): readonly TraceDifference[] {
+  const repeatedSigns = new Set(second.differences.map(({ sign }) => sign));
+  return first.differences.filter(({ sign }) => repeatedSigns.has(sign));
 }
 
 /** Compares a run of the candidate with two runs of the base. */
@@ -126,10 +126,10 @@ function isSteady({ after }: TracedCall, { after: other }: TracedCall): boolean 
   return 2 * parts.filter((part) => after[part] === other[part]).length >= parts.length;
 }
 
-/** A difference at the end of a call. `digest`: what the candidate ended with. */
+/** A difference at the end of a call. `digest`: the digest of the candidate's result. */
 type EndDifference = Pick<TraceDifference, 'part' | 'ends'> & { readonly digest: string };
 
-/** How the end of a call differs with the change; null if it does not. */
+/** The difference at the end of a call with the change; null if there is none. */
 function endDifference(call: TracedCall, repeated: TracedCall, changed: TracedCall): EndDifference | null {
   const endingText = ({ ending, shown }: TracedCall) =>
     ending === 'pending' ? 'was not settled' : `${ending} ${shown}`;

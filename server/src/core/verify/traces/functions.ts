@@ -1,4 +1,4 @@
-// The functions of a file by names that hold on both sides of a change, and which of them a change touches.
+// Finds the functions of a file, by names that are valid on both sides of a change, and which of them a change touches.
 
 import { ts } from 'ts-morph';
 import { isForTypes, originsIn, type Origins } from './origins.ts';
@@ -14,14 +14,14 @@ export interface FoundFunction {
   readonly defaults: string;
   /** True if code outside of the file can call it by a name: it is exported, or a member of what is. */
   readonly visible: boolean;
-  /** Why its calls are not recorded; null = they are. */
+  /** The reason why its calls are not recorded; null if they are. */
   readonly obstacle: string | null;
 }
 
-/** The functions of a file, and the rest of its code. */
+/** The functions of a file, and its remaining code. */
 export interface FoundFunctions {
   readonly functions: ReadonlyMap<string, FoundFunction>;
-  /** The code outside of all functions; declarations of functions and methods are left out, imports of names too. */
+  /** The code outside of all functions; without declarations of functions and methods and without imports of names. */
   readonly rest: string;
   readonly origins: Origins;
   /** Names of exported function declarations. */
@@ -39,13 +39,13 @@ export function functionsIn(sourceFile: ts.SourceFile): FoundFunctions {
   const visit = (node: ts.Node, around: string, isVisible: boolean): void => {
     let [inside, seen] = [around, isVisible];
     if (hasBody(node)) {
-      const ownName = nameOf(node, sourceFile);
-      const first = `${around === '' ? '' : `${around} › `}${ownName ?? 'unnamed'}`;
+      const functionName = nameOf(node, sourceFile);
+      const first = `${around === '' ? '' : `${around} › `}${functionName ?? 'unnamed'}`;
       let key = first;
       for (let count = 2; functions.has(key); count += 1) key = `${first} ${count}`;
       names.set(node, key);
-      const visible = around === '' && ownName !== null && isReachableFromOutside(node, ownName, listed);
-      if (visible && ts.isFunctionDeclaration(node)) exported.add(ownName!);
+      const visible = around === '' && functionName !== null && isReachableFromOutside(node, functionName, listed);
+      if (visible && ts.isFunctionDeclaration(node)) exported.add(functionName!);
       functions.set(key, { key, node, code: '', defaults: '', visible, obstacle: obstacleOf(node) });
       [inside, seen] = [key, false];
     }
@@ -66,9 +66,9 @@ function defaultsOf(
 ): string[] {
   return elements.flatMap((element, place) => {
     if (ts.isOmittedExpression(element)) return [];
-    const ownDefaults = element.initializer ? [code(element.initializer)] : [];
+    const defaultTexts = element.initializer ? [code(element.initializer)] : [];
     const inside = ts.isIdentifier(element.name) ? [] : defaultsOf(element.name.elements, code);
-    return [...ownDefaults, ...inside].map((text) => `${place} ${text}`);
+    return [...defaultTexts, ...inside].map((text) => `${place} ${text}`);
   });
 }
 
@@ -127,7 +127,7 @@ function classNameOf(node: ts.Node): string {
   return ts.isClassLike(node) ? (node.name?.text ?? 'class') : 'object';
 }
 
-/** The name of the object or class that holds a member. */
+/** The name of the object or class of a member. */
 function holderOf(node: ts.Node): string {
   if (ts.isClassLike(node)) return classNameOf(node);
   const { parent } = skipWrappers(node);
@@ -142,9 +142,12 @@ function isReachableFromOutside(node: WithBody, name: string, listed: ReadonlySe
   if (listed.has(name.replace(/^[gs]et /, '').split('.')[0]!)) return true;
   const hidden = ts.ModifierFlags.Private | ts.ModifierFlags.Protected;
   if (ts.canHaveModifiers(node) && ts.getCombinedModifierFlags(node) & hidden) return false;
-  for (let at: ts.Node = node; at.parent; at = at.parent) {
-    if (ts.isExportAssignment(at)) return true;
-    if (ts.canHaveModifiers(at) && ts.getModifiers(at)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword))
+  for (let ancestor: ts.Node = node; ancestor.parent; ancestor = ancestor.parent) {
+    if (ts.isExportAssignment(ancestor)) return true;
+    if (
+      ts.canHaveModifiers(ancestor) &&
+      ts.getModifiers(ancestor)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)
+    )
       return true;
   }
   return false;
@@ -175,34 +178,34 @@ function exportedNames({ statements }: ts.SourceFile): ReadonlySet<string> {
     if (clause && ts.isNamedExports(clause))
       for (const { propertyName, name } of clause.elements) names.add((propertyName ?? name).text);
   }
-  // `module.exports = app` makes the members of `app` public, those of its prototype included.
+  // `module.exports = app` makes the members of `app` public, members of its prototype included.
   return names;
 }
 
-/** The words of the code, separated by blanks. A mark stands for a function inside; a declared one is left out. */
+/** The words of the code, separated by spaces. A mark replaces a function inside; a declared one is omitted. */
 function codeOf(
   node: ts.Node,
   sourceFile: ts.SourceFile,
   names: ReadonlyMap<ts.Node, string>,
   outermost: ts.Node,
 ): string {
-  const words: string[] = [];
-  const visit = (one: ts.Node): void => {
-    if (ts.isJSDoc(one) || isForTypes(one)) return;
-    if (one !== outermost && names.has(one)) {
-      const isDeclared = ts.isFunctionDeclaration(one) || ts.isMethodDeclaration(one) || ts.isAccessor(one);
-      if (!isDeclared) words.push(`‹${names.get(one)!}›`);
+  const tokens: string[] = [];
+  const visit = (inner: ts.Node): void => {
+    if (ts.isJSDoc(inner) || isForTypes(inner)) return;
+    if (inner !== outermost && names.has(inner)) {
+      const isDeclared = ts.isFunctionDeclaration(inner) || ts.isMethodDeclaration(inner) || ts.isAccessor(inner);
+      if (!isDeclared) tokens.push(`‹${names.get(inner)!}›`);
       return;
     }
-    const isLeftOut = ts.isImportDeclaration(one)
-      ? one.importClause !== undefined
-      : ts.isFunctionDeclaration(one) && !one.body;
-    if (outermost === sourceFile && isLeftOut) return;
-    const children = one.getChildren(sourceFile);
+    const isSkipped = ts.isImportDeclaration(inner)
+      ? inner.importClause !== undefined
+      : ts.isFunctionDeclaration(inner) && !inner.body;
+    if (outermost === sourceFile && isSkipped) return;
+    const children = inner.getChildren(sourceFile);
     if (children.length > 0) children.forEach(visit);
-    else if (one.getWidth(sourceFile) > 0 && one.kind !== ts.SyntaxKind.SemicolonToken)
-      words.push(one.getText(sourceFile));
+    else if (inner.getWidth(sourceFile) > 0 && inner.kind !== ts.SyntaxKind.SemicolonToken)
+      tokens.push(inner.getText(sourceFile));
   };
   visit(node);
-  return words.join(' ');
+  return tokens.join(' ');
 }

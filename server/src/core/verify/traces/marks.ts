@@ -13,7 +13,7 @@ export interface Place {
 }
 
 /** 1-based numbers of the lines that only the old text, and only the new text, has. */
-export function changedLines(
+export function findChangedLines(
   before: string,
   after: string,
 ): { readonly old: Set<number>; readonly fresh: Set<number> } {
@@ -48,7 +48,7 @@ export function placesOn(
   };
   visit(body);
   const lineOf = (position: number) => sourceFile.getLineAndCharacterOfPosition(position).line + 1;
-  const found = new Set(places.filter((node) => lines.has(lineOf(node.getStart(sourceFile)))));
+  const placeSet = new Set(places.filter((node) => lines.has(lineOf(node.getStart(sourceFile)))));
   const starts = sourceFile.getLineStarts();
   for (const line of lines) {
     const start = starts[line - 1];
@@ -56,10 +56,10 @@ export function placesOn(
     const text = sourceFile.text.slice(start, starts[line] ?? sourceFile.text.length);
     const at = start + (text.length - text.trimStart().length);
     const around = places.filter((node) => node.getStart(sourceFile) <= at && at < node.getEnd());
-    const innermost = around.toSorted((one, other) => one.getWidth(sourceFile) - other.getWidth(sourceFile))[0];
-    if (text.trim() !== '' && innermost) found.add(innermost);
+    const innermost = around.toSorted((a, b) => a.getWidth(sourceFile) - b.getWidth(sourceFile))[0];
+    if (text.trim() !== '' && innermost) placeSet.add(innermost);
   }
-  return [...found].map((node) => ({ node, line: lineOf(node.getStart(sourceFile)) }));
+  return [...placeSet].map((node) => ({ node, line: lineOf(node.getStart(sourceFile)) }));
 }
 
 /** The texts of all parts of expressions in the file that may not run. */
@@ -101,7 +101,7 @@ function isPlace(node: ts.Node, body: ts.ConciseBody): boolean {
   return !declaresOnly && !ts.isLabeledStatement(parent) && !declaresWithoutValue(node);
 }
 
-/** True for a declaration of variables without values, which compilers may leave out. */
+/** True for a declaration of variables without values, which compilers may omit. */
 function declaresWithoutValue(node: ts.Statement): boolean {
   return (
     ts.isVariableStatement(node) &&

@@ -1,8 +1,8 @@
-// Where the names of a file come from: an import, a function of the file, or the global object.
+// Finds the origins of the names of a file: an import, a function of the file, or the global object.
 
 import { ts } from 'ts-morph';
 
-/** Where the names of a file come from. */
+/** The origins of the names of a file. */
 export interface Origins {
   /** Imported names and functions of the file's top level, with the module and the name there, or `here`. */
   readonly bound: ReadonlyMap<string, string>;
@@ -10,7 +10,7 @@ export interface Origins {
   readonly used: ReadonlySet<string>;
   /**
    * Names that a variable, parameter, function, method or class of the file has, at any depth. Enums, namespaces and
-   * imports are left out.
+   * imports do not count.
    */
   readonly declared: ReadonlySet<string>;
 }
@@ -40,9 +40,9 @@ export function originsIn(sourceFile: ts.SourceFile): Origins {
 
 /**
  * A name that both sides use and that comes from elsewhere in the changed file; null if there is none. A name that one
- * side declares itself, other than as a function of its top level, is left out.
+ * side declares itself, other than as a function of its top level, is skipped.
  */
-export function movedName(old: Origins, changed: Origins): string | null {
+export function findMovedName(old: Origins, changed: Origins): string | null {
   const originOf = (name: string, { bound, declared }: Origins) =>
     bound.get(name) ?? (declared.has(name) ? null : GLOBAL);
   for (const name of new Set([...old.bound.keys(), ...changed.bound.keys()])) {
@@ -68,11 +68,16 @@ function importedNames({ importClause, moduleSpecifier }: ts.ImportDeclaration):
   if (!importClause || importClause.isTypeOnly || !ts.isStringLiteral(moduleSpecifier)) return [];
   const from = `of ${moduleSpecifier.text.replace(/^node:/, '')}`;
   const { name, namedBindings } = importClause;
-  const whole = name ? [[name.text, `default ${from}`] as const] : [];
-  if (!namedBindings) return whole;
-  if (ts.isNamespaceImport(namedBindings)) return [...whole, [namedBindings.name.text, `all ${from}`]];
+  const defaultImport = name ? [[name.text, `default ${from}`] as const] : [];
+  if (!namedBindings) return defaultImport;
+  if (ts.isNamespaceImport(namedBindings)) return [...defaultImport, [namedBindings.name.text, `all ${from}`]];
   const named = namedBindings.elements.filter((element) => !element.isTypeOnly);
-  return [...whole, ...named.map((one) => [one.name.text, `${(one.propertyName ?? one.name).text} ${from}`] as const)];
+  return [
+    ...defaultImport,
+    ...named.map(
+      (specifier) => [specifier.name.text, `${(specifier.propertyName ?? specifier.name).text} ${from}`] as const,
+    ),
+  ];
 }
 
 function isDeclaredName(node: ts.Identifier): boolean {

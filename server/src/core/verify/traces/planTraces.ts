@@ -3,8 +3,8 @@
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
 import { functionsIn, type FoundFunction, type FoundFunctions } from './functions.ts';
-import { armText, armTexts, changedLines, isArm, placesOn } from './marks.ts';
-import { movedName } from './origins.ts';
+import { armText, armTexts, findChangedLines, isArm, placesOn } from './marks.ts';
+import { findMovedName } from './origins.ts';
 import { wrapFunctions, type Mark } from './wrap.ts';
 
 /** A touched function that both sides have. */
@@ -21,18 +21,18 @@ export interface MarkedPlace {
   /** 1-based, in the text of its side. */
   readonly line: number;
   readonly text: string;
-  /** The number of its function; null = a function that only this side has. */
+  /** The number of its function; null for a function that only this side has. */
   readonly traced: number | null;
 }
 
-/** What is recorded of one side, the base or the candidate. */
+/** The recorded code of one side, the base or the candidate. */
 export interface TracedSide {
   readonly texts: readonly { readonly path: string; readonly text: string }[];
   /** The marked places; a mark's number is its index. */
   readonly marks: readonly MarkedPlace[];
 }
 
-/** What is recorded of both sides. */
+/** The recorded code of both sides. */
 export interface TracePlan {
   /** The touched functions; a function's number is its index. */
   readonly functions: readonly TracedFunction[];
@@ -77,38 +77,39 @@ export function planTraces(edits: readonly FileEdit[], isTest: (edit: FileEdit) 
   return { functions, ...sides, gaps };
 
   function planFile(path: string, before: string, after: string, isNew: boolean): void {
-    const [oldFile, freshFile] = [parse(path, before), parse(path, after)];
-    const [old, fresh] = [functionsIn(oldFile), functionsIn(freshFile)];
+    const [oldFile, newFile] = [parse(path, before), parse(path, after)];
+    const [old, changed] = [functionsIn(oldFile), functionsIn(newFile)];
     if (isNew) {
-      wrapSide('candidate', freshFile, fresh, new Map(), [...fresh.functions.keys()], null, new Set());
+      wrapSide('candidate', newFile, changed, new Map(), [...changed.functions.keys()], null, new Set());
       return;
     }
-    if (old.rest !== fresh.rest) gaps.push(`What ${path} does outside of functions has changed.`);
-    const moved = movedName(old.origins, fresh.origins);
+    if (old.rest !== changed.rest) gaps.push(`What ${path} does outside of functions has changed.`);
+    const moved = findMovedName(old.origins, changed.origins);
     if (moved !== null) gaps.push(`\`${moved}\` comes from elsewhere in ${path}.`);
-    const gone = [...old.exported].find((name) => !fresh.exported.has(name));
-    if (gone !== undefined) gaps.push(`\`${gone}\` is no longer exported.`);
+    const lostExport = [...old.exported].find((name) => !changed.exported.has(name));
+    if (lostExport !== undefined) gaps.push(`\`${lostExport}\` is no longer exported.`);
     const [paired, onlyFresh] = [new Map<string, number>(), [] as string[]];
-    for (const [key, one] of old.functions) {
-      const other = fresh.functions.get(key);
-      if (!other && isMember(one)) gaps.push(`\`${key}\` is gone.`);
-      if (!other || other.code === one.code) continue;
-      const obstacle = one.obstacle ?? other.obstacle ?? otherDefaults(one, other) ?? ambiguity(key, old, fresh);
+    for (const [key, oldFunction] of old.functions) {
+      const other = changed.functions.get(key);
+      if (!other && isMember(oldFunction)) gaps.push(`\`${key}\` is gone.`);
+      if (!other || other.code === oldFunction.code) continue;
+      const obstacle =
+        oldFunction.obstacle ?? other.obstacle ?? otherDefaults(oldFunction, other) ?? ambiguity(key, old, changed);
       if (obstacle !== null) {
         gaps.push(`\`${key}\` ${obstacle}.`);
         continue;
       }
       paired.set(key, functions.length);
-      functions.push({ path, name: key, visible: one.visible && other.visible });
+      functions.push({ path, name: key, visible: oldFunction.visible && other.visible });
     }
-    for (const key of fresh.functions.keys()) if (!old.functions.has(key)) onlyFresh.push(key);
-    const lines = changedLines(before, after);
-    wrapSide('base', oldFile, old, paired, [], lines.old, armTexts(freshFile));
-    wrapSide('candidate', freshFile, fresh, paired, onlyFresh, lines.fresh, armTexts(oldFile));
+    for (const key of changed.functions.keys()) if (!old.functions.has(key)) onlyFresh.push(key);
+    const lines = findChangedLines(before, after);
+    wrapSide('base', oldFile, old, paired, [], lines.old, armTexts(newFile));
+    wrapSide('candidate', newFile, changed, paired, onlyFresh, lines.fresh, armTexts(oldFile));
   }
 
   /**
-   * `lines`: the changed ones; null = all. `more`: functions without a partner, of which only the reach is recorded.
+   * `lines`: the changed lines; null for all. `more`: functions without a partner, of which only the reach is recorded.
    * `otherArms`: texts of the other side's parts of expressions, which need not be reached.
    */
   function wrapSide(
@@ -151,28 +152,28 @@ function isMember({ node }: FoundFunction): boolean {
 }
 
 /**
- * Why different defaults prevent the comparison; null if they are the same. A default runs outside of the body, so no
- * mark shows that a call uses it.
+ * The reason why different defaults prevent the comparison; null if they are the same. A default runs outside of the
+ * body, so no mark shows that a call uses it.
  */
-function otherDefaults(one: FoundFunction, other: FoundFunction): string | null {
-  return one.defaults === other.defaults ? null : 'has other defaults of its parameters';
+function otherDefaults(a: FoundFunction, b: FoundFunction): string | null {
+  return a.defaults === b.defaults ? null : 'has other defaults of its parameters';
 }
 
 /**
- * Why a function cannot be identified; null if it can. Functions without a name are counted, so both sides need the
- * same number of them in the same place.
+ * The reason why a function cannot be identified; null if it can. Functions without a name are counted, so both sides
+ * need the same number of them in the same place.
  */
-function ambiguity(key: string, old: FoundFunctions, fresh: FoundFunctions): string | null {
+function ambiguity(key: string, old: FoundFunctions, changed: FoundFunctions): string | null {
   const parts = key.split(' › ');
   for (let length = 1; length <= parts.length; length += 1) {
     if (!parts[length - 1]!.startsWith('unnamed')) continue;
     const around = parts.slice(0, length - 1).join(' › ');
-    if (unnamedIn(around, old) !== unnamedIn(around, fresh)) return 'cannot be identified on both sides';
+    if (countUnnamed(around, old) !== countUnnamed(around, changed)) return 'cannot be identified on both sides';
   }
   return null;
 }
 
-function unnamedIn(around: string, { functions }: FoundFunctions): number {
+function countUnnamed(around: string, { functions }: FoundFunctions): number {
   const start = around === '' ? 'unnamed' : `${around} › unnamed`;
   return [...functions.keys()].filter((key) => key.startsWith(start) && !key.slice(start.length).includes(' › '))
     .length;

@@ -11,7 +11,7 @@ export const MAX_CALLS = 40;
 /** Maximum number of recorded calls in one process; further calls are only counted. */
 export const MAX_IN_PROCESS = 8_000;
 
-/** Digests of a value's parts: `this.headers`, `argument 1`, `result.status`. Unreadable parts are left out. */
+/** Digests of a value's parts: `this.headers`, `argument 1`, `result.status`. Unreadable parts are skipped. */
 export type Digests = Readonly<Record<string, string>>;
 
 /** `pending`: the promise that the call returned was not settled when its test file ended. */
@@ -35,7 +35,7 @@ export interface TracedCall {
   readonly reached: readonly number[];
 }
 
-/** What a test file's run has recorded of one function in one test. */
+/** The calls of one function in one test, as recorded while a test file ran. */
 export interface TraceLine {
   /** The number of the function. */
   readonly traced: number;

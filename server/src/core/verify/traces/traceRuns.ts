@@ -13,7 +13,7 @@ import type { TracesLine } from './recording.ts';
 /** The parts of a gate run that are needed. */
 export type TracingRun = Pick<GateRun, 'context' | 'worktree' | 'again' | 'without' | 'edits'>;
 
-/** What the runs with recording need. */
+/** The input of the runs with recording. */
 export interface TracingParts {
   readonly command: DetectedCommand;
   readonly commands: TestCommands;

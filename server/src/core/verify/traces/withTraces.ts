@@ -14,8 +14,8 @@ import type { TracePlan } from './planTraces.ts';
 import { FIRST_SHARE, traceBothSides, TRACED_RUNNERS, type ComparedTraces } from './traceRuns.ts';
 
 /**
- * Adds the calls of the tests to an answer. `answer`: what the comparison with generated inputs says; it is kept with
- * what the traces lack, unless the calls of the tests show that behaviour is the same or differs.
+ * Adds the calls of the tests to an answer. `answer`: the result of the comparison with generated inputs; it is kept,
+ * with a note about what the traces lack, unless the calls of the tests show that behaviour is the same or differs.
  */
 export async function withTraces(run: GateRun, answer: GateAnswer, signal: AbortSignal): Promise<GateAnswer> {
   const { proof } = run.context;
@@ -23,8 +23,8 @@ export async function withTraces(run: GateRun, answer: GateAnswer, signal: Abort
   if (!proof?.planTraces || seconds === 0 || !mayTrace(run, answer)) return answer;
   const { preload, planTraces } = { preload: proof.inTests ?? null, planTraces: proof.planTraces };
   if (preload === null) return answer;
-  const found = await traceTests(run, { planTraces, preload, seconds }, signal);
-  return 'lacking' in found ? withLack(answer, found.lacking, found.late) : judgeTraces(answer, found);
+  const traced = await traceTests(run, { planTraces, preload, seconds }, signal);
+  return 'lacking' in traced ? withLack(answer, traced.lacking, traced.late) : judgeTraces(answer, traced);
 }
 
 /** True if tests pass and no difference is known. */
@@ -34,9 +34,9 @@ function mayTrace({ verdicts }: GateRun, { outcome, evidence }: GateAnswer): boo
   return outcome === 'unknown' && !isDifferent && areTestsPassed;
 }
 
-/** Why the traces show nothing. `late`: because time was short. */
+/** The reason why the traces show nothing. `late`: because time was short. */
 interface Lacking {
-  /** Why the calls of the tests show nothing, as a sentence. */
+  /** The reason why the calls of the tests show nothing, as a sentence. */
   readonly lacking: string;
   readonly late: boolean;
 }
@@ -89,7 +89,7 @@ function withLack(answer: GateAnswer, lacking: string, late: boolean): GateAnswe
   return late ? markTimeDependent(marked) : marked;
 }
 
-/** The answer with what the compared calls show. `answer`: that of the generated inputs. */
+/** The answer with the result of the compared calls. `answer`: the answer of the generated inputs. */
 export function judgeTraces(answer: GateAnswer, { plan, traces }: Found): GateAnswer {
   const { comparison, steady, late } = traces;
   const { differences, tests, compared, unrecorded } = comparison;
@@ -105,12 +105,12 @@ export function judgeTraces(answer: GateAnswer, { plan, traces }: Found): GateAn
   if (difference !== undefined) {
     const { visible, name } = plan.functions[difference.traced]!;
     const reason = describe(difference, name);
-    const shown = { ...evidence, tracedTest: difference.title, tracedDifference: reason };
+    const tracedEvidence = { ...evidence, tracedTest: difference.title, tracedDifference: reason };
     const doubt = late ? 'There was no time to see it twice.' : 'It does so only in some runs.';
-    if (!steady) return withLack({ ...answer, evidence: shown }, `${reason} ${doubt}`, late);
+    if (!steady) return withLack({ ...answer, evidence: tracedEvidence }, `${reason} ${doubt}`, late);
     return visible
-      ? failed(reason, shown)
-      : unknown(`${reason} Only code of the same file can call it by its name.`, shown);
+      ? failed(reason, tracedEvidence)
+      : unknown(`${reason} Only code of the same file can call it by its name.`, tracedEvidence);
   }
   const doubt = doubtOf(plan, comparison);
   if (doubt !== null) return withLack({ ...answer, reason: `${answer.reason} ${doubt}`, evidence }, doubt, false);
@@ -128,7 +128,7 @@ function describe({ title, call, part, ends }: TraceDifference, name: string): s
     : `${where} ${ends.before} before, and with the change it ${ends.after}.`;
 }
 
-/** Why calls without a difference do not show that the behaviour is the same; null if they do. */
+/** The reason why calls without a difference do not show that the behaviour is the same; null if they do. */
 function doubtOf(plan: TracePlan, comparison: TraceComparison): string | null {
   const { called, calledOtherwise, compared, unreached } = comparison;
   for (const [number, { name }] of plan.functions.entries()) {

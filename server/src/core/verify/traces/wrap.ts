@@ -38,7 +38,7 @@ export function wrapFunctions(
     if (mark !== undefined && !(isBody && !ts.isBlock(node))) {
       const call = `${RECORD}.p(${mark})`;
       result = ts.isStatement(node)
-        ? inList(node)
+        ? isInStatementList(node)
           ? `${call}; ${result}`
           : `{ ${call}; ${result} }`
         : `(${call}, ${result})`;
@@ -75,9 +75,9 @@ function mayUseThis(node: FoundFunction['node']): boolean {
   if (!readsThis(node)) return false;
   if (!ts.isArrowFunction(node)) return true;
   // An arrow function may run before the constructor around it has called `super`.
-  for (let at: ts.Node = node.parent; at; at = at.parent) {
-    if (ts.isConstructorDeclaration(at)) return !(ts.isClassLike(at.parent) && isDerived(at.parent));
-    if (hasBody(at) && !ts.isArrowFunction(at)) return true;
+  for (let ancestor: ts.Node = node.parent; ancestor; ancestor = ancestor.parent) {
+    if (ts.isConstructorDeclaration(ancestor)) return !(ts.isClassLike(ancestor.parent) && isDerived(ancestor.parent));
+    if (hasBody(ancestor) && !ts.isArrowFunction(ancestor)) return true;
   }
   return true;
 }
@@ -116,21 +116,22 @@ export function isDirective(statement: ts.Node): boolean {
   return ts.isExpressionStatement(statement) && ts.isStringLiteral(statement.expression);
 }
 
-/** True for a statement before which another one can stand. */
-function inList({ parent }: ts.Node): boolean {
+/** True for a statement before which another one is allowed. */
+function isInStatementList({ parent }: ts.Node): boolean {
   return ts.isBlock(parent) || ts.isCaseClause(parent) || ts.isDefaultClause(parent) || ts.isSourceFile(parent);
 }
 
 /** The number of the innermost function around the node; null if that one is not recorded, or if there is none. */
 function numberAround(node: ts.Node, numbers: ReadonlyMap<FoundFunction['node'], number>): number | null {
-  for (let at = node.parent; at; at = at.parent) if (hasBody(at)) return numbers.get(at) ?? null;
+  for (let ancestor = node.parent; ancestor; ancestor = ancestor.parent)
+    if (hasBody(ancestor)) return numbers.get(ancestor) ?? null;
   return null;
 }
 
 function childrenOf(node: ts.Node): ts.Node[] {
-  const found: ts.Node[] = [];
-  ts.forEachChild(node, (child) => void found.push(child));
-  return found.toSorted((one, other) => one.pos - other.pos);
+  const children: ts.Node[] = [];
+  ts.forEachChild(node, (child) => void children.push(child));
+  return children.toSorted((a, b) => a.pos - b.pos);
 }
 
 function errorsIn(path: string, text: string): number {

@@ -1,6 +1,6 @@
 // How many mistakes a search for missing tests puts into scripts, and how many of them it has to try.
 
-import { groupBy } from '../../../verify/guard/groupedBy.ts';
+import { groupBy } from '../../../verify/guard/groupBy.ts';
 
 /** Number of mutants of a file that are enough for a search, and the maximum if many files are searched. */
 const ENOUGH = 60;

@@ -3,7 +3,7 @@
 import type { SearchPlan } from '../../../verify/counterexamples/plan.ts';
 import { describeMutant } from '../../../verify/guard/mutantRuns.ts';
 import type { MutantPlan } from '../../../verify/guard/planMutants.ts';
-import type { DistinguishingCall, DistinguishingReport } from '../../../verify/guard/telling.ts';
+import type { DistinguishingCall, DistinguishingReport } from '../../../verify/guard/distinguishingCalls.ts';
 import type { SurvivingMutant, UnguardedFunction } from '../../../verify/guard/unguarded.ts';
 import type { SessionContext } from '../../context.ts';
 import { bestFirst, findReachingTests } from '../../verify/reachingTests.ts';

@@ -3,7 +3,7 @@
 
 import type { SkippedFunction } from '../../../verify/counterexamples/plan.ts';
 import { goTestWords } from '../../../verify/detect/goTest.ts';
-import { chosenCalls, outcomeWords, type ChosenFunction } from '../../../verify/guard/go/calls/choose.ts';
+import { chooseCalls, outcomeText, type ChosenFunction } from '../../../verify/guard/go/calls/choose.ts';
 import type { GoCallsOrder, GoCallsReport } from '../../../verify/guard/go/calls/order.ts';
 import type { GoPackagePlan } from '../../../verify/guard/go/calls/plan.ts';
 import { callsProgram } from '../../../verify/guard/go/calls/program.ts';
@@ -70,7 +70,7 @@ export async function findGoCalls(search: GoSearch, signal: AbortSignal): Promis
   const report = await runHarness<GoCallsReport>(worktree, harness, order, run, signal);
   const { obstacle, late } = report;
   const functions = obstacle === null ? calls.subjects.length : 0;
-  const chosen = chosenCalls(calls, report, (mutant) => plan.mutants[mutant]!, most);
+  const chosen = chooseCalls(calls, report, (mutant) => plan.mutants[mutant]!, most);
   return { obstacle, late, functions, leftOut: calls.leftOut, found: describeAll(chosen, calls, plan) };
 }
 
@@ -83,7 +83,7 @@ function describeAll(
     const { path, name, range, nameRange } = one.subject;
     const mistakes = one.calls
       .flatMap(({ shown: call, results, tells }) =>
-        tells.map(({ mutant, then }) => ({ mutant, call, then, now: outcomeWords({ call: 0, results }) })),
+        tells.map(({ mutant, then }) => ({ mutant, call, then, now: outcomeText({ call: 0, results }) })),
       )
       .toSorted((a, b) => mutants[a.mutant]!.start - mutants[b.mutant]!.start);
     return {

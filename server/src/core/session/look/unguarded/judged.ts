@@ -1,6 +1,6 @@
 // Sums up what the tests said about mutants.
 
-import { groupBy } from '../../../verify/guard/groupedBy.ts';
+import { groupBy } from '../../../verify/guard/groupBy.ts';
 import type { MutantStatus } from '../../../verify/guard/mutantRuns.ts';
 import type { Mutant, MutantPlan } from '../../../verify/guard/planMutants.ts';
 import type { Totals } from './search.ts';

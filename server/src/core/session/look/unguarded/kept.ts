@@ -5,7 +5,7 @@ import { sha256 } from '../../../../util/hash.ts';
 import { toProjectOpportunity } from '../../../analysis/project/projectFinding.ts';
 import { applySuppressions, type Suppressed } from '../../../analysis/suppressions.ts';
 import type { Opportunity } from '../../../model.ts';
-import type { Result } from '../../../verify/guard/telling.ts';
+import type { Result } from '../../../verify/guard/distinguishingCalls.ts';
 import type { SurvivingMutant, UnguardedFunction } from '../../../verify/guard/unguarded.ts';
 import type { SessionContext } from '../../context.ts';
 import { CHARACTERIZATION } from '../../propose/recipeNames.ts';

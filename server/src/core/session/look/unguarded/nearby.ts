@@ -1,6 +1,6 @@
 // Reads the texts, numbers and options around a mistake. An input that shows it often holds one of them.
 
-import type { Near } from '../../../verify/guard/telling.ts';
+import type { Near } from '../../../verify/guard/distinguishingCalls.ts';
 
 /** A place of a mistake. */
 interface Place {

@@ -6,7 +6,7 @@ import { interpreterIn } from '../../../verify/differential/python.ts';
 import { GO } from '../../../verify/guard/go/findMutants.ts';
 import { describeMutant } from '../../../verify/guard/mutantRuns.ts';
 import type { MutantPlan } from '../../../verify/guard/planMutants.ts';
-import { inCharacters } from '../../../verify/guard/python/inPytest.ts';
+import { characterOffset } from '../../../verify/guard/python/inPytest.ts';
 import type { SourceText } from '../../../verify/guard/survivors.ts';
 import type { SurvivingMutant, UnguardedFunction, WrittenTest } from '../../../verify/guard/unguarded.ts';
 import type { UnchangedTests } from '../../../verify/testing/unchangedTests.ts';
@@ -112,7 +112,7 @@ export async function findPythonCalls(search: PythonSearch, signal: AbortSignal)
       const mutants = missedInFile.map((at) => {
         const { start, end, text: replacement, reach, line } = plan.mutants[at]!;
         const [first, last] = reach ?? [line, line];
-        return [at, inCharacters(text, start), inCharacters(text, end), replacement, first, last];
+        return [at, characterOffset(text, start), characterOffset(text, end), replacement, first, last];
       });
       const testFiles = search.testsOf(path).map((file) => `${worktree.dir}/${file}`);
       return [{ path: `${worktree.dir}/${path}`, shown: path, text, mutants, tests: testFiles }];

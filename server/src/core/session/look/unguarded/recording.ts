@@ -2,7 +2,7 @@
 
 import { commandOn } from '../../../verify/guard/survivors.ts';
 import { withoutTypeCheck, writeTexts } from '../../../verify/guard/mutantRuns.ts';
-import { recordedCalls, type RecordedCalls } from '../../../verify/guard/recordedCalls.ts';
+import { readRecordedCalls, type RecordedCalls } from '../../../verify/guard/recordedCalls.ts';
 import { readCurrentText } from '../../search/remembering.ts';
 import type { Search } from './search.ts';
 import { isInternal } from './subjects.ts';
@@ -61,5 +61,5 @@ export async function callsOfTests(
     )
     .finally(() => writeTexts({ worktree }, textOf, changed, (_path, text) => text));
   const bytes = await worktree.read(RECORDED);
-  return bytes ? recordedCalls(new TextDecoder().decode(bytes)) : {};
+  return bytes ? readRecordedCalls(new TextDecoder().decode(bytes)) : {};
 }

@@ -3,7 +3,7 @@
 import type { SearchPlan } from '../../../verify/counterexamples/plan.ts';
 import type { Mutant, MutantPlan } from '../../../verify/guard/planMutants.ts';
 import type { SourceText } from '../../../verify/guard/survivors.ts';
-import type { DistinguishingOrder, DistinguishingReport } from '../../../verify/guard/telling.ts';
+import type { DistinguishingOrder, DistinguishingReport } from '../../../verify/guard/distinguishingCalls.ts';
 import type { UnguardedFunction } from '../../../verify/guard/unguarded.ts';
 import { runHarness } from '../harnessRun.ts';
 import { nearby } from './nearby.ts';

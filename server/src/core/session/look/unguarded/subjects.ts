@@ -2,7 +2,7 @@
 
 import type { SkippedFunction, SearchPlan } from '../../../verify/counterexamples/plan.ts';
 import type { MutantPlan } from '../../../verify/guard/planMutants.ts';
-import type { DistinguishingReport } from '../../../verify/guard/telling.ts';
+import type { DistinguishingReport } from '../../../verify/guard/distinguishingCalls.ts';
 
 type Imports = ReadonlyMap<string, readonly string[]>;
 

@@ -10,7 +10,7 @@ import { isPython } from '../../../verify/differential/python.ts';
 import { GO } from '../../../verify/guard/go/findMutants.ts';
 import { runsInProcess } from '../../../verify/guard/inProcess.ts';
 import type { Mutant } from '../../../verify/guard/planMutants.ts';
-import { judgedBy } from '../../../verify/guard/judgedBy.ts';
+import { editsForRunner } from '../../../verify/guard/editsForRunner.ts';
 import { statusesOf, type SourceText } from '../../../verify/guard/survivors.ts';
 import { withUnchangedTests, type UnchangedTests } from '../../../verify/testing/unchangedTests.ts';
 import { wholeAdvice } from '../../../verify/testing/behindWrapper.ts';
@@ -95,7 +95,7 @@ export async function findUnguarded(context: SessionContext, request: Request): 
     const searchNow = async (tests: UnchangedTests) => {
       const runner = detectRunner(tests.chosen.command, tests.project)?.name ?? null;
       if (runner === null) totals.advice = wholeAdvice(tests);
-      const judged = open.filter((path) => judgedBy(runner, [{ path, before: '', after: '' }]).length > 0);
+      const judged = open.filter((path) => editsForRunner(runner, [{ path, before: '', after: '' }]).length > 0);
       const run: Search = {
         context,
         harness,

@@ -1,4 +1,4 @@
-// applies: the facts about this gate, as plain data without code.
+// Gate applies: the edits fit the current texts of the files. Facts only, no code.
 
 import type { GateFacts } from '../facts.ts';
 

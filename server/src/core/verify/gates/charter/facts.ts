@@ -1,4 +1,4 @@
-// charter: the facts about this gate, as plain data without code.
+// Gate charter: the change touches nothing protected and stays within the limits of the charter. Facts only, no code.
 
 import type { GateFacts } from '../facts.ts';
 

@@ -1,4 +1,4 @@
-// claim: the facts about this gate, as plain data without code.
+// Gate claim: the improvement that the change claims is demonstrated. Facts only, no code.
 
 import type { GateFacts } from '../facts.ts';
 

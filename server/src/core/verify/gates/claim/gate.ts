@@ -1,4 +1,5 @@
-// Checks what the change claims to make better. Of several claims, the first that holds counts (core/model/claims.ts).
+// Checks the improvement that the change claims. Of several claims, the first that is shown counts
+// (core/model/claims.ts).
 
 import type { ClaimKind } from '../../../model/claims.ts';
 import { CLAIM_KIND, NEEDS_SAME } from '../../../model/evidence.ts';
@@ -41,7 +42,7 @@ export const gate: Gate = async (run, signal) => {
   }
   const firstPassed = answers.find(({ outcome }) => outcome === 'passed');
   if (firstPassed) return firstPassed;
-  // A requested refactoring stays a request even if the points rise, so a person decides about it.
+  // A requested refactoring stays a request even if the points rise, so a person decides on it.
   const isRequested = answers.some(({ evidence }) => NEEDS_SAME in (evidence ?? {}));
   if (score && rises && run.proposal.claimed === undefined && !isRequested)
     return passed(`What it gains are points: ${score.reason}`, { [CLAIM_KIND]: 'points' });

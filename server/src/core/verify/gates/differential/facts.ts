@@ -1,4 +1,5 @@
-// differential: the facts about this gate, as plain data without code.
+// Gate differential: old and new code behave the same on generated inputs or in the calls that the tests make.
+// Facts only, no code.
 
 import type { GateFacts } from '../facts.ts';
 

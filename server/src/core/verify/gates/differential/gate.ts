@@ -35,7 +35,7 @@ const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
  */
 export const gate: Gate = async (run, signal) => {
   const { proof, trusted } = run.context;
-  const answer = namingThorough(await withInputs(run, signal), proof);
+  const answer = withThoroughHint(await withInputs(run, signal), proof);
   const mayDiffer = (proof?.changesBehavior(run.proposal.recipe) ?? true) || mayAnswerOtherwise(run.verdicts);
   const isTraceable = run.edits.some(({ path }) => !isPython(path));
   return trusted && !mayDiffer && isTraceable ? withTraces(run, answer, signal) : answer;
@@ -57,7 +57,7 @@ const withInputs: Gate = async (run, signal) => {
 };
 
 /** Says how the comparison gets more time, if it ran with less than the settings allow and found nothing. */
-function namingThorough(answer: GateAnswer, proof: ProofContext | null | undefined): GateAnswer {
+function withThoroughHint(answer: GateAnswer, proof: ProofContext | null | undefined): GateAnswer {
   const { inputs, call } = answer.evidence ?? {};
   if (answer.outcome !== 'unknown' || !proof?.settings.differentialCut || inputs === undefined || call !== undefined)
     return answer;
@@ -83,7 +83,7 @@ async function withScripts(
   if (!plan) return markTimeDependent(unknown('The comparison could not be planned in time.'));
   const isAllSettled = plan.files.length === 0 && plan.gaps.length === 0;
   if (isAllSettled && plan.unexported.length > 0)
-    return ofUnexported(run, plan.unexported, proof.looksForImporters(run.proposal.recipe));
+    return answerForUnexported(run, plan.unexported, proof.looksForImporters(run.proposal.recipe));
   if (isAllSettled && plan.restructured.length > 0)
     return passed(
       'It takes the same steps in the same order: only the way in which ifs and jumps are written has changed.',
@@ -135,7 +135,7 @@ async function withScripts(
     : answer;
 }
 
-/** Why edits of tests and texts for people leave nothing to compare; null if other files are edited. */
+/** The reason why edits of tests and texts for people leave nothing to compare; null if other files are edited. */
 function needlessness(edits: GateRun['edits']): string | null {
   if (edits.length === 0 || !edits.every((edit) => isProse(edit.path) || isTestEdit(edit))) return null;
   return edits.some(({ path }) => !isProse(path))
@@ -169,10 +169,10 @@ function mayAnswerOtherwise(verdicts: GateRun['verdicts']): boolean {
 
 /**
  * The answer for a change that only removes exports: the code behaves the same for everybody who imports none of the
- * names. The type check shows whether code in the repository imports one; for other packages, `areImportersSearched`
- * says whether the recipe has searched for importers.
+ * names. The type check shows whether code in the repository imports one; for other packages, `areImportersSearched` is
+ * true if the recipe has searched for importers.
  */
-function ofUnexported(
+function answerForUnexported(
   { verdicts }: GateRun,
   unexported: DifferentialPlan['unexported'],
   areImportersSearched: boolean,
@@ -190,7 +190,7 @@ function ofUnexported(
 }
 
 function reportIn(output: string): HarnessReport | null {
-  const line = output.split('\n').find((one) => one.startsWith(REPORT_MARK));
+  const line = output.split('\n').find((candidate) => candidate.startsWith(REPORT_MARK));
   return line === undefined ? null : (JSON.parse(line.slice(REPORT_MARK.length)) as HarnessReport);
 }
 

@@ -1,4 +1,4 @@
-// guard: the facts about this gate, as plain data without code.
+// Gate guard: the tests notice mistakes that are inserted into the changed lines. Facts only, no code.
 
 import type { GateFacts } from '../facts.ts';
 

@@ -1,12 +1,12 @@
 // Checks by mutants whether the tests would notice a mistake in the touched lines. This gate never fails a change: it
-// says how far to trust the tests.
+// shows how far the tests can be trusted.
 
 import { detectRunner, type RunnerName } from '../../detect/testRunner.ts';
 import type { DetectedCommand } from '../../detect/command.ts';
 import type { Gate, GateRun } from '../../gate.ts';
 import type { Mutant, MutantPlan } from '../../guard/planMutants.ts';
 import { tryInProcess } from '../../guard/inProcess.ts';
-import { judgedBy } from '../../guard/judgedBy.ts';
+import { editsForRunner } from '../../guard/editsForRunner.ts';
 import { describeMutant, testMutant, runProbed, type MutantStatus, type TextOf } from '../../guard/mutantRuns.ts';
 import { chooseTests, type ChosenTests } from '../../testing/chosenTests.ts';
 import { testsAlone } from '../../testing/testsAlone.ts';
@@ -14,10 +14,10 @@ import { leastSeconds, reachingCommand, secondsInTests } from '../../testing/rea
 import { compareTests, isGreen, type TestRun } from '../../testing/testRun.ts';
 import { markTimeDependent, nullIfTimedOut } from '../../busy.ts';
 import { counted, passed, unknown, type GateAnswer } from '../../answer.ts';
-import { stoppingAtFailure } from './stopAtFailure.ts';
+import { stopAtFailure } from './stopAtFailure.ts';
 import { answerIfNeedless } from './needless.ts';
 
-/** Minimum number of judged mutants. Fewer say little, unless there are no more. */
+/** Minimum number of judged mutants. Fewer are weak evidence, unless there are no more. */
 const MIN_JUDGED = 5;
 /** Maximum number of mutants or places that a sentence lists. */
 const MAX_LISTED = 3;
@@ -39,7 +39,7 @@ export const gate: Gate = async (run, signal) => {
   if (!allTests) return unknown('Weak: no tests were found.');
   const project = await run.project();
   const foundRunner = detectRunner(allTests.command, project)?.name;
-  const judged = judgedBy(foundRunner ?? null, run.edits);
+  const judged = editsForRunner(foundRunner ?? null, run.edits);
   const others = run.edits.filter((edit) => !judged.includes(edit));
   const ofOthers = others.length === 0 ? [] : (await nullIfTimedOut(proof.planMutants(others, 1)))?.mutants;
   if (ofOthers?.[0]) return unknown(`Weak: the tests of ${foundRunner} can notice no mistake in ${ofOthers[0].path}.`);
@@ -122,8 +122,8 @@ async function tryOneByOne({
   readonly signal: AbortSignal;
 }): Promise<GateAnswer | null> {
   const { clock } = run.context;
-  // If tests fail without any mutant, the first failure says nothing.
-  const command = isGreen(chosen.base) ? stoppingAtFailure(reaching, runner) : reaching;
+  // If tests fail without any mutant, the first failure shows nothing.
+  const command = isGreen(chosen.base) ? stopAtFailure(reaching, runner) : reaching;
   if (clock.now() > endAt) return null;
   const { baseline, reached } = await probeRun(run, plan, command, chosen, signal);
   if (!baseline)
@@ -140,7 +140,7 @@ async function tryOneByOne({
   return null;
 }
 
-/** True if enough mutants were noticed, whatever happens to the rest. */
+/** True if enough mutants were noticed, whatever happens to the others. */
 function isStrong(plan: MutantPlan, fates: ReadonlyMap<Mutant, MutantStatus>, strength: number): boolean {
   const judged = [...fates.values()].filter((fate) => fate !== 'invalid' && fate !== 'unjudged').length;
   const noticed = [...fates.values()].filter((fate) => fate === 'noticed').length;
@@ -192,7 +192,8 @@ function judge(
   strength: number,
   seconds: number,
 ): GateAnswer {
-  const withFate = (fate: MutantStatus) => [...fates].filter(([, one]) => one === fate).map(([mutant]) => mutant);
+  const withFate = (fate: MutantStatus) =>
+    [...fates].filter(([, mutantStatus]) => mutantStatus === fate).map(([mutant]) => mutant);
   const stopped = withFate('stopped').length;
   const noticed = withFate('noticed').length + stopped;
   const missed = [...withFate('survived'), ...withFate('unreached')];

@@ -16,7 +16,7 @@ const BAIL: Readonly<Partial<Record<RunnerName, string>>> = {
  * The command with the option of its runner to stop at the first failure; unchanged if the runner has no such option,
  * or if the option cannot be added to the command.
  */
-export function stoppingAtFailure(command: DetectedCommand, runner: RunnerName | undefined): DetectedCommand {
+export function stopAtFailure(command: DetectedCommand, runner: RunnerName | undefined): DetectedCommand {
   const option = runner && BAIL[runner];
   if (!option) return command;
   if (command.script && command.args)

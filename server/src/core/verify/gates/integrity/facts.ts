@@ -1,4 +1,5 @@
-// integrity: the facts about this gate, as plain data without code.
+// Gate integrity: the change edits no tests, snapshots or settings that judge it, and silences no check.
+// Facts only, no code.
 
 import type { GateFacts } from '../facts.ts';
 

@@ -8,17 +8,18 @@ import type { Gate } from '../../gate.ts';
 import { onlyAddsGoCases } from '../../claims/addedGoCases.ts';
 import { onlyAddsPythonCases } from '../../claims/addedPythonCases.ts';
 import { onlyAddsCases } from '../../claims/addedTests.ts';
-import { weakenedChecks } from '../../integrity/weakened.ts';
-import { suspiciousUses } from '../../integrity/reach.ts';
+import { findWeakenedChecks } from '../../integrity/weakenedChecks.ts';
+import { findSuspiciousUses } from '../../integrity/reach.ts';
 import { counted, failed, passed, unknown } from '../../answer.ts';
 import { markTimeDependent, nullIfTimedOut } from '../../busy.ts';
 
 /**
- * Judges the edits alone; what commands do to judge files is watched while they run (`integrity/watch.ts`). An edited
- * judge file never passes: such a proposal has a safety class of its own, and the charter asks a person about it.
+ * Judges only the edits; changes of judge files by commands are watched while they run (`integrity/watch.ts`). An
+ * edited judge file never passes: such a proposal has a safety class of its own, and the charter asks a person about
+ * it.
  */
 export const gate: Gate = async ({ context, edits, proposal }) => {
-  const weakenings = await weakenedChecks(edits, context);
+  const weakenings = await findWeakenedChecks(edits, context);
   if (weakenings.length > 0)
     return failed(`A check is weakened. ${weakenings.slice(0, 3).join(' ')}${weakenings.length > 3 ? ' …' : ''}`, {
       weakened: weakenings.length,
@@ -30,15 +31,15 @@ export const gate: Gate = async ({ context, edits, proposal }) => {
   const judges = judgeEdits.map(({ path }) => path);
   const code = edits.filter((edit) => !judgeEdits.includes(edit));
   const search = isOurs ? undefined : context.newState?.(code);
-  const kept = search ? await nullIfTimedOut(search) : [];
-  const stateful = kept?.map(
+  const states = search ? await nullIfTimedOut(search) : [];
+  const stateful = states?.map(
     ({ path, name }) =>
       `${path} newly keeps \`${name}\` between calls, so a later call may answer otherwise than the first.`,
   ) ?? ['There was no time to find out whether it newly keeps something between calls.'];
-  const remarks = [...suspiciousUses(edits), ...stateful];
+  const remarks = [...findSuspiciousUses(edits), ...stateful];
   if (judges.length > 0) {
-    const isHarmless = stateful.length === 0 && suspiciousUses(code).length === 0;
-    // What tests of Python and Go lead to is known of measured calls alone.
+    const isHarmless = stateful.length === 0 && findSuspiciousUses(code).length === 0;
+    // For tests of Python and Go, the reached code is known only for measured calls.
     const isMeasured = context.isMeasured?.(proposal) ?? false;
     const addsCases = (some: typeof edits) =>
       onlyAddsCases(some) || (isMeasured && (onlyAddsPythonCases(some) || onlyAddsGoCases(some)));
@@ -64,7 +65,7 @@ export const gate: Gate = async ({ context, edits, proposal }) => {
   }
   if (remarks.length > 0) {
     const answer = unknown(`A person has to look at it. ${remarks.join(' ')}`, { reaches: remarks.length });
-    return kept === null ? markTimeDependent(answer) : answer;
+    return states === null ? markTimeDependent(answer) : answer;
   }
   const unreachedFiles = await context.unreached(edits);
   if (unreachedFiles.length > 0)

@@ -1,4 +1,4 @@
-// lint: the facts about this gate, as plain data without code.
+// Gate lint: the linter finds nothing new in the edited files. Facts only, no code.
 
 import type { GateFacts } from '../facts.ts';
 

@@ -2,15 +2,15 @@
 
 import type { CommandAnswer } from '../../commands.ts';
 import type { Gate, GateRun } from '../../gate.ts';
-import { lintAreas, missingLinterFor, type LintArea } from '../../linters/areas.ts';
+import { findLintAreas, missingLinterFor, type LintArea } from '../../linters/areas.ts';
 import { lintEvidence } from '../../parse/lintEvidence.ts';
-import { addedProblems } from '../../parse/problem.ts';
-import { compareProblems, worstOf } from '../../comparing.ts';
+import { findAddedProblems } from '../../parse/problem.ts';
+import { compareProblems, worstOf } from '../../compareProblems.ts';
 import { noSuchCheck, unknown, type GateAnswer } from '../../answer.ts';
 
 export const gate: Gate = async (run, signal) => {
   if (!run.context.trusted) return unknown('Not run: the workspace is not trusted.');
-  const areas = await lintAreas(
+  const areas = await findLintAreas(
     run.worktree,
     await run.project(),
     run.edits.map(({ path }) => path),
@@ -24,12 +24,14 @@ export const gate: Gate = async (run, signal) => {
   return answers.length === 0 ? await withoutLinter(run, areas[0]?.linter.name ?? null) : sumAnswers(answers);
 };
 
-/** The answer if no linter checks a touched file. `found`: one that checks other files; null if there is none. */
-async function withoutLinter(run: GateRun, found: string | null): Promise<GateAnswer> {
+/** The answer if no linter checks a touched file. `otherLinter`: one that checks other files; null if there is none. */
+async function withoutLinter(run: GateRun, otherLinter: string | null): Promise<GateAnswer> {
   const paths = run.edits.map(({ path }) => path);
   const missing = await missingLinterFor(run.worktree, await run.project(), paths);
   if (missing !== null) return unknown(`No linter was found: ${missing} is configured, but not installed.`);
-  return noSuchCheck(found === null ? 'No linter was found.' : `No touched file is one that ${found} looks at.`);
+  return noSuchCheck(
+    otherLinter === null ? 'No linter was found.' : `No touched file is one that ${otherLinter} looks at.`,
+  );
 }
 
 /**
@@ -39,7 +41,7 @@ async function withoutLinter(run: GateRun, found: string | null): Promise<GateAn
 function sumAnswers(answers: readonly GateAnswer[]): GateAnswer {
   const count = ({ evidence }: GateAnswer, name: string) => Number(evidence[name] ?? 0);
   const problemsRemoved = (answer: GateAnswer) => count(answer, 'problemsBefore') - count(answer, 'problems');
-  const worst = worstOf(answers.toSorted((one, other) => problemsRemoved(other) - problemsRemoved(one)));
+  const worst = worstOf(answers.toSorted((a, b) => problemsRemoved(b) - problemsRemoved(a)));
   if (answers.length === 1 || worst.outcome !== 'passed') return worst;
   const sum = (name: string) => answers.reduce((total, answer) => total + count(answer, name), 0);
   return {
@@ -77,7 +79,7 @@ async function answerOfLinter(
     mustRunBase: isFix,
     base: async () => onBase && run.base(onBase, read, signal),
     // Messages may quote what was renamed, so only the number of problems of each kind in a file counts.
-    fresh: (before, after) => addedProblems(before, after, ({ path, code }) => `${path}\0${code}`),
-    evidenceOfFresh: (fresh) => ({ findings: lintEvidence(fresh) }),
+    fresh: (before, after) => findAddedProblems(before, after, ({ path, code }) => `${path}\0${code}`),
+    evidenceOfFresh: (newProblems) => ({ findings: lintEvidence(newProblems) }),
   });
 }

@@ -1,4 +1,4 @@
-// score: the facts about this gate, as plain data without code.
+// Gate score: the repository has more points with the change than without it. Facts only, no code.
 
 import type { GateFacts } from '../facts.ts';
 

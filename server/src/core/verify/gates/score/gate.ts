@@ -1,5 +1,5 @@
 // Checks that the repository scores strictly higher on the frozen ruler. A score that stays the same or falls fails,
-// unless a claim says what gets better instead and what that may cost (core/model/claims.ts).
+// unless a claim names another improvement and its maximum cost (core/model/claims.ts).
 
 import { CATEGORIES } from '../../../model.ts';
 import { CLAIMS, type ClaimKind } from '../../../model/claims.ts';
@@ -16,8 +16,8 @@ const ROUNDING_TOLERANCE = 1e-9;
 /** Maximum number of inputs of the score that a sentence names. */
 const MAX_LISTED = 3;
 
-/** What shows a claim that does not raise the score, as a sentence. */
-const WHY: Readonly<Partial<Record<ClaimKind, string>>> = {
+/** The evidence for a claim that does not raise the score, as a sentence. */
+const REASONS: Readonly<Partial<Record<ClaimKind, string>>> = {
   tests:
     'It only adds tests, which the ruler does not count: running them shows whether they notice more, and ' +
     'a person judges what they are worth.',
@@ -29,7 +29,7 @@ const WHY: Readonly<Partial<Record<ClaimKind, string>>> = {
   types: 'It has to show that only types change, and that they say more.',
   speed: 'The benchmark has to show that it is faster.',
 };
-const WHY_REMOVAL =
+const REASON_FOR_REMOVAL =
   'It removes a dependency, which the ruler does not count: the checks without it show what they can.';
 
 export const gate: Gate = async ({ context, proposal, edits }) => {
@@ -49,9 +49,9 @@ export const gate: Gate = async ({ context, proposal, edits }) => {
 };
 
 /**
- * The answer for the scores: passed for a gain that counts; unknown if another gate may show one of the claims; else
- * failed. `removesDependency`: the claim is shown by checks without the package. `countsTests`:
- * the ruler takes the edited tests for code.
+ * The answer for the scores: passed for a gain that counts; unknown if another gate may show one of the claims;
+ * otherwise failed. `removesDependency`: the claim is shown by checks without the package. `countsTests`: the ruler
+ * counts the edited tests as code.
  */
 function judge(
   scored: Scored,
@@ -80,7 +80,7 @@ function judge(
   const openClaims = claims.filter((kind) => mayPass(kind, gain, scored, countsTests));
   const [first] = openClaims;
   if (first) {
-    const whys = removesDependency ? [WHY_REMOVAL] : openClaims.flatMap((kind) => WHY[kind] ?? []);
+    const whys = removesDependency ? [REASON_FOR_REMOVAL] : openClaims.flatMap((kind) => REASONS[kind] ?? []);
     const why = [...new Set(whys)].join(' Or: ');
     const leftToOthers = { [JUDGED_BY]: CLAIMS[first].shownBy, [TRIED]: openClaims.join(' ') };
     if (measuredBefore.length === 0)
@@ -168,13 +168,13 @@ async function everyEditAddsAssertions({ context, edits }: Pick<GateRun, 'contex
   );
 }
 
-/** What a claim with a price may cost, as a sentence. */
+/** The maximum cost of a claim with a price, as a sentence. */
 function limitOf(price: number, newLines: number | undefined): string {
   const lines = newLines === undefined ? 'Code of this length' : `Its ${counted(newLines, 'new line')} of code`;
   return `${lines} may cost ${format(price)} points: what as many lines of the repository cost on average.`;
 }
 
-/** How far the price is exceeded, what the points are lost for, and what would make the change pass. */
+/** The excess over the price, the causes of the lost points, and the way to make the change pass. */
 function excessOf({ before, after }: Pick<Scored, 'before' | 'after'>, excess: number): string {
   const lost = CATEGORIES.flatMap((category) => {
     const points = new Map((before.categories[category].inputs ?? []).map((input) => [input.name, input.points]));

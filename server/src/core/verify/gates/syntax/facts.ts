@@ -1,4 +1,4 @@
-// syntax: the facts about this gate, as plain data without code.
+// Gate syntax: every edited file still parses. Facts only, no code.
 
 import type { GateFacts } from '../facts.ts';
 

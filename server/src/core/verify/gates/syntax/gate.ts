@@ -2,29 +2,29 @@
 
 import type { FileEdit } from '../../../model.ts';
 import type { Gate } from '../../gate.ts';
-import { addedProblems, type Problem } from '../../parse/problem.ts';
+import { findAddedProblems, type Problem } from '../../parse/problem.ts';
 import { counted, failed, passed, unknown } from '../../answer.ts';
 
 /** Maximum number of problems or files that a sentence lists. */
 const MAX_LISTED = 3;
 
 export const gate: Gate = async ({ edits, context }) => {
-  const fresh: Problem[] = [];
+  const added: Problem[] = [];
   const unread: string[] = [];
   for (const edit of edits) {
     const problems = await newProblems(edit);
-    if (problems) fresh.push(...problems);
+    if (problems) added.push(...problems);
     else unread.push(edit.path);
   }
   const evidence = { files: edits.length, ...(unread.length > 0 ? { notParsed: unread.join(', ') } : {}) };
-  if (fresh.length > 0) {
-    const problemList = fresh
+  if (added.length > 0) {
+    const problemList = added
       .slice(0, MAX_LISTED)
       .map(({ path, message }) => `${path}: ${message}`)
       .join('; ');
-    return failed(`${counted(fresh.length, 'new syntax problem')}: ${problemList}`, {
+    return failed(`${counted(added.length, 'new syntax problem')}: ${problemList}`, {
       ...evidence,
-      problems: fresh.length,
+      problems: added.length,
     });
   }
   if (unread.length === 0) return passed('The edited texts parse as before.', evidence);
@@ -36,7 +36,7 @@ export const gate: Gate = async ({ edits, context }) => {
     if (after === null) return [];
     const problems = await problemsOf(path, after, before);
     if (!problems || problems.length === 0) return problems;
-    return addedProblems(before === null ? [] : ((await problemsOf(path, before, before)) ?? []), problems, kindOf);
+    return findAddedProblems(before === null ? [] : ((await problemsOf(path, before, before)) ?? []), problems, kindOf);
   }
 
   async function problemsOf(path: string, text: string, earlier: string | null): Promise<readonly Problem[] | null> {

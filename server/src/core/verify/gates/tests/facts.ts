@@ -1,4 +1,4 @@
-// tests: the facts about this gate, as plain data without code.
+// Gate tests: every test that passed before passes with the change. Facts only, no code.
 
 import type { GateFacts } from '../facts.ts';
 

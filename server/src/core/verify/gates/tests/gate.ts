@@ -3,14 +3,14 @@
 import { isTestData } from '../../../paths/tests.ts';
 import { evidenceOf } from '../../commands.ts';
 import type { Gate, GateRun } from '../../gate.ts';
-import { missingProgramSentence, notRunWithChange } from '../../missing.ts';
+import { missingProgramSentence, notRunWithChange } from '../../missingProgramText.ts';
 import type { TestCase, TestCounts } from '../../parse/testCounts.ts';
 import { chooseTests } from '../../testing/chosenTests.ts';
-import { confirmedBase } from '../../testing/confirmedBase.ts';
-import { settle, type RepetitionResult } from '../../testing/flaky.ts';
+import { confirmBase } from '../../testing/confirmedBase.ts';
+import { repeatSuspects, type RepetitionResult } from '../../testing/flaky.ts';
 import { headRunOf, runHeadFirst } from '../../testing/headFirst.ts';
 import { reachOf, runReaching, type Reaching } from '../../testing/reaching.ts';
-import { silentTests, touchedNames } from '../../testing/silentTests.ts';
+import { findSilentTests, touchedNames } from '../../testing/silentTests.ts';
 import {
   compareTests,
   isGreen,
@@ -24,7 +24,7 @@ import { markTimeDependent } from '../../busy.ts';
 import { isIncompleteRun } from '../../testing/incompleteRun.ts';
 import { counted, failed, noSuchCheck, passed, unknown, type GateAnswer } from '../../answer.ts';
 
-/** How the reason begins if tests fail without the change, too. */
+/** The beginning of the reason if tests fail without the change, too. */
 export const ALREADY_FAILING = 'Already failing';
 
 const MAX_MESSAGES = 3;
@@ -47,7 +47,7 @@ export const gate: Gate = async (run, signal) => {
     : await runReaching(run, commands, storedBase, signal);
   const earlySuspects = await withoutAllowedLosses(run, reaching.suspects);
   if (reaching.first && earlySuspects) {
-    const settled = await settle(run, commands, earlySuspects, signal);
+    const settled = await repeatSuspects(run, commands, earlySuspects, signal);
     const refusal = refusalOf(settled);
     if (refusal)
       return failed(
@@ -59,12 +59,12 @@ export const gate: Gate = async (run, signal) => {
   const candidate = earlier ?? (await run.candidate(commands.whole, commands.read, signal));
   if (candidate.answer.outcome !== 'exited' || candidate.answer.exceeded !== null)
     return judgeEnded(candidate, storedBase, reaching);
-  const base = await confirmedBase(run, commands, storedBase, candidate, signal);
+  const base = await confirmBase(run, commands, storedBase, candidate, signal);
   const uselessNow = uselessBase(run, base);
   if (uselessNow) return uselessNow;
   const answer = await judge(run, commands, candidate, base, reaching, signal);
   if (answer.outcome !== 'passed') return answer;
-  const silent = await silentTests(run, candidate.value?.cases ?? null, base.value?.cases ?? null);
+  const silent = await findSilentTests(run, candidate.value?.cases ?? null, base.value?.cases ?? null);
   if (silent === null) return answer;
   return unknown(`${answer.reason} But those of ${silent}, which the change touches, do not run.`, answer.evidence);
 };
@@ -73,15 +73,15 @@ export const gate: Gate = async (run, signal) => {
 function uselessBase({ context }: GateRun, base: TestRun): GateAnswer | null {
   const obstacle = obstacleOf(base);
   if (obstacle) return endedInTime(base, unknown(obstacle, evidenceOf(base.answer)));
-  const hollow = whyHollow(base, context.setUp?.expectedTests ?? null);
+  const hollow = reasonIncomplete(base, context.setUp?.expectedTests ?? null);
   return hollow ? unknown(hollow, evidenceOf(base.answer)) : null;
 }
 
 /**
- * Why the base ran only a part of the tests that ran in the set-up, as a sentence; null if it ran enough, or if
- * either number is unknown.
+ * The reason why the base ran only a part of the tests that ran in the set-up, as a sentence; null if it ran enough, or
+ * if either number is unknown.
  */
-function whyHollow({ value }: TestRun, expected: number | null): string | null {
+function reasonIncomplete({ value }: TestRun, expected: number | null): string | null {
   if (value === null || expected === null) return null;
   const ran = value.passed + value.failed;
   if (!isIncompleteRun(ran, expected)) return null;
@@ -96,7 +96,7 @@ function endedInTime({ answer: { outcome } }: TestRun, answer: GateAnswer): Gate
   return outcome === 'timedOut' ? markTimeDependent(answer) : answer;
 }
 
-/** Why the run without the change is no basis for a comparison, as a sentence; null if it is one. */
+/** The reason why the run without the change is no basis for a comparison, as a sentence; null if it is one. */
 function obstacleOf({ answer }: TestRun): string | null {
   if (answer.outcome === 'notFound') return missingProgramSentence(answer);
   if (answer.outcome === 'timedOut')
@@ -148,7 +148,9 @@ async function judge(
   if (!suspects) return judgeTwice(run, commands, base, before, reaching, candidate, signal);
 
   const settled =
-    suspects.failing.length + suspects.missing.length === 0 ? NOTHING : await settle(run, commands, suspects, signal);
+    suspects.failing.length + suspects.missing.length === 0
+      ? NOTHING
+      : await repeatSuspects(run, commands, suspects, signal);
   const evidence = evidenceFor(candidate, base, reaching, settled);
   const refusal = refusalOf(settled);
   if (refusal) return failed(refusal, evidence);
@@ -176,19 +178,21 @@ async function withoutAllowedLosses(run: GateRun, suspects: Suspects | null): Pr
   const { mayDisappear } = run.context;
   if (!suspects || !mayDisappear) return suspects;
   const { failing, missing } = suspects;
-  const names = missing.some((one) => one.package !== undefined) ? await touchedNames(run) : new Set<string>();
+  const names = missing.some((testCase) => testCase.package !== undefined)
+    ? await touchedNames(run)
+    : new Set<string>();
   const touchesData = run.edits.some(({ path }) => isTestData(path));
-  const isAllowed = (one: TestCase) => {
-    if (one.package === undefined) return mayDisappear(one.file);
-    const titles = one.name.split('/');
+  const isAllowed = (testCase: TestCase) => {
+    if (testCase.package === undefined) return mayDisappear(testCase.file);
+    const titles = testCase.name.split('/');
     return titles.some((title) => names.has(title)) || (titles.length > 1 && touchesData);
   };
-  return { failing, missing: missing.filter((one) => !isAllowed(one)) };
+  return { failing, missing: missing.filter((testCase) => !isAllowed(testCase)) };
 }
 
 /**
- * Judges by two runs. If tests have no names, a flaky one cannot be run alone: the failure has to occur twice with the
- * change, and never without it.
+ * Judges by two runs. If tests have no names, a flaky one cannot be run separately: the failure has to occur twice with
+ * the change, and never without it.
  */
 async function judgeTwice(
   run: GateRun,
@@ -199,12 +203,13 @@ async function judgeTwice(
   candidate: TestRun,
   signal: AbortSignal,
 ): Promise<GateAnswer> {
-  const judgementOf = (one: TestRun) => one.value && judgeByCounts(run, one, base, before, one.value, reaching);
+  const judgementOf = (testRun: TestRun) =>
+    testRun.value && judgeByCounts(run, testRun, base, before, testRun.value, reaching);
   const first = judgementOf(candidate)!;
   if (first.outcome !== 'failed') return first;
   const repeat = (side: 'candidate' | 'base') => run.again(side, commands.whole, commands.read, signal);
-  const differs = (one: GateAnswer | null, where: string) =>
-    one === null || one.outcome === 'failed'
+  const differs = (gateAnswer: GateAnswer | null, where: string) =>
+    gateAnswer === null || gateAnswer.outcome === 'failed'
       ? null
       : unknown(`Not the same in two runs ${where} the change. The first one: ${first.reason}`, first.evidence);
   const withChange = differs(judgementOf(await repeat('candidate')), 'with');
@@ -367,7 +372,7 @@ function evidenceFor(
   };
 }
 
-/** What the runner says of up to three failing tests: the name of each, and its message indented below. */
+/** The messages of the runner about up to three failing tests: the name of each, and its message indented below. */
 function messagesOf(failing: readonly TestCase[]): string {
   return failing
     .filter(({ failure }) => failure !== undefined)

@@ -1,4 +1,4 @@
-// timing: the facts about this gate, as plain data without code.
+// Gate timing: the benchmark of the repository is not slower than before. Facts only, no code.
 
 import type { GateFacts } from '../facts.ts';
 

@@ -60,9 +60,9 @@ export async function checkedByBuildInfo(
   return outcome === 'exited' && exitCode === 0 && checked.value.length === 0 ? checked : null;
 }
 
-/** What is stored about earlier checks with one command. */
+/** The stored facts about earlier checks with one command. */
 interface Past {
-  /** Key of the last unchanged tree whose types were not clean; null = none was seen. */
+  /** Key of the last unchanged tree whose types were not clean; null if there was none. */
   readonly unclean: string | null;
   /** Number of checks in a row, up to now, that found the information outdated. */
   readonly outdated: number;

@@ -1,4 +1,4 @@
-// types: the facts about this gate, as plain data without code.
+// Gate types: the type checker finds no new error. Facts only, no code.
 
 import type { GateFacts } from '../facts.ts';
 

@@ -3,11 +3,11 @@
 import type { CommandAnswer } from '../../commands.ts';
 import type { DetectedCommand } from '../../detect/command.ts';
 import { packagesAround, readProject, type Project } from '../../detect/project.ts';
-import { coversPackages, detectTypes, whyNoTypes } from '../../detect/typesCommand.ts';
+import { coversPackages, detectTypes, reasonWithoutTypeCheck } from '../../detect/typesCommand.ts';
 import type { Gate, GateRun } from '../../gate.ts';
-import { addedInCode, type Problem } from '../../parse/problem.ts';
+import { findAddedInCode, type Problem } from '../../parse/problem.ts';
 import { parseTypeErrors, withCode } from '../../parse/typeErrors.ts';
-import { compareProblems, worstOf } from '../../comparing.ts';
+import { compareProblems, worstOf } from '../../compareProblems.ts';
 import { noSuchCheck, unknown, type GateAnswer } from '../../answer.ts';
 import { checkedByBuildInfo } from './buildInfo.ts';
 
@@ -23,7 +23,7 @@ export const gate: Gate = async (run, signal) => {
   if (commands.length === 0) {
     // If packages are not installed, a check is configured, but cannot run.
     const configured = [root, ...packages].find(({ tsconfig }) => tsconfig !== null);
-    return configured ? unknown(whyNoTypes(configured)) : noSuchCheck(whyNoTypes(root));
+    return configured ? unknown(reasonWithoutTypeCheck(configured)) : noSuchCheck(reasonWithoutTypeCheck(root));
   }
   const answers: GateAnswer[] = [];
   for (const command of commands) {
@@ -57,6 +57,6 @@ async function answerOfCommand(run: GateRun, command: DetectedCommand, signal: A
     noun: 'type error',
     candidate: (await checkedByBuildInfo(run, command, read, signal)) ?? (await run.candidate(command, read, signal)),
     base: () => run.base(command, read, signal),
-    fresh: (before, after) => addedInCode(before, after, run.edits),
+    fresh: (before, after) => findAddedInCode(before, after, run.edits),
   });
 }

@@ -3,9 +3,9 @@
 import type { Node } from 'web-tree-sitter';
 import type { FileEdit } from '../../../model.ts';
 import { looksGenerated } from '../../../paths/generated.ts';
-import { parsedMutants, touchesAny, type TreeParser } from '../parsedMutants.ts';
+import { findParsedMutants, touchesAny, type TreeParser } from '../parsedMutants.ts';
 import type { FoundMutant } from '../planMutants.ts';
-import { isTouched, shownChange } from '../touched.ts';
+import { isTouched, shownChange } from '../touchedLines.ts';
 import { isWithoutEffect, replacementsAt } from './mutators.ts';
 import type { GoPlace } from './order.ts';
 
@@ -18,18 +18,18 @@ const FUNCTION = /^(?:function_declaration|method_declaration|func_literal)$/;
  * The mutants of these edits. `isTest`: true for an edit of a test, in which no mutants are made. There are none in
  * generated files and in copies of other projects either. Throws what parsing throws.
  */
-export function goMutants(
+export function findGoMutants(
   parser: TreeParser<'go'>,
   edits: readonly FileEdit[],
   isTest: (edit: FileEdit) => boolean,
 ): Promise<readonly FoundMutant[]> {
-  const isWanted: Parameters<typeof parsedMutants>[3] = (edit) =>
+  const isWanted: Parameters<typeof findParsedMutants>[3] = (edit) =>
     GO.test(edit.path) && !isTest(edit) && !looksGenerated(edit.path, edit.after);
-  return parsedMutants(parser, 'go', edits, isWanted, mutantsOf);
+  return findParsedMutants(parser, 'go', edits, isWanted, mutantsOf);
 }
 
 function mutantsOf(path: string, root: Node, text: string, touched: ReadonlySet<number>): FoundMutant[] {
-  const found: FoundMutant[] = [];
+  const mutants: FoundMutant[] = [];
   const lineAt = lineFinder(text);
   const visit = (node: Node, isInside: boolean, body: Node | null): void => {
     if (isWithoutEffect(node)) return;
@@ -40,7 +40,7 @@ function mutantsOf(path: string, root: Node, text: string, touched: ReadonlySet<
       const first = lineAt(replacement.start);
       const place = body && placeIn(body, node);
       if (!isAround && !touched.has(first)) continue;
-      found.push({
+      mutants.push({
         ...replacement,
         path,
         line: first,
@@ -54,7 +54,7 @@ function mutantsOf(path: string, root: Node, text: string, touched: ReadonlySet<
       visit(child, isAround, body ?? (isFunction ? node.childForFieldName('body') : null));
   };
   visit(root, false, null);
-  return found;
+  return mutants;
 }
 
 /** The replacement as people read it: empty for a removed statement. */
@@ -80,10 +80,10 @@ function placeIn(body: Node, node: Node): GoPlace | null {
   };
 }
 
-/** The start of the innermost statement in a list that holds the node; the start of the body if there is none. */
+/** The start of the innermost statement in a list that contains the node; the start of the body if there is none. */
 function probeOf(node: Node, body: Node): number {
-  for (let at = node; at.parent && at.id !== body.id; at = at.parent)
-    if (at.parent.type === 'statement_list') return at.startIndex;
+  for (let ancestor = node; ancestor.parent && ancestor.id !== body.id; ancestor = ancestor.parent)
+    if (ancestor.parent.type === 'statement_list') return ancestor.startIndex;
   return body.startIndex + 1;
 }
 

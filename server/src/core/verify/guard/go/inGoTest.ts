@@ -36,7 +36,7 @@ export async function tryInGoTest(
   }: {
     readonly command: DetectedCommand;
     readonly commands: TestCommands;
-    /** The command that starts the harness; null = it is not installed. */
+    /** The command that starts the harness; null if it is not installed. */
     readonly harness: readonly string[] | null;
     /** Time for all mutants, in milliseconds. */
     readonly millis: number;
@@ -49,13 +49,13 @@ export async function tryInGoTest(
 ): Promise<InProcessResult> {
   const words = goTestWords(command);
   const numbers = new Map(mutants.map((mutant, index) => [mutant, index]));
-  const wanted = only.flatMap((mutant) =>
+  const tried = only.flatMap((mutant) =>
     mutant.go ? [{ ...mutant, ...mutant.go, number: numbers.get(mutant)! }] : [],
   );
-  if (!words || harness === null || wanted.length === 0) return { fates: new Map(), runs: 0 };
+  if (!words || harness === null || tried.length === 0) return { fates: new Map(), runs: 0 };
   const { worktree } = run;
   const buildMillis = baseMillis + EXTRA_BUILD_MS;
-  const paths = [...new Set(wanted.map(({ path }) => path))];
+  const paths = [...new Set(tried.map(({ path }) => path))];
   const order: GoOrder = {
     go: true,
     root: worktree.dir,
@@ -64,7 +64,7 @@ export async function tryInGoTest(
     results: RESULTS,
     ...{ build: words.build, packages: words.packages, test: words.test, args: words.args },
     files: paths.map((path) => ({ path, text: textOf(path) })),
-    mutants: wanted.map(({ number, path, start, end, text, body, probe, returns, labels }) => ({
+    mutants: tried.map(({ number, path, start, end, text, body, probe, returns, labels }) => ({
       ...{ number, path, start, end, text, body, probe, returns, labels },
     })),
   };

@@ -62,20 +62,20 @@ export function isWithoutEffect(node: Node): boolean {
 export function replacementsAt(node: Node): readonly MutantReplacement[] {
   switch (node.type) {
     case 'binary_expression':
-      return atBinary(node);
+      return mutateBinary(node);
     case 'assignment_statement':
-      return isText(node.childForFieldName('right')) ? [] : ofOperator(node, 'assignment', ASSIGNMENT);
+      return isText(node.childForFieldName('right')) ? [] : replaceOperator(node, 'assignment', ASSIGNMENT);
     case 'unary_expression':
-      return atUnary(node);
+      return mutateUnary(node);
     case 'inc_statement':
     case 'dec_statement':
-      return atUpdate(node);
+      return mutateUpdate(node);
     case 'true':
       return replaceBy('boolean', node, 'false');
     case 'false':
       return replaceBy('boolean', node, 'true');
     case 'int_literal':
-      return isCaseValue(node) ? [] : atInteger(node);
+      return isCaseValue(node) ? [] : mutateInteger(node);
     case 'float_literal':
       return isCaseValue(node) ? [] : replaceBy('number', node, `(${node.text} + 1)`);
     case 'rune_literal':
@@ -84,16 +84,16 @@ export function replacementsAt(node: Node): readonly MutantReplacement[] {
     case 'raw_string_literal':
       return isValue(node) ? replaceBy('string', node, /^(?:""|``)$/.test(node.text) ? '"mutated"' : '""') : [];
     default:
-      return atStatement(node);
+      return mutateStatement(node);
   }
 }
 
-function atStatement(node: Node): readonly MutantReplacement[] {
+function mutateStatement(node: Node): readonly MutantReplacement[] {
   switch (node.type) {
     case 'if_statement':
-      return negated(node.childForFieldName('condition'));
+      return negate(node.childForFieldName('condition'));
     case 'for_statement':
-      return atLoop(node);
+      return mutateLoop(node);
     case 'return_statement':
       return zeroedResults(node);
     case 'break_statement':
@@ -102,9 +102,9 @@ function atStatement(node: Node): readonly MutantReplacement[] {
       return node.namedChildren.length === 0 ? replaceBy('jump', node, 'break') : [];
     case 'send_statement':
     case 'defer_statement':
-      return removed(node);
+      return remove(node);
     case 'expression_statement':
-      return node.namedChildren[0]?.type === 'call_expression' && !LOG.test(node.text) ? removed(node) : [];
+      return node.namedChildren[0]?.type === 'call_expression' && !LOG.test(node.text) ? remove(node) : [];
     default:
       return [];
   }
@@ -114,22 +114,22 @@ function replaceBy(operator: Operator, node: Node, ...texts: readonly string[]):
   return texts.map((text) => ({ operator, start: node.startIndex, end: node.endIndex, text }));
 }
 
-function atBinary(node: Node): readonly MutantReplacement[] {
+function mutateBinary(node: Node): readonly MutantReplacement[] {
   const sign = node.childForFieldName('operator');
   if (!sign) return [];
   if (Object.hasOwn(RELATIONS, sign.text)) return replaceBy('equality', sign, ...RELATIONS[sign.text]!);
   if (Object.hasOwn(LOGIC, sign.text)) return replaceBy('logical', sign, LOGIC[sign.text]!);
-  return isText(node) ? [] : ofOperator(node, 'arithmetic', ARITHMETIC);
+  return isText(node) ? [] : replaceOperator(node, 'arithmetic', ARITHMETIC);
 }
 
-function ofOperator(node: Node, kind: Operator, table: Readonly<Record<string, string>>): MutantReplacement[] {
+function replaceOperator(node: Node, kind: Operator, table: Readonly<Record<string, string>>): MutantReplacement[] {
   const sign = node.childForFieldName('operator');
   const other = sign && Object.hasOwn(table, sign.text) ? table[sign.text] : undefined;
   return sign && other !== undefined ? replaceBy(kind, sign, other) : [];
 }
 
-/** `!a` → `a`, `-a` → `a`. Other operators with this type of node, those of pointers and channels, are left alone. */
-function atUnary(node: Node): MutantReplacement[] {
+/** `!a` → `a`, `-a` → `a`. Operators of pointers and channels, which have the same type of node, are not mutated. */
+function mutateUnary(node: Node): MutantReplacement[] {
   const operand = node.childForFieldName('operand');
   const sign = node.childForFieldName('operator')?.text;
   return operand && (sign === '!' || (sign === '-' && operand.text !== '0'))
@@ -138,7 +138,7 @@ function atUnary(node: Node): MutantReplacement[] {
 }
 
 /** `i++` → `i--`. Not in the head of a loop: the loop would not end, which shows nothing about the tests. */
-function atUpdate(node: Node): MutantReplacement[] {
+function mutateUpdate(node: Node): MutantReplacement[] {
   const operand = node.namedChildren[0];
   if (!operand || node.parent?.type === 'for_clause') return [];
   return replaceBy('update', node, `${operand.text}${node.type === 'inc_statement' ? '--' : '++'}`);
@@ -147,7 +147,7 @@ function atUpdate(node: Node): MutantReplacement[] {
 /**
  * Makes the condition of a loop false. It is never made true, because an endless loop shows nothing about the tests.
  */
-function atLoop(node: Node): MutantReplacement[] {
+function mutateLoop(node: Node): MutantReplacement[] {
   const head = node.namedChildren[0];
   const condition =
     head?.type === 'for_clause'
@@ -158,18 +158,18 @@ function atLoop(node: Node): MutantReplacement[] {
   return condition ? replaceBy('conditional', condition, `false && (${condition.text})`) : [];
 }
 
-function negated(condition: Node | null): MutantReplacement[] {
+function negate(condition: Node | null): MutantReplacement[] {
   // For `!a`, the mutant that removes the operator is the same.
   if (condition === null || (condition.type === 'unary_expression' && condition.text.startsWith('!'))) return [];
   return replaceBy('conditional', condition, `!(${condition.text})`);
 }
 
 /** Puts the statement behind `if false`. It stays in the text, because Go refuses unused imports and variables. */
-function removed(node: Node): MutantReplacement[] {
+function remove(node: Node): MutantReplacement[] {
   return node.parent?.type === 'statement_list' ? replaceBy('statement', node, `if false { ${node.text} }`) : [];
 }
 
-function atInteger(node: Node): MutantReplacement[] {
+function mutateInteger(node: Node): MutantReplacement[] {
   const digits = node.text.replaceAll('_', '').toLowerCase();
   if (!/^(?:\d+|0x[\da-f]+|0o[0-7]+|0b[01]+)$/.test(digits)) return [];
   const value = BigInt(/^0\d/.test(digits) ? `0o${digits.slice(1)}` : digits);
@@ -184,7 +184,7 @@ function isDivisor(node: Node): boolean {
   return /^[/%]$/.test(parent.childForFieldName('operator')?.text ?? '');
 }
 
-/** True for the value of a `case`, which is left alone, because two equal cases would not compile. */
+/** True for the value of a `case`, which is not mutated, because two equal cases would not compile. */
 function isCaseValue(node: Node): boolean {
   for (let up = node.parent; up; up = up.parent) {
     if (up.type === 'expression_case') return true;
@@ -210,7 +210,7 @@ function isNodeInside(node: Node, outer: Node | undefined): boolean {
   return outer !== undefined && outer.startIndex <= node.startIndex && node.endIndex <= outer.endIndex;
 }
 
-/** True if the `break` ends a loop, or stands in a `switch` within one. */
+/** True if the `break` ends a loop, or is in a `switch` within one. */
 function isContinuable(node: Node): boolean {
   for (let up = node.parent; up; up = up.parent) {
     if (up.type === 'for_statement') return true;

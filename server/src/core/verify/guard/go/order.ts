@@ -34,7 +34,9 @@ export interface GoOrder {
   readonly millis: number;
   /** Path, relative to the root, of the file to which a `GoLine` is appended for each mutant. */
   readonly results: string;
-  /** The words of the test command: those of the build, the packages, and those of the test programs (`-test.…`). */
+  /**
+   * The words of the test command: options of the build, the packages, and options of the test programs (`-test.…`).
+   */
   readonly build: readonly string[];
   readonly packages: readonly string[];
   readonly test: readonly string[];

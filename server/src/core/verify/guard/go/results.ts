@@ -17,7 +17,7 @@ export function zeroedResults(statement: Node): MutantReplacement[] {
   const types = resultTypes(functionAround(statement));
   // Counts differ for `return f()`, which passes on several results.
   if (values.length === 0 || values.length !== types.length) return [];
-  return values.flatMap((value, place) => atValue(value, types[place]!));
+  return values.flatMap((value, place) => zeroValue(value, types[place]!));
 }
 
 function functionAround(node: Node): Node | null {
@@ -31,16 +31,16 @@ function resultTypes(around: Node | null): readonly Node[] {
   const result = around?.childForFieldName('result');
   if (!result) return [];
   if (result.type !== 'parameter_list') return [result];
-  return result.namedChildren.flatMap((one) => {
-    const type = one.childForFieldName('type');
+  return result.namedChildren.flatMap((child) => {
+    const type = child.childForFieldName('type');
     if (!type) return [];
-    const names = one.namedChildren.filter((part) => part.type === 'identifier' && part.id !== type.id).length;
+    const names = child.namedChildren.filter((part) => part.type === 'identifier' && part.id !== type.id).length;
     return Array.from({ length: Math.max(1, names) }, () => type);
   });
 }
 
 /** Replaces the value by zero. It stays in the text, because Go refuses unused variables and imports. */
-function atValue(value: Node, type: Node): MutantReplacement[] {
+function zeroValue(value: Node, type: Node): MutantReplacement[] {
   const zero = zeroOf(type);
   if (ZEROS.has(value.text) || value.text === zero || value.type === 'func_literal') return [];
   // Literals have other mutants (`mutators.ts`).

@@ -45,8 +45,9 @@ function isDeclaredText(name: Node): boolean {
   for (let up = name.parent; up; up = up.parent) {
     if (!FUNCTION.test(up.type)) continue;
     const parameters = up.childForFieldName('parameters')?.namedChildren ?? [];
-    const own = parameters.find((one) => one.namedChildren.some((part) => isNameIn(part, one, name.text)));
-    if (own) return own.type === 'parameter_declaration' && own.childForFieldName('type')?.text === 'string';
+    const declaring = parameters.find((node) => node.namedChildren.some((part) => isNameIn(part, node, name.text)));
+    if (declaring)
+      return declaring.type === 'parameter_declaration' && declaring.childForFieldName('type')?.text === 'string';
     const known = declaresAsText(up.childForFieldName('body'), name);
     if (known !== null) return known;
   }
@@ -69,7 +70,7 @@ function declaresAsText(body: Node | null, name: Node): boolean | null {
       const type = node.childForFieldName('type');
       return type ? type.text === 'string' : isText(node.childForFieldName('value'));
     }
-    const names = node.childForFieldName('left')?.namedChildren.map((one) => one.text) ?? [];
+    const names = node.childForFieldName('left')?.namedChildren.map((child) => child.text) ?? [];
     const place = names.indexOf(name.text);
     if (place < 0) continue;
     const values = node.childForFieldName('right');

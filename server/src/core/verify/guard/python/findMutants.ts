@@ -2,9 +2,9 @@
 
 import type { Node } from 'web-tree-sitter';
 import type { FileEdit } from '../../../model.ts';
-import { parsedMutants, touchesAny, type TreeParser } from '../parsedMutants.ts';
+import { findParsedMutants, touchesAny, type TreeParser } from '../parsedMutants.ts';
 import type { FoundMutant } from '../planMutants.ts';
-import { isTouched, shownChange } from '../touched.ts';
+import { isTouched, shownChange } from '../touchedLines.ts';
 import { isWithoutEffect, replacementsAt } from './mutators.ts';
 
 /** Files whose mutants pytest can judge. */
@@ -16,17 +16,17 @@ const COMPOUND = /^(?:if|while|for|with|try|match)_statement$|^(?:function|class
  * The mutants of these edits. `isTest`: selects files that are tests themselves, so that no mutants are made in them.
  * Throws what parsing throws.
  */
-export function pythonMutants(
+export function findPythonMutants(
   parser: TreeParser<'python'>,
   edits: readonly FileEdit[],
   isTest: (edit: FileEdit) => boolean,
 ): Promise<readonly FoundMutant[]> {
-  const isWanted: Parameters<typeof parsedMutants>[3] = (edit) => PYTHON.test(edit.path) && !isTest(edit);
-  return parsedMutants(parser, 'python', edits, isWanted, mutantsOf);
+  const isWanted: Parameters<typeof findParsedMutants>[3] = (edit) => PYTHON.test(edit.path) && !isTest(edit);
+  return findParsedMutants(parser, 'python', edits, isWanted, mutantsOf);
 }
 
 function mutantsOf(path: string, root: Node, text: string, touched: ReadonlySet<number>): FoundMutant[] {
-  const found: FoundMutant[] = [];
+  const mutants: FoundMutant[] = [];
   const visit = (node: Node, isInside: boolean): void => {
     if (isWithoutEffect(node)) return;
     const isAround =
@@ -35,7 +35,7 @@ function mutantsOf(path: string, root: Node, text: string, touched: ReadonlySet<
       const first = lineAt(text, replacement.start);
       const last = lineAt(text, replacement.end);
       if (!isAround && !touched.has(first)) continue;
-      found.push({
+      mutants.push({
         ...replacement,
         path,
         line: first,
@@ -49,18 +49,19 @@ function mutantsOf(path: string, root: Node, text: string, touched: ReadonlySet<
     for (const child of node.namedChildren) visit(child, isAround);
   };
   visit(root, false);
-  return found;
+  return mutants;
 }
 
 /** True for code that runs when a function is called; a default runs when the module is loaded. */
 function isInBody(node: Node): boolean {
-  for (let at = node; at.parent; at = at.parent)
-    if (at.parent.type === 'function_definition') return at.parent.childForFieldName('body')?.equals(at) ?? false;
+  for (let ancestor = node; ancestor.parent; ancestor = ancestor.parent)
+    if (ancestor.parent.type === 'function_definition')
+      return ancestor.parent.childForFieldName('body')?.equals(ancestor) ?? false;
   return false;
 }
 
 /**
- * First and last line (1-based) of the statement that holds the node; of a statement with a body, only the part with
+ * First and last line (1-based) of the statement that contains the node; of a statement with a body, only the part with
  * the node.
  */
 function reachOf(node: Node): readonly [number, number] {

@@ -36,7 +36,7 @@ export async function tryInPytest(
   }: {
     readonly command: DetectedCommand;
     readonly commands: TestCommands;
-    /** The folder with Selfware's plugin for pytest; null = there is none. */
+    /** The folder with Selfware's plugin for pytest; null if there is none. */
     readonly python: string | null;
     /** Time for all mutants, in milliseconds. */
     readonly millis: number;
@@ -48,15 +48,15 @@ export async function tryInPytest(
   signal: AbortSignal,
 ): Promise<InProcessResult> {
   const numbers = new Map(mutants.map((mutant, index) => [mutant, index]));
-  const wanted = only.filter(({ path, reach }) => PYTHON.test(path) && reach !== undefined);
-  if (python === null || wanted.length === 0) return { fates: new Map(), runs: 0 };
+  const tried = only.filter(({ path, reach }) => PYTHON.test(path) && reach !== undefined);
+  if (python === null || tried.length === 0) return { fates: new Map(), runs: 0 };
   const { worktree, context } = run;
-  const paths = [...new Set(wanted.map(({ path }) => path))];
+  const paths = [...new Set(tried.map(({ path }) => path))];
   const order = {
     until: context.clock.now() + millis,
     results: `${worktree.dir}/${RESULTS}`,
     files: paths.map((path) => [`${worktree.dir}/${path}`, textOf(path)]),
-    mutants: wanted.map((mutant) => orderOf(mutant, numbers.get(mutant)!, worktree.dir, textOf(mutant.path))),
+    mutants: tried.map((mutant) => orderOf(mutant, numbers.get(mutant)!, worktree.dir, textOf(mutant.path))),
   };
   try {
     await worktree.write([
@@ -77,7 +77,7 @@ export async function tryInPytest(
 }
 
 /** An offset as Python counts: a character outside the basic plane is two units of our texts. */
-export function inCharacters(text: string, offset: number): number {
+export function characterOffset(text: string, offset: number): number {
   return [...text.slice(0, offset)].length;
 }
 
@@ -87,8 +87,8 @@ function orderOf(mutant: Mutant, number: number, dir: string, text: string): rea
   return [
     number,
     `${dir}/${mutant.path}`,
-    inCharacters(text, mutant.start),
-    inCharacters(text, mutant.end),
+    characterOffset(text, mutant.start),
+    characterOffset(text, mutant.end),
     mutant.text,
     first,
     last,

@@ -68,11 +68,11 @@ export function replacementsAt(node: Node): readonly MutantReplacement[] {
         child.isNamed ? [] : replaceBy('equality', child, ...(COMPARISONS[withSingleSpaces(child.text)] ?? [])),
       );
     case 'boolean_operator':
-      return ofOperator(node, 'logical', { and: 'or', or: 'and' });
+      return replaceOperator(node, 'logical', { and: 'or', or: 'and' });
     case 'binary_operator':
-      return looksLikeText(node) ? [] : ofOperator(node, 'arithmetic', ARITHMETIC);
+      return looksLikeText(node) ? [] : replaceOperator(node, 'arithmetic', ARITHMETIC);
     case 'augmented_assignment':
-      return looksLikeText(node.childForFieldName('right')) ? [] : ofOperator(node, 'assignment', ASSIGNMENT);
+      return looksLikeText(node.childForFieldName('right')) ? [] : replaceOperator(node, 'assignment', ASSIGNMENT);
     case 'not_operator':
       return argument(node, (text) => replaceBy('unary', node, `(${text})`));
     case 'unary_operator':
@@ -82,26 +82,26 @@ export function replacementsAt(node: Node): readonly MutantReplacement[] {
     case 'false':
       return replaceBy('boolean', node, 'True');
     case 'integer':
-      return atInteger(node);
+      return mutateInteger(node);
     case 'float':
       return /[jJ]$/.test(node.text) ? [] : replaceBy('number', node, `(${node.text} + 1)`);
     case 'string':
     case 'concatenated_string':
-      return atString(node);
+      return mutateString(node);
     default:
-      return atStatement(node);
+      return mutateStatement(node);
   }
 }
 
-function atStatement(node: Node): readonly MutantReplacement[] {
+function mutateStatement(node: Node): readonly MutantReplacement[] {
   switch (node.type) {
     case 'if_statement':
     case 'elif_clause':
-      return negated(node.childForFieldName('condition'));
+      return negate(node.childForFieldName('condition'));
     case 'if_clause':
-      return negated(node.namedChildren[0] ?? null);
+      return negate(node.namedChildren[0] ?? null);
     case 'conditional_expression':
-      return negated(node.namedChildren[1] ?? null);
+      return negate(node.namedChildren[1] ?? null);
     case 'while_statement': {
       // An endless loop would only show that it is endless, so the condition never becomes `True`.
       const condition = node.childForFieldName('condition');
@@ -130,7 +130,7 @@ function replaceBy(operator: Operator, node: Node, ...texts: readonly string[]):
   return texts.map((text) => ({ operator, start: node.startIndex, end: node.endIndex, text }));
 }
 
-function ofOperator(node: Node, kind: Operator, table: Readonly<Record<string, string>>): MutantReplacement[] {
+function replaceOperator(node: Node, kind: Operator, table: Readonly<Record<string, string>>): MutantReplacement[] {
   const sign = node.childForFieldName('operator');
   const other = sign && Object.hasOwn(table, sign.text) ? table[sign.text] : undefined;
   return sign && other !== undefined ? replaceBy(kind, sign, other) : [];
@@ -141,21 +141,21 @@ function argument(node: Node, make: (text: string) => MutantReplacement[]): Muta
   return value && value.text !== '0' ? make(value.text) : [];
 }
 
-function negated(condition: Node | null): MutantReplacement[] {
+function negate(condition: Node | null): MutantReplacement[] {
   if (condition === null) return [];
   // The mutant of its operator `not` has the same effect.
   if (condition.type === 'not_operator') return [];
   return replaceBy('conditional', condition, `(not (${condition.text}))`);
 }
 
-function atInteger(node: Node): MutantReplacement[] {
+function mutateInteger(node: Node): MutantReplacement[] {
   const digits = node.text.replaceAll('_', '').toLowerCase();
   if (!/^(?:\d+|0x[\da-f]+|0o[0-7]+|0b[01]+)$/.test(digits)) return [];
   const value = BigInt(digits.replace(/^0+(?=\d)/, ''));
   return replaceBy('number', node, String(value + 1n), ...(value > 0n ? [String(value - 1n)] : []));
 }
 
-function atString(node: Node): MutantReplacement[] {
+function mutateString(node: Node): MutantReplacement[] {
   if (!isValue(node)) return [];
   const prefix = /b/i.test(/^[a-z]*/i.exec(node.text)?.[0] ?? '') ? 'b' : '';
   const isEmpty = node.type === 'string' && node.namedChildren.every(({ type }) => /^string_(?:start|end)$/.test(type));

@@ -63,7 +63,7 @@ const TESTIFY: Readonly<Record<string, readonly [matcher: string, subject: 0 | 1
   PanicsWithError: ['throws', 1],
   NotPanics: ['doesNotThrow', 0],
 };
-/** For each operator in a condition under which the test fails: the matcher that holds if the test passes. */
+/** For each operator in a condition under which the test fails: the matcher that is true if the test passes. */
 const OPPOSITES: Readonly<Record<string, string>> = {
   '!=': 'is',
   '==': 'not',
@@ -83,26 +83,26 @@ export function failedConditions(condition: Node, initializer: Node | null): rea
   const values = valuesIn(initializer);
   const replaced = (value: string) => values.get(value) ?? value;
   return demandsOf(condition)
-    .map((one) => ({ ...one, text, subject: replaced(one.subject), expected: replaced(one.expected) }))
+    .map((demand) => ({ ...demand, text, subject: replaced(demand.subject), expected: replaced(demand.expected) }))
     .filter(({ subject, expected }) => !isTrivial(subject, expected));
 }
 
 /** The assertions that a call makes; empty if it asserts nothing. `objects`: names of test objects such as `t`. */
 export function callAssertions(call: Node, objects: ReadonlySet<string>): readonly GoForm[] {
   const callee = call.childForFieldName('function');
-  const given = call.childForFieldName('arguments')?.namedChildren ?? [];
+  const argumentNodes = call.childForFieldName('arguments')?.namedChildren ?? [];
   if (!callee || isInner(call)) return [];
   const text = onOneLine(call.text);
   if (/^(?:Expect|Ω|Eventually|Consistently|g\.Expect)\(/.test(text)) return gomega(call, text);
   const member = callee.childForFieldName('field')?.text ?? callee.text;
   const owner = callee.childForFieldName('operand')?.text ?? '';
-  const [first] = given;
+  const [first] = argumentNodes;
   const onObject = objects.has(first?.text ?? '') || /\.T\(\)$/.test(first?.text ?? '');
-  const args = (onObject ? given.slice(1) : given).map((one) => onOneLine(one.text));
+  const args = (onObject ? argumentNodes.slice(1) : argumentNodes).map((argument) => onOneLine(argument.text));
   if (objects.has(owner)) return onTestObject(member, text, args);
-  const known = TESTIFY[member] ?? TESTIFY[member.replace(/f$/, '')];
-  if (known && (onObject || /(?:^|\.)(?:assert|require|is|Assert\(\)|Require\(\)|a|r)$/i.test(owner)))
-    return testify(known, text, args);
+  const form = TESTIFY[member] ?? TESTIFY[member.replace(/f$/, '')];
+  if (form && (onObject || /(?:^|\.)(?:assert|require|is|Assert\(\)|Require\(\)|a|r)$/i.test(owner)))
+    return testify(form, text, args);
   if (!onObject || /^(?:testing|context)\./.test(callee.text)) return [];
   // A helper that gets the test object. What it checks is unknown.
   return [{ text, subject: args.join(', '), matcher: member, negated: false, expected: '' }];
@@ -110,7 +110,9 @@ export function callAssertions(call: Node, objects: ReadonlySet<string>): readon
 
 /** True if one of the statements of the block fails the test; inner blocks do not count. */
 export function failureIn(block: Node, objects: ReadonlySet<string>): boolean {
-  const statements = block.namedChildren.flatMap((one) => (one.type === 'statement_list' ? one.namedChildren : one));
+  const statements = block.namedChildren.flatMap((child) =>
+    child.type === 'statement_list' ? child.namedChildren : child,
+  );
   return statements.some((statement) => {
     const call = statement.type === 'expression_statement' ? statement.namedChildren[0] : undefined;
     const callee = call?.type === 'call_expression' ? call.childForFieldName('function') : null;
@@ -135,9 +137,9 @@ function onTestObject(member: string, text: string, args: readonly string[]): re
     const form = { text, subject, matcher: CHECKERS[word] ?? word, negated: false, expected: expected.join(', ') };
     return isTrivial(subject, form.expected) ? [] : [form];
   }
-  const known = TESTIFY[member] ?? TESTIFY[member.replace(/f$/, '')];
-  return known
-    ? testify(known, text, args)
+  const testifyForm = TESTIFY[member] ?? TESTIFY[member.replace(/f$/, '')];
+  return testifyForm
+    ? testify(testifyForm, text, args)
     : [{ text, subject: args.join(', '), matcher: member, negated: false, expected: '' }];
 }
 
@@ -188,14 +190,14 @@ function gomega(call: Node, text: string): readonly GoForm[] {
   ];
 }
 
-/** True for a call within a chain, whose outermost call stands for all of it. */
+/** True for a call within a chain, whose outermost call represents all of it. */
 function isInner(call: Node): boolean {
   return call.parent?.type === 'selector_expression' && call.parent.parent?.type === 'call_expression';
 }
 
 type Demand = Omit<GoForm, 'text'>;
 
-/** What a passing test demands if this condition fails it. */
+/** The demands of a passing test that this condition would fail. */
 function demandsOf(condition: Node): readonly Demand[] {
   if (condition.type === 'parenthesized_expression') return condition.namedChildren.flatMap(demandsOf);
   const operator = condition.childForFieldName('operator')?.text ?? '';
@@ -205,15 +207,15 @@ function demandsOf(condition: Node): readonly Demand[] {
     if (operator === '||') return [...demandsOf(left), ...demandsOf(right)];
     // The test fails only if both sides hold: so it checks one side, and only if the other one holds.
     if (operator === '&&') {
-      const sides = [left, right].flatMap((side, at) =>
-        demandsOf(side).map((one) => ({
-          ...one,
-          guard: `${one.guard ?? ''}if ${onOneLine((at === 0 ? right : left).text)} `,
+      const sides = [left, right].flatMap((side, index) =>
+        demandsOf(side).map((demand) => ({
+          ...demand,
+          guard: `${demand.guard ?? ''}if ${onOneLine((index === 0 ? right : left).text)} `,
         })),
       );
       // The side that demands more is kept, and of equal ones the side with an expected value.
-      const weight = (one: Demand) => rankOf(one) + (one.expected === '' ? 0 : 0.5);
-      return sides.toSorted((one, other) => weight(other) - weight(one)).slice(0, 1);
+      const weight = (demand: Demand) => rankOf(demand) + (demand.expected === '' ? 0 : 0.5);
+      return sides.toSorted((a, b) => weight(b) - weight(a)).slice(0, 1);
     }
     const matcher = OPPOSITES[operator];
     if (matcher !== undefined)

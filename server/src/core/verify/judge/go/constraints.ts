@@ -19,7 +19,7 @@ export function buildConstraints(path: string, text: string): readonly string[] 
     .replace(/(?:_test)?\.go$/, '')
     .split('_')
     .slice(1);
-  const last = words.slice(-2).filter((_word, at, all) => all.slice(at).every((one) => SUFFIXES.has(one)));
+  const last = words.slice(-2).filter((_word, index, all) => all.slice(index).every((word) => SUFFIXES.has(word)));
   const ignored = /^[._]/.test(name) ? [name] : [];
   return [...lines.map((line) => line.replace(/\s+/g, ' ').trim()), ...last.map((word) => `_${word}`), ...ignored];
 }

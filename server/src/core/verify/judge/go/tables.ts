@@ -6,7 +6,9 @@ const TABLE = /^(?:slice_type|map_type|array_type|implicit_length_array_type)$/;
 
 /** The rows of all tables within the node, without differences of layout; null if there is no table. */
 export function rowsIn(node: Node): readonly string[] | null {
-  const tables = node.descendantsOfType('composite_literal').flatMap((one) => (one && isTable(one) ? [one] : []));
+  const tables = node
+    .descendantsOfType('composite_literal')
+    .flatMap((literal) => (literal && isTable(literal) ? [literal] : []));
   if (tables.length === 0) return null;
   return tables.flatMap((table) =>
     (table.childForFieldName('body')?.namedChildren ?? [])

@@ -42,7 +42,7 @@ export async function goTestCases(parser: GoParser, path: string, text: string):
 interface Case {
   readonly titles: readonly string[];
   readonly assertions: Assertion[];
-  /** Names of test objects in scope: `t`, and those of the cases around it. */
+  /** Names of test objects in scope: `t`, and the test objects of the cases around it. */
   readonly objects: ReadonlySet<string>;
   skipped: boolean;
   skipsAlways: boolean;
@@ -69,7 +69,7 @@ function casesIn(path: string, root: Node): readonly TestCaseFacts[] {
     const body = node.childForFieldName('body');
     if (!body || !/^(?:function|method)_declaration$/.test(node.type)) {
       if (/^(?:comment|package_clause|import_declaration)$/.test(node.type)) continue;
-      parts.push(normalised(node.text));
+      parts.push(normalise(node.text));
       table.push(...(rowsIn(node) ?? []));
       continue;
     }
@@ -81,7 +81,7 @@ function casesIn(path: string, root: Node): readonly TestCaseFacts[] {
       addCase({ titles: [name], node, body, objects: new Set(), certain: !isMethod, needs });
       continue;
     }
-    parts.push(normalised(node.text));
+    parts.push(normalise(node.text));
     if (name === MAIN && !runsAllTests(node, body)) stops.push(MAIN);
     const objects = new Set(['t', 'tb', 'b', ...objectsOf(node)]);
     walk(body, { into: { ...helpers, objects }, guard: '', certain: false });
@@ -94,7 +94,7 @@ function casesIn(path: string, root: Node): readonly TestCaseFacts[] {
     });
   return cases;
 
-  function addCase(one: {
+  function addCase(testCase: {
     readonly titles: readonly string[];
     readonly node: Node;
     readonly body: Node;
@@ -102,10 +102,10 @@ function casesIn(path: string, root: Node): readonly TestCaseFacts[] {
     readonly certain: boolean;
     readonly needs: readonly string[];
   }): void {
-    const { titles, node, body, certain, needs } = one;
+    const { titles, node, body, certain, needs } = testCase;
     const parameters = node.childForFieldName('parameters')?.descendantsOfType('identifier') ?? [];
     const receiver = node.childForFieldName('receiver')?.descendantsOfType('identifier') ?? [];
-    const objects = new Set([...one.objects, ...[...parameters, ...receiver].flatMap((name) => name?.text ?? [])]);
+    const objects = new Set([...testCase.objects, ...[...parameters, ...receiver].flatMap((name) => name?.text ?? [])]);
     const made: Case = { titles, assertions: [], objects, skipped: false, skipsAlways: false };
     const rows = rowsIn(body);
     walk(body, { into: made, guard: '', certain, needs });
@@ -129,7 +129,7 @@ function casesIn(path: string, root: Node): readonly TestCaseFacts[] {
       certain,
       rows: rows?.length ?? null,
       ...(rows ? { table: rows } : {}),
-      body: normalised(body.text),
+      body: normalise(body.text),
       assertions: made.assertions,
     });
   }
@@ -162,7 +162,9 @@ function casesIn(path: string, root: Node): readonly TestCaseFacts[] {
     for (const child of node.namedChildren) walk(child, isBranch ? { ...inner, guard: `${guard}if ` } : inner);
   }
 
-  /** Reads an `if`. If its branch fails the test, its condition is an assertion; else it guards what is inside. */
+  /**
+   * Reads an `if`. If its branch fails the test, its condition is an assertion; otherwise it guards the code inside.
+   */
   function walkIf(node: Node, place: Place): void {
     const condition = node.childForFieldName('condition');
     const then = node.childForFieldName('consequence');
@@ -180,10 +182,13 @@ function casesIn(path: string, root: Node): readonly TestCaseFacts[] {
     if (otherwise) walk(otherwise, fails ? place : { ...place, guard: `${place.guard}if ` });
   }
 
-  /** Reads statements in order. After one that leaves, nothing runs; after an `if` that leaves, the rest is guarded. */
-  function walkList(list: Node, place: Place): void {
+  /**
+   * Reads statements in order. After one that exits, nothing runs; after an `if` that exits, the remaining statements
+   * are guarded.
+   */
+  function walkList(statementList: Node, place: Place): void {
     let inner = place;
-    for (const statement of list.namedChildren) {
+    for (const statement of statementList.namedChildren) {
       walk(statement, inner);
       if (leaves(statement)) return;
       const then = statement.type === 'if_statement' ? statement.childForFieldName('consequence') : null;
@@ -240,11 +245,13 @@ function objectsOf(declaration: Node): readonly string[] {
     );
 }
 
-/** False if `TestMain` may end without running the tests, or with exit code 0 whatever they say. */
+/** False if `TestMain` may end without running the tests, or with exit code 0 whatever their result is. */
 function runsAllTests(main: Node, body: Node): boolean {
   const [object = 'm'] = objectsOf(main);
   if (/\bos\.Exit\(0\)/.test(body.text)) return false;
-  const statements = body.namedChildren.flatMap((one) => (one.type === 'statement_list' ? one.namedChildren : one));
+  const statements = body.namedChildren.flatMap((child) =>
+    child.type === 'statement_list' ? child.namedChildren : child,
+  );
   const end = statements.findIndex(leaves);
   // The leaving statement itself may run the tests: `os.Exit(m.Run())`.
   return (end < 0 ? statements : statements.slice(0, end + 1)).some((statement) =>
@@ -257,8 +264,8 @@ function runsAllTests(main: Node, body: Node): boolean {
 }
 
 function isInBranch(node: Node, body: Node): boolean {
-  for (let at = node.parent; at && at.id !== body.id; at = at.parent)
-    if (at.type === 'block' || /_case$/.test(at.type)) return true;
+  for (let ancestor = node.parent; ancestor && ancestor.id !== body.id; ancestor = ancestor.parent)
+    if (ancestor.type === 'block' || /_case$/.test(ancestor.type)) return true;
   return false;
 }
 
@@ -275,6 +282,6 @@ function leaves(statement: Node): boolean {
   );
 }
 
-function normalised(text: string): string {
+function normalise(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }

@@ -40,7 +40,7 @@ export function readJunit(text: string): TestCounts | null {
       open.outcome = 'failed';
       open.failure = failureText(
         closing && failureAt !== null
-          ? `${open.failure ?? ''}\n${unescaped(text.slice(failureAt, match.index))}`
+          ? `${open.failure ?? ''}\n${unescapeXml(text.slice(failureAt, match.index))}`
           : (open.failure ?? attribute(attributes, 'message') ?? ''),
       );
       failureAt = closing || single ? null : match.index + whole.length;
@@ -75,13 +75,13 @@ function withoutModule(place: string, file: string | null): string {
 }
 
 function attribute(attributes: string, name: string): string | null {
-  const found = new RegExp(`(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(attributes);
-  const value = found?.[1] ?? found?.[2];
+  const match = new RegExp(`(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(attributes);
+  const value = match?.[1] ?? match?.[2];
   if (value === undefined) return null;
-  return unescaped(value);
+  return unescapeXml(value);
 }
 
-function unescaped(text: string): string {
+function unescapeXml(text: string): string {
   return text
     .replace(/<!\[CDATA\[|\]\]>/g, '')
     .replace(/&#(?:x([\da-f]+)|(\d+));/gi, (whole, hex: string | undefined, decimal: string | undefined) => {

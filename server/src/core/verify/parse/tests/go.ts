@@ -3,7 +3,7 @@
 
 import { makeCounts, captureGroups, type TestCase, type TestCounts } from '../testCounts.ts';
 
-/** The counts of a run; null if the text is not that of `go test -v`. */
+/** The counts of a run; null if the text is not output of `go test -v`. */
 export function parseGo(text: string): TestCounts | null {
   const testsWith = (outcome: string) => captureGroups(text, new RegExp(`^[ \\t]*--- ${outcome}: (\\S+) \\(`, 'gm'));
   const [passed, failed, skipped] = [testsWith('PASS'), testsWith('FAIL'), testsWith('SKIP')];

@@ -32,7 +32,7 @@ function parseSpec(text: string): TestCounts | null {
 
 /** Reads the list above the epilogue: one line per test, indented under its suites. Failed tests are numbered. */
 function casesIn(text: string): TestCase[] {
-  const found: TestCase[] = [];
+  const cases: TestCase[] = [];
   const around: string[] = [];
   for (const line of text.split('\n')) {
     if (/^[ \t]*\d+ passing( \(|$)/.test(line)) break;
@@ -43,14 +43,14 @@ function casesIn(text: string): TestCase[] {
       around[depth] = title;
       around.length = depth + 1;
     } else
-      found.push({
+      cases.push({
         file: null,
         name: [...around.slice(0, depth), title].join(' › '),
         outcome: mark === '-' ? 'skipped' : /\d/.test(mark) ? 'failed' : 'passed',
         millis: null,
       });
   }
-  return found;
+  return cases;
 }
 
 /**

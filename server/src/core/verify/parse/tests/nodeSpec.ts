@@ -2,7 +2,7 @@
 
 import { exactCounts, captureGroups, sumOfMatches, type TestCase, type TestCounts } from '../testCounts.ts';
 
-/** The counts of a run; null if the text is not that of this reporter. */
+/** The counts of a run; null if the text is not output of this reporter. */
 export function parseNodeSpec(text: string): TestCounts | null {
   if (!/^ℹ pass \d+$/m.test(text)) return null;
   const names = captureGroups(text, /^[ \t]*✖ (.+?) \(\d+(?:\.\d+)?ms\)/gm);
@@ -17,7 +17,7 @@ export function parseNodeSpec(text: string): TestCounts | null {
  * list of failures repeats some of them, and is not read.
  */
 function casesIn(text: string): TestCase[] {
-  const found: TestCase[] = [];
+  const cases: TestCase[] = [];
   const around: string[] = [];
   for (const line of text.split('\n')) {
     if (/^ℹ tests \d+$/.test(line)) around.length = 0;
@@ -31,12 +31,12 @@ function casesIn(text: string): TestCase[] {
       around.length = depth + 1;
     } else if (millis !== undefined && around[depth] === name && around.length > depth) around.length = depth;
     else if (millis !== undefined)
-      found.push({
+      cases.push({
         file: null,
         name: [...around.slice(0, depth), name].join(' › '),
         outcome: note || mark === '﹣' ? 'skipped' : mark === '✔' ? 'passed' : 'failed',
         millis: Number(millis),
       });
   }
-  return found;
+  return cases;
 }

@@ -30,7 +30,7 @@ export function parseTap(text: string): TestCounts | null {
   );
 }
 
-/** The test points, without those of suites, which follow the deeper indented points of their tests. */
+/** The test points of tests, not of suites, which follow the deeper indented points of their tests. */
 function casesIn(text: string): TestCase[] {
   const points = [
     ...text.matchAll(/^([ \t]*)(not )?ok\b(?: \d+)?(?: -)?(?: (.*))?$((?:\n[ \t]*---$[^]*?^[ \t]*\.\.\.$)?)/gm),

@@ -12,7 +12,7 @@ const FAILED = /^ {2}Failed Tests: There were? (?:was )?\d+ failures?\n([\s\S]*?
 export function parseTapSpec(text: string): TestCounts | null {
   const summaries = [...text.matchAll(SUMMARY)];
   if (summaries.length === 0) return null;
-  const total = (group: number) => summaries.reduce((sum, found) => sum + Number(found[group] ?? 0), 0);
+  const total = (group: number) => summaries.reduce((sum, summary) => sum + Number(summary[group] ?? 0), 0);
   const names = [...text.matchAll(FAILED)].flatMap(([, block = '']) => namesIn(block));
   return makeCounts(total(2), total(3), 0, names);
 }

@@ -12,8 +12,8 @@ export function parseUvu(text: string): TestCounts | null {
 
 /** The names of the failed tests with their suites, from lines such as `FAIL  suite  "name"`. */
 function failedNamesIn(text: string): string[] {
-  return captureGroups(text, /^ {3}FAIL {2}(.+"$)/gm).map((said) =>
-    said.replace(/^(?:(.*?) {2})?"(.*)"$/, nameWithSuite),
+  return captureGroups(text, /^ {3}FAIL {2}(.+"$)/gm).map((title) =>
+    title.replace(/^(?:(.*?) {2})?"(.*)"$/, nameWithSuite),
   );
 }
 

@@ -9,7 +9,7 @@ import { isPlainList } from './examples.ts';
 
 /** Maximum lengths of a call and of a result, so that a test stays readable. */
 const [MAX_CALL, MAX_RESULT] = [110, 100] as const;
-/** How much a rank, an odd character and a value that says nothing add to the length of a call. */
+/** Amounts that a rank, an odd character and an uninformative value add to the length of a call. */
 const [COST_OF_RANK, COST_OF_ODD, COST_OF_EMPTY] = [12, 30, 40] as const;
 /** A result that a test can compare with, by its index among the results. */
 export interface Comparable {
@@ -35,9 +35,9 @@ export interface ChosenFunction {
 
 /**
  * The functions with calls that show mutants, at most `most` calls each. `placeOf`: file and line of a mutant. A mutant
- * belongs to the function whose lines contain it, else to the first one of its file that shows it.
+ * belongs to the function whose lines contain it, otherwise to the first one of its file that shows it.
  */
-export function chosenCalls(
+export function chooseCalls(
   plan: Pick<GoPackagePlan, 'subjects' | 'types'>,
   report: GoCallsReport,
   placeOf: (mutant: number) => { readonly path: string; readonly line: number },
@@ -54,10 +54,13 @@ export function chosenCalls(
       if (!owner.has(mutant) || (startLine <= line && line <= endLine)) owner.set(mutant, subject);
     }
   return plan.subjects.flatMap((subject) => {
-    const own = candidates
-      .filter((one) => one.subject === subject)
-      .map((one) => ({ ...one, tells: one.tells.filter(({ mutant }) => owner.get(mutant) === subject) }));
-    const calls = fewest(own, most);
+    const candidatesOfSubject = candidates
+      .filter((candidate) => candidate.subject === subject)
+      .map((candidate) => ({
+        ...candidate,
+        tells: candidate.tells.filter(({ mutant }) => owner.get(mutant) === subject),
+      }));
+    const calls = fewest(candidatesOfSubject, most);
     return calls.length === 0 ? [] : [{ subject, calls }];
   });
 }
@@ -73,7 +76,8 @@ function candidatesOf(
   steady: ReadonlyMap<number, CallLine>,
 ): readonly Candidate[] {
   const told = new Map<number, { readonly mutant: number; readonly line: CallLine }[]>();
-  for (const one of report.told) told.set(one.line.call, [...(told.get(one.line.call) ?? []), one]);
+  for (const difference of report.told)
+    told.set(difference.line.call, [...(told.get(difference.line.call) ?? []), difference]);
   let number = -1;
   return plan.subjects.flatMap((subject) =>
     subject.calls.flatMap((call): readonly Candidate[] => {
@@ -87,7 +91,7 @@ function candidatesOf(
       if (checked.length === 0 || shown.length > MAX_CALL) return [];
       if (checked.some(({ result }) => result.is !== 'error' && result.text.length > MAX_RESULT)) return [];
       const tells = others.flatMap(({ mutant, line: other }) =>
-        isSeen(checked, other) ? [{ mutant, then: outcomeWords(other) }] : [],
+        isSeen(checked, other) ? [{ mutant, then: outcomeText(other) }] : [],
       );
       return tells.length === 0 ? [] : [{ subject, call, shown, results, tells, cost: costOf(call, shown, checked) }];
     }),
@@ -100,7 +104,7 @@ export function comparableIn(
   results: readonly GoResult[],
   declared: Readonly<Record<string, string>>,
 ): readonly Comparable[] {
-  const compared = results.map((result, at) => ({ at, result }));
+  const compared = results.map((result, index) => ({ at: index, result }));
   const failed = compared.filter(({ at, result }) => types[at] === 'error' && result.is === 'error');
   if (failed.length > 0) return failed;
   return compared.filter(({ at, result }) => isComparable(types[at] ?? '', result, declared));
@@ -124,8 +128,8 @@ function isSeen(checked: readonly Comparable[], other: CallLine): boolean {
   });
 }
 
-/** What a call does, as the end of a sentence: `returns 3, nil`. */
-export function outcomeWords(line: CallLine): string {
+/** The behaviour of a call, as the end of a sentence: `returns 3, nil`. */
+export function outcomeText(line: CallLine): string {
   if ('panics' in line) return `panics: ${line.panics.slice(0, 80)}`;
   if (!('results' in line)) return 'needs a value that cannot be made';
   return `returns ${line.results.map(resultText).join(', ')}`;
@@ -137,11 +141,11 @@ function resultText({ is, text }: GoResult): string {
 }
 
 function costOf(call: GoCall, shown: string, checked: readonly Comparable[]): number {
-  const given = [...(call.receiver ? [call.receiver] : []), ...call.given].flatMap((value) =>
+  const values = [...(call.receiver ? [call.receiver] : []), ...call.given].flatMap((value) =>
     'text' in value ? [value.text] : value.given,
   );
   const odd = /[^ -~]|\\/.test(shown) ? COST_OF_ODD : 0;
-  const empty = given.some((text) => /^(?:""|``|nil|\[\]\w+\{\})$/.test(text)) ? COST_OF_EMPTY : 0;
+  const empty = values.some((text) => /^(?:""|``|nil|\[\]\w+\{\})$/.test(text)) ? COST_OF_EMPTY : 0;
   const failing = checked.some(({ result }) => result.is === 'error') ? COST_OF_RANK : 0;
   const length = checked.reduce((sum, { result }) => sum + (result.is === 'error' ? 0 : result.text.length), 0);
   return shown.length + length + COST_OF_RANK * call.rank + odd + empty + failing;
@@ -153,7 +157,7 @@ function fewest(candidates: readonly Candidate[], most: number): readonly Chosen
   const chosen: ChosenCall[] = [];
   while (left.size > 0 && chosen.length < most) {
     const gain = ({ tells }: Candidate) => tells.filter(({ mutant }) => left.has(mutant)).length;
-    const [best] = candidates.toSorted((one, other) => gain(other) - gain(one) || one.cost - other.cost);
+    const [best] = candidates.toSorted((a, b) => gain(b) - gain(a) || a.cost - b.cost);
     if (!best || gain(best) === 0) break;
     const { call, shown, results } = best;
     const tells = best.tells.filter(({ mutant }) => left.has(mutant));

@@ -2,7 +2,7 @@
 
 import type { GoCall, GoSubject, GoValue } from './plan.ts';
 
-/** How names are written where the call stands. */
+/** The spelling of names at the place of the call. */
 export interface Names {
   /** The name of a function of the package, there. */
   of(name: string): string;
@@ -41,18 +41,18 @@ export function callCode(
   const short = name.slice(name.indexOf('.') + 1);
   const hint = receiverName ?? 'v';
   const callee = receiver ? `${write(receiver, hint)}.${short}` : names.of(short);
-  const words = given.map((value) => write(value, hint));
+  const argumentTexts = given.map((value) => write(value, hint));
   return {
     before: [...before].map(([variable, made]) => ({ variable, made })),
-    expression: `${callee}(${words.join(', ')})`,
+    expression: `${callee}(${argumentTexts.join(', ')})`,
   };
 }
 
 /** The call in one line, as people read it. */
 export function shownCall(subject: Pick<GoSubject, 'name' | 'receiver'>, call: GoCall): string {
-  const shown = (value: GoValue): string =>
+  const valueText = (value: GoValue): string =>
     'text' in value ? value.text : `${value.maker}(${value.given.join(', ')})`;
   const short = subject.name.slice(subject.name.indexOf('.') + 1);
-  const words = call.given.map(shown).join(', ');
-  return `${call.receiver ? `${shown(call.receiver)}.` : ''}${short}(${words})`;
+  const argumentList = call.given.map(valueText).join(', ');
+  return `${call.receiver ? `${valueText(call.receiver)}.` : ''}${short}(${argumentList})`;
 }

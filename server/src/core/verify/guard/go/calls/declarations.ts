@@ -10,7 +10,7 @@ export interface ParsedFile {
   readonly root: Node;
 }
 
-/** A parameter of a function. `variadic`: `type` is that of one of its values. */
+/** A parameter of a function. `variadic`: `type` is the type of one of its values. */
 export interface GoParameter {
   readonly type: string;
   readonly variadic: boolean;
@@ -22,14 +22,14 @@ export interface GoFunction {
   readonly node: Node;
   /** `Parse`, or `Version.Compare` for a method. */
   readonly name: string;
-  /** Name and type of the receiver, without `*`; null = no method. */
+  /** Name and type of the receiver, without `*`; null if it is not a method. */
   readonly receiver: { readonly name: string; readonly type: string } | null;
   readonly parameters: readonly GoParameter[];
   readonly results: readonly string[];
   readonly generic: boolean;
 }
 
-/** What some files of a package declare. */
+/** The declarations in some files of a package. */
 export interface Declarations {
   readonly functions: readonly GoFunction[];
   /** The types that the package declares: the type as written, by name. */
@@ -54,8 +54,8 @@ export function declarationsIn(files: readonly ParsedFile[]): Declarations {
     for (const node of root.namedChildren) {
       if (/^(?:function|method)_declaration$/.test(node.type)) functions.push(functionOf(path, node));
       if (node.type === 'type_declaration')
-        for (const one of node.namedChildren)
-          types.set(one.childForFieldName('name')?.text ?? '', one.childForFieldName('type')?.text ?? '');
+        for (const child of node.namedChildren)
+          types.set(child.childForFieldName('name')?.text ?? '', child.childForFieldName('type')?.text ?? '');
       if (node.type === 'const_declaration') readConstants(node, constants);
     }
   return { functions, types, constants };
@@ -63,11 +63,11 @@ export function declarationsIn(files: readonly ParsedFile[]): Declarations {
 
 function readConstants(node: Node, constants: Map<string, string>): void {
   let last = '';
-  for (const one of node.descendantsOfType('const_spec')) {
-    if (!one) continue;
-    // Without a type and a value, a constant repeats those of the one before.
-    const type = one.childForFieldName('type')?.text ?? (one.childForFieldName('value') ? '' : last);
-    for (const name of one.childrenForFieldName('name'))
+  for (const constant of node.descendantsOfType('const_spec')) {
+    if (!constant) continue;
+    // Without a type and a value, a constant repeats the type and the value of the one before.
+    const type = constant.childForFieldName('type')?.text ?? (constant.childForFieldName('value') ? '' : last);
+    for (const name of constant.childrenForFieldName('name'))
       if (name?.type === 'identifier') constants.set(name.text, type);
     last = type;
   }
@@ -89,11 +89,11 @@ function functionOf(path: string, node: Node): GoFunction {
 }
 
 function parametersIn(list: Node | null): readonly GoParameter[] {
-  return (list?.namedChildren ?? []).flatMap((one) => {
-    const type = one.childForFieldName('type')?.text;
+  return (list?.namedChildren ?? []).flatMap((child) => {
+    const type = child.childForFieldName('type')?.text;
     if (type === undefined) return [];
-    const parameter = { type, variadic: one.type === 'variadic_parameter_declaration' };
-    const names = one.childrenForFieldName('name').length;
+    const parameter = { type, variadic: child.type === 'variadic_parameter_declaration' };
+    const names = child.childrenForFieldName('name').length;
     return Array.from({ length: Math.max(1, names) }, () => parameter);
   });
 }

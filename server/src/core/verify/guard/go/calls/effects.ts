@@ -30,7 +30,7 @@ const CONCURRENT = ['go_statement', 'send_statement', 'select_statement', 'chann
 /** Functions of the language that write to the standard error. */
 const PRINTS = /^(?:print|println)$/;
 
-/** What code uses, in words, if it reads a variable that code changes while the program runs. */
+/** Description of an outside effect: the code reads a variable that changes while the program runs. */
 const CHANGES = 'a variable of the package that changes';
 
 /** A declaration at the top of a package. */
@@ -45,7 +45,7 @@ interface Unit {
  * function, type or variable counts, too. A variable counts if a function other than `init` changes it, or if what
  * gives it its value counts.
  */
-export function actingOutside(
+export function findOutsideEffects(
   files: readonly ParsedFile[],
   functions: readonly GoFunction[],
 ): ReadonlyMap<string, string> {
@@ -56,21 +56,22 @@ export function actingOutside(
   const unknown = new Map(files.flatMap((file) => unknownImport(file) ?? []));
   const acting = new Map<string, string>();
   const names = new Map<Unit, Set<string>>();
-  for (const one of units) {
-    const used = unknown.get(one.path) ?? foreignUse(one.node, importsOf.get(one.path) ?? new Map());
-    if (used !== null && !acting.has(one.name)) acting.set(one.name, used);
-    names.set(one, namesIn(one.node));
+  for (const unit of units) {
+    const used = unknown.get(unit.path) ?? foreignUse(unit.node, importsOf.get(unit.path) ?? new Map());
+    if (used !== null && !acting.has(unit.name)) acting.set(unit.name, used);
+    names.set(unit, namesIn(unit.node));
   }
-  for (const one of functions) followAssignments(one, variables, names, acting, importsOf.get(one.path) ?? new Map());
+  for (const candidate of functions)
+    followAssignments(candidate, variables, names, acting, importsOf.get(candidate.path) ?? new Map());
   for (let grown = true; grown; ) {
     grown = false;
     // A method is recognised by its own name, whatever its receiver is.
-    const known = new Map([...acting].map(([name, used]) => [name.slice(name.indexOf('.') + 1), used]));
-    for (const one of units) {
-      if (acting.has(one.name)) continue;
-      const through = [...names.get(one)!].find((name) => known.has(name));
+    const actingByName = new Map([...acting].map(([name, used]) => [name.slice(name.indexOf('.') + 1), used]));
+    for (const unit of units) {
+      if (acting.has(unit.name)) continue;
+      const through = [...names.get(unit)!].find((name) => actingByName.has(name));
       if (through === undefined) continue;
-      acting.set(one.name, known.get(through)!);
+      acting.set(unit.name, actingByName.get(through)!);
       grown = true;
     }
   }
@@ -82,20 +83,20 @@ export function actingOutside(
  * then uses what they use.
  */
 function followAssignments(
-  one: GoFunction,
+  goFunction: GoFunction,
   variables: readonly Unit[],
   names: ReadonlyMap<Unit, Set<string>>,
   acting: Map<string, string>,
   imports: ReadonlyMap<string, string>,
 ): void {
-  const foreign = foreignUse(one.node, imports);
-  const [once, often] = [assignedIn(one.node, true), assignedIn(one.node, false)];
+  const foreign = foreignUse(goFunction.node, imports);
+  const [once, often] = [assignedNames(goFunction.node, true), assignedNames(goFunction.node, false)];
   for (const variable of variables) {
-    const changes = often.has(variable.name) && one.name !== 'init';
+    const changes = often.has(variable.name) && goFunction.name !== 'init';
     if (!changes && !once.has(variable.name) && !often.has(variable.name)) continue;
     const used = changes ? CHANGES : foreign;
     if (used !== null) acting.set(variable.name, acting.get(variable.name) ?? used);
-    else for (const name of names.get(one)!) names.get(variable)!.add(name);
+    else for (const name of names.get(goFunction)!) names.get(variable)!.add(name);
   }
 }
 
@@ -117,15 +118,15 @@ function unitsIn(files: readonly ParsedFile[], declaration: string, ...specs: re
  * The names that a function assigns, increments, decrements or takes the address of. `once` true: only in functions
  * that it gives to a `sync.Once`; false: only elsewhere.
  */
-function assignedIn(node: Node, once: boolean): ReadonlySet<string> {
+function assignedNames(node: Node, once: boolean): ReadonlySet<string> {
   const targets = [
-    ...node.descendantsOfType('assignment_statement').map((one) => one?.childForFieldName('left')),
-    ...node.descendantsOfType(['inc_statement', 'dec_statement']).map((one) => one?.namedChild(0)),
+    ...node.descendantsOfType('assignment_statement').map((node) => node?.childForFieldName('left')),
+    ...node.descendantsOfType(['inc_statement', 'dec_statement']).map((node) => node?.namedChild(0)),
     ...node
       .descendantsOfType('unary_expression')
-      .map((one) => (one?.text.startsWith('&') ? one.childForFieldName('operand') : null)),
+      .map((node) => (node?.text.startsWith('&') ? node.childForFieldName('operand') : null)),
   ];
-  return new Set(targets.flatMap((one) => (one && runsOnce(one) === once ? [...namesIn(one)] : [])));
+  return new Set(targets.flatMap((node) => (node && runsOnce(node) === once ? [...namesIn(node)] : [])));
 }
 
 /** True for code in a function that is given to the method `Do`, as that of a `sync.Once`. */
@@ -162,13 +163,14 @@ export function importsIn({ root }: Pick<ParsedFile, 'root'>): ReadonlyMap<strin
 }
 
 /**
- * What the node uses that may do more than compute, in words; null if nothing. `imports`: paths by name in the file.
+ * Description of the first use in the node that may do more than compute; null if there is none. `imports`: paths by
+ * name in the file.
  */
 function foreignUse(node: Node, imports: ReadonlyMap<string, string>): string | null {
   if (imports.has('.')) return imports.get('.')!;
   for (const type of CONCURRENT) if (node.descendantsOfType(type).length > 0) return 'other goroutines';
-  for (const one of node.descendantsOfType(['selector_expression', 'qualified_type'])) {
-    const [first, last] = [one?.namedChild(0)?.text ?? '', one?.namedChildren.at(-1)?.text ?? ''];
+  for (const use of node.descendantsOfType(['selector_expression', 'qualified_type'])) {
+    const [first, last] = [use?.namedChild(0)?.text ?? '', use?.namedChildren.at(-1)?.text ?? ''];
     const path = imports.get(first);
     if (path === undefined || PURE.has(path) || PURE_MEMBERS[path]?.test(last)) continue;
     return `${first}.${last}`;
@@ -182,5 +184,5 @@ function foreignUse(node: Node, imports: ReadonlyMap<string, string>): string | 
 
 function namesIn(node: Node): Set<string> {
   const kinds = ['identifier', 'field_identifier', 'type_identifier', 'package_identifier'];
-  return new Set(node.descendantsOfType(kinds).map((one) => one?.text ?? ''));
+  return new Set(node.descendantsOfType(kinds).map((node) => node?.text ?? ''));
 }

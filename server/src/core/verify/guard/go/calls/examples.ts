@@ -4,14 +4,14 @@
 import type { Node } from 'web-tree-sitter';
 import { isBasic, type ParsedFile } from './declarations.ts';
 
-/** A value that a name may stand for. `value`: null if it is not a plain value. `fields`: plain values of a struct. */
+/** A possible value of a name. `value`: null if it is not a plain value. `fields`: plain values of a struct. */
 interface Row {
   readonly value: string | null;
   readonly fields: ReadonlyMap<string, string>;
 }
 type Scope = Map<string, readonly Row[]>;
 
-/** A call in a test: the name of the function or method, and the values; null = a value that is not known. */
+/** A call in a test: the name of the function or method, and the values; null for an unknown value. */
 export interface Example {
   readonly name: string;
   readonly given: readonly (string | null)[];
@@ -35,11 +35,11 @@ export function examplesIn(
     }
   const reader = { structs, constants };
   return files.flatMap(({ root }) => {
-    const found: Example[] = [];
+    const examples: Example[] = [];
     const global: Scope = new Map();
-    for (const node of root.namedChildren) if (!FUNCTION.test(node.type)) visit(node, global, found, reader);
-    for (const node of root.namedChildren) if (FUNCTION.test(node.type)) visit(node, new Map(global), found, reader);
-    return found;
+    for (const node of root.namedChildren) if (!FUNCTION.test(node.type)) visit(node, global, examples, reader);
+    for (const node of root.namedChildren) if (FUNCTION.test(node.type)) visit(node, new Map(global), examples, reader);
+    return examples;
   });
 }
 
@@ -62,9 +62,9 @@ function assign(node: Node, scope: Scope, reader: Reader): void {
     ? (node.childForFieldName('left')?.namedChildren ?? [])
     : node.childrenForFieldName('name').filter((one) => one?.type === 'identifier');
   const values = node.childForFieldName(isShort ? 'right' : 'value')?.namedChildren ?? [];
-  for (const [at, name] of names.entries()) {
+  for (const [index, name] of names.entries()) {
     if (!name) continue;
-    const value = names.length === values.length ? values[at] : undefined;
+    const value = names.length === values.length ? values[index] : undefined;
     const rows = value && rowsOf(value, scope, reader);
     if (rows) scope.set(name.text, rows);
     else scope.delete(name.text);
@@ -100,7 +100,7 @@ function rowsOf(value: Node, scope: Scope, reader: Reader): readonly Row[] | nul
   }
   if (text !== null) return [{ value: text, fields: new Map() }];
   return value.type === 'identifier' || value.type === 'selector_expression'
-    ? (valuesAt(value, scope)?.map((one) => ({ value: one, fields: new Map() })) ?? null)
+    ? (valuesAt(value, scope)?.map((elementValue) => ({ value: elementValue, fields: new Map() })) ?? null)
     : null;
 }
 
@@ -124,15 +124,15 @@ function tableRows(literal: Node, reader: Reader): readonly Row[] | null {
   return partsOf(body)
     .slice(0, MAX_ROWS)
     .map(({ value }) => {
-      const inner = unwrapped(value);
-      const list = inner.type === 'literal_value' ? inner : inner.childForFieldName('body');
+      const inner = withoutParentheses(value);
+      const elements = inner.type === 'literal_value' ? inner : inner.childForFieldName('body');
       const text = literalText(inner, reader.constants);
       const read = new Map<string, string>();
-      if (list && fields.length > 0)
-        for (const [at, part] of partsOf(list).entries()) {
-          const name = part.key?.text ?? fields[at];
-          const given = literalText(unwrapped(part.value), reader.constants);
-          if (name !== undefined && given !== null) read.set(name, given);
+      if (elements && fields.length > 0)
+        for (const [index, part] of partsOf(elements).entries()) {
+          const name = part.key?.text ?? fields[index];
+          const exampleText = literalText(withoutParentheses(part.value), reader.constants);
+          if (name !== undefined && exampleText !== null) read.set(name, exampleText);
         }
       return { value: text, fields: read };
     });
@@ -142,7 +142,7 @@ function keysOf(literal: Node, { constants }: Reader): readonly Row[] {
   return partsOf(literal.childForFieldName('body')!)
     .slice(0, MAX_ROWS)
     .flatMap(({ key }) => {
-      const value = key && literalText(unwrapped(key), constants);
+      const value = key && literalText(withoutParentheses(key), constants);
       return value ? [{ value, fields: new Map<string, string>() }] : [];
     });
 }
@@ -154,39 +154,40 @@ interface Part {
 
 /** The elements of a literal: with a key, or without. */
 function partsOf(body: Node): readonly Part[] {
-  return body.namedChildren.flatMap((one): readonly Part[] => {
-    if (one.type === 'comment') return [];
-    if (one.type !== 'keyed_element') return [{ key: null, value: one }];
-    const [key, value] = one.namedChildren;
+  return body.namedChildren.flatMap((node): readonly Part[] => {
+    if (node.type === 'comment') return [];
+    if (node.type !== 'keyed_element') return [{ key: null, value: node }];
+    const [key, value] = node.namedChildren;
     return key && value ? [{ key, value }] : [];
   });
 }
 
-function unwrapped(node: Node): Node {
+function withoutParentheses(node: Node): Node {
   return node.type === 'literal_element' ? (node.namedChildren[0] ?? node) : node;
 }
 
 function fieldsOf(struct: Node): readonly string[] {
   return struct
     .descendantsOfType('field_declaration')
-    .filter((one) => one?.parent?.parent?.id === struct.id)
-    .flatMap((one) => one?.childrenForFieldName('name').map((name) => name?.text ?? '') ?? []);
+    .filter((node) => node?.parent?.parent?.id === struct.id)
+    .flatMap((node) => node?.childrenForFieldName('name').map((name) => name?.text ?? '') ?? []);
 }
 
 /** The calls that this node makes: one for each row of the table whose fields it passes. */
 function callsAt(node: Node, scope: Scope, { constants }: Reader): readonly Example[] {
   const callee = node.childForFieldName('function');
   const name = callee?.type === 'selector_expression' ? callee.childForFieldName('field')?.text : callee?.text;
-  const given = node.childForFieldName('arguments')?.namedChildren.filter(({ type }) => type !== 'comment') ?? [];
-  if (name === undefined || given.length === 0 || !/^\w+$/.test(name)) return [];
-  const values = given.map((one) => {
-    const text = literalText(one, constants);
-    return text === null ? (valuesAt(one, scope) ?? [null]) : [text];
+  const argumentNodes =
+    node.childForFieldName('arguments')?.namedChildren.filter(({ type }) => type !== 'comment') ?? [];
+  if (name === undefined || argumentNodes.length === 0 || !/^\w+$/.test(name)) return [];
+  const values = argumentNodes.map((argument) => {
+    const text = literalText(argument, constants);
+    return text === null ? (valuesAt(argument, scope) ?? [null]) : [text];
   });
   const count = Math.max(...values.map(({ length }) => length));
-  return Array.from({ length: count }, (_, at) => ({
+  return Array.from({ length: count }, (_, index) => ({
     name,
-    given: values.map((some) => (some.length === 1 ? some[0]! : (some[at] ?? null))),
+    given: values.map((some) => (some.length === 1 ? some[0]! : (some[index] ?? null))),
   })).filter((one) => one.given.some((value) => value !== null));
 }
 
@@ -201,7 +202,7 @@ function valuesAt(node: Node, scope: Scope): readonly (string | null)[] | null {
 /** The text of a node that is a plain value; null for anything else. */
 export function literalText(node: Node, constants: ReadonlySet<string>): string | null {
   if (LITERAL.test(node.type)) return node.text;
-  if (node.type === 'literal_element') return literalText(unwrapped(node), constants);
+  if (node.type === 'literal_element') return literalText(withoutParentheses(node), constants);
   if (node.type === 'identifier') return constants.has(node.text) ? node.text : null;
   if (node.type === 'unary_expression') {
     const operand = node.childForFieldName('operand');
@@ -218,7 +219,9 @@ export function literalText(node: Node, constants: ReadonlySet<string>): string 
   const body = node.childForFieldName('body');
   if (!body || !isPlainList(type)) return null;
   const parts = partsOf(body);
-  const isPlain = parts.every(({ key, value }) => key === null && literalText(unwrapped(value), constants) !== null);
+  const isPlain = parts.every(
+    ({ key, value }) => key === null && literalText(withoutParentheses(value), constants) !== null,
+  );
   return isPlain && !node.text.includes('\n') ? node.text : null;
 }
 

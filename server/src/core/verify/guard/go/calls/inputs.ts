@@ -8,7 +8,7 @@ import { isPlainList, type Example } from './examples.ts';
 /** Maximum number of calls of a function, and of values for a parameter. */
 const MAX_CALLS = 240;
 const MAX_VALUES = 48;
-/** Ranks: values from tests; values near to these and from the code; values by type alone. */
+/** Ranks: values from tests; values near to these and from the code; values only by type. */
 const [OF_TESTS, NEAR, BY_TYPE] = [0, 1, 2] as const;
 const SEED = 20261127;
 
@@ -17,7 +17,7 @@ interface Ranked {
   readonly rank: number;
 }
 
-/** What the functions of a package can be called with. */
+/** The possible arguments for the functions of a package. */
 export interface Materials {
   readonly declarations: Declarations;
   readonly examples: readonly Example[];
@@ -25,25 +25,25 @@ export interface Materials {
   readonly makers: ReadonlyMap<string, GoFunction>;
 }
 
-/** The functions that make a value of a declared type from plain values alone, by that type: the first of each. */
+/** The functions that make a value of a declared type from only plain values, by that type: the first of each. */
 export function makersOf(
   functions: readonly GoFunction[],
   declarations: Declarations,
   isUsable: (one: GoFunction) => boolean,
 ): ReadonlyMap<string, GoFunction> {
   const makers = new Map<string, GoFunction>();
-  for (const one of functions) {
-    const [result = '', error] = one.results;
+  for (const candidate of functions) {
+    const [result = '', error] = candidate.results;
     const type = result.replace(/^\*/, '');
     const isMaker =
-      !one.receiver &&
-      !one.generic &&
-      /^[A-Z]/.test(one.name) &&
+      !candidate.receiver &&
+      !candidate.generic &&
+      /^[A-Z]/.test(candidate.name) &&
       declarations.types.has(type) &&
-      (one.results.length === 1 || (one.results.length === 2 && error === 'error'));
-    if (!isMaker || makers.has(type) || !isUsable(one)) continue;
-    const fixed = one.parameters.filter(({ variadic }) => !variadic);
-    if (fixed.every((parameter) => plainType(parameter.type, declarations) !== null)) makers.set(type, one);
+      (candidate.results.length === 1 || (candidate.results.length === 2 && error === 'error'));
+    if (!isMaker || makers.has(type) || !isUsable(candidate)) continue;
+    const fixed = candidate.parameters.filter(({ variadic }) => !variadic);
+    if (fixed.every((parameter) => plainType(parameter.type, declarations) !== null)) makers.set(type, candidate);
   }
   return makers;
 }
@@ -55,28 +55,30 @@ export function plainType(type: string, { types }: Pick<Declarations, 'types'>):
   return behind !== undefined && isBasic(behind) ? behind : null;
 }
 
-/** Why the function is not called; null = it can be. */
-export function whyNotCalled(one: GoFunction, { declarations, makers }: Materials): string | null {
-  if (one.generic) return 'It has type parameters.';
-  if (one.results.length === 0) return 'It returns nothing.';
-  if (one.receiver && !makers.has(one.receiver.type))
-    return `No function makes a ${one.receiver.type} of plain values.`;
-  const odd = one.parameters.find(
+/** The reason why the function is not called; null if it can be called. */
+export function reasonNotCalled(goFunction: GoFunction, { declarations, makers }: Materials): string | null {
+  if (goFunction.generic) return 'It has type parameters.';
+  if (goFunction.results.length === 0) return 'It returns nothing.';
+  if (goFunction.receiver && !makers.has(goFunction.receiver.type))
+    return `No function makes a ${goFunction.receiver.type} of plain values.`;
+  const odd = goFunction.parameters.find(
     ({ type, variadic }) => !variadic && plainType(type, declarations) === null && !makers.has(type.replace(/^\*/, '')),
   );
   return odd ? `No value of the type ${odd.type} is made.` : null;
 }
 
 /** The calls, those with values of the tests first. */
-export function callsOf(one: GoFunction, materials: Materials): readonly GoCall[] {
+export function callsOf(goFunction: GoFunction, materials: Materials): readonly GoCall[] {
   const { declarations, makers } = materials;
   const draw = createDraw(SEED);
-  const short = one.name.slice(one.name.indexOf('.') + 1);
-  const own = materials.examples.filter(({ name }) => name === short);
-  const receivers = one.receiver ? madeValues(makers.get(one.receiver.type)!, materials, draw) : null;
-  const fixed = one.parameters.filter(({ variadic }) => !variadic);
-  const rest = one.parameters.find(({ variadic }) => variadic);
-  const columns = fixed.map((parameter, at) => valuesFor(parameter, at, one, own, materials, draw));
+  const short = goFunction.name.slice(goFunction.name.indexOf('.') + 1);
+  const examplesOfFunction = materials.examples.filter(({ name }) => name === short);
+  const receivers = goFunction.receiver ? madeValues(makers.get(goFunction.receiver.type)!, materials, draw) : null;
+  const fixed = goFunction.parameters.filter(({ variadic }) => !variadic);
+  const rest = goFunction.parameters.find(({ variadic }) => variadic);
+  const columns = fixed.map((parameter, index) =>
+    valuesFor(parameter, index, goFunction, examplesOfFunction, materials, draw),
+  );
   const calls = new Map<string, GoCall>();
   const add = (receiver: Ranked | null, given: readonly Ranked[]) => {
     const parts = receiver ? [receiver, ...given] : given;
@@ -90,7 +92,7 @@ export function callsOf(one: GoFunction, materials: Materials): readonly GoCall[
   };
   const isWhole = (given: Example['given']): given is readonly string[] => given.every((text) => text !== null);
   if (!receivers && fixed.every(({ type }) => plainType(type, declarations) !== null))
-    for (const { given } of own)
+    for (const { given } of examplesOfFunction)
       if (given.length >= fixed.length && (rest || given.length === fixed.length) && isWhole(given))
         add(
           null,
@@ -122,11 +124,13 @@ export function callsOf(one: GoFunction, materials: Materials): readonly GoCall[
   }
 }
 
-/** The values for one parameter, at most `MAX_VALUES`, those of tests first. `own`: calls of the function in tests. */
+/**
+ * The values for one parameter, at most `MAX_VALUES`, values from tests first. `own`: calls of the function in tests.
+ */
 function valuesFor(
   parameter: GoParameter,
   at: number,
-  one: GoFunction,
+  goFunction: GoFunction,
   own: readonly Example[],
   materials: Materials,
   draw: Draw,
@@ -134,33 +138,33 @@ function valuesFor(
   const { declarations, makers } = materials;
   const type = plainType(parameter.type, declarations);
   if (type === null) return madeValues(makers.get(parameter.type.replace(/^\*/, ''))!, materials, draw);
-  const seen = own.flatMap(({ given }) => given[at] ?? []);
+  const valuesInTests = own.flatMap(({ given }) => given[at] ?? []);
   const named = [...declarations.constants].filter(([, of]) => of === parameter.type).map(([name]) => name);
   const values = new Map<string, number>();
   const add = (rank: number, texts: readonly string[]) => {
     for (const text of texts) if (!values.has(text)) values.set(text, rank);
   };
-  add(OF_TESTS, [...seen, ...named]);
-  add(NEAR, [...valuesInCode(one, type), ...seen.flatMap((text) => nearValues(text, type))]);
+  add(OF_TESTS, [...valuesInTests, ...named]);
+  add(NEAR, [...valuesInCode(goFunction, type), ...valuesInTests.flatMap((text) => nearValues(text, type))]);
   if (named.length === 0) add(BY_TYPE, usualValues(type));
-  const known = [...values].map(([text, rank]): Ranked => ({ value: { text }, rank }));
-  const first = known.filter(({ rank }) => rank === OF_TESTS).slice(0, MAX_VALUES / 2);
-  const others = known.filter((value) => !first.includes(value));
+  const rankedValues = [...values].map(([text, rank]): Ranked => ({ value: { text }, rank }));
+  const first = rankedValues.filter(({ rank }) => rank === OF_TESTS).slice(0, MAX_VALUES / 2);
+  const others = rankedValues.filter((value) => !first.includes(value));
   return [...first, ...spread(others, MAX_VALUES - first.length)];
 }
 
 /** Values that this function makes: called as in the tests, then with values that are drawn. */
 function madeValues(maker: GoFunction, materials: Materials, draw: Draw): readonly Ranked[] {
-  const own = materials.examples.filter(({ name }) => name === maker.name);
+  const examplesOfMaker = materials.examples.filter(({ name }) => name === maker.name);
   const fixed = maker.parameters.filter(({ variadic }) => !variadic);
-  const columns = fixed.map((parameter, at) => valuesFor(parameter, at, maker, own, materials, draw));
+  const columns = fixed.map((parameter, index) => valuesFor(parameter, index, maker, examplesOfMaker, materials, draw));
   const fails = maker.results.length === 2;
   const found = new Map<string, Ranked>();
   const add = (given: readonly string[], rank: number) => {
     const key = given.join('\0');
     if (!found.has(key)) found.set(key, { value: { maker: maker.name, given, fails }, rank });
   };
-  for (const { given } of own)
+  for (const { given } of examplesOfMaker)
     if (given.length === fixed.length && given.every((text) => text !== null))
       add(given as readonly string[], OF_TESTS);
   if (columns.some(({ length }) => length === 0)) return [...found.values()];
@@ -176,7 +180,7 @@ function madeValues(maker: GoFunction, materials: Materials, draw: Draw): readon
 
 /** Literals of the type in the body of the function, and numbers next to them. */
 function valuesInCode({ node }: GoFunction, type: string): readonly string[] {
-  const texts = (kind: string) => node.descendantsOfType(kind).flatMap((one) => one?.text ?? []);
+  const texts = (kind: string) => node.descendantsOfType(kind).flatMap((node) => node?.text ?? []);
   if (type === 'string') return texts('interpreted_string_literal').filter((text) => !text.includes('%'));
   if (type === 'rune') return texts('rune_literal');
   if (!/int|byte/.test(type) || type.startsWith('[]')) return [];
@@ -192,7 +196,7 @@ function nearValues(text: string, type: string): readonly string[] {
     return [String(value + 1), ...(value > 0 ? [String(value - 1)] : [])];
   }
   if (/^-\d{1,9}$/.test(text)) return [String(Number(text) + 1), text.slice(1)];
-  // Only texts whose characters stand for themselves.
+  // Only strings without escape sequences.
   const plain = /^"([ !#-[\]-~]*)"$/.exec(text)?.[1];
   if (plain === undefined || plain === '') return [];
   const numbers = plain.replace(/\d+/, (digits) => String(Number(digits.slice(0, 9)) + 1));
@@ -222,7 +226,7 @@ function usualValues(type: string): readonly string[] {
 /** At most `most` values, evenly from the whole list. */
 function spread<T>(list: readonly T[], most: number): readonly T[] {
   if (list.length <= most) return list;
-  return Array.from({ length: most }, (_, at) => list[Math.floor((at * list.length) / most)]!);
+  return Array.from({ length: most }, (_, index) => list[Math.floor((index * list.length) / most)]!);
 }
 
 type Draw = (below: number) => number;

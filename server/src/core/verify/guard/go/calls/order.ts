@@ -12,7 +12,7 @@ export interface GoCallsOrder extends Pick<GoOrder, 'root' | 'build' | 'files' |
   /** Path of the folder of the package, relative to the root. */
   readonly folder: string;
   readonly program: CallsProgram;
-  /** Paths of the package's tests, which are left out of the build. */
+  /** Paths of the package's tests, which are excluded from the build. */
   readonly tests: readonly string[];
   /** Milliseconds for all calls. */
   readonly budgetMs: number;
@@ -20,11 +20,11 @@ export interface GoCallsOrder extends Pick<GoOrder, 'root' | 'build' | 'files' |
 
 /** The report of the program. */
 export interface GoCallsReport {
-  /** Why nothing was called, or null. */
+  /** The reason why nothing was called, or null. */
   readonly obstacle: string | null;
-  /** What each call does with the code as it is, in the same way each time; the other calls are left out. */
+  /** The results of the calls with the unchanged code that are the same each time; other calls are omitted. */
   readonly steady: readonly CallLine[];
-  /** What calls do differently with a mutant. */
+  /** The results of calls that differ with a mutant. */
   readonly told: readonly { readonly mutant: number; readonly line: CallLine }[];
   /** True if the time was not enough. */
   readonly late: boolean;

@@ -1,4 +1,4 @@
-// What is known about the functions of a Go package, so that they can be called and tested. Plain data.
+// The facts about the functions of a Go package, so that they can be called and tested. Plain data.
 
 import type { SkippedFunction } from '../../../counterexamples/plan.ts';
 import type { Range } from '../../../../model.ts';
@@ -22,7 +22,7 @@ export interface GoSubject {
   readonly path: string;
   /** `Parse`, or `Version.Compare` for a method. */
   readonly name: string;
-  /** Name of the receiver in the code; null = no method. */
+  /** Name of the receiver in the code; null if it is not a method. */
   readonly receiver: string | null;
   readonly range: Range;
   readonly nameRange: Range;
@@ -35,9 +35,9 @@ export interface GoSubject {
 export interface GoTestFile {
   readonly path: string;
   readonly packageName: string;
-  /** The name by which the file knows the tested package; null = it does not import it, or is a part of it. */
+  /** The name by which the file knows the tested package; null if it does not import it, or is a part of it. */
   readonly qualifier: string | null;
-  /** Lines of the import declaration, 0-based, the end exclusive; null = there is none. */
+  /** Lines of the import declaration, 0-based, the end exclusive; null if there is none. */
   readonly imports: { readonly from: number; readonly to: number; readonly lines: readonly string[] } | null;
   /** Line after the package clause, 0-based. */
   readonly packageEnd: number;

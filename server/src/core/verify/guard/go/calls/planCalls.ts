@@ -1,12 +1,13 @@
-// Plans the calls of the functions of a Go package: reads its files, leaves out what acts outside, and makes calls.
+// Plans the calls of the functions of a Go package: reads its files, skips functions with effects outside, and makes
+// calls.
 
 import type { Tree } from 'web-tree-sitter';
 import type { SkippedFunction } from '../../../counterexamples/plan.ts';
 import type { TreeParser } from '../../parsedMutants.ts';
 import { declarationsIn, placesOf, type GoFunction, type ParsedFile } from './declarations.ts';
-import { actingOutside, importsIn } from './effects.ts';
+import { findOutsideEffects, importsIn } from './effects.ts';
 import { examplesIn } from './examples.ts';
-import { callsOf, makersOf, whyNotCalled, type Materials } from './inputs.ts';
+import { callsOf, makersOf, reasonNotCalled, type Materials } from './inputs.ts';
 import type { GoPackagePlan, GoSubject, GoTestFile } from './plan.ts';
 
 const TEST = /_test\.go$/;
@@ -55,22 +56,27 @@ function planOf(folder: string, parsed: readonly ParsedFile[], paths: readonly s
   const packageName = packageOf(first);
   const sources = built.filter((file) => packageOf(file) === packageName);
   const declarations = declarationsIn(sources);
-  const acting = actingOutside(sources, declarations.functions);
+  const acting = findOutsideEffects(sources, declarations.functions);
   const examples = examplesIn(tests, new Set(declarations.constants.keys()));
   const makers = makersOf(declarations.functions, declarations, ({ name }) => !acting.has(name));
   const materials: Materials = { declarations, examples, makers };
   const leftOut: SkippedFunction[] = [];
   const subjects: GoSubject[] = [];
-  for (const one of declarations.functions) {
-    if (!paths.includes(one.path) || !isSubject(one)) continue;
-    const used = acting.get(one.name);
-    const reason = used === undefined ? whyNotCalled(one, materials) : `It uses ${used}.`;
-    if (reason !== null) leftOut.push({ path: one.path, name: one.name, reason });
+  for (const candidate of declarations.functions) {
+    if (!paths.includes(candidate.path) || !isSubject(candidate)) continue;
+    const used = acting.get(candidate.name);
+    const reason = used === undefined ? reasonNotCalled(candidate, materials) : `It uses ${used}.`;
+    if (reason !== null) leftOut.push({ path: candidate.path, name: candidate.name, reason });
     else
       subjects.push({
-        ...{ path: one.path, name: one.name, receiver: one.receiver?.name ?? null, results: one.results },
-        ...placesOf(one.node),
-        calls: callsOf(one, materials),
+        ...{
+          path: candidate.path,
+          name: candidate.name,
+          receiver: candidate.receiver?.name ?? null,
+          results: candidate.results,
+        },
+        ...placesOf(candidate.node),
+        calls: callsOf(candidate, materials),
       });
   }
   const declared = [...declarations.functions.map(({ name }) => name), ...declarations.constants.keys()];
@@ -103,15 +109,15 @@ function testFileOf(file: ParsedFile, packageName: string, folder: string): GoTe
   const [first] = declared;
   const imports = importsIn(file);
   // Only a name that the file uses is certain.
-  const used = new Set(file.root.descendantsOfType('selector_expression').map((one) => one?.namedChild(0)?.text));
-  const own = [...imports].find(
+  const used = new Set(file.root.descendantsOfType('selector_expression').map((node) => node?.namedChild(0)?.text));
+  const packageImport = [...imports].find(
     ([name, path]) => (name === packageName || path.endsWith(`/${folder}`)) && used.has(name),
   );
   const [from, to] = first ? [first.startPosition.row, first.endPosition.row + 1] : [0, 0];
   return {
     path: file.path,
     packageName: packageOf(file),
-    qualifier: packageOf(file) === packageName ? null : (own?.[0] ?? null),
+    qualifier: packageOf(file) === packageName ? null : (packageImport?.[0] ?? null),
     packageEnd: packageClause(file) === null ? 0 : packageClause(file)!.endPosition.row + 1,
     imports: first ? { from, to, lines: file.text.split('\n').slice(from, to) } : null,
     imported: [...imports.values()],
@@ -132,7 +138,7 @@ function mustOf(functions: readonly GoFunction[]): Readonly<Record<string, strin
   );
   return Object.fromEntries(
     functions.flatMap(({ name, results }) => {
-      const taker = results.length === 2 && takers.find((one) => one.results[0] === results[0]);
+      const taker = results.length === 2 && takers.find((candidate) => candidate.results[0] === results[0]);
       return taker ? [[name, taker.name]] : [];
     }),
   );

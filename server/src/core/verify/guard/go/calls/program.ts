@@ -1,4 +1,4 @@
-// The Go program that makes calls inside a test program, and the lines that it writes. It stands in the package of the
+// The Go program that makes calls inside a test program, and the lines that it writes. It is in the package of the
 // functions, so that it reaches all of their names.
 
 import { callCode, type Names } from './code.ts';
@@ -34,7 +34,7 @@ export type CallLine =
   /** A value for the call could not be made. */
   | { readonly call: number; readonly unmade: true };
 
-/** The program in parts, so that calls which do not compile can be left out: the line of each call is known. */
+/** The program in parts, so that calls which do not compile can be removed: the line of each call is known. */
 export interface CallsProgram {
   readonly head: string;
   /** One line for each call. */

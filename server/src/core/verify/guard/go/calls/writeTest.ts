@@ -39,19 +39,19 @@ export function writeGoTest(plan: GoPackagePlan, { subject, calls }: ChosenFunct
   return { path: target.path, added: added.join('\n'), splices: [...imports, end] };
 }
 
-/** The test file that is named after the source, else the only one of the package, else a new one. */
+/** The test file that is named after the source, otherwise the only one of the package, otherwise a new one. */
 function targetOf({ testFiles, packageName }: GoPackagePlan, path: string): GoTestFile {
-  const wanted = path.replace(/\.go$/, '_test.go');
-  const named = testFiles.find((one) => one.path === wanted);
+  const testPath = path.replace(/\.go$/, '_test.go');
+  const named = testFiles.find((testFile) => testFile.path === testPath);
   if (named) return named;
   if (testFiles.length === 1) return testFiles[0]!;
-  return { path: wanted, packageName, qualifier: null, imports: null, packageEnd: 0, imported: [], lines: 0 };
+  return { path: testPath, packageName, qualifier: null, imports: null, packageEnd: 0, imported: [], lines: 0 };
 }
 
 function namesFor({ declared, must }: GoPackagePlan, prefix: string): Names {
-  const known = new Set(declared);
+  const takenNames = new Set(declared);
   return {
-    of: (name) => (IDENTIFIER.test(name) && known.has(name) ? `${prefix}${name}` : name),
+    of: (name) => (IDENTIFIER.test(name) && takenNames.has(name) ? `${prefix}${name}` : name),
     must: (maker) => must[maker],
   };
 }
@@ -86,11 +86,11 @@ function checksOf(plan: GoPackagePlan, subject: GoSubject, calls: readonly Chose
   };
   const lines: string[] = [];
   let usesReflect = false;
-  for (const one of calls) {
-    const { before, expression } = callCode(subject, one.call, names, nameOf);
+  for (const call of calls) {
+    const { before, expression } = callCode(subject, call.call, names, nameOf);
     for (const { variable, made } of before)
       lines.push(`\t${variable}, err := ${made}`, '\tif err != nil {', '\t\tt.Fatal(err)', '\t}');
-    const checked = comparableIn(subject, one.results, plan.types);
+    const checked = comparableIn(subject, call.results, plan.types);
     usesReflect ||= checked.some(({ result }) => result.is === 'list' && !isBytes(result.text));
     lines.push(...checkLines(expression, subject.results, checked));
   }
@@ -104,18 +104,18 @@ function checkLines(expression: string, types: readonly string[], checked: reado
   if (only && checked.length === 1 && only.result.is === 'error')
     return [
       `\tif ${names.join(', ')} := ${expression}; err == nil {`,
-      `\t\tt.${expression.includes('%') ? 'Errorf' : 'Error'}(${quoted(`${expression.replaceAll('%', '%%')} returned no error`)})`,
+      `\t\tt.${expression.includes('%') ? 'Errorf' : 'Error'}(${quote(`${expression.replaceAll('%', '%%')} returned no error`)})`,
       '\t}',
     ];
-  // Whether there is an error is asked first, because other results may be nil then.
-  const sorted = checked.toSorted((one, other) => rank(types, one) - rank(types, other));
-  const conditions = sorted.map((one) => conditionOf(names[one.at]!, one));
+  // The error is checked first, because other results may be nil if there is one.
+  const sorted = checked.toSorted((a, b) => rank(types, a) - rank(types, b));
+  const conditions = sorted.map((comparable) => conditionOf(names[comparable.at]!, comparable));
   const used = checked.map(({ at }) => names[at]!);
   const [verbs, wants] = [checked.map(verbOf), checked.map(wantOf)];
   const format = `${expression.replaceAll('%', '%%')} = ${verbs.join(', ')}; want ${wants.join(', ').replaceAll('%', '%%')}`;
   return [
     `\tif ${names.join(', ')} := ${expression}; ${conditions.join(' || ')} {`,
-    `\t\tt.Errorf(${quoted(format)}, ${used.join(', ')})`,
+    `\t\tt.Errorf(${quote(format)}, ${used.join(', ')})`,
     '\t}',
   ];
 }
@@ -127,10 +127,10 @@ function rank(types: readonly string[], { at }: Comparable): number {
 /** The names of the results; `_` for those that are not compared. */
 function resultNames(types: readonly string[], checked: readonly Comparable[]): readonly string[] {
   const values = checked.filter(({ at }) => types[at] !== 'error').map(({ at }) => at);
-  return types.map((type, at) => {
-    if (!checked.some((one) => one.at === at)) return '_';
+  return types.map((type, index) => {
+    if (!checked.some((comparable) => comparable.at === index)) return '_';
     if (type === 'error') return 'err';
-    return values.length === 1 ? 'got' : `got${values.indexOf(at) + 1}`;
+    return values.length === 1 ? 'got' : `got${values.indexOf(index) + 1}`;
   });
 }
 
@@ -162,7 +162,7 @@ function jsonText(text: string): string {
 }
 
 /** A string literal: raw if the text has quotes or backslashes, but neither backticks nor line breaks. */
-function quoted(text: string): string {
+function quote(text: string): string {
   return /["\\]/.test(text) && !/[`\n]/.test(text) ? `\`${text}\`` : JSON.stringify(text);
 }
 
@@ -182,7 +182,7 @@ function importSplice({ imports, packageEnd }: GoTestFile, missing: readonly str
       ? lines[0]!
           .replace(/^import\s*\(|\)\s*$/g, '')
           .split(';')
-          .map((one) => `\t${one.trim()}`)
+          .map((line) => `\t${line.trim()}`)
       : lines.map((line) => `\t${line.replace(/^import\s+/, '')}`);
   const end = inner.findIndex((line) => line.trim() === '');
   const group = end < 0 ? inner : inner.slice(0, end);
@@ -190,8 +190,8 @@ function importSplice({ imports, packageEnd }: GoTestFile, missing: readonly str
   const pathIn = (line: string) => /"([^"]+)"/.exec(line)?.[1] ?? '';
   const all = [...group];
   for (const path of missing) {
-    const at = all.findIndex((line) => pathIn(line) > path);
-    all.splice(at < 0 ? all.length : at, 0, `\t${JSON.stringify(path)}`);
+    const index = all.findIndex((line) => pathIn(line) > path);
+    all.splice(index < 0 ? all.length : index, 0, `\t${JSON.stringify(path)}`);
   }
   return { from, to, lines: [BLOCK, ...all, ...rest, ')'] };
 }

@@ -6,7 +6,7 @@ import { ts } from 'ts-morph';
  * True if control certainly never passes the end: return, throw, continue, break, an if whose branches all leave, an
  * endless loop, a try that leaves on every path. False for other statements, a switch for example.
  */
-export function alwaysLeaves(statement: ts.Statement): boolean {
+export function alwaysExits(statement: ts.Statement): boolean {
   if (
     ts.isReturnStatement(statement) ||
     ts.isThrowStatement(statement) ||
@@ -14,18 +14,18 @@ export function alwaysLeaves(statement: ts.Statement): boolean {
     ts.isBreakStatement(statement)
   )
     return true;
-  if (ts.isBlock(statement)) return statement.statements.some(alwaysLeaves);
+  if (ts.isBlock(statement)) return statement.statements.some(alwaysExits);
   if (ts.isIfStatement(statement))
     return (
       statement.elseStatement !== undefined &&
-      alwaysLeaves(statement.thenStatement) &&
-      alwaysLeaves(statement.elseStatement)
+      alwaysExits(statement.thenStatement) &&
+      alwaysExits(statement.elseStatement)
     );
   if (ts.isTryStatement(statement)) {
-    if (statement.finallyBlock && alwaysLeaves(statement.finallyBlock)) return true;
+    if (statement.finallyBlock && alwaysExits(statement.finallyBlock)) return true;
     return (
-      alwaysLeaves(statement.tryBlock) &&
-      (statement.catchClause === undefined || alwaysLeaves(statement.catchClause.block))
+      alwaysExits(statement.tryBlock) &&
+      (statement.catchClause === undefined || alwaysExits(statement.catchClause.block))
     );
   }
   if (ts.isWhileStatement(statement) || ts.isDoStatement(statement))

@@ -1,12 +1,12 @@
-// Finds the one place in a file that a quoted text stands for, and writes the replacement in the style of that place.
+// Finds the one place in a file that a quoted text refers to, and writes the replacement in the style of that place.
 // Similarity is never estimated: either the place is unique at one level of exactness, or nothing is changed.
 
 import { diffArrays } from 'diff';
-import { reindenting, type Reindent } from './indentation.ts';
-import { asciiPunctuation, spelledAs, withoutSpacing } from './punctuation.ts';
+import { findReindent, type Reindent } from './indentation.ts';
+import { asciiPunctuation, spellAsFile, withoutSpacing } from './punctuation.ts';
 import type { Refused } from './reply.ts';
 
-/** Levels of exactness, from an exact quotation to one whose blanks and quotes differ from those of the file. */
+/** Levels of exactness, from an exact quotation to one whose spaces and quotes differ from the file. */
 export const EXACTNESS_LEVELS = ['exact', 'trailing blanks', 'indentation', 'punctuation', 'spacing'] as const;
 /** A level of exactness. */
 export type Exactness = (typeof EXACTNESS_LEVELS)[number];
@@ -16,7 +16,7 @@ export interface QuotationPlace {
   readonly start: number;
   readonly end: number;
   readonly replacement: string;
-  readonly rung: Exactness;
+  readonly exactness: Exactness;
 }
 
 /** The form of a line in which two lines are compared at each level. */
@@ -64,10 +64,14 @@ export function findQuotation(text: string, quoted: Quoted): QuotationPlace | Re
   const from = quoted.below === undefined ? 0 : lineBelow(lines, quoted.below);
   if (typeof from !== 'number') return from;
   for (const rung of EXACTNESS_LEVELS) {
-    const place = placeAtLevel(text, lines.slice(from), { search: split(search), replace: split(replace), rung });
+    const place = placeAtLevel(text, lines.slice(from), {
+      search: split(search),
+      replace: split(replace),
+      exactness: rung,
+    });
     if (place) return place;
   }
-  const isPresent = replace.trim() !== '' && split(replace).length > 0 && isThere(lines, split(replace));
+  const isPresent = replace.trim() !== '' && split(replace).length > 0 && contains(lines, split(replace));
   return {
     refused: isPresent
       ? `What is to be written is in the file already: ${shortFirstLine(replace)}`
@@ -90,49 +94,51 @@ export function lineFeeds(text: string): string {
 /** Finds a quotation that may begin and end within a line; null if it does not occur, refused if it does twice. */
 function placeInText(text: string, search: string, replace: string): QuotationPlace | Refused | null {
   const end = lineEndOf(text);
-  const [quoted, written] = [search, replace].map((one) => (end === '\n' ? one : one.replaceAll('\n', end)));
+  const [quoted, written] = [search, replace].map((quotation) =>
+    end === '\n' ? quotation : quotation.replaceAll('\n', end),
+  );
   const start = text.indexOf(quoted!);
   if (start < 0) return null;
-  if (text.indexOf(quoted!, start + 1) >= 0) return ambiguous(search);
-  return { start, end: start + quoted!.length, replacement: written!, rung: 'exact' };
+  if (text.indexOf(quoted!, start + 1) >= 0) return refuseAmbiguous(search);
+  return { start, end: start + quoted!.length, replacement: written!, exactness: 'exact' };
 }
 
 /** A quotation by lines, and the level at which it is searched for. */
 interface QuotedLines {
   readonly search: readonly string[];
   readonly replace: readonly string[];
-  readonly rung: Exactness;
+  readonly exactness: Exactness;
 }
 
 /** The place at one level of exactness; null if there is none, refused if there are several. */
 function placeAtLevel(
   text: string,
   lines: readonly Line[],
-  { search, replace, rung }: QuotedLines,
+  { search, replace, exactness }: QuotedLines,
 ): QuotationPlace | Refused | null {
-  const key = KEYS[rung];
-  const wanted = search.map(key);
+  const key = KEYS[exactness];
+  const searchedKeys = search.map(key);
   const keys = lines.map((line) => key(line.text));
-  const found: { readonly at: number; readonly reindent: Reindent }[] = [];
-  for (let at = 0; at + wanted.length <= keys.length; at += 1) {
-    if (!wanted.every((one, row) => keys[at + row] === one)) continue;
-    const placed = lines.slice(at, at + wanted.length).map((line) => line.text);
+  const matches: { readonly at: number; readonly reindent: Reindent }[] = [];
+  for (let index = 0; index + searchedKeys.length <= keys.length; index += 1) {
+    if (!searchedKeys.every((searchedKey, row) => keys[index + row] === searchedKey)) continue;
+    const placed = lines.slice(index, index + searchedKeys.length).map((line) => line.text);
     const reindent =
-      rung === 'exact' || rung === 'trailing blanks' ? (line: string) => line : reindenting(search, placed);
-    if (reindent) found.push({ at, reindent });
-    if (found.length > 1) return ambiguous(search.join('\n'));
+      exactness === 'exact' || exactness === 'trailing blanks' ? (line: string) => line : findReindent(search, placed);
+    if (reindent) matches.push({ at: index, reindent });
+    if (matches.length > 1) return refuseAmbiguous(search.join('\n'));
   }
-  const [one] = found;
-  if (!one) return null;
-  const place = lines.slice(one.at, one.at + wanted.length);
-  return replacing(text, place, { search, replace, rung }, one.reindent);
+  const [match] = matches;
+  if (!match) return null;
+  const place = lines.slice(match.at, match.at + searchedKeys.length);
+  return placeReplacement(text, place, { search, replace, exactness }, match.reindent);
 }
 
 /** The place with its new text. Lines that the reply leaves unchanged keep the bytes of the file. */
-function replacing(
+function placeReplacement(
   text: string,
   place: readonly Line[],
-  { search, replace, rung }: QuotedLines,
+  { search, replace, exactness }: QuotedLines,
   reindent: Reindent,
 ): QuotationPlace | Refused {
   const lineEnd = lineEndOf(text);
@@ -140,13 +146,13 @@ function replacing(
   const [quoted, placed] = [search.join('\n'), text.slice(first.start, last.end)];
   const result: string[] = [];
   let [searched, replaced] = [0, 0];
-  const key = KEYS[rung === 'exact' ? 'exact' : 'trailing blanks'];
+  const key = KEYS[exactness === 'exact' ? 'exact' : 'trailing blanks'];
   for (const { added, removed, count } of diffArrays(search.map(key), replace.map(key))) {
     if (added) {
       for (const line of replace.slice(replaced, replaced + count)) {
         const indented = reindent(line);
         if (indented === null) return { refused: `The indentation of a new line is unclear: ${shortFirstLine(line)}` };
-        result.push(spelledAs(indented, quoted, placed) + lineEnd);
+        result.push(spellAsFile(indented, quoted, placed) + lineEnd);
       }
     } else if (!removed) {
       for (const line of place.slice(searched, searched + count)) result.push(text.slice(line.start, line.end));
@@ -154,7 +160,7 @@ function replacing(
     if (!added) searched += count;
     if (!removed) replaced += count;
   }
-  return { start: first.start, end: last.end, replacement: withEndOf(result, placed, lineEnd), rung };
+  return { start: first.start, end: last.end, replacement: withEndOf(result, placed, lineEnd), exactness };
 }
 
 /**
@@ -162,20 +168,22 @@ function replacing(
  * the last has one.
  */
 function withEndOf(rows: readonly string[], placed: string, lineEnd: string): string {
-  const closed = rows.map((row, at) => (at < rows.length - 1 && !row.endsWith('\n') ? row + lineEnd : row)).join('');
+  const closed = rows
+    .map((row, index) => (index < rows.length - 1 && !row.endsWith('\n') ? row + lineEnd : row))
+    .join('');
   if (placed.endsWith('\n')) return closed;
   return closed.endsWith(lineEnd) ? closed.slice(0, -lineEnd.length) : closed;
 }
 
 /** The index of the line `below`, from which on the place is searched for. */
 function lineBelow(lines: readonly Line[], below: string): number | Refused {
-  const wanted = below.trim();
-  const at = lines.findIndex((line) => line.text.trim() === wanted);
-  if (at < 0)
+  const searchedLine = below.trim();
+  const index = lines.findIndex((line) => line.text.trim() === searchedLine);
+  if (index < 0)
     return { refused: `The line that should stand above the change is not in the file: ${shortFirstLine(below)}` };
-  const secondAt = lines.findIndex((line, row) => row > at && line.text.trim() === wanted);
+  const secondAt = lines.findIndex((line, row) => row > index && line.text.trim() === searchedLine);
   return secondAt < 0
-    ? at
+    ? index
     : {
         refused: `The line that should stand above the change is in the file more than once: ${shortFirstLine(below)}`,
       };
@@ -201,11 +209,11 @@ function split(text: string): string[] {
   return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');
 }
 
-function isThere(lines: readonly Line[], rows: readonly string[]): boolean {
-  return lines.some((_line, at) => rows.every((row, offset) => lines[at + offset]?.text.trim() === row.trim()));
+function contains(lines: readonly Line[], rows: readonly string[]): boolean {
+  return lines.some((_line, index) => rows.every((row, offset) => lines[index + offset]?.text.trim() === row.trim()));
 }
 
-function ambiguous(search: string): Refused {
+function refuseAmbiguous(search: string): Refused {
   return { refused: `A search text is in the file more than once: ${shortFirstLine(search)}` };
 }
 

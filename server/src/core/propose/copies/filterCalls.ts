@@ -16,7 +16,7 @@ export function findInsteadOfFilter(
   const filter = filterCall(node.expression);
   if (!filter || !ts.isNumericLiteral(index) || index.text !== '0') return null;
   if (isWritten(node)) return { refused: 'Something is written to the list of matches.' };
-  const reason = reasonAgainst(filter, scene) ?? whyCommentStays(filter.call.end, node.end, scene);
+  const reason = reasonAgainst(filter, scene) ?? reasonByComment(filter.call.end, node.end, scene);
   if (reason) return { refused: reason };
   return {
     replacements: [rename(filter.name, 'find', scene), { start: filter.call.end, end: node.end, text: '' }],
@@ -39,18 +39,18 @@ export function someInsteadOfFilter(
   const test = filter && emptinessTestAround(node);
   if (!filter || !test) return null;
   const { sourceFile } = scene;
-  const start = test.whole.getStart(sourceFile);
+  const start = test.replacedNode.getStart(sourceFile);
   const reason =
     (ts.isOptionalChain(filter.call) ? 'Without a list, the result would be different.' : null) ??
     reasonAgainst(filter, scene) ??
-    whyCommentStays(filter.call.end, test.whole.end, scene) ??
-    whyCommentStays(start, filter.call.getStart(sourceFile), scene);
+    reasonByComment(filter.call.end, test.replacedNode.end, scene) ??
+    reasonByComment(start, filter.call.getStart(sourceFile), scene);
   if (reason) return { refused: reason };
   return {
     replacements: [
       { start, end: filter.call.getStart(sourceFile), text: test.negated ? '!' : '' },
       rename(filter.name, 'some', scene),
-      { start: filter.call.end, end: test.whole.end, text: '' },
+      { start: filter.call.end, end: test.replacedNode.end, text: '' },
     ],
     title: `ask whether ${test.negated ? 'none' : 'any'} matches instead of collecting all`,
     rationale:
@@ -81,7 +81,7 @@ function filterCall(expression: ts.Expression): Filter | null {
   return { call, name: call.expression.name, list: call.expression.expression, test: skipParentheses(test) };
 }
 
-/** Why the call cannot stop early, as a sentence; null if it can. */
+/** The reason why the call cannot stop early, as a sentence; null if it can. */
 function reasonAgainst({ list, test, call }: Filter, scene: TypedSource): string | null {
   const type = scene.checker.getNonNullableType(scene.checker.getTypeAtLocation(list));
   const parts = type.isUnion() ? type.types : [type];
@@ -134,8 +134,8 @@ function hasEffect(node: ts.Node): boolean {
 
 /** A comparison that asks whether the filtered list is empty. */
 interface EmptinessTest {
-  /** The node to replace: the comparison, the negation, or the length alone. */
-  readonly whole: ts.Expression;
+  /** The node to replace: the comparison, the negation, or only the length. */
+  readonly replacedNode: ts.Expression;
   readonly negated: boolean;
 }
 
@@ -143,12 +143,12 @@ interface EmptinessTest {
 function emptinessTestAround(length: ts.PropertyAccessExpression): EmptinessTest | null {
   const { parent } = length;
   if (ts.isPrefixUnaryExpression(parent) && parent.operator === ts.SyntaxKind.ExclamationToken)
-    return { whole: parent, negated: true };
-  if (ts.isIfStatement(parent) && parent.expression === length) return { whole: length, negated: false };
+    return { replacedNode: parent, negated: true };
+  if (ts.isIfStatement(parent) && parent.expression === length) return { replacedNode: length, negated: false };
   if (!ts.isBinaryExpression(parent) || parent.left !== length || !ts.isNumericLiteral(parent.right)) return null;
   const comparison = `${parent.operatorToken.getText()} ${parent.right.text}`;
-  if (['> 0', '!== 0', '!= 0', '>= 1'].includes(comparison)) return { whole: parent, negated: false };
-  return ['=== 0', '== 0', '< 1'].includes(comparison) ? { whole: parent, negated: true } : null;
+  if (['> 0', '!== 0', '!= 0', '>= 1'].includes(comparison)) return { replacedNode: parent, negated: false };
+  return ['=== 0', '== 0', '< 1'].includes(comparison) ? { replacedNode: parent, negated: true } : null;
 }
 
 /** True if the node is assigned to, deleted, or counted up or down. */
@@ -171,7 +171,7 @@ function rename(name: ts.MemberName, to: string, { sourceFile }: TypedSource) {
   return { start: name.getStart(sourceFile), end: name.end, text: to };
 }
 
-/** The refusal if a comment stands in the text that would go; null if none does. */
-function whyCommentStays(start: number, end: number, { sourceFile }: TypedSource): string | null {
+/** The refusal if the text that would be removed contains a comment; null if it contains none. */
+function reasonByComment(start: number, end: number, { sourceFile }: TypedSource): string | null {
   return /\/[/*]/.test(sourceFile.text.slice(start, end)) ? 'A comment stands in what would go.' : null;
 }

@@ -7,12 +7,12 @@ import type { CheckedFile, OpenFile } from '../differential/planDifferential.ts'
 import type { Counterexample } from './plan.ts';
 import { declarationsOf } from './declaredTypes.ts';
 
-/** Name of the file in which calls are checked if the types are in a declaration file, which cannot hold calls. */
+/** Name of the file in which calls are checked if the types are in a declaration file, which cannot contain calls. */
 const CALLS_FILE = '__selfware_calls.ts';
 
 /**
  * Errors in calls that JavaScript makes as a matter of course: a name or a member is unknown (a function that is a
- * property of another one), an argument is missing (comments rarely say which may be), an option is not listed, or a
+ * property of another one), an argument is missing (comments rarely state which may be), an option is not listed, or a
  * result may be undefined.
  */
 const UNCOMPILED_CODES: ReadonlySet<number> = new Set([2304, 2339, 2353, 2551, 2552, 2554, 2555, 2561, 2722]);
@@ -29,10 +29,10 @@ export interface EditableFile extends CheckedFile {
 }
 
 /**
- * The finds all of whose calls the compiler accepts under the repository's own settings. `asInTests`: accepts what tests
- * in JavaScript do although comments do not allow it, such as leaving out arguments.
+ * The counterexamples whose calls the compiler accepts without exception under the repository's own settings.
+ * `asInTests`: accepts what tests in JavaScript do although comments do not allow it, such as omitting arguments.
  */
-export function allowedFinds<Kind extends CheckedCalls>(
+export function filterAllowed<Kind extends CheckedCalls>(
   finds: readonly Kind[],
   tree: SourceTree,
   openFile: OpenFile<EditableFile>,
@@ -42,7 +42,7 @@ export function allowedFinds<Kind extends CheckedCalls>(
   const allowed = new Set<CheckedCalls>();
   for (const path of new Set(finds.map((find) => find.path))) {
     const here = finds.filter((find) => find.path === path);
-    const { file, text } = placeOf(path, here, root, tree);
+    const { file, text } = checkedFileOf(path, here, root, tree);
     const opened = openFile(tree, file, text);
     const overlooked = asInTests && JAVASCRIPT.test(file) ? UNCOMPILED_CODES : new Set<number>();
     for (const find of here) if (accepts(opened, text, find.calls, overlooked)) allowed.add(find);
@@ -54,7 +54,7 @@ export function allowedFinds<Kind extends CheckedCalls>(
  * The file after whose text the calls are checked: the file itself or, if a declaration file states its types, a new
  * one that imports the functions.
  */
-function placeOf(path: string, finds: readonly CheckedCalls[], root: string, tree: SourceTree) {
+function checkedFileOf(path: string, finds: readonly CheckedCalls[], root: string, tree: SourceTree) {
   const text = tree.read(`${root}/${path}`) ?? '';
   const declared = declarationsOf(path, root, tree);
   if (!declared) {
@@ -73,7 +73,7 @@ function placeOf(path: string, finds: readonly CheckedCalls[], root: string, tre
 }
 
 /**
- * True if the compiler finds no error in these calls but the `overlooked` ones. `text`: what comes before them in the
+ * True if the compiler finds no error in these calls except the `overlooked` ones. `text`: the text before them in the
  * file.
  */
 function accepts(

@@ -8,26 +8,28 @@ import { readsClock } from './clock.ts';
 import { listOf, pairedLists, argumentsFor, type Arguments, type Lists } from './members.ts';
 import { optionNames } from './optionNames.ts';
 import type { Subject } from './plan.ts';
-import type { Exported } from './exported.ts';
+import type { Exported } from './exportedFunctions.ts';
 
 /**
  * The function that this one returns, as a subject of the search. Null if it returns no function of known signature, or
- * if neither types nor tests show what to pass to both. `place`: the node that declares this function.
+ * if neither types nor tests show the arguments of both. `place`: the node that declares this function.
  */
-export function returnedBy(
+export function returnedSubject(
   { name, exportedAs, declaredAs = name, signature, declaration }: Exported,
   around: ExaminedFile,
   place: ts.Node,
 ): Subject | null {
   const { checker, code, path, outline, examples } = around;
   if (place.getSourceFile() !== code) return null;
-  const written = [exportedAs, name].map((one) => examples.get(`${one}()`)).find((one) => one !== undefined) ?? [];
+  const written =
+    [exportedAs, name].map((functionName) => examples.get(`${functionName}()`)).find((lists) => lists !== undefined) ??
+    [];
   const outer = argumentsFor(signature, declaration, examples.get(exportedAs) ?? examples.get(name) ?? [], around);
   const returned = returnedArguments(checker.getNonNullableType(signature.getReturnType()), written, around);
   if (returned === null || typeof outer === 'string' || typeof returned === 'string') return null;
   const guided = outer.guided || returned.guided;
   const all = [...written, ...pairedLists(outer.examples, returned.examples)];
-  const unique = [...new Map(all.map((list) => [JSON.stringify(list), list])).values()];
+  const unique = [...new Map(all.map((args) => [JSON.stringify(args), args])).values()];
   if (guided && unique.length === 0) return null;
   const mentioned = namesReachedFrom(outline, declaredAs);
   return {
@@ -49,8 +51,8 @@ export function returnedBy(
 }
 
 /**
- * What the returned function takes: as its type declares it or, if the type only says that it is a function, as tests
- * call it. Null if it is not a function, or no test calls it.
+ * The arguments of the returned function: as its type declares them or, if the type only shows that it is a function,
+ * as tests pass them. Null if it is not a function, or no test calls it.
  */
 function returnedArguments(type: ts.Type, written: Lists, around: ExaminedFile): Arguments | string | null {
   const [inner] = type.getCallSignatures();

@@ -7,7 +7,7 @@ import type { FileEdit, Inventory } from '../../model.ts';
 
 /** Reads what a text checks. */
 export interface Checks {
-  /** What the tests in a text check, and its ways to write `any` by another name; null = unknown. */
+  /** The checks of the tests in a text, and its other names for `any`; null if unknown. */
   inventory(path: string, text: string): Promise<Pick<Inventory, 'tests' | 'anyTypes'> | null>;
 }
 
@@ -48,12 +48,12 @@ const QUOTED = /\/\*|\/\/[^\n]*|['"]/g;
  * Sentences about each weakened check; empty if there is none. What existed before may stay, and may move to another
  * file.
  */
-export async function weakenedChecks(edits: readonly FileEdit[], checks: Checks): Promise<string[]> {
-  return [...silencedIn(edits), ...(await weakenedTests(edits, checks))];
+export async function findWeakenedChecks(edits: readonly FileEdit[], checks: Checks): Promise<string[]> {
+  return [...findSilencedChecks(edits), ...(await findWeakenedTests(edits, checks))];
 }
 
 /** Sentences about one kind of weakening: comments that newly silence a check, and types that newly are `any`. */
-export function silencedIn(edits: readonly FileEdit[]): string[] {
+export function findSilencedChecks(edits: readonly FileEdit[]): string[] {
   const sides = edits.map(({ path, before, after }) => ({ path, before: before ?? '', after: after ?? '' }));
   const counts: readonly (readonly [name: string, count: (text: string, path: string) => number])[] = [
     ...SILENCERS.map(([name, pattern]) => [name, (text: string) => countIn(commentsIn(text), pattern)] as const),
@@ -75,18 +75,18 @@ export function silencedIn(edits: readonly FileEdit[]): string[] {
  * Sentences about types that newly are `any` by another name, and about tests that are newly skipped, fewer, or assert
  * less.
  */
-async function weakenedTests(edits: readonly FileEdit[], checks: Checks): Promise<string[]> {
+async function findWeakenedTests(edits: readonly FileEdit[], checks: Checks): Promise<string[]> {
   const inventoryOf = (path: string, text: string | null) => (text === null ? null : checks.inventory(path, text));
   const inventoriesBefore = await Promise.all(edits.map(({ path, before }) => inventoryOf(path, before)));
   const inventoriesAfter = await Promise.all(edits.map(({ path, after }) => inventoryOf(path, after)));
   const complaints: string[] = [];
   const aliases = new Set(inventoriesBefore.flatMap((side) => side?.anyTypes ?? []));
   const alias = inventoriesAfter.findIndex(
-    (side, at) => !isTestFile(edits[at]!.path) && side?.anyTypes.some((name) => !aliases.has(name)),
+    (side, index) => !isTestFile(edits[index]!.path) && side?.anyTypes.some((name) => !aliases.has(name)),
   );
   if (alias >= 0) complaints.push(`${edits[alias]!.path} has a new type that is \`any\` by another name.`);
-  const totalOf = (sides: typeof inventoriesBefore, what: 'cases' | 'skipped' | 'assertions') =>
-    sum(sides.map((side) => side?.tests?.[what] ?? 0));
+  const totalOf = (sides: typeof inventoriesBefore, figure: 'cases' | 'skipped' | 'assertions') =>
+    sum(sides.map((side) => side?.tests?.[figure] ?? 0));
   if (totalOf(inventoriesAfter, 'skipped') > totalOf(inventoriesBefore, 'skipped'))
     complaints.push('More tests are skipped.');
   if (totalOf(inventoriesAfter, 'cases') < totalOf(inventoriesBefore, 'cases'))
@@ -110,7 +110,7 @@ function commentsIn(text: string): string {
 
 /** The text without comments and strings, in which `any` is a word. */
 function withoutStringsAndComments(text: string): string {
-  return replaceCommentsAndStrings(text, QUOTED, (found) => (found.startsWith('/') ? ' ' : "''"));
+  return replaceCommentsAndStrings(text, QUOTED, (token) => (token.startsWith('/') ? ' ' : "''"));
 }
 
 function countIn(text: string, pattern: RegExp): number {

@@ -5,7 +5,7 @@ import { ts } from 'ts-morph';
 import { declaredNames } from './scopes.ts';
 
 /** Compiles a text to JavaScript without comments and types. `more`: additional compiler options. */
-export function emitted(path: string, text: string, more: ts.CompilerOptions = {}): string {
+export function emitJavaScript(path: string, text: string, more: ts.CompilerOptions = {}): string {
   const jsx = /\.[cm]?jsx$|\.tsx$/.test(path) ? ts.JsxEmit.ReactJSX : ts.JsxEmit.Preserve;
   return ts.transpileModule(text, {
     fileName: path,
@@ -22,27 +22,27 @@ export function emitted(path: string, text: string, more: ts.CompilerOptions = {
 }
 
 /**
- * Why two texts with the same emitted code may still run differently, as a sentence: not every compiler and runtime
- * leaves out the same imports. Null if all of them agree.
+ * The reason why two texts with the same emitted code may still run differently, as a sentence: not every compiler and
+ * runtime drops the same imports. Null if all of them agree.
  */
 export function hiddenDifference(path: string, before: string, after: string): string | null {
   if (!/\.[cm]?tsx?$/.test(path)) return null;
-  const [old, fresh] = [before, after].map((text) => ts.createSourceFile(path, text, ts.ScriptTarget.Latest)) as [
+  const [old, changed] = [before, after].map((text) => ts.createSourceFile(path, text, ts.ScriptTarget.Latest)) as [
     ts.SourceFile,
     ts.SourceFile,
   ];
   const loadedBefore = loadsOf(old);
   let at = 0;
-  const added = loadsOf(fresh).find((specifier) => {
+  const added = loadsOf(changed).find((specifier) => {
     at = loadedBefore.indexOf(specifier, at) + 1;
     return at === 0;
   });
   // Node and `verbatimModuleSyntax` load every import that is not marked as a type.
   if (added !== undefined) return `${path} now loads '${added}' where imports without a use are kept.`;
-  if (constEnums(old).join() !== constEnums(fresh).join())
+  if (constEnums(old).join() !== constEnums(changed).join())
     return `An enum of ${path} exists at run time for some compilers only.`;
   const decorated = { experimentalDecorators: true, emitDecoratorMetadata: true };
-  if (after.includes('@') && emitted(path, before, decorated) !== emitted(path, after, decorated))
+  if (after.includes('@') && emitJavaScript(path, before, decorated) !== emitJavaScript(path, after, decorated))
     return `Types of ${path} are read at run time where decorators record them.`;
   return null;
 }
@@ -59,7 +59,7 @@ function loadsOf({ statements }: ts.SourceFile): readonly string[] {
   });
 }
 
-/** Names of the enums that a compiler may leave out of the emitted code. */
+/** Names of the enums that a compiler may omit from the emitted code. */
 function constEnums({ statements }: ts.SourceFile): readonly string[] {
   return statements.flatMap((statement) =>
     ts.isEnumDeclaration(statement) && statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ConstKeyword)
@@ -73,9 +73,9 @@ function constEnums({ statements }: ts.SourceFile): readonly string[] {
  * includes a default export.
  */
 export function unexportedNames(before: string, after: string): readonly string[] {
-  const [old, fresh] = [withoutExports(before), withoutExports(after)];
-  if (old.code !== fresh.code || [...fresh.names].some((name) => !old.names.has(name))) return [];
-  return [...old.names].filter((name) => !fresh.names.has(name));
+  const [old, changed] = [withoutExports(before), withoutExports(after)];
+  if (old.code !== changed.code || [...changed.names].some((name) => !old.names.has(name))) return [];
+  return [...old.names].filter((name) => !changed.names.has(name));
 }
 
 /** The code without its exports, and the names that it exports. */

@@ -11,7 +11,7 @@ export interface SwitchedText {
   readonly text: string;
 }
 
-/** What stands around a mutant in the code. */
+/** The literals and names around a mutant in the code. */
 export interface Near {
   readonly strings: readonly string[];
   readonly numbers: readonly number[];
@@ -37,13 +37,13 @@ export interface DistinguishingOrder {
   readonly files: readonly SwitchedText[];
   /** The mutants for which calls are searched, by their numbers in the switched texts. */
   readonly mutants: readonly number[];
-  /** What stands around these mutants, by number; what is absent is unknown. */
+  /** The code around these mutants, by number; unknown if absent. */
   readonly near?: Readonly<Record<number, Near>>;
-  /** Set to leave out mutants that calls in the tests show, because the tests probably notice these. */
+  /** Set to skip mutants that calls in the tests show, because the tests probably notice these. */
   readonly exceptExamples?: true;
 }
 
-/** What a call does with the code as it is. */
+/** The result of a call with the unchanged code. */
 export type Result =
   /**
    * `value`: the result as an expression. `promised`: the call returns a promise of it. `bare`: plain objects in the
@@ -77,7 +77,7 @@ export interface DistinguishingCall {
 
 /** The report of the harness. */
 export interface DistinguishingReport {
-  /** Why nothing was called, or null. */
+  /** The reason why nothing was called, or null. */
   readonly obstacle: string | null;
   /**
    * The calls of each function, chosen so that few calls show many mutants. `of`: its index in the list of subjects.
@@ -85,7 +85,7 @@ export interface DistinguishingReport {
   readonly found: readonly { readonly of: number; readonly calls: readonly DistinguishingCall[] }[];
   /** The numbers of all mutants that some call shows. */
   readonly told: readonly number[];
-  /** If the order leaves out the mutants that calls of the tests show: the numbers of these. */
+  /** The numbers of the mutants that calls of the tests show, if the order skips these. */
   readonly toldByTests: readonly number[];
   readonly leftOut: readonly SkippedFunction[];
   /** Number of called functions. */

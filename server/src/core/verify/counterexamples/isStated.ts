@@ -6,11 +6,11 @@ import type { SourceTree } from '../../ports/sources.ts';
 import { testsOf } from '../differential/planDifferential.ts';
 import type { Counterexample } from './plan.ts';
 
-/** True if the tests beside the file make all calls that show the find, with the same arguments. */
+/** True if the tests next to the file make all calls of the counterexample, with the same arguments. */
 export function isStated({ path, stated = [] }: Pick<Counterexample, 'path' | 'stated'>, tree: SourceTree): boolean {
   const root = tree.rootDir.replaceAll('\\', '/');
   const tests = testsOf(path, tree, root).map((test) => test.getText());
-  // Small packages often have one `test.js` beside their `index.js`.
+  // Small packages often have one `test.js` next to their `index.js`.
   const only = tree.read(posix.join(root, posix.dirname(path), 'test.js')) ?? '';
   const texts = [...tests, only].map(plain);
   return stated.length > 0 && stated.every((call) => texts.some((text) => text.includes(plain(call))));
@@ -26,6 +26,6 @@ function plain(code: string): string {
     if (/^[)\]}]$/.test(token) && tokens.at(-1) === ',') tokens.pop();
     tokens.push(token);
   }
-  // With a blank around each token, a name is never found at the end of a longer one.
+  // With a space around each token, a name is never found at the end of a longer one.
   return ` ${tokens.join(' ')} `;
 }

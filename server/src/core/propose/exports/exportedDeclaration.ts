@@ -12,8 +12,8 @@ export interface ExportedDeclaration {
 
 /**
  * The exported declaration at a place; null if the declaration there is not exported. It is the one whose name begins
- * at the place, else the one that begins there, else one with the symbol's name that overlaps the place. The first
- * overload stands for all. Members count if their class or interface is exported.
+ * at the place, otherwise the one that begins there, otherwise one with the symbol's name that overlaps the place. The
+ * first overload represents all. Members count if their class or interface is exported.
  */
 export function exportedDeclarationAt(
   sourceFile: ts.SourceFile,
@@ -82,14 +82,15 @@ function isExported(sourceFile: ts.SourceFile, node: ts.Node, name: string): boo
 function firstOverload(node: ts.Node, name: string): ts.Node {
   if (!ts.isFunctionDeclaration(node) && !ts.isMethodDeclaration(node)) return node;
   const { parent } = node;
-  const list: readonly ts.Node[] =
+  const siblings: readonly ts.Node[] =
     ts.isSourceFile(parent) || ts.isModuleBlock(parent)
       ? parent.statements
       : ts.isClassLike(parent)
         ? parent.members
         : [];
   return (
-    list.find((other) => other.kind === node.kind && (other as ts.NamedDeclaration).name?.getText() === name) ?? node
+    siblings.find((other) => other.kind === node.kind && (other as ts.NamedDeclaration).name?.getText() === name) ??
+    node
   );
 }
 

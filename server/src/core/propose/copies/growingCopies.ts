@@ -32,8 +32,14 @@ export function growInReduce(node: ts.Node, scene: TypedSource): CopyRemoval | {
     call.expression.name.text !== 'reduce'
   )
     return null;
-  const [all, one, ...rest] = callback.parameters;
-  if (!all || !one || !ts.isIdentifier(all.name) || all.name.text !== grown.text || !isEmptyLiteral(call.arguments[1]!))
+  const [all, elementParameter, ...rest] = callback.parameters;
+  if (
+    !all ||
+    !elementParameter ||
+    !ts.isIdentifier(all.name) ||
+    all.name.text !== grown.text ||
+    !isEmptyLiteral(call.arguments[1]!)
+  )
     return null;
   if (!isArray(call.expression.expression, scene))
     return { refused: 'The compiler does not know that what is reduced is an array.' };
@@ -46,16 +52,17 @@ export function growInReduce(node: ts.Node, scene: TypedSource): CopyRemoval | {
 
   const onlyElement =
     ts.isArrayLiteralExpression(literal) && literal.elements.length === 2 ? literal.elements[1]! : null;
-  const isMentionedAgain =
+  const isUsedAgain =
     nodesIn(callback).filter((inner) => ts.isIdentifier(inner) && inner.text === grown.text).length > 2;
-  if (onlyElement && !isMentionedAgain && rest.length <= 1) {
+  if (onlyElement && !isUsedAgain && rest.length <= 1) {
     const value = textOf(onlyElement, scene);
     const wrapped = ts.isObjectLiteralExpression(onlyElement) ? `(${value})` : value;
-    const simple = ts.isIdentifier(one.name) && !one.type && rest.length === 0 && !callback.type;
+    const simple =
+      ts.isIdentifier(elementParameter.name) && !elementParameter.type && rest.length === 0 && !callback.type;
     const parameters =
       simple && !callback.getText(sourceFile).startsWith('(')
-        ? one.getText(sourceFile)
-        : `(${[one, ...rest].map((parameter) => parameter.getText(sourceFile)).join(', ')})`;
+        ? elementParameter.getText(sourceFile)
+        : `(${[elementParameter, ...rest].map((parameter) => parameter.getText(sourceFile)).join(', ')})`;
     return {
       replacements: [
         { start: call.expression.name.getStart(sourceFile), end: call.end, text: `map(${parameters} => ${wrapped})` },
@@ -103,28 +110,34 @@ export function growInLoop(node: ts.Node, scene: TypedSource): CopyRemoval | { r
     !isEmptyLiteral(declaration.initializer)
   )
     return { refused: `${grown.text} does not begin as an empty literal of this file.` };
-  const list = declaration.parent;
-  if (!ts.isVariableDeclarationList(list) || !ts.isVariableStatement(list.parent) || list.parent.modifiers?.length)
+  const declarationList = declaration.parent;
+  if (
+    !ts.isVariableDeclarationList(declarationList) ||
+    !ts.isVariableStatement(declarationList.parent) ||
+    declarationList.parent.modifiers?.length
+  )
     return { refused: `${grown.text} is declared in a way that others may see.` };
-  const mentions = nodesIn(sourceFile).filter(
+  const references = nodesIn(sourceFile).filter(
     (candidate): candidate is ts.Identifier =>
       ts.isIdentifier(candidate) && candidate.text === grown.text && symbolOf(candidate, checker) === symbol,
   );
-  const loop = outermostLoop(assignment, list.parent);
+  const loop = outermostLoop(assignment, declarationList.parent);
   if (!loop) return { refused: 'It does not stand in a loop.' };
   const declaringFunction = functionAround(declaration);
   const copies: ts.BinaryExpression[] = [];
-  for (const mention of mentions) {
-    if (mention === declaration.name || mention.pos >= loop.end) continue;
-    if (functionAround(mention) !== declaringFunction) return { refused: `A closure knows ${grown.text}.` };
-    const copy = growthOf(mention, grown.text);
+  for (const reference of references) {
+    if (reference === declaration.name || reference.pos >= loop.end) continue;
+    if (functionAround(reference) !== declaringFunction) return { refused: `A closure knows ${grown.text}.` };
+    const copy = growthOf(reference, grown.text);
     if (copy) {
       if (!copies.includes(copy)) copies.push(copy);
-    } else if (!keepsNoReference(mention))
+    } else if (!keepsNoReference(reference))
       return { refused: `${grown.text} is handed on while the loop still adds to it.` };
   }
   if (
-    mentions.some((mention) => mention.pos >= loop.end && isAssigned(mention) && !growthOf(mention, grown.text)) &&
+    references.some(
+      (reference) => reference.pos >= loop.end && isAssigned(reference) && !growthOf(reference, grown.text),
+    ) &&
     copies.length === 0
   )
     return { refused: 'There is nothing to change.' };
@@ -137,11 +150,12 @@ export function growInLoop(node: ts.Node, scene: TypedSource): CopyRemoval | { r
     replacements.push({ start: copy.getStart(sourceFile), end: copy.end, text: addedLines[0]! });
   }
   // True if another statement still assigns to the name.
-  const isStillAssigned = mentions.some(
-    (mention) => mention !== declaration.name && isAssigned(mention) && !copies.some((copy) => copy.left === mention),
+  const isStillAssigned = references.some(
+    (reference) =>
+      reference !== declaration.name && isAssigned(reference) && !copies.some((copy) => copy.left === reference),
   );
-  const [keyword] = list.getChildren(sourceFile);
-  if (!isStillAssigned && list.declarations.length === 1 && keyword?.kind === ts.SyntaxKind.LetKeyword)
+  const [keyword] = declarationList.getChildren(sourceFile);
+  if (!isStillAssigned && declarationList.declarations.length === 1 && keyword?.kind === ts.SyntaxKind.LetKeyword)
     replacements.push({ start: keyword.getStart(sourceFile), end: keyword.end, text: 'const' });
   return {
     replacements,
@@ -208,7 +222,7 @@ function additions(literal: Literal, name: string, scene: TypedSource): string[]
     : lines;
 }
 
-/** True if the added value holds the growing list or record itself, or a closure over it. */
+/** True if the added value contains the growing list or record itself, or a closure over it. */
 function escapes(literal: Literal, grown: ts.Identifier, checker: ts.TypeChecker): boolean {
   const symbol = symbolOf(grown, checker);
   return nodesIn(literal).some((node) => {
@@ -218,12 +232,12 @@ function escapes(literal: Literal, grown: ts.Identifier, checker: ts.TypeChecker
 }
 
 /** True for a read of one part that keeps no reference: `all.length`, `all[key]`, `all.includes(x)`. */
-function keepsNoReference(mention: ts.Identifier): boolean {
-  const { parent } = mention;
+function keepsNoReference(reference: ts.Identifier): boolean {
+  const { parent } = reference;
   if (ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.InKeyword)
-    return parent.right === mention;
-  if (ts.isElementAccessExpression(parent)) return parent.expression === mention && !isTarget(parent);
-  if (!ts.isPropertyAccessExpression(parent) || parent.expression !== mention || isTarget(parent)) return false;
+    return parent.right === reference;
+  if (ts.isElementAccessExpression(parent)) return parent.expression === reference && !isTarget(parent);
+  if (!ts.isPropertyAccessExpression(parent) || parent.expression !== reference || isTarget(parent)) return false;
   if (!ts.isCallExpression(parent.parent) || parent.parent.expression !== parent) return true;
   return ['includes', 'indexOf', 'some', 'every', 'find', 'findIndex', 'join', 'at', 'hasOwnProperty'].includes(
     parent.name.text,
@@ -242,15 +256,15 @@ function isTarget(node: ts.Node): boolean {
   return ts.isDeleteExpression(parent) || ts.isPrefixUnaryExpression(parent) || ts.isPostfixUnaryExpression(parent);
 }
 
-/** True for a mention that `isTarget` accepts, except as the operand of `!`. */
-function isAssigned(mention: ts.Identifier): boolean {
+/** True for a reference that `isTarget` accepts, except as the operand of `!`. */
+function isAssigned(reference: ts.Identifier): boolean {
   return (
-    isTarget(mention) &&
-    !(ts.isPrefixUnaryExpression(mention.parent) && mention.parent.operator === ts.SyntaxKind.ExclamationToken)
+    isTarget(reference) &&
+    !(ts.isPrefixUnaryExpression(reference.parent) && reference.parent.operator === ts.SyntaxKind.ExclamationToken)
   );
 }
 
-/** True for the statement `all = [...all, one]`, where `name` is that of the list. */
+/** True for the statement `all = [...all, one]`, where `name` is the name of the list. */
 function isGrowth(node: ts.Node, name: string): node is ts.BinaryExpression {
   if (
     !ts.isBinaryExpression(node) ||
@@ -264,40 +278,41 @@ function isGrowth(node: ts.Node, name: string): node is ts.BinaryExpression {
 }
 
 /** The assignment with the copy that contains a mention, on either side; null if there is none. */
-function growthOf(mention: ts.Identifier, name: string): ts.BinaryExpression | null {
-  if (isGrowth(mention.parent, name) && mention.parent.left === mention) return mention.parent;
-  if (!ts.isSpreadElement(mention.parent) && !ts.isSpreadAssignment(mention.parent)) {
+function growthOf(reference: ts.Identifier, name: string): ts.BinaryExpression | null {
+  if (isGrowth(reference.parent, name) && reference.parent.left === reference) return reference.parent;
+  if (!ts.isSpreadElement(reference.parent) && !ts.isSpreadAssignment(reference.parent)) {
     // A mention inside the added value is checked by `escapes`.
-    for (let at: ts.Node = mention; at.parent && !ts.isStatement(at); at = at.parent)
-      if (isGrowth(at.parent, name)) return at.parent;
+    for (let ancestor: ts.Node = reference; ancestor.parent && !ts.isStatement(ancestor); ancestor = ancestor.parent)
+      if (isGrowth(ancestor.parent, name)) return ancestor.parent;
     return null;
   }
-  const assignment = outsideParentheses(mention.parent.parent as Literal, ts.isParenthesizedExpression);
+  const assignment = outsideParentheses(reference.parent.parent as Literal, ts.isParenthesizedExpression);
   return isGrowth(assignment, name) ? assignment : null;
 }
 
-/** The variable that a mention stands for, also in a shorthand property. */
+/** The variable to which a name refers, including in a shorthand property. */
 function symbolOf(node: ts.Identifier, checker: ts.TypeChecker): ts.Symbol | undefined {
   return ts.isShorthandPropertyAssignment(node.parent)
     ? checker.getShorthandAssignmentValueSymbol(node.parent)
     : checker.getSymbolAtLocation(node);
 }
 
-/** True if a function stands between the node and `outer`. */
+/** True if there is a function between the node and `outer`. */
 function hasFunctionBetween(node: ts.Node, outer: ts.Node): boolean {
-  for (let at = node.parent; at && at !== outer; at = at.parent) if (ts.isFunctionLike(at)) return true;
+  for (let ancestor = node.parent; ancestor && ancestor !== outer; ancestor = ancestor.parent)
+    if (ts.isFunctionLike(ancestor)) return true;
   return false;
 }
 
 /**
- * The outermost loop around the node inside the block of the declaration; null without one, or if a function stands in
- * between.
+ * The outermost loop around the node inside the block of the declaration; null without one, or if there is a function
+ * in between.
  */
 function outermostLoop(node: ts.Node, declaration: ts.Node): ts.Node | null {
   let outermost: ts.Node | null = null;
-  for (let at = node.parent; at && at !== declaration.parent; at = at.parent) {
-    if (ts.isFunctionLike(at)) return null;
-    if (ts.isIterationStatement(at, false)) outermost = at;
+  for (let ancestor = node.parent; ancestor && ancestor !== declaration.parent; ancestor = ancestor.parent) {
+    if (ts.isFunctionLike(ancestor)) return null;
+    if (ts.isIterationStatement(ancestor, false)) outermost = ancestor;
   }
   return outermost;
 }

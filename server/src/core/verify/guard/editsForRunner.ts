@@ -9,10 +9,10 @@ import { PYTHON } from './python/findMutants.ts';
 const FILES: Readonly<Partial<Record<RunnerName, RegExp>>> = { pytest: PYTHON, go: GO };
 
 /** The edits whose mutants the tests of this runner can notice; all edits for an unknown runner (null). */
-export function judgedBy(runner: RunnerName | null, edits: readonly FileEdit[]): readonly FileEdit[] {
+export function editsForRunner(runner: RunnerName | null, edits: readonly FileEdit[]): readonly FileEdit[] {
   if (runner === null) return edits;
-  const own = FILES[runner];
+  const filePattern = FILES[runner];
   return edits.filter(({ path }) =>
-    own ? own.test(path) : !Object.values(FILES).some((pattern) => pattern.test(path)),
+    filePattern ? filePattern.test(path) : !Object.values(FILES).some((pattern) => pattern.test(path)),
   );
 }

@@ -2,20 +2,20 @@
 
 import { ts } from 'ts-morph';
 import type { ModuleOutline } from '../differential/declarations.ts';
-import type { Exported } from './exported.ts';
+import type { Exported } from './exportedFunctions.ts';
 
 /**
  * The name of the declaration behind an export. Behind `exports.parse = api.parse` it is `parse`, if `api` is a
  * constant object of the file that no code changes or passes on; otherwise it is the assignment, which mentions the
  * whole object.
  */
-export function exportedFrom(
+export function declarationNameOf(
   { declarations }: Pick<ModuleOutline, 'declarations'>,
   { name, exportedAs, declaredAs }: Pick<Exported, 'name' | 'exportedAs' | 'declaredAs'>,
   code: ts.SourceFile,
 ): string {
   if (declaredAs !== undefined) return declaredAs;
-  const exported = [...declarations.values()].find((one) => one.exportedAs === exportedAs);
+  const exported = [...declarations.values()].find((declaration) => declaration.exportedAs === exportedAs);
   if (!exported) return name;
   const behind = memberOf(exported.node);
   const objectNode = behind && declarations.get(behind.object)?.node;
@@ -38,7 +38,7 @@ function nameIn(node: ts.Node, member: string): string | null {
   const { initializer } = ts.isVariableDeclaration(node) ? node : {};
   if (!initializer || !ts.isObjectLiteralExpression(initializer)) return null;
   if (!(ts.getCombinedNodeFlags(node) & ts.NodeFlags.Const) || initializer.properties.some(isUnclear)) return null;
-  const property = initializer.properties.find((one) => one.name?.getText() === member);
+  const property = initializer.properties.find((candidate) => candidate.name?.getText() === member);
   if (property && ts.isShorthandPropertyAssignment(property)) return member;
   return property && ts.isPropertyAssignment(property) && ts.isIdentifier(property.initializer)
     ? property.initializer.text

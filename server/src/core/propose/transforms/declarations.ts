@@ -47,11 +47,13 @@ export interface NamedFunction {
   readonly name: string;
   readonly node: ts.FunctionDeclaration | ts.MethodDeclaration | ts.ArrowFunction | ts.FunctionExpression;
   /** The function without its comments: the statement or the member. */
-  readonly whole: ts.Statement | ts.MethodDeclaration;
+  readonly declaration: ts.Statement | ts.MethodDeclaration;
   readonly nameNode: ts.Identifier;
 }
 
-/** A top-level function, a variable that holds one, or `Class.method`. Refuses if there is none, or more than one. */
+/**
+ * A top-level function, a variable whose value is one, or `Class.method`. Refuses if there is none, or more than one.
+ */
 export function functionNamed(sourceFile: ts.SourceFile, symbol: string): NamedFunction | { readonly refused: string } {
   const [outer = '', member] = symbol.split('.');
   const statements = declarationsOf(sourceFile, outer);
@@ -61,18 +63,18 @@ export function functionNamed(sourceFile: ts.SourceFile, symbol: string): NamedF
       if (!ts.isClassDeclaration(statement)) return [];
       return statement.members.flatMap((classMember) =>
         ts.isMethodDeclaration(classMember) && ts.isIdentifier(classMember.name) && classMember.name.text === member
-          ? [{ name: member, node: classMember, whole: classMember, nameNode: classMember.name }]
+          ? [{ name: member, node: classMember, declaration: classMember, nameNode: classMember.name }]
           : [],
       );
     }
     if (ts.isFunctionDeclaration(statement) && statement.name)
-      return [{ name: outer, node: statement, whole: statement, nameNode: statement.name }];
+      return [{ name: outer, node: statement, declaration: statement, nameNode: statement.name }];
     if (!ts.isVariableStatement(statement) || statement.declarationList.declarations.length !== 1) return [];
     const [{ name, initializer }] = statement.declarationList.declarations as unknown as [ts.VariableDeclaration];
     return ts.isIdentifier(name) &&
       initializer &&
       (ts.isArrowFunction(initializer) || ts.isFunctionExpression(initializer))
-      ? [{ name: outer, node: initializer, whole: statement, nameNode: name }]
+      ? [{ name: outer, node: initializer, declaration: statement, nameNode: name }]
       : [];
   });
   const [only] = functions;

@@ -3,8 +3,8 @@
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
-import { binds, exportedExpression, importOf, nameOfExport, requiredFrom, type LoadFile } from './imports.ts';
-import { elementsIn, fieldsIn, literalOf, templateText, UNKNOWN, wrappedIn, type Unknown } from './literals.ts';
+import { binds, exportedExpression, importOf, nameOfExport, requireSpecifier, type LoadFile } from './imports.ts';
+import { elementsIn, fieldsIn, literalOf, templateText, UNKNOWN, innerExpression, type Unknown } from './literals.ts';
 import type { Example } from './plan.ts';
 import { plainFunction } from './writtenFunction.ts';
 
@@ -43,7 +43,7 @@ const MAX_ROWS = 64;
 const MAX_STEPS = 5_000_000;
 /** Maximum length of a text or list that is composed of parts. */
 const MAX_LENGTH = 10_000;
-/** Maximum depth of expressions and of names that stand for other names. */
+/** Maximum depth of expressions and of names that refer to other names. */
 const MAX_DEPTH = 24;
 /** Methods that call their argument with each element. */
 const EACH_METHODS = new Set(['forEach', 'map', 'flatMap', 'every', 'some', 'filter']);
@@ -56,7 +56,7 @@ export function startEvaluation(load: LoadFile): Evaluation {
 
 /**
  * The arguments of one call, or of several that belong together such as `match("/a")("/b")`: one result for each row of
- * the loops and tables around the last call that has arguments. Rows in which some argument is unknown are left out.
+ * the loops and tables around the last call that has arguments. Rows with an unknown argument are skipped.
  */
 export function evaluatedArguments(
   calls: readonly (readonly ts.Expression[])[],
@@ -76,12 +76,12 @@ export function evaluatedArguments(
 
 /** The initial value of the variable with this name in the blocks and the file around it; null if there is none. */
 export function constantValue(name: ts.Identifier): ts.Expression | null {
-  for (let at: ts.Node = name; at.parent; at = at.parent) {
-    const scope = at.parent;
+  for (let ancestor: ts.Node = name; ancestor.parent; ancestor = ancestor.parent) {
+    const scope = ancestor.parent;
     if (!ts.isBlock(scope) && !ts.isSourceFile(scope)) continue;
     for (const statement of scope.statements) {
       if (!ts.isVariableStatement(statement)) continue;
-      const declaration = statement.declarationList.declarations.find((one) => binds(one.name, name.text));
+      const declaration = statement.declarationList.declarations.find((candidate) => binds(candidate.name, name.text));
       if (declaration) return ts.isIdentifier(declaration.name) ? (declaration.initializer ?? null) : null;
     }
   }
@@ -94,19 +94,19 @@ function isExample(value: Written): boolean {
   if (value === null || typeof value !== 'object' || value.$ === 'code') return true;
   return value.$ === 'array'
     ? value.of.every(isExample)
-    : value.open !== true && value.fields.every(([, one]) => isExample(one));
+    : value.open !== true && value.fields.every(([, fieldValue]) => isExample(fieldValue));
 }
 
 /** All rows of the loops and callbacks around a node, at most `MAX_ROWS`; one empty row if there are none. */
 function rowsAround(node: ts.Node, evaluation: Evaluation): readonly Row[] {
   const around: ts.Node[] = [];
-  for (let at: ts.Node = node; at.parent; at = at.parent) around.unshift(at.parent);
+  for (let ancestor: ts.Node = node; ancestor.parent; ancestor = ancestor.parent) around.unshift(ancestor.parent);
   let rows: readonly Row[] = [new Map()];
   for (const at of around)
     rows = rows
       .flatMap((row): readonly Row[] => {
-        const own = rowsOf(at, row, evaluation);
-        return own === null ? [row] : own.slice(0, MAX_ROWS).map((values) => new Map([...row, [at, values]]));
+        const rows = rowsOf(at, row, evaluation);
+        return rows === null ? [row] : rows.slice(0, MAX_ROWS).map((values) => new Map([...row, [at, values]]));
       })
       .slice(0, MAX_ROWS);
   return rows;
@@ -122,7 +122,7 @@ function rowsOf(node: ts.Node, row: Row, evaluation: Evaluation): readonly (read
   const { expression: callee } = call;
   if (ts.isPropertyAccessExpression(callee) && EACH_METHODS.has(callee.name.text) && call.arguments[0] === node) {
     const elements = elementsOf(valueOf(callee.expression, row, evaluation, 0));
-    return elements && elements.map((one, at) => [one, at]);
+    return elements && elements.map((element, index) => [element, index]);
   }
   // `it.each(table)(title, callback)`.
   const isTable =
@@ -131,7 +131,7 @@ function rowsOf(node: ts.Node, row: Row, evaluation: Evaluation): readonly (read
     callee.expression.name.text === 'each';
   const [table] = isTable ? callee.arguments : [];
   const elements = table ? elementsOf(valueOf(table, row, evaluation, 0)) : null;
-  return elements && elements.map((one) => elementsOf(one) ?? [one]);
+  return elements && elements.map((element) => elementsOf(element) ?? [element]);
 }
 
 function eachAlone(values: readonly Written[] | null): readonly (readonly Written[])[] | null {
@@ -157,7 +157,7 @@ function valueOf(node: ts.Expression, row: Row, evaluation: Evaluation, depth: n
   if (literal !== UNKNOWN) return literal;
   evaluation.steps -= 1;
   if (depth > MAX_DEPTH || evaluation.steps < 0) return UNKNOWN;
-  const wrapped = wrappedIn(node);
+  const wrapped = innerExpression(node);
   if (wrapped) return inner(wrapped);
   if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.MinusToken) {
     const value = inner(node.operand);
@@ -216,16 +216,16 @@ function resultOfCall(node: ts.CallExpression, inner: (part: ts.Expression) => W
   const method = callee.name.text;
   const isOfObject = ts.isIdentifier(callee.expression) && callee.expression.text === 'Object';
   const value: Written = isOfObject ? (args[0] ? inner(args[0]) : UNKNOWN) : inner(callee.expression);
-  const pair = (key: string | number, one: Written): Written => ({ $: 'array', of: [key, one] });
+  const pair = (key: string | number, member: Written): Written => ({ $: 'array', of: [key, member] });
   if (isOfObject && isObject(value) && value.$ === 'record') {
     const made = value.fields.map(
-      ([name, one]): Written =>
-        method === 'entries' ? pair(name, one) : method === 'keys' ? name : method === 'values' ? one : UNKNOWN,
+      ([name, member]): Written =>
+        method === 'entries' ? pair(name, member) : method === 'keys' ? name : method === 'values' ? member : UNKNOWN,
     );
     return { $: 'array', of: made };
   }
   if (method === 'entries' && isObject(value) && value.$ === 'array')
-    return { $: 'array', of: value.of.map((one, at) => pair(at, one)) };
+    return { $: 'array', of: value.of.map((element, index) => pair(index, element)) };
   const times = method === 'repeat' && args[0] ? inner(args[0]) : null;
   return typeof value === 'string' && typeof times === 'number' && times >= 0 && times * value.length < 200
     ? value.repeat(times)
@@ -235,22 +235,22 @@ function resultOfCall(node: ts.CallExpression, inner: (part: ts.Expression) => W
 /** The value of a name in this row: a variable of a loop, a constant, or an import from another file. */
 function valueOfName(name: ts.Identifier, row: Row, evaluation: Evaluation, depth: number): Written {
   const inner = (part: ts.Expression) => valueOf(part, row, evaluation, depth);
-  for (let at: ts.Node = name; at.parent; at = at.parent) {
-    const scope = at.parent;
+  for (let ancestor: ts.Node = name; ancestor.parent; ancestor = ancestor.parent) {
+    const scope = ancestor.parent;
     if (ts.isSourceFile(scope))
-      return cached(scope, name.text, evaluation, () => {
+      return cacheValue(scope, name.text, evaluation, () => {
         evaluation.steps -= scope.statements.length;
-        const found = declaredIn(scope, name.text, inner);
-        return found ? found.value : importedIn(scope, name.text, row, evaluation, depth);
+        const binding = valueOfDeclared(scope, name.text, inner);
+        return binding ? binding.value : valueOfImported(scope, name.text, row, evaluation, depth);
       });
-    const found = boundIn(scope, name.text, row, evaluation, inner);
-    if (found) return found.value;
+    const binding = valueInScope(scope, name.text, row, evaluation, inner);
+    if (binding) return binding.value;
   }
   return UNKNOWN;
 }
 
 /** Caches a value that is the same in all rows. While it is being read, it is unknown, so that a cycle ends. */
-function cached(file: ts.SourceFile, key: string, { known }: Evaluation, read: () => Written): Written {
+function cacheValue(file: ts.SourceFile, key: string, { known }: Evaluation, read: () => Written): Written {
   const values = known.get(file) ?? new Map<string, Written>();
   known.set(file, values);
   if (values.has(key)) return values.get(key);
@@ -261,7 +261,7 @@ function cached(file: ts.SourceFile, key: string, { known }: Evaluation, read: (
 }
 
 /** The value that a scope gives to a name: by a parameter, a loop or a declaration; null if it does not. */
-function boundIn(
+function valueInScope(
   scope: ts.Node,
   name: string,
   row: Row,
@@ -270,9 +270,9 @@ function boundIn(
 ): { readonly value: Written } | null {
   const values = row.get(scope);
   if (ts.isFunctionLike(scope))
-    for (const [at, parameter] of scope.parameters.entries()) {
-      const found = boundPart(parameter.name, values ? values[at] : UNKNOWN, name, inner);
-      if (found) return found;
+    for (const [index, parameter] of scope.parameters.entries()) {
+      const binding = boundPart(parameter.name, values ? values[index] : UNKNOWN, name, inner);
+      if (binding) return binding;
     }
   if (
     (ts.isForOfStatement(scope) || ts.isForInStatement(scope)) &&
@@ -282,11 +282,11 @@ function boundIn(
     return boundPart(scope.initializer.declarations[0].name, values ? values[0] : UNKNOWN, name, inner);
   if (!ts.isBlock(scope)) return null;
   evaluation.steps -= scope.statements.length;
-  return declaredIn(scope, name, inner);
+  return valueOfDeclared(scope, name, inner);
 }
 
 /** The value of a variable that these statements declare: unknown unless it is a constant; null if they do not. */
-function declaredIn(
+function valueOfDeclared(
   { statements }: ts.Block | ts.SourceFile,
   name: string,
   inner: (part: ts.Expression) => Written,
@@ -296,8 +296,8 @@ function declaredIn(
     const isConstant = (statement.declarationList.flags & ts.NodeFlags.Const) !== 0;
     for (const { name: bound, initializer } of statement.declarationList.declarations) {
       if (!binds(bound, name)) continue;
-      // A name that is set to `require(…)` is looked up like an import (`importedIn`).
-      if (isConstant && initializer && requiredFrom(initializer) !== null) return null;
+      // A name that is set to `require(…)` is looked up like an import (`valueOfImported`).
+      if (isConstant && initializer && requireSpecifier(initializer) !== null) return null;
       return boundPart(bound, isConstant && initializer ? inner(initializer) : UNKNOWN, name, inner);
     }
   }
@@ -312,12 +312,12 @@ function boundPart(
   inner: (part: ts.Expression) => Written,
 ): { readonly value: Written } | null {
   if (ts.isIdentifier(bound)) return bound.text === name ? { value } : null;
-  for (const [at, element] of bound.elements.entries()) {
+  for (const [index, element] of bound.elements.entries()) {
     if (!ts.isBindingElement(element) || !binds(element.name, name)) continue;
     if (element.dotDotDotToken) return { value: UNKNOWN };
     const key = element.propertyName ?? element.name;
     const part = ts.isArrayBindingPattern(bound)
-      ? elementAt(value, at)
+      ? elementAt(value, index)
       : ts.isIdentifier(key) || ts.isStringLiteralLike(key)
         ? memberOf(value, key.text)
         : UNKNOWN;
@@ -337,15 +337,15 @@ function elementAt(value: Written, at: number): Written {
 }
 
 /** The value that a file imports under this name from another file of the repository. */
-function importedIn(file: ts.SourceFile, name: string, row: Row, evaluation: Evaluation, depth: number): Written {
+function valueOfImported(file: ts.SourceFile, name: string, row: Row, evaluation: Evaluation, depth: number): Written {
   const source = importOf(file, name);
   if (!source || !source.from.startsWith('.')) return UNKNOWN;
   const { load } = evaluation;
   const path = posix.join(posix.dirname(file.fileName), source.from);
-  for (const ending of ENDINGS) {
-    const other = load(path + ending) ?? load(path.replace(/\.js$/, '.ts') + ending);
+  for (const extension of ENDINGS) {
+    const other = load(path + extension) ?? load(path.replace(/\.js$/, '.ts') + extension);
     if (!other) continue;
-    return cached(other, `export ${source.imported}`, evaluation, () => {
+    return cacheValue(other, `export ${source.imported}`, evaluation, () => {
       evaluation.steps -= other.statements.length;
       if (source.imported === '*') return exportsOf(other, row, evaluation, depth + 1);
       const exported = exportedExpression(other, source.imported);

@@ -6,7 +6,7 @@ import { openProject, type TypedProject } from './project.ts';
 
 /** A file with its types. */
 export interface TypedFile {
-  /** The file in the type checker, so its nodes have types. Offsets are those of the context's text. */
+  /** The file in the type checker, so its nodes have types. Offsets refer to the text of the context. */
   readonly sourceFile: ts.SourceFile;
   readonly checker: ts.TypeChecker;
   /**
@@ -35,9 +35,9 @@ function newProblem(project: TypedProject, changed: string): string | null {
   const remainingProblems = [...project.problems()];
   project.setText(changed);
   for (const problem of project.problems()) {
-    const at = remainingProblems.indexOf(problem);
-    if (at < 0) return problem.replace(/^\d+ /, '');
-    remainingProblems.splice(at, 1);
+    const index = remainingProblems.indexOf(problem);
+    if (index < 0) return problem.replace(/^\d+ /, '');
+    remainingProblems.splice(index, 1);
   }
   return null;
 }

@@ -11,12 +11,12 @@ export interface Required {
 }
 
 /** The `require` calls in the declarations at the top level of the file. Nested patterns have no names. */
-export function requiredBy(file: ts.SourceFile): readonly Required[] {
-  return file.statements.flatMap(requiredIn);
+export function requiresIn(file: ts.SourceFile): readonly Required[] {
+  return file.statements.flatMap(requiresOfStatement);
 }
 
 /** The `require` calls in the declarations of one statement. */
-export function requiredIn(statement: ts.Statement): readonly Required[] {
+export function requiresOfStatement(statement: ts.Statement): readonly Required[] {
   if (!ts.isVariableStatement(statement)) return [];
   return statement.declarationList.declarations.flatMap((declaration) => {
     const call = declaration.initializer && requireIn(declaration.initializer);

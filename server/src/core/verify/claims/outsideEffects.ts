@@ -17,7 +17,7 @@ export const MAX_EXAMINED = 400;
 const SPECIFIER = /(?:\bfrom\s*|\bimport\s*|\brequire\s*\(\s*)(?:'([^'\n]*)'|"([^"\n]*)"|`([^`]*)`)/g;
 /** Imports of types, which do not exist at run time. */
 const TYPE_IMPORTS = /\b(?:import|export)\s+type\b[^;'"]*\bfrom\s*(?:'[^'\n]*'|"[^"\n]*")/g;
-/** Files of Go are not examined, because all names below are those of scripts. */
+/** Files of Go are not examined, because all names below are names in scripts. */
 const GO = /\.go$/;
 /** Modules of the platform that only process their arguments. */
 const HARMLESS =
@@ -25,7 +25,7 @@ const HARMLESS =
 /** Names and calls that reach outside the program. */
 const ACTING: readonly RegExp[] = [
   /\b(?:fetch|XMLHttpRequest|WebSocket|EventSource|importScripts|SharedWorker|Worker|Bun|Deno|WebAssembly)\b/,
-  // What the platform says of itself is only read.
+  // Properties that describe the platform are only read.
   /\bnavigator\b(?=\s*(?:\?\.|[.[]))(?!\s*\??\.\s*(?:platform|userAgent|languages?)\b)/,
   /(?<!\btypeof )\bnavigator\b(?!\s*\??\.)/,
   /\b(?:eval|Function|globalThis|createRequire|getBuiltinModule|_load|dlopen)\b/,
@@ -44,10 +44,10 @@ const COMPUTED_NAMES: readonly RegExp[] = [
 const COMMENT = /\/\*|(?<![:'"`\\])\/\/[^\n]*/g;
 
 /**
- * What in the sources may act on something outside, as the end of a sentence "It uses …"; null if nothing does. A
- * source without a text or in Go, and too many sources, count as acting outside.
+ * The first thing in the sources that may have an effect outside, as the end of a sentence "It uses …"; null if there
+ * is none. A source without a text or in Go, and too many sources, count as acting outside.
  */
-export function whatActsOutside(
+export function firstOutsideEffect(
   sources: readonly { readonly path: string; readonly text: string | null }[],
 ): string | null {
   if (sources.length >= MAX_EXAMINED) return `${MAX_EXAMINED} files or more`;
@@ -56,16 +56,16 @@ export function whatActsOutside(
     const text = codeOf(source.text);
     const [foreign] = specifiersIn(text).filter((name) => !isRelativeOrRunner(name) && !HARMLESS.test(name));
     if (foreign !== undefined) return `\`${foreign}\`, in ${source.path}`;
-    const acting = ACTING.map((pattern) => pattern.exec(text)?.[0]).find((found) => found !== undefined);
+    const acting = ACTING.map((pattern) => pattern.exec(text)?.[0]).find((use) => use !== undefined);
     if (acting !== undefined) return `\`${acting.trim()}\`, in ${source.path}`;
   }
   return null;
 }
 
-/** Like `whatActsOutside`, for lines that are added to a test. These must not compute names of members either. */
-export function whatTestDoesOutside(added: Source): string | null {
+/** Like `firstOutsideEffect`, for lines that are added to a test. These must not compute names of members either. */
+export function outsideEffectOfTest(added: Source): string | null {
   return (
-    whatActsOutside([added]) ??
+    firstOutsideEffect([added]) ??
     (COMPUTED_NAMES.some((pattern) => pattern.test(codeOf(added.text))) ? 'names made at run time' : null)
   );
 }

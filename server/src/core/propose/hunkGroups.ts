@@ -1,12 +1,12 @@
-// Decides which hunks of a change must be applied together, because one alone would leave a call without its function,
-// or code in two places.
+// Decides which hunks of a change must be applied together, because applying only one of them would leave a call
+// without its function, or code in two places.
 
 import { SelfwareError } from '../../util/typedError.ts';
 import type { FileEdit } from '../model.ts';
 import { hunksOf, type Hunk } from './hunks.ts';
 
 /** Matches a line with twelve letters, digits, `_` or `$`, which is enough to recognise it after it has moved. */
-const TELLING = /[\p{L}\p{N}_$](.*[\p{L}\p{N}_$]){11}/u;
+const DISTINCTIVE_NAME = /[\p{L}\p{N}_$](.*[\p{L}\p{N}_$]){11}/u;
 /** Matches a name of at least three characters. */
 const NAME = /[\p{L}_$][\p{L}\p{N}_$]{2,}/gu;
 /** Keywords of languages, which are not names. */
@@ -22,7 +22,7 @@ const KEYWORDS = new Set(
 /** Matches a line that begins like a comment. */
 const COMMENT = /^\s*(\/\/|\/?\*|#|--)/;
 
-/** A hunk with its added and removed lines; comments are left out. */
+/** A hunk with its added and removed lines, without comments. */
 interface HunkLines {
   readonly hunk: Hunk;
   readonly added: readonly string[];
@@ -30,7 +30,7 @@ interface HunkLines {
 }
 
 /** Indices of the hunks that can be applied without others. */
-export function hunksAlone(edits: readonly FileEdit[]): ReadonlySet<number> {
+export function independentHunks(edits: readonly FileEdit[]): ReadonlySet<number> {
   return new Set(groupHunks(edits).flatMap((group) => (group.length === 1 ? group : [])));
 }
 
@@ -46,20 +46,20 @@ export function groupHunks(edits: readonly FileEdit[]): readonly (readonly numbe
     names.some((file) => file.path === path && !file.before.has(name) && file.after.has(name));
   const isGone = (path: string, name: string): boolean =>
     names.some((file) => file.path === path && file.before.has(name) && !file.after.has(name));
-  const belong = (one: HunkLines, other: HunkLines): boolean =>
-    isMoved(one, other) ||
-    isMoved(other, one) ||
-    shareName(one.added, other.added, (name) => isNew(one.hunk.path, name) || isNew(other.hunk.path, name)) ||
-    shareName(one.removed, other.removed, (name) => isGone(one.hunk.path, name) || isGone(other.hunk.path, name));
+  const belongTogether = (first: HunkLines, second: HunkLines): boolean =>
+    isMoved(first, second) ||
+    isMoved(second, first) ||
+    shareName(first.added, second.added, (name) => isNew(first.hunk.path, name) || isNew(second.hunk.path, name)) ||
+    shareName(first.removed, second.removed, (name) => isGone(first.hunk.path, name) || isGone(second.hunk.path, name));
   const groups: HunkLines[][] = [];
   for (const parts of hunksOf(edits).map(partsOf)) {
-    const joinedGroups = groups.filter((group) => group.some((other) => belong(parts, other)));
+    const joinedGroups = groups.filter((group) => group.some((other) => belongTogether(parts, other)));
     for (const group of joinedGroups) groups.splice(groups.indexOf(group), 1);
     groups.push([...joinedGroups.flat(), parts]);
   }
   return groups
-    .map((group) => group.map(({ hunk }) => hunk.index).sort((one, other) => one - other))
-    .sort(([one = 0], [other = 0]) => one - other);
+    .map((group) => group.map(({ hunk }) => hunk.index).sort((a, b) => a - b))
+    .sort(([a = 0], [b = 0]) => a - b);
 }
 
 /** Throws `usage` if some of the `chosen` hunks need hunks that were not chosen. */
@@ -74,7 +74,7 @@ export function requireTogether(edits: readonly FileEdit[], chosen: readonly num
     'usage',
     `The chosen hunks need ${missingIndexes.length === 1 ? 'hunk' : 'hunks'} ${missingIndexes.join(', ')} as well.`,
     {
-      action: `Choose them together (${neededIndexes.sort((one, other) => one - other).join(',')}), or the whole proposal.`,
+      action: `Choose them together (${neededIndexes.sort((a, b) => a - b).join(',')}), or the whole proposal.`,
     },
   );
 }
@@ -88,18 +88,18 @@ function partsOf(hunk: Hunk): HunkLines {
 /** True if `from` removes a telling line and `to` adds it, in any indentation. */
 function isMoved(from: HunkLines, to: HunkLines): boolean {
   const arrived = new Set(to.added.map((line) => line.trim()));
-  return from.removed.some((line) => TELLING.test(line) && arrived.has(line.trim()));
+  return from.removed.some((line) => DISTINCTIVE_NAME.test(line) && arrived.has(line.trim()));
 }
 
 /** True if both have a name that matters, unless both declare it or both only import it. */
-function shareName(one: readonly string[], other: readonly string[], matters: (name: string) => boolean): boolean {
-  const otherNames = namesIn(other.join('\n'));
-  return [...namesIn(one.join('\n'))].some(
+function shareName(first: readonly string[], second: readonly string[], matters: (name: string) => boolean): boolean {
+  const otherNames = namesIn(second.join('\n'));
+  return [...namesIn(first.join('\n'))].some(
     (name) =>
       otherNames.has(name) &&
       matters(name) &&
-      !(declares(one, name) && declares(other, name)) &&
-      !(onlyImports(one, name) && onlyImports(other, name)),
+      !(declares(first, name) && declares(second, name)) &&
+      !(onlyImports(first, name) && onlyImports(second, name)),
   );
 }
 
@@ -117,7 +117,7 @@ function onlyImports(lines: readonly string[], name: string): boolean {
   return lines.every((line) => /^\s*(import|from|use|using)\b/.test(line) || !namesIn(line).has(name));
 }
 
-/** The names in a text; strings that end on their line are left out. Empty for null. */
+/** The names in a text; strings that end on their line do not count. Empty for null. */
 function namesIn(text: string | null): ReadonlySet<string> {
   const code = (text ?? '').replace(/'[^'\n]*'|"[^"\n]*"/g, "''");
   return new Set((code.match(NAME) ?? []).filter((name) => !KEYWORDS.has(name)));

@@ -1,7 +1,7 @@
 // Decides which paths a request may name.
 
 /** True for a path relative to the root, with `/`, that has neither `..`, `.` nor an empty part in it. */
-export function isInside(path: string): boolean {
+export function isInRepository(path: string): boolean {
   return (
     path !== '' &&
     !/^([/\\]|[A-Za-z]:)|\\|\0/.test(path) &&

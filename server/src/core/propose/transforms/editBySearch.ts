@@ -5,7 +5,7 @@ import { posix } from 'node:path';
 import type { FileEdit } from '../../model.ts';
 import type { Realised } from '../realise.ts';
 import { parseSource, syntaxErrors } from '../syntax/parse.ts';
-import { isInside } from './inside.ts';
+import { isInRepository } from './isInRepository.ts';
 import type { SearchReplace, TransformRequest, WholeFile } from './request.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 
@@ -14,14 +14,14 @@ import type { SourceTree } from '../../ports/sources.ts';
  * description, for paths outside of the repository or not declared, for files that are not valid UTF-8, if a search
  * text does not occur exactly once, if an edit changes nothing, and if a file that parses would no longer do so.
  */
-export function bySearch(
+export function editBySearch(
   { description, files, edits }: Extract<TransformRequest, { kind: 'edit' }>,
   tree: SourceTree,
 ): Realised {
   if (description.trim() === '') return { refused: 'An edit must say in its description what it is for.' };
   if (edits.length === 0) return { refused: 'There is nothing to change.' };
   const editedPaths = [...new Set(edits.map(({ file }) => file))];
-  const outsidePath = editedPaths.find((file) => !isInside(file));
+  const outsidePath = editedPaths.find((file) => !isInRepository(file));
   if (outsidePath !== undefined) return { refused: `${outsidePath} is not a path within the repository.` };
   const undeclared =
     files && (editedPaths.find((file) => !files.includes(file)) ?? files.find((file) => !editedPaths.includes(file)));
@@ -75,7 +75,7 @@ function textAfter(
     places.push({ start, end: start + search.length, text: replace });
   }
   places.sort((a, b) => a.start - b.start);
-  if (places.some((place, at) => at > 0 && places[at - 1]!.end > place.start))
+  if (places.some((place, index) => index > 0 && places[index - 1]!.end > place.start))
     return { refused: `Two edits of ${file} overlap.` };
   return {
     after: places.reduceRight(

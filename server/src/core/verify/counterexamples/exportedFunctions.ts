@@ -19,21 +19,22 @@ export interface Exported {
 /** Functions that the file itself declares and exports. Of overloads, the first one with parameters is taken. */
 export function exportedFunctions(file: ts.SourceFile, checker: ts.TypeChecker): readonly Exported[] {
   const module = checker.getSymbolAtLocation(file);
-  if (!module) return ofCommonJs(file, checker);
-  const whole = assignedWhole(module, file, checker);
+  if (!module) return commonJsFunctions(file, checker);
+  const moduleFunctions = assignedWhole(module, file, checker);
   const named = checker.getExportsOfModule(module).flatMap((symbol): Exported[] => {
-    if (whole.length > 0 && (symbol.name === 'default' || symbol.name === 'export=')) return [];
+    if (moduleFunctions.length > 0 && (symbol.name === 'default' || symbol.name === 'export=')) return [];
     const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
     const declaration = target.valueDeclaration ?? target.declarations?.[0];
     if (!declaration || declaration.getSourceFile() !== file || ts.isClassLike(declaration)) return [];
     const signature = signatureOf(checker.getTypeOfSymbolAtLocation(target, declaration));
     if (!signature) return [];
     const exportedAs = symbol.name === 'export=' ? 'default' : symbol.name;
-    const own = target.name === 'default' || target.name === 'export=' ? declaredName(declaration) : target.name;
-    const name = exportedAs === 'default' ? (own ?? nameFromFile(file.fileName)) : exportedAs;
+    const functionName =
+      target.name === 'default' || target.name === 'export=' ? declaredName(declaration) : target.name;
+    const name = exportedAs === 'default' ? (functionName ?? nameFromFile(file.fileName)) : exportedAs;
     return [{ name, exportedAs, signature, declaration }];
   });
-  return [...whole, ...named];
+  return [...moduleFunctions, ...named];
 }
 
 /** The name in `export default function slugify() {}`; undefined without one. */
@@ -42,7 +43,7 @@ function declaredName(declaration: ts.Declaration): string | undefined {
   return name && ts.isIdentifier(name) ? name.text : undefined;
 }
 
-/** The function in `export = slugify`, beside which a namespace of its name may declare members. */
+/** The function in `export = slugify`; a namespace of the same name may declare members in addition. */
 function assignedWhole(module: ts.Symbol, file: ts.SourceFile, checker: ts.TypeChecker): readonly Exported[] {
   const assigned = module.exports?.get(ts.InternalSymbolName.ExportEquals);
   const target = assigned && assigned.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(assigned) : null;
@@ -53,26 +54,32 @@ function assignedWhole(module: ts.Symbol, file: ts.SourceFile, checker: ts.TypeC
 }
 
 /** The functions that a script without `import` and `export` assigns to `module.exports` or to members of `exports`. */
-function ofCommonJs(file: ts.SourceFile, checker: ts.TypeChecker): readonly Exported[] {
+function commonJsFunctions(file: ts.SourceFile, checker: ts.TypeChecker): readonly Exported[] {
   const assigned = assignedToExports(file, checker);
-  const whole = assigned.find(({ exportedAs }) => exportedAs === 'default');
-  if (!whole) return assigned;
-  const members = [...assigned, ...ofProperties(whole, file, checker)].filter((one) => one !== whole);
+  const moduleFunction = assigned.find(({ exportedAs }) => exportedAs === 'default');
+  if (!moduleFunction) return assigned;
+  const members = [...assigned, ...functionsOfProperties(moduleFunction, file, checker)].filter(
+    (member) => member !== moduleFunction,
+  );
   // A function that is `module.exports` and a member of it is called once.
-  return [whole, ...members.filter(({ declaration }) => declaration !== whole.declaration)];
+  return [moduleFunction, ...members.filter(({ declaration }) => declaration !== moduleFunction.declaration)];
 }
 
 /** The functions that are assigned to properties of the function that is `module.exports`: `slug.reverse = (text) => …`. */
-function ofProperties(whole: Exported, file: ts.SourceFile, checker: ts.TypeChecker): readonly Exported[] {
+function functionsOfProperties(
+  moduleFunction: Exported,
+  file: ts.SourceFile,
+  checker: ts.TypeChecker,
+): readonly Exported[] {
   return file.statements.flatMap((statement): readonly Exported[] => {
     const expression = ts.isExpressionStatement(statement) ? statement.expression : null;
     if (!expression || !ts.isBinaryExpression(expression)) return [];
     const { left, right, operatorToken } = expression;
     if (operatorToken.kind !== ts.SyntaxKind.EqualsToken || !ts.isPropertyAccessExpression(left)) return [];
-    if (left.expression.getText(file) !== whole.name || !ts.isIdentifier(left.name)) return [];
+    if (left.expression.getText(file) !== moduleFunction.name || !ts.isIdentifier(left.name)) return [];
     const name = left.name.text;
     const declaredAs = ts.isIdentifier(right) ? right.text : left.getText(file);
-    return functionOfValue(right, name, name, file, checker).map((one) => ({ ...one, declaredAs }));
+    return functionOfValue(right, name, name, file, checker).map((property) => ({ ...property, declaredAs }));
   });
 }
 
@@ -98,7 +105,7 @@ function assignedToExports(file: ts.SourceFile, checker: ts.TypeChecker): readon
   });
 }
 
-/** The function that the expression stands for; empty for another value and for a function of another file. */
+/** The function to which the expression evaluates; empty for another value and for a function of another file. */
 function functionOfValue(
   value: ts.Node,
   name: string,
@@ -114,19 +121,19 @@ function functionOfValue(
 
 function signatureOf(type: ts.Type): ts.Signature | undefined {
   const signatures = type.getCallSignatures();
-  return signatures.find((one) => one.getParameters().length > 0) ?? signatures[0];
+  return signatures.find((signature) => signature.getParameters().length > 0) ?? signatures[0];
 }
 
 /**
  * The node that declares the function in the outline of its file; if the outline lacks it, its declaration for the
  * checker.
  */
-export function placeOf(
+export function declaringNode(
   { name, exportedAs, declaredAs, declaration }: Exported,
   { declarations }: Pick<ModuleOutline, 'declarations'>,
 ): ts.Node {
   if (declaredAs !== undefined) return declarations.get(declaredAs)?.node ?? declaration;
-  const exported = [...declarations.values()].find((one) => one.exportedAs === exportedAs);
+  const exported = [...declarations.values()].find((candidate) => candidate.exportedAs === exportedAs);
   const isAssigned = exported && ts.isExpressionStatement(exported.node);
   return (
     (isAssigned ? declarations.get(name) : exported)?.node ??

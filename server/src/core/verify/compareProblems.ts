@@ -2,12 +2,12 @@
 // required to be clean.
 
 import { evidenceOf, type CommandAnswer, type CommandResult } from './commands.ts';
-import { missingProgramSentence, notRunWithChange } from './missing.ts';
+import { missingProgramSentence, notRunWithChange } from './missingProgramText.ts';
 import { complaintIn } from './parse/complaint.ts';
 import type { Problem } from './parse/problem.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from './answer.ts';
 
-/** A tool that was run on the candidate, and how its problems are compared with those of the base. */
+/** A tool that was run on the candidate, and the comparison of its problems with the problems of the base. */
 export interface Comparison {
   /** The kind of problem for messages: `type error`, `lint problem`. */
   readonly noun: string;
@@ -20,13 +20,13 @@ export interface Comparison {
   /** Problems of the candidate that the base does not have. */
   fresh(before: readonly Problem[], after: readonly Problem[]): Problem[];
   /** Evidence of the new problems; absent = only their number. */
-  readonly evidenceOfFresh?: (fresh: readonly Problem[]) => GateAnswer['evidence'];
+  readonly evidenceOfFresh?: (newProblems: readonly Problem[]) => GateAnswer['evidence'];
 }
 
 /**
  * Fails if the candidate has problems that the base does not have, or if the tool breaks down with the candidate alone.
- * Unknown if a run does not come to its end, or if the tool names no problem in the unchanged repository but fails
- * there. The base is run only if the candidate is not clean, or if `mustRunBase` is set.
+ * Unknown if a run does not complete, or if the tool names no problem in the unchanged repository but fails there. The
+ * base is run only if the candidate is not clean, or if `mustRunBase` is set.
  */
 export async function compareProblems({
   noun,
@@ -64,8 +64,8 @@ export async function compareProblems({
       `\`${candidate.line}\` does not work in the unchanged repository (it ends with ${answer.exitCode}).${complaintIn(answer.output)}`,
       measured,
     );
-  const fresh = compare(before, after);
-  if (fresh.length === 0)
+  const newProblems = compare(before, after);
+  if (newProblems.length === 0)
     return passed(
       after.length < before.length
         ? `${counted(before.length - after.length, noun)} less, and no new one; ${after.length} left.`
@@ -75,8 +75,8 @@ export async function compareProblems({
       measured,
     );
   return failed(
-    `${counted(fresh.length, `new ${noun}`)}: ${fresh.slice(0, 3).map(describe).join('; ')}${fresh.length > 3 ? '; …' : ''}`,
-    { ...measured, new: fresh.length, ...evidenceOfFresh(fresh) },
+    `${counted(newProblems.length, `new ${noun}`)}: ${newProblems.slice(0, 3).map(describe).join('; ')}${newProblems.length > 3 ? '; …' : ''}`,
+    { ...measured, new: newProblems.length, ...evidenceOfFresh(newProblems) },
   );
 }
 
@@ -123,7 +123,7 @@ function withoutProblems(
   );
 }
 
-/** Why nothing can be concluded from a run, as a sentence; null if it came to its end. */
+/** The reason why nothing can be concluded from a run, as a sentence; null if it completed. */
 function obstacleOf(answer: CommandAnswer): string | null {
   if (answer.outcome === 'timedOut') return `\`${answer.line}\` was ended after ${Math.round(answer.millis / 1000)} s.`;
   if (answer.exceeded !== null) return `\`${answer.line}\` was ended: ${answer.exceeded}.`;

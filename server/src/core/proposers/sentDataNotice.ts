@@ -1,10 +1,10 @@
-// The information for a person before code is sent to another machine.
+// Writes the notice that a person reads before code is sent to another machine.
 
 import type { ResearchTool, ResearchWhen } from '../ports/research.ts';
 import { parseProposerNames } from './names.ts';
 
-const ASKED = 'Each question holds source files, without what looks like a secret.';
-const WORKS =
+const MODEL_NOTICE = 'Each question holds source files, without what looks like a secret.';
+const AGENT_NOTICE =
   'It works in a copy of this repository, in an enclosure, and reads every file there as it is. ' +
   'It reaches these hosts alone, with a copy of its login.';
 
@@ -14,18 +14,22 @@ const REFERENCES =
 /**
  * The data that leave this machine if `proposer` is asked, as sentences. `references`: the setting `models.references`.
  */
-export function whatIsSent(proposer: string, references: boolean): string {
+export function sentDataNotice(proposer: string, references: boolean): string {
   const names = parseProposerNames(proposer);
-  const works = names.filter((name) => /^(?:agent|acp|command):/.test(name)).length;
+  // Agents read all files of a copy of the repository; models receive only the files in the question.
+  const agentCount = names.filter((name) => /^(?:agent|acp|command):/.test(name)).length;
   return [
-    ...(works < names.length ? [ASKED] : []),
-    ...(works > 0 ? [WORKS] : []),
+    ...(agentCount < names.length ? [MODEL_NOTICE] : []),
+    ...(agentCount > 0 ? [AGENT_NOTICE] : []),
     ...(references ? [REFERENCES] : []),
   ].join(' ');
 }
 
-/** What a person is told before their search program is asked. `when`: also before a first attempt, or only after. */
-export function researchInWords({ tool, destination, questions }: ResearchTool, when: ResearchWhen): string {
+/**
+ * The notice before a search program is used. `when`: whether it is used before the first attempt or only after a
+ * failed one.
+ */
+export function researchNotice({ tool, destination, questions }: ResearchTool, when: ResearchWhen): string {
   const begin =
     when === 'always' ? 'Before the first attempt at a fix or a request' : 'If an attempt at a fix or a request fails';
   const where =

@@ -8,7 +8,7 @@ import { parseSource } from '../syntax/parse.ts';
 import { lineEnd, type Replacement } from '../textEdit.ts';
 
 /** Maximum number of neighbouring files whose imports are examined. */
-const MAX_BESIDE = 20;
+const MAX_NEIGHBOURS = 20;
 
 /** A name in an import statement. */
 export interface ImportedName {
@@ -20,17 +20,19 @@ export interface ImportedName {
 }
 
 /**
- * A relative specifier, with the extension that the imports in this file have, else those in neighbouring files, else
- * as tsconfig requires.
+ * A relative specifier, with the extension style of the imports in this file; otherwise of neighbouring files, and
+ * otherwise as tsconfig requires.
  */
 export function specifierFor(sourceFile: ts.SourceFile, from: string, to: string, tree: SourceTree): string {
   const relative = posix.relative(posix.dirname(from), to);
-  const dotted = relative.startsWith('.') ? relative : `./${relative}`;
-  const ending = endingOf(sourceFile) ?? endingBeside(from, tree) ?? endingByProject(from, tree);
-  const [, real = ''] = /(\.[cm]?[jt]sx?)$/.exec(dotted) ?? [];
-  const withoutExtension = dotted.slice(0, dotted.length - real.length);
-  if (ending === 'own') return dotted;
-  if (ending === 'js' || /^\.[cm]/.test(real)) return withoutExtension + real.replace('t', 'j').replace(/x$/, '');
+  const relativePath = relative.startsWith('.') ? relative : `./${relative}`;
+  const extensionStyle =
+    extensionStyleOf(sourceFile) ?? neighbouringExtensionStyle(from, tree) ?? configuredExtensionStyle(from, tree);
+  const [, extension = ''] = /(\.[cm]?[jt]sx?)$/.exec(relativePath) ?? [];
+  const withoutExtension = relativePath.slice(0, relativePath.length - extension.length);
+  if (extensionStyle === 'own') return relativePath;
+  if (extensionStyle === 'js' || /^\.[cm]/.test(extension))
+    return withoutExtension + extension.replace('t', 'j').replace(/x$/, '');
   return withoutExtension.replace(/\/index$/, '');
 }
 
@@ -67,7 +69,10 @@ export function importInsertion(sourceFile: ts.SourceFile, statement: string, ne
   return { start, end: start, text: `${statement}${newline}${newline}` };
 }
 
-/** The start of the first comment above the statement that no blank line separates from it; else of the statement. */
+/**
+ * The start of the first comment above the statement that no blank line separates from it; otherwise the start of the
+ * statement.
+ */
 function startOfComments(text: string, firstStatement: ts.Statement): number {
   const comments = ts.getLeadingCommentRanges(text, firstStatement.getFullStart()) ?? [];
   let start = firstStatement.getStart();
@@ -78,11 +83,13 @@ function startOfComments(text: string, firstStatement: ts.Statement): number {
   return start;
 }
 
-/** The extension in specifiers: none, that of the compiled file (`js`), or that of the file itself (`own`). */
-type Ending = 'none' | 'js' | 'own';
+/** The extension in specifiers: none, the extension of the compiled file (`js`), or of the file itself (`own`). */
+type ExtensionStyle = 'none' | 'js' | 'own';
 
-/** The extension of the first relative import that shows it; `js` for `.mts` and the like without one, else null. */
-function endingOf(sourceFile: ts.SourceFile): Ending | null {
+/**
+ * The extension of the first relative import that shows it; `js` for `.mts` and the like without one, otherwise null.
+ */
+function extensionStyleOf(sourceFile: ts.SourceFile): ExtensionStyle | null {
   for (const statement of sourceFile.statements) {
     if (
       !(ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement)) ||
@@ -100,24 +107,24 @@ function endingOf(sourceFile: ts.SourceFile): Ending | null {
 }
 
 /** The extension that the first files of the same folder use; null if they do not show it. */
-function endingBeside(from: string, tree: SourceTree): Ending | null {
+function neighbouringExtensionStyle(from: string, tree: SourceTree): ExtensionStyle | null {
   const folder = posix.join(tree.rootDir.replaceAll('\\', '/'), posix.dirname(from));
   const kind = /\.[cm]?tsx?$/.test(from) ? /\.[cm]?tsx?$/ : /\.[cm]?jsx?$/;
   const neighbours = tree.list(folder).filter((entry) => entry.kind === 'file' && kind.test(entry.name));
-  for (const { name } of neighbours.slice(0, MAX_BESIDE)) {
+  for (const { name } of neighbours.slice(0, MAX_NEIGHBOURS)) {
     const text = tree.read(posix.join(folder, name));
     const sourceFile = text === undefined ? null : parseSource(name, text);
-    const ending = sourceFile && endingOf(sourceFile);
-    if (ending) return ending;
+    const extensionStyle = sourceFile && extensionStyleOf(sourceFile);
+    if (extensionStyle) return extensionStyle;
   }
   return null;
 }
 
 /**
- * The extension by the tsconfig.json of the root: `js` if Node resolves the imports, `own` if TypeScript's extensions
- * are allowed, else none. Without that file, and in JavaScript, it is `own`, which is found everywhere.
+ * The extension that the root tsconfig.json requires: `js` if Node resolves the imports, `own` if TypeScript's
+ * extensions are allowed, otherwise none. Without that file, and in JavaScript, it is `own`, which is found everywhere.
  */
-function endingByProject(from: string, { rootDir, read }: SourceTree): Ending {
+function configuredExtensionStyle(from: string, { rootDir, read }: SourceTree): ExtensionStyle {
   if (!/\.[cm]?tsx?$/.test(from)) return 'own';
   const config = read(posix.join(rootDir.replaceAll('\\', '/'), 'tsconfig.json'));
   if (config === undefined || /"allowImportingTsExtensions"\s*:\s*true/.test(config)) return 'own';

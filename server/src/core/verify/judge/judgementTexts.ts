@@ -4,8 +4,8 @@ import type { Judgement, TestChange, TestChangeKind } from '../../model/judgemen
 import { provesEquivalence } from '../../model/proofs.ts';
 import { strengthMeaning } from '../strength.ts';
 
-/** What happened to a test, by the kind of the change. */
-export const TEST_CHANGE_WORDS: Readonly<Record<TestChangeKind, string>> = {
+/** Texts about what happened to a test, by the kind of the change. */
+export const TEST_CHANGE_TEXTS: Readonly<Record<TestChangeKind, string>> = {
   deleted: 'test deleted',
   skipped: 'test skipped',
   removed: 'assertion removed',
@@ -17,13 +17,13 @@ export const TEST_CHANGE_WORDS: Readonly<Record<TestChangeKind, string>> = {
   data: 'data of tests changed',
 };
 
-const SAYS: Readonly<Record<TestChange['oldTest'], string>> = {
+const OLD_TEST_TEXTS: Readonly<Record<TestChange['oldTest'], string>> = {
   passes: 'The old test passes on the new code.',
   fails: 'The old test fails on the new code.',
   unknown: '',
 };
 
-/** What the strength means for this change, in one sentence. */
+/** The meaning of the strength for this change, in one sentence. */
 export function meaningOf({ strength, verdicts }: Pick<Judgement, 'strength' | 'verdicts'>): string {
   const isCompared = verdicts.some(provesEquivalence);
   if (strength === 'proven' && !isCompared) return 'It changes no code, no test and no setting.';
@@ -32,9 +32,9 @@ export function meaningOf({ strength, verdicts }: Pick<Judgement, 'strength' | '
   return strengthMeaning(strength, verdicts);
 }
 
-/** What the old test says about the new code; empty if it was not run. */
+/** The result of the old test on the new code; empty if it was not run. */
 export function oldTestText({ oldTest, said }: TestChange): string {
-  return [SAYS[oldTest], said ?? ''].filter((text) => text !== '').join(' ');
+  return [OLD_TEST_TEXTS[oldTest], said ?? ''].filter((text) => text !== '').join(' ');
 }
 
 /** The place of a change as `path:line › test`, without the parts that are unknown. */

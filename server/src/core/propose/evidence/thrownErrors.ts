@@ -10,7 +10,7 @@ export interface Thrown {
   readonly sentence: string;
 }
 
-/** Minimum number of words. A shorter message says less than the condition. */
+/** Minimum number of words. A shorter message explains less than the condition. */
 const MIN_WORDS = 3;
 /** Maximum number of characters of a condition. */
 const MAX_CONDITION_LENGTH = 50;
@@ -28,7 +28,7 @@ export function describeThrownErrors(owner: ts.FunctionLikeDeclaration, sourceFi
   const parameterNames = new Set(owner.parameters.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : [])));
   const errorsBySentence = new Map<string, Thrown>();
   for (const statement of throwsIn(owner.body)) {
-    const thrownError = thrownAt(statement, owner.body, parameterNames, sourceFile);
+    const thrownError = errorOfThrow(statement, owner.body, parameterNames, sourceFile);
     if (!thrownError) return [];
     errorsBySentence.set(`${thrownError.type} ${thrownError.sentence}`, thrownError);
   }
@@ -37,7 +37,7 @@ export function describeThrownErrors(owner: ts.FunctionLikeDeclaration, sourceFi
 
 /**
  * The `throw` statements whose error leaves the function. Statements of inner functions, and those whose error a
- * `catch` around them handles, are left out.
+ * `catch` around them handles, are not included.
  */
 function throwsIn(node: ts.Node): ts.ThrowStatement[] {
   const throwStatements: ts.ThrowStatement[] = [];
@@ -56,7 +56,7 @@ function throwsIn(node: ts.Node): ts.ThrowStatement[] {
 }
 
 /** The error of one statement; null if its cause cannot be put into words. */
-function thrownAt(
+function errorOfThrow(
   { expression, parent }: ts.ThrowStatement,
   body: ts.Block,
   parameterNames: ReadonlySet<string>,

@@ -1,0 +1,60 @@
+// Decides whether a CommonJS entry file re-exports what another file exports.
+
+import { posix } from 'node:path';
+import type { SourceTree } from '../../ports/sources.ts';
+import { parseSource } from '../syntax/parse.ts';
+import { mainOf, resolveRelative, resolvesTo } from './modulePaths.ts';
+import { requiresIn } from './requireCalls.ts';
+
+/**
+ * True if a test that requires this specifier gets the wanted export through a CommonJS entry file: one that is
+ * `module.exports = require('./lib/glob')`, or that copies its members by `Object.assign`.
+ */
+export function isReexportedBy(
+  specifier: string,
+  test: string,
+  { path, exportedAs }: { readonly path: string; readonly exportedAs: string },
+  tree: SourceTree,
+): boolean {
+  const entry = specifier.startsWith('.') ? entryAt(resolveRelative(specifier, test), tree) : null;
+  const file = entry && parseSource(entry.path, entry.text);
+  if (!entry || !file || entry.path === path) return false;
+  const isReplaced = new RegExp(String.raw`\.${exportedAs.replaceAll('$', '\\$')}\s*=[^=]`).test(entry.text);
+  const direct = /^module\.exports = require\((['"])([^'"\n]+)\1\);?$/m.exec(entry.text)?.[2];
+  if (direct !== undefined && resolvesTo(direct, entry.path, path, tree)) return !isReplaced;
+  const names = requiresIn(file)
+    .filter(({ from }) => resolvesTo(from, entry.path, path, tree))
+    .flatMap((requireCall) =>
+      requireCall.names.flatMap(({ name, imported }) => (imported === 'default' ? [name] : [])),
+    );
+  const exportedName = /^module\.exports = ([\w$]+);?$/m.exec(entry.text)?.[1];
+  if (exportedName !== undefined && names.includes(exportedName)) return !isReplaced;
+  const copied = [...entry.text.matchAll(/\bObject\.assign\(([\w$.]+), ([\w$]+)\)/g)];
+  return (
+    exportedAs !== 'default' &&
+    !isReplaced &&
+    copied.some(
+      ([, to = '', from = '']) => names.includes(from) && (to === exportedName || /^(?:module\.)?exports$/.test(to)),
+    )
+  );
+}
+
+/**
+ * The JavaScript file of a specifier: the file itself, the file with an extension added, the index or the main file of
+ * the folder.
+ */
+function entryAt(place: string, tree: SourceTree): { readonly path: string; readonly text: string } | null {
+  const root = tree.rootDir.replaceAll('\\', '/');
+  const main = mainOf(place, tree);
+  const places = [
+    ...(/\.c?js$/.test(place) ? [place] : []),
+    ...(place === '' ? [] : [`${place}.js`, `${place}.cjs`]),
+    ...(main === null ? [] : [main, `${main}.js`].map((candidate) => posix.join(place, candidate))),
+    posix.join(place, 'index.js'),
+  ];
+  for (const path of places) {
+    const text = tree.fileExists(`${root}/${path}`) ? tree.read(`${root}/${path}`) : undefined;
+    if (text !== undefined) return { path, text };
+  }
+  return null;
+}

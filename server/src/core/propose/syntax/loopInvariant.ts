@@ -1,0 +1,118 @@
+// Decides whether an expression has the same value in every iteration of a loop.
+
+import { ts } from 'ts-morph';
+import { areInSameFunction, isTarget, type Loop } from './loops.ts';
+import { isWrite, type Names } from './names.ts';
+
+/** Calls that change neither their object nor their arguments. */
+const READING_METHODS = new Set(
+  'at charAt charCodeAt codePointAt concat endsWith entries every exec find findIndex findLast flat flatMap filter forEach get has includes indexOf isArray join keys lastIndexOf localeCompare map match matchAll normalize padEnd padStart reduce repeat replace replaceAll search slice some split startsWith stringify substring test toFixed toLowerCase toSorted toReversed toString toUpperCase trim trimEnd trimStart values'.split(
+    ' ',
+  ),
+);
+
+/**
+ * True if the expression has the same value in every iteration. This holds for literals, and for names of the file that
+ * are declared before the loop, are not written to while it can run, and are not passed to code that could change their
+ * content. Properties may be read through such names only. `deep`: the content of the value must stay the same, too.
+ */
+export function isLoopInvariant(expression: ts.Expression, loop: Loop, names: Names, deep: boolean): boolean {
+  if (ts.isIdentifier(expression)) return isInvariantName(expression, loop, names, deep);
+  if (ts.isPropertyAccessExpression(expression)) return isLoopInvariant(expression.expression, loop, names, true);
+  if (ts.isParenthesizedExpression(expression) || ts.isAsExpression(expression) || ts.isNonNullExpression(expression))
+    return isLoopInvariant(expression.expression, loop, names, deep);
+  if (ts.isTemplateExpression(expression))
+    return expression.templateSpans.every((span) => isLoopInvariant(span.expression, loop, names, deep));
+  if (ts.isBinaryExpression(expression))
+    return (
+      expression.operatorToken.kind === ts.SyntaxKind.PlusToken &&
+      isLoopInvariant(expression.left, loop, names, deep) &&
+      isLoopInvariant(expression.right, loop, names, deep)
+    );
+  return ts.isStringLiteralLike(expression) || ts.isNumericLiteral(expression);
+}
+
+/**
+ * True for a name that is declared once, before the loop or by an import, and is written only before the loop and in
+ * the same function, so that no closure can write to it while the loop runs. `deep`: its content must not change
+ * either.
+ */
+function isInvariantName(identifier: ts.Identifier, loop: Loop, names: Names, deep: boolean): boolean {
+  const symbol = names.symbolOf(identifier);
+  const declaration = symbol?.valueDeclaration ?? symbol?.declarations?.[0];
+  if (!symbol || !declaration || (symbol.declarations?.length ?? 0) > 1) return false;
+  if (declaration.pos >= loop.statement.pos && !isImport(declaration)) return false;
+  const references = names.referencesOf(symbol);
+  if (
+    references.some(
+      (reference) =>
+        isWrite(reference) &&
+        reference.parent !== declaration &&
+        !(reference.pos < loop.statement.pos && areInSameFunction(reference, loop.node)),
+    )
+  )
+    return false;
+  // Another module may change its exported variable, but readers expect a name that they imported to be stable.
+  return (
+    !deep ||
+    references.every(
+      (reference) => reference.pos < loop.node.pos || reference.end > loop.node.end || !mayChange(reference, loop.node),
+    )
+  );
+}
+
+/** True if the mention writes a property, or passes the value to code that may do so. */
+function mayChange(reference: ts.Node, loop: ts.Node): boolean {
+  const { parent } = reference;
+  if (ts.isParenthesizedExpression(parent) || ts.isAsExpression(parent) || ts.isNonNullExpression(parent))
+    return mayChange(parent, loop);
+  if (ts.isPropertyAccessExpression(parent) && parent.expression === reference) {
+    if (isTarget(parent)) return true;
+    if (ts.isCallExpression(parent.parent) && parent.parent.expression === parent)
+      return parent.parent !== loop && !READING_METHODS.has(parent.name.text);
+    return mayChange(parent, loop);
+  }
+  if (ts.isElementAccessExpression(parent) && parent.expression === reference)
+    return isTarget(parent) || mayChange(parent, loop);
+  if (ts.isForOfStatement(parent) || ts.isForInStatement(parent)) return parent.expression !== reference;
+  if (
+    ts.isSpreadElement(parent) ||
+    ts.isSpreadAssignment(parent) ||
+    ts.isTemplateSpan(parent) ||
+    ts.isTypeOfExpression(parent)
+  )
+    return false;
+  if (ts.isBinaryExpression(parent)) return !givesNoReference(parent.operatorToken.kind);
+  if (ts.isIfStatement(parent) || ts.isWhileStatement(parent) || ts.isPrefixUnaryExpression(parent)) return false;
+  if (ts.isCallExpression(parent))
+    return (
+      !(ts.isPropertyAccessExpression(parent.expression) && READING_METHODS.has(parent.expression.name.text)) &&
+      parent.expression !== reference
+    );
+  if (ts.isNewExpression(parent))
+    return !(ts.isIdentifier(parent.expression) && /^(RegExp|Set|Map|Error|TypeError)$/.test(parent.expression.text));
+  return true;
+}
+
+/** True for comparisons, `+` and `-`: their results contain no reference to the operands. */
+function givesNoReference(kind: ts.SyntaxKind): boolean {
+  const { SyntaxKind: K } = ts;
+  return [
+    K.EqualsEqualsEqualsToken,
+    K.ExclamationEqualsEqualsToken,
+    K.EqualsEqualsToken,
+    K.ExclamationEqualsToken,
+    K.LessThanToken,
+    K.GreaterThanToken,
+    K.LessThanEqualsToken,
+    K.GreaterThanEqualsToken,
+    K.PlusToken,
+    K.MinusToken,
+    K.InKeyword,
+    K.InstanceOfKeyword,
+  ].includes(kind);
+}
+
+function isImport(declaration: ts.Node): boolean {
+  return ts.isImportClause(declaration) || ts.isImportSpecifier(declaration) || ts.isNamespaceImport(declaration);
+}

@@ -1,0 +1,60 @@
+// Prints edits as a unified diff, for a terminal and for `git apply`.
+
+import type { FileEdit } from '../model.ts';
+import { splitLines } from '../../util/values/splitLines.ts';
+import { changesOf, formatLines, groupsOf, type Change } from './hunks.ts';
+
+/** Number of unchanged lines that are shown around a hunk. */
+const CONTEXT_LINES = 3;
+
+/** The unified diff in the format of `git diff`, which `git apply` accepts. Empty if there are no edits. */
+export function formatUnifiedDiff(edits: readonly FileEdit[]): string {
+  return edits.map(formatFileDiff).join('');
+}
+
+/** The change of a file in Git's format; empty if nothing changes. */
+function formatFileDiff(edit: FileEdit): string {
+  const changes = changesOf(edit);
+  if (changes.length === 0) return '';
+  const before = splitLines(edit.before ?? '');
+  const after = splitLines(edit.after ?? '');
+  const head = [`diff --git a/${edit.path} b/${edit.path}\n`];
+  if (edit.before === null) head.push('new file mode 100644\n');
+  if (edit.after === null) head.push('deleted file mode 100644\n');
+  if (before.length + after.length > 0)
+    head.push(
+      `--- ${edit.before === null ? '/dev/null' : `a/${edit.path}`}\n`,
+      `+++ ${edit.after === null ? '/dev/null' : `b/${edit.path}`}\n`,
+    );
+  return (
+    head.join('') +
+    groupsOf(changes, 2 * CONTEXT_LINES)
+      .map((group) => formatGroup(group, before, after))
+      .join('')
+  );
+}
+
+/** One hunk with its lines of context; empty if there are no lines. */
+function formatGroup(group: readonly Change[], before: readonly string[], after: readonly string[]): string {
+  const firstChange = group[0];
+  const lastChange = group.at(-1);
+  if (!firstChange || !lastChange || before.length + after.length === 0) return '';
+  const from = Math.max(0, firstChange.beforeStart - CONTEXT_LINES);
+  const to = Math.min(before.length, lastChange.beforeStart + lastChange.removed.length + CONTEXT_LINES);
+  const lines = [
+    ...formatLines(group, before, from),
+    ...before.slice(lastChange.beforeStart + lastChange.removed.length, to).map((line) => ` ${line}`),
+  ];
+  const afterFrom = firstChange.afterStart - (firstChange.beforeStart - from);
+  const afterTo =
+    lastChange.afterStart + lastChange.added.length + (to - lastChange.beforeStart - lastChange.removed.length);
+  return `@@ -${hunkRange(from, to - from)} +${hunkRange(afterFrom, afterTo - afterFrom)} @@\n${lines.map(withLineEnd).join('')}`;
+}
+
+function hunkRange(start: number, count: number): string {
+  return `${count === 0 ? start : start + 1}${count === 1 ? '' : `,${count}`}`;
+}
+
+function withLineEnd(line: string): string {
+  return line.endsWith('\n') ? line : `${line}\n\\ No newline at end of file\n`;
+}

@@ -1,0 +1,40 @@
+// An instance of duplicate code: a fragment of a file, extended to whole lines.
+
+import { GUARANTEED_TOKENS } from '../../analysis/duplicates/fingerprints.ts';
+import type { Tokens } from '../../analysis/duplicates/lexer.ts';
+import type { Stretch } from '../../analysis/duplicates/matches.ts';
+import { isCode, trimStretch, type Trimmed } from '../../analysis/duplicates/trim.ts';
+
+/** Published default of qlty; jscpd and SonarQube begin at 10 lines. */
+export const MIN_LINES = 15;
+
+export const MIN_TOKENS = GUARANTEED_TOKENS;
+
+/** A stretch in whole lines, with a hash of its tokens. */
+export interface Instance extends Trimmed {
+  readonly path: string;
+  readonly hash: string;
+}
+
+/**
+ * The fragment extended to whole lines; null if it is too short, not code, or mostly documentation.
+ */
+export async function instanceOf(
+  { path, from, to }: Stretch,
+  tokens: (path: string) => Promise<Tokens | null>,
+): Promise<Instance | null> {
+  const tokensOfFile = await tokens(path);
+  const cut = tokensOfFile && trimStretch(tokensOfFile, from, to);
+  if (
+    !tokensOfFile ||
+    !cut ||
+    cut.codeLines < MIN_LINES ||
+    2 * cut.codeLines < cut.endLine - cut.startLine + 1 ||
+    cut.to - cut.from < MIN_TOKENS ||
+    !isCode(tokensOfFile, cut)
+  )
+    return null;
+  let hash = 0;
+  for (let at = cut.from; at < cut.to; at++) hash = (Math.imul(hash, 31) + tokensOfFile.hashes[at]!) | 0;
+  return { ...cut, path, hash: (hash >>> 0).toString(36) };
+}

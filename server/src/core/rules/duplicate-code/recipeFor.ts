@@ -1,0 +1,52 @@
+// Chooses the recipe that may share duplicate code.
+
+import type { ProjectFile } from '../../analysis/project/projectView.ts';
+import type { Instance } from './instance.ts';
+
+/** The recipe that may share the code: of a function that two files have, or of two places in one file. */
+export function recipeFor(
+  places: readonly Instance[],
+  byPath: ReadonlyMap<string, ProjectFile>,
+): { readonly recipe?: string } {
+  if (sharesFunction(places, byPath)) return { recipe: 'deduplicate' };
+  const [first, ...others] = places as readonly [Instance, ...Instance[]];
+  const isShared =
+    isInFunction(first, byPath) && others.some((place) => place.path === first.path && isInFunction(place, byPath));
+  return isShared ? { recipe: 'merge-copies' } : {};
+}
+
+/** True if the middle of the place is in a function. Code outside of functions cannot move into a shared function. */
+function isInFunction({ path, startLine, endLine }: Instance, byPath: ReadonlyMap<string, ProjectFile>): boolean {
+  const file = byPath.get(path);
+  const middle = (startLine + endLine) / 2;
+  return (
+    isScript(file) &&
+    file!.functions.some(
+      ({ line, endLine: last, kind }) =>
+        line <= middle && last >= middle && kind !== 'topLevel' && kind !== 'fieldInitialiser',
+    )
+  );
+}
+
+function isScript(file: ProjectFile | undefined): boolean {
+  return file?.language === 'typescript' || file?.language === 'tsx' || file?.language === 'javascript';
+}
+
+/** True if a top-level function in the first place has the same name as one in a place of another file. */
+function sharesFunction([first, ...others]: readonly Instance[], byPath: ReadonlyMap<string, ProjectFile>): boolean {
+  const functionsIn = (place: Instance) => {
+    const file = byPath.get(place.path);
+    if (!isScript(file)) return [];
+    return file!.symbols
+      .filter(
+        ({ kind, path, range }) =>
+          (kind === 'function' || kind === 'variable') &&
+          !path.includes('.') &&
+          range.startLine <= place.endLine &&
+          range.endLine >= place.startLine,
+      )
+      .map(({ path }) => path);
+  };
+  const names = new Set(functionsIn(first!));
+  return others.some((place) => place.path !== first!.path && functionsIn(place).some((name) => names.has(name)));
+}

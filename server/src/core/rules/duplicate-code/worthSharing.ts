@@ -1,0 +1,87 @@
+// Decides whether sharing duplicate code is worth the coupling between its files.
+
+import { ANONYMOUS, type FunctionKind } from '../../analysis/functionUnit.ts';
+import {
+  areCounterparts,
+  areVersions,
+  pathBelow,
+  withoutModuleFormat,
+} from '../../analysis/duplicates/counterparts.ts';
+import type { ProjectFile } from '../../analysis/project/projectView.ts';
+import { MIN_LINES, type Instance } from './instance.ts';
+
+/**
+ * A shorter stretch in only two files is not reported, because sharing it would take a module of its own
+ * (docs/noise.md). A third copy makes that worthwhile.
+ */
+const MIN_LINES_OF_TWO_FILES = 30;
+
+/** Sharing code between counterparts couples them, which is not worth it for fewer lines. */
+const MIN_LINES_OF_COUNTERPARTS = 2 * MIN_LINES;
+
+/** Sharing between packages takes a dependency, and often a new package. */
+const MIN_LINES_OF_PACKAGES = 3 * MIN_LINES;
+
+/** Kinds of functions whose names are not specific. */
+const MEMBERS: ReadonlySet<string> = new Set<FunctionKind>([
+  'method',
+  'getter',
+  'setter',
+  'constructor',
+  'staticBlock',
+  'fieldInitialiser',
+  'topLevel',
+]);
+
+/**
+ * False if every copy is on purpose (in another version of an API, another module format, a package that mirrors this
+ * one) or too short for its place (in a counterpart, in another package).
+ */
+export function isWorthSharing(
+  [first, ...others]: readonly Instance[],
+  packageOf: (path: string) => { readonly dir: string } | null,
+  areRelatedFiles: (a: string, b: string) => boolean,
+): boolean {
+  const home = packageOf(first!.path)?.dir ?? null;
+  if (
+    others.filter(({ path }) => path !== first!.path && areRelatedFiles(path, first!.path)).length * 2 >
+    others.length
+  )
+    return false;
+  return others.some(({ path, codeLines }) => {
+    if (path === first!.path) return true;
+    if (
+      withoutModuleFormat(path) === withoutModuleFormat(first!.path) ||
+      areVersions(path, first!.path) ||
+      areRelatedFiles(path, first!.path)
+    )
+      return false;
+    const other = packageOf(path)?.dir ?? null;
+    if (other !== home && home !== null && other !== null && pathBelow(path, other) === pathBelow(first!.path, home))
+      return false;
+    if (other !== home) return codeLines >= MIN_LINES_OF_PACKAGES;
+    return codeLines >= MIN_LINES_OF_COUNTERPARTS || !areCounterparts(path, first!.path);
+  });
+}
+
+/** True for a few lines in only two files, unless most of them are a whole copied function of the same name. */
+export function isSmallPair(places: readonly Instance[], byPath: ReadonlyMap<string, ProjectFile>): boolean {
+  const [first, second] = places as readonly [Instance, Instance];
+  if (places.length > 2 || first.path === second.path || first.codeLines >= MIN_LINES_OF_TWO_FILES) return false;
+  const copied = new Set(copiedFunctions(first, byPath));
+  return !copiedFunctions(second, byPath).some((name) => copied.has(name));
+}
+
+/**
+ * Names of the functions that are in the place and make up at least half of its lines, without the kinds in `MEMBERS`.
+ */
+function copiedFunctions(
+  { path, startLine, endLine }: Instance,
+  byPath: ReadonlyMap<string, ProjectFile>,
+): readonly string[] {
+  const functionsInPlace = (byPath.get(path)?.functions ?? []).filter(
+    ({ line, endLine: last }) =>
+      line >= startLine && last <= endLine && 2 * (last - line + 1) >= endLine - startLine + 1,
+  );
+  return functionsInPlace.filter(({ name, kind }) => name !== ANONYMOUS && !MEMBERS.has(kind)).map(({ name }) => name);
+}
