@@ -107,14 +107,7 @@ export interface CourseInput {
 }
 
 /** What happens to a proposal that passed its gates. No other function decides this. */
-export function courseOf({
-  claim,
-  strength,
-  author,
-  approval,
-  onlyAdds,
-  meetsRequirement,
-}: CourseInput): Course {
+export function courseOf({ claim, strength, author, approval, onlyAdds, meetsRequirement }: CourseInput): Course {
   const { refused, levels, unasked, beyond } = ROWS[claim];
   if (refused.includes(author)) return 'refused';
   if (approval === 'branch')
