@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { registerCommands } from './commands.ts';
 import type { ClientContext } from './context.ts';
 import { registerRulesContent } from './learned/rules.ts';
-import { rememberedFolder } from './folders.ts';
+import { lastFolder } from './folders.ts';
 import { followContextKeys } from './status/contextKeys.ts';
 import { announceDecisions } from './decisionNotice.ts';
 import { startServer, type Server } from './server/languageClient.ts';
@@ -15,7 +15,7 @@ import { followDecisionsElsewhere } from './review/decidedElsewhere.ts';
 import { createDrafts } from './review/drafts.ts';
 import { followTyping } from './review/typing.ts';
 import { createStoredKeys } from './models/storedKeys.ts';
-import { registerWhyHover } from './review/evidence.ts';
+import { registerReasonHover } from './review/evidence.ts';
 import { followActiveReview } from './review/openReview.ts';
 import { createPreviewTexts } from './review/previewTexts.ts';
 import { registerProposalContent } from './review/proposalContent.ts';
@@ -48,7 +48,7 @@ export function activate(context: vscode.ExtensionContext): void {
     {
       module: context.asAbsolutePath('dist/main.js'),
       trouble,
-      folder: () => rememberedFolder(context.workspaceState),
+      folder: () => lastFolder(context.workspaceState),
       onStartFailed,
     },
     output,
@@ -82,7 +82,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerRulesContent(started),
     registerReviewCodeLens(reviews, client.drafts),
     followTyping(client.drafts),
-    registerWhyHover(reviews),
+    registerReasonHover(reviews),
     followActiveReview(),
     followDecisionsElsewhere(client),
     sidebar,

@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import type { CommandOutcome, ImproveParams } from '#protocol/review';
 import type { ClientContext } from './context.ts';
-import { once } from './once.ts';
+import { runOnce } from './once.ts';
 import { openReview } from './review/openReview.ts';
 import { showEvidence } from './review/evidence.ts';
 import { withProgress } from './server/withProgress.ts';
@@ -47,18 +47,18 @@ export async function improveThis(
  * The Explorer passes the clicked resource and the list of selected ones; Source Control passes resource states, or
  * groups of them.
  */
-function resourcesOf(given: unknown): vscode.Uri[] {
-  if (given instanceof vscode.Uri) return [given];
-  if (Array.isArray(given)) return given.flatMap(resourcesOf);
-  if (given === null || typeof given !== 'object') return [];
-  if ('resourceUri' in given) return resourcesOf(given.resourceUri);
-  return 'resourceStates' in given ? resourcesOf(given.resourceStates) : [];
+function resourcesOf(argument: unknown): vscode.Uri[] {
+  if (argument instanceof vscode.Uri) return [argument];
+  if (Array.isArray(argument)) return argument.flatMap(resourcesOf);
+  if (argument === null || typeof argument !== 'object') return [];
+  if ('resourceUri' in argument) return resourcesOf(argument.resourceUri);
+  return 'resourceStates' in argument ? resourcesOf(argument.resourceStates) : [];
 }
 
 async function propose(context: ClientContext, params: ImproveParams): Promise<CommandOutcome | undefined> {
   if (context.feed.current?.doable.barrier === 'notARepository' && !context.feed.current.folders.length)
     return offerGit(context.feed.current.doable.improve);
-  const outcome = await once(`improve ${JSON.stringify(params)}`, () =>
+  const outcome = await runOnce(`improve ${JSON.stringify(params)}`, () =>
     withProgress(context, 'Improve', 'improve', params),
   );
   if (!outcome) return undefined;
@@ -97,9 +97,9 @@ export function areAiFeaturesOff(): boolean {
 }
 
 /** Changes need git, so this offers to initialise a repository instead of failing later. */
-async function offerGit(why: string): Promise<undefined> {
+async function offerGit(reason: string): Promise<undefined> {
   const initialise = 'Initialise Repository';
-  if ((await vscode.window.showWarningMessage(why.replaceAll('`', ''), initialise)) === initialise)
+  if ((await vscode.window.showWarningMessage(reason.replaceAll('`', ''), initialise)) === initialise)
     await vscode.commands.executeCommand('git.init');
   return undefined;
 }

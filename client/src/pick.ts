@@ -89,10 +89,10 @@ export async function pickCheckpoint(
 async function choose(
   context: ClientContext,
   items: readonly Choice[],
-  words: { readonly title: string; readonly placeHolder: string },
-  again: () => Promise<string | undefined>,
+  labels: { readonly title: string; readonly placeHolder: string },
+  askAgain: () => Promise<string | undefined>,
 ): Promise<string | undefined> {
-  const choice = await vscode.window.showQuickPick(items, { ...words, matchOnDetail: true });
+  const choice = await vscode.window.showQuickPick(items, { ...labels, matchOnDetail: true });
   if (choice?.folder === undefined) return choice?.id;
-  return (await chooseFolder(context, choice.folder ?? undefined)) === undefined ? undefined : again();
+  return (await chooseFolder(context, choice.folder ?? undefined)) === undefined ? undefined : askAgain();
 }

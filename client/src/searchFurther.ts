@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from './context.ts';
-import { chosenFolder } from './folders.ts';
+import { folderOfSidebar } from './folders.ts';
 import { runReport } from './reports.ts';
 
 const TITLE = 'Find Missing Tests or Faults';
@@ -32,15 +32,15 @@ const SEARCHES = {
 type Search = keyof typeof SEARCHES;
 
 /**
- * Searches, and shows the page. `given`: what to look for. `file`: the URI of a file. The person is asked for what is
+ * Searches, and shows the page. `request`: what to look for. `file`: the URI of a file. The person is asked for what is
  * left out. Undefined if the person cancels.
  */
 export async function searchFurther(
   context: ClientContext,
-  given?: string,
+  request?: string,
   file?: string,
 ): Promise<CommandOutcome | undefined> {
-  const search = isSearch(given) ? given : await askWhat();
+  const search = isSearch(request) ? request : await askWhat();
   if (!search) return undefined;
   // Coverage is measured with all tests, so there is no place to choose.
   const place = search === 'measureCoverage' ? null : (file ?? (await askWhere(context)));
@@ -56,11 +56,11 @@ function isSearch(name: string | undefined): name is Search {
 
 async function askWhat(): Promise<Search | undefined> {
   const items = (Object.keys(SEARCHES) as Search[]).map((search) => ({ ...SEARCHES[search], search }));
-  const chosen = await vscode.window.showQuickPick(items, {
+  const chosenSearch = await vscode.window.showQuickPick(items, {
     title: TITLE,
     placeHolder: 'What to look for, in the sandbox',
   });
-  return chosen?.search;
+  return chosenSearch?.search;
 }
 
 /**
@@ -69,7 +69,7 @@ async function askWhat(): Promise<Search | undefined> {
  */
 async function askWhere({ feed }: ClientContext): Promise<string | null | undefined> {
   const uri = vscode.window.activeTextEditor?.document.uri;
-  const folder = chosenFolder(feed);
+  const folder = folderOfSidebar(feed);
   if (uri?.scheme !== 'file' || !folder || !isBelow(uri, folder)) return null;
   const items = [
     { label: '$(file) This File', description: vscode.workspace.asRelativePath(uri, false), place: uri.toString() },
@@ -79,8 +79,8 @@ async function askWhere({ feed }: ClientContext): Promise<string | null | undefi
       place: null,
     },
   ];
-  const chosen = await vscode.window.showQuickPick(items, { title: TITLE, placeHolder: 'Where to look' });
-  return chosen?.place;
+  const chosenScope = await vscode.window.showQuickPick(items, { title: TITLE, placeHolder: 'Where to look' });
+  return chosenScope?.place;
 }
 
 function isBelow(uri: vscode.Uri, folder: vscode.Uri): boolean {

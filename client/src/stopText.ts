@@ -35,7 +35,7 @@ const proposing: Loss = ({ making }, now) => {
   const [first, ...others] = making;
   if (!first) return 'A proposal is being made. What was found for it so far is lost.';
   const also = others.length > 0 ? `, and ${others.length} more` : '';
-  return `“${first.title}” is being checked${durationWords(first, now)}${also}. What the checks have found so far is lost.`;
+  return `“${first.title}” is being checked${durationText(first, now)}${also}. What the checks have found so far is lost.`;
 };
 const checking: Loss = (state, now) =>
   state.making.length > 0 ? proposing(state, now) : 'Checks are running. What they have found so far is lost.';
@@ -54,7 +54,7 @@ const losses: Readonly<Partial<Record<Activity, Loss>>> = {
   applying,
 };
 
-function durationWords({ createdAt }: ProposalState, now: number): string {
+function durationText({ createdAt }: ProposalState, now: number): string {
   const minutes = Math.floor((now - createdAt) / 60_000);
   return minutes < 1 ? '' : ` for ${minutes} min now`;
 }

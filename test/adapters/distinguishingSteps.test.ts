@@ -71,7 +71,7 @@ function searched(files: Readonly<Record<string, string>>, path: string, testFil
   writeFileSync(join(root, 'order.json'), JSON.stringify(order));
   const output = execFileSync(process.execPath, [harness, join(root, 'order.json')], { cwd: root, encoding: 'utf8' });
   const line = output.split('\n').find((one) => one.startsWith(REPORT_MARK))!;
-  const { found, obstacle, leftOut } = JSON.parse(line.slice(REPORT_MARK.length)) as DistinguishingReport;
+  const { found, obstacle, skipped: leftOut } = JSON.parse(line.slice(REPORT_MARK.length)) as DistinguishingReport;
   expect(obstacle).toBeNull();
   const calls = found.flatMap((one) => one.calls);
   return {

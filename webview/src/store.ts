@@ -79,6 +79,6 @@ export function createStore(saved?: Partial<SavedView>): Store {
 }
 
 /** The part of the view to save. */
-export function savedPart({ phase, state, folded, opened, filter }: View): SavedView {
+export function partToSave({ phase, state, folded, opened, filter }: View): SavedView {
   return { phase, state, folded, opened, filter };
 }

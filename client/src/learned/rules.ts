@@ -16,9 +16,9 @@ export function registerRulesContent(server: Server): vscode.Disposable {
   const content: vscode.TextDocumentContentProvider = {
     provideTextDocumentContent: async (uri) => {
       const place = rulesPlace(uri);
-      const found = place && (await server.broughtRules(place));
-      return found?.hash === place?.hash && found
-        ? found.text
+      const rules = place && (await server.broughtRules(place));
+      return rules?.hash === place?.hash && rules
+        ? rules.text
         : 'This text is gone or has changed since it was opened. Open it again from the sidebar.';
     },
   };
@@ -44,9 +44,9 @@ export async function readRules({ server, feed }: ClientContext, presetPath?: st
   const path = presetPath ?? (await pickFile(state?.brought ?? []));
   if (!state || path === undefined) return;
   const { folder } = state;
-  const found = await server.broughtRules({ folder, path });
-  if (!found) return void showMessage(`${path} is not a file of rules here.`);
-  const place = { folder, path, hash: found.hash };
+  const rules = await server.broughtRules({ folder, path });
+  if (!rules) return void showMessage(`${path} is not a file of rules here.`);
+  const place = { folder, path, hash: rules.hash };
   const document = await vscode.workspace.openTextDocument(rulesUri(place));
   await vscode.window.showTextDocument(document, { preview: false });
   await closeTexts(place, ({ hash }) => hash !== place.hash);
@@ -73,14 +73,14 @@ export async function decideBrought(
   verdict: Verdict,
   preset: { readonly path?: string; readonly hash?: string },
 ): Promise<CommandOutcome | undefined> {
-  const place = placeOf(context, preset);
+  const place = placeFromArgument(context, preset);
   if (!place) return void showMessage('Open the rules from the sidebar first.');
   const outcome = await decide(context, 'decideBrought', { ...place, verdict });
   if (outcome.ok) await closeTexts(place);
   return outcome;
 }
 
-function placeOf(
+function placeFromArgument(
   { feed }: ClientContext,
   { path, hash }: { readonly path?: string; readonly hash?: string },
 ): RulesPlace | null {
@@ -90,16 +90,16 @@ function placeOf(
   return uri ? rulesPlace(uri) : null;
 }
 
-/** Closes the tabs of all texts of a file, or of those that are `wanted`: nobody can accept an older one. */
+/** Closes the tabs of all texts of a file, or of those that are `isWanted`: nobody can accept an older one. */
 async function closeTexts(
   { folder, path }: RulesPlace,
-  wanted: (place: RulesPlace) => boolean = () => true,
+  isWanted: (place: RulesPlace) => boolean = () => true,
 ): Promise<void> {
   const tabs = vscode.window.tabGroups.all
     .flatMap((group) => group.tabs)
     .filter(({ input }) => {
       const place = input instanceof vscode.TabInputText ? rulesPlace(input.uri) : null;
-      return place !== null && place.folder === folder && place.path === path && wanted(place);
+      return place !== null && place.folder === folder && place.path === path && isWanted(place);
     });
   await vscode.window.tabGroups.close(tabs);
 }

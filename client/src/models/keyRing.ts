@@ -36,10 +36,10 @@ export function createKeyRing(secrets: Pick<SecretStorage, 'get' | 'store' | 'de
   };
 }
 
-function keysIn(stored: string | undefined): Readonly<Record<string, string>> {
-  if (stored === undefined) return {};
+function keysIn(storedText: string | undefined): Readonly<Record<string, string>> {
+  if (storedText === undefined) return {};
   try {
-    const value: unknown = JSON.parse(stored);
+    const value: unknown = JSON.parse(storedText);
     if (typeof value !== 'object' || value === null) return {};
     return Object.fromEntries(
       Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),

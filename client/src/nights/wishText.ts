@@ -28,6 +28,6 @@ export function wishItem({ words, test, tries, lastReason }: WaitingWish, at: nu
   const [first = '', ...more] = words.split('\n');
   const label = `${at + 1}. ${first}${more.length > 0 ? ' …' : ''}`;
   const times = tries === 1 ? 'once' : `${tries} times`;
-  const tried = tries === 0 ? undefined : `Tried ${times} in vain${lastReason === null ? '.' : `: ${lastReason}`}`;
-  return { label, description: TESTS[test], ...(tried === undefined ? {} : { detail: tried }) };
+  const triedText = tries === 0 ? undefined : `Tried ${times} in vain${lastReason === null ? '.' : `: ${lastReason}`}`;
+  return { label, description: TESTS[test], ...(triedText === undefined ? {} : { detail: triedText }) };
 }

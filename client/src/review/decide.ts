@@ -5,14 +5,14 @@ import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from '../context.ts';
 import { showBriefly, showMessage, showFailure } from '../messages.ts';
-import { once } from '../once.ts';
+import { runOnce } from '../once.ts';
 import { withProgress } from '../server/withProgress.ts';
 import { activeProposal, closeReview, isUnderReview, openReview } from './openReview.ts';
-import { correctedTexts, saveSides } from './typing.ts';
+import { findCorrectedTexts, saveSides } from './typing.ts';
 import { askRejectReason, type RejectReason } from './rejectReason.ts';
 import { canStandAlone, isOpen, verdictSummary } from './reviewText.ts';
 import { showApplied } from './showApplied.ts';
-import { offerToSave, unsavedFiles } from './unsavedFiles.ts';
+import { offerToSave, findUnsavedFiles } from './unsavedFiles.ts';
 import { counted } from '../counted.ts';
 
 /** Opens the diff with the server's current texts. */
@@ -37,8 +37,8 @@ export async function applyProposal(
   const proposal = await activeOrTell(context, proposalId);
   if (!proposal) return undefined;
   const review = await context.reviews.get(proposal);
-  const chosen = hunks ?? context.reviews.chosenHunks(review);
-  if (chosen?.length === 0) {
+  const hunksToApply = hunks ?? context.reviews.chosenHunks(review);
+  if (hunksToApply?.length === 0) {
     // The answer is not awaited, because a message may stay open for hours.
     const reject = 'Reject';
     void showMessage('Every hunk is skipped, so there is nothing to apply.', reject).then((choice) => {
@@ -46,13 +46,13 @@ export async function applyProposal(
     });
     return undefined;
   }
-  const unsaved = unsavedFiles(review);
+  const unsaved = findUnsavedFiles(review);
   if (unsaved.length > 0) return offerToSave(review, unsaved, hunks);
   await saveSides(review);
-  const texts = correctedTexts(review, context.drafts);
-  const wasSeen = isUnderReview(review);
-  const params = { proposal, ...(chosen ? { hunks: chosen } : {}), ...(texts.length > 0 ? { texts } : {}) };
-  const outcome = await once(`apply ${proposal}`, () => withProgress(context, 'Applying', 'apply', params));
+  const texts = findCorrectedTexts(review, context.drafts);
+  const wasUnderReview = isUnderReview(review);
+  const params = { proposal, ...(hunksToApply ? { hunks: hunksToApply } : {}), ...(texts.length > 0 ? { texts } : {}) };
+  const outcome = await runOnce(`apply ${proposal}`, () => withProgress(context, 'Applying', 'apply', params));
   if (!outcome) return undefined;
   await context.feed.refresh();
   if (!outcome.ok) {
@@ -67,7 +67,7 @@ export async function applyProposal(
     // A person who goes through the hunks continues with the remaining ones.
     context.reviews.put(outcome.rest);
     await openReview(outcome.rest);
-  } else if (wasSeen && outcome.review) await showApplied(outcome.review);
+  } else if (wasUnderReview && outcome.review) await showApplied(outcome.review);
   // Uses the checkpoint of this change: the newest one in the sidebar may belong to another folder.
   void offerRollback(outcome.message, outcome.review?.checkpoint ?? undefined);
   return outcome;

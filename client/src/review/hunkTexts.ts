@@ -29,10 +29,10 @@ export function hunkTexts({
 }
 
 /** Indices of the hunks that `text` contains; none if it is not a mixture of old text and hunks. */
-export function chosenHunks(file: Pick<ReviewFile, 'before' | 'after' | 'hunks'>, text: string): readonly number[] {
-  const old = splitLines(file.before);
+export function findChosenHunks(file: Pick<ReviewFile, 'before' | 'after' | 'hunks'>, text: string): readonly number[] {
+  const oldLines = splitLines(file.before);
   const pieces = hunkTexts(file);
-  const between = (from: number, to: number | undefined) => old.slice(from, to).join('');
+  const textBetween = (from: number, to: number | undefined) => oldLines.slice(from, to).join('');
   return follow(0, 0) ?? [];
 
   /**
@@ -42,12 +42,12 @@ export function chosenHunks(file: Pick<ReviewFile, 'before' | 'after' | 'hunks'>
   function follow(piece: number, at: number): number[] | null {
     const current = pieces[piece];
     const last = pieces[piece - 1];
-    const gap = between(last ? last.firstLine + last.lines : 0, current?.firstLine);
+    const gap = textBetween(last ? last.firstLine + last.lines : 0, current?.firstLine);
     if (!text.startsWith(gap, at)) return null;
     const next = at + gap.length;
     if (!current) return next === text.length ? [] : null;
-    const taken = text.startsWith(current.after, next) ? follow(piece + 1, next + current.after.length) : null;
-    if (taken) return [current.index, ...taken];
+    const hunksIfTaken = text.startsWith(current.after, next) ? follow(piece + 1, next + current.after.length) : null;
+    if (hunksIfTaken) return [current.index, ...hunksIfTaken];
     return text.startsWith(current.before, next) ? follow(piece + 1, next + current.before.length) : null;
   }
 }

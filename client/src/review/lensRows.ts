@@ -45,8 +45,8 @@ export interface LensInput {
  * The buttons of one file. They are directly above the change, and the reason is one line higher: the diff opens there,
  * so both are in view. If the change begins in the first line, the reason is below it.
  */
-export function lensRows(shown: LensInput): readonly LensRow[] {
-  const { review, file, text, skipped } = shown;
+export function lensRows(input: LensInput): readonly LensRow[] {
+  const { review, file, text, skipped } = input;
   const lineOf = placesIn(file, text);
   const [first] = file.hunks;
   const argument = { proposal: review.id };
@@ -54,14 +54,14 @@ export function lensRows(shown: LensInput): readonly LensRow[] {
     const status = STATUSES[review.status] ?? review.status;
     return [{ line: first ? lineOf(first) : 0, title: status, command: 'selfware.evidence', argument }];
   }
-  if (!first) return file === firstChanged(review) ? [...decisions(shown, 0), ...facts(review, 0)] : [];
+  if (!first) return file === firstChanged(review) ? [...decisions(input, 0), ...facts(review, 0)] : [];
   const line = lineOf(first);
   const isOnlyHunk = hunkCount(review) === 1;
   const isFirstFile = file === firstChanged(review);
   const isDivisible = file.hunks.every((hunk) => hunk.alone);
-  const ofFile = review.files.length > 1 && file.hunks.length > 1 && isDivisible ? fileButtons(shown, line) : [];
+  const ofFile = review.files.length > 1 && file.hunks.length > 1 && isDivisible ? fileButtons(input, line) : [];
   return [
-    ...(isFirstFile ? decisions(shown, line) : []),
+    ...(isFirstFile ? decisions(input, line) : []),
     ...(isFirstFile && isOnlyHunk ? facts(review, line) : []),
     ...file.hunks.flatMap((hunk) => {
       if (isOnlyHunk) return [];
@@ -69,12 +69,12 @@ export function lensRows(shown: LensInput): readonly LensRow[] {
       return hunk === first
         ? [
             ...hunkRows,
-            ...(isFirstFile ? facts(review, line).slice(0, 1) : [why(argument, line, hunk.index)]),
+            ...(isFirstFile ? facts(review, line).slice(0, 1) : [reasonRow(argument, line, hunk.index)]),
             ...ofFile,
           ]
-        : [...hunkRows, why(argument, lineOf(hunk), hunk.index)];
+        : [...hunkRows, reasonRow(argument, lineOf(hunk), hunk.index)];
     }),
-    ...(isFirstFile ? reason(shown, first, isOnlyHunk) : []),
+    ...(isFirstFile ? reason(input, first, isOnlyHunk) : []),
   ];
 }
 
@@ -213,7 +213,7 @@ function fileButtons({ review, file, skipped }: LensInput, line: number): readon
   ];
 }
 
-function why(argument: LensRow['argument'], line: number, hunk: number): LensRow {
+function reasonRow(argument: LensRow['argument'], line: number, hunk: number): LensRow {
   return {
     line,
     title: 'Why?',

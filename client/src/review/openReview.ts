@@ -44,7 +44,7 @@ function tabsOf(review: Review): readonly vscode.Tab[] {
   return vscode.window.tabGroups.all
     .flatMap(({ tabs }) => tabs)
     .filter((tab) => {
-      const place = placeOf(tab);
+      const place = proposalPlaceOf(tab);
       return place ? place.proposal === review.id : hasUnknownInput(tab) && tab.label.startsWith(title);
     });
 }
@@ -57,7 +57,7 @@ export async function activeProposal(
   candidates: () => Promise<readonly { readonly id: string; readonly title: string }[]>,
 ): Promise<string | null> {
   const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
-  const place = tab && placeOf(tab);
+  const place = tab && proposalPlaceOf(tab);
   if (place) return place.proposal;
   if (!tab || !hasUnknownInput(tab)) return null;
   return (await candidates()).find(({ title }) => tab.label.startsWith(`${title}${SEVERAL_FILES}`))?.id ?? null;
@@ -91,7 +91,8 @@ export function followActiveReview(): vscode.Disposable {
   const update = () => {
     const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
     const reviewing =
-      tab !== undefined && (placeOf(tab) !== null || (hasUnknownInput(tab) && tab.label.includes(SEVERAL_FILES)));
+      tab !== undefined &&
+      (proposalPlaceOf(tab) !== null || (hasUnknownInput(tab) && tab.label.includes(SEVERAL_FILES)));
     void vscode.commands.executeCommand('setContext', 'selfware.reviewing', reviewing);
   };
   update();
@@ -108,13 +109,13 @@ export function followActiveReview(): vscode.Disposable {
  * Closes tabs that nobody requested: after a reload, VS Code opens a side with unsaved edits a second time, behind the
  * review that shows it.
  */
-async function closeTwins(opened: readonly vscode.Tab[]): Promise<void> {
+async function closeTwins(openedTabs: readonly vscode.Tab[]): Promise<void> {
   const reviewed = new Set(
     vscode.window.tabGroups.all
       .flatMap(({ tabs }) => tabs)
       .flatMap(({ input }) => (input instanceof vscode.TabInputTextDiff ? [input.modified.toString()] : [])),
   );
-  for (const tab of opened) {
+  for (const tab of openedTabs) {
     if (
       !(tab.input instanceof vscode.TabInputText) ||
       tab.isActive ||
@@ -132,7 +133,7 @@ async function closeTwins(opened: readonly vscode.Tab[]): Promise<void> {
 /**
  * The place that a tab shows, or null. Only newer versions of VS Code list the diffs of a multi-file tab (`textDiffs`).
  */
-function placeOf({ input }: vscode.Tab): ProposalPlace | null {
+function proposalPlaceOf({ input }: vscode.Tab): ProposalPlace | null {
   if (input instanceof vscode.TabInputTextDiff) return proposalPlace(input.modified);
   if (input instanceof vscode.TabInputText) return sideInOwnTab(input);
   const [first] = (input as { textDiffs?: readonly { modified?: vscode.Uri }[] } | undefined)?.textDiffs ?? [];

@@ -36,7 +36,7 @@ export function evidenceUri(proposal: string): vscode.Uri {
 export function proposalPlace(uri: vscode.Uri): ProposalPlace | null {
   if (uri.scheme !== proposalScheme) return null;
   const [name, proposal] = uri.query.split('/');
-  const side = sides.find((known) => known === name);
+  const side = sides.find((candidate) => candidate === name);
   if (!proposal || !side) return null;
   return { proposal, side, path: uri.path.slice(1) };
 }
@@ -72,7 +72,7 @@ export function isReport(uri: vscode.Uri): boolean {
 }
 
 /** The opportunity and the document of an address that `explainUri` made; null for any other address. */
-export function explainedPlace(uri: vscode.Uri): { readonly opportunity: string; readonly uri: string } | null {
+export function placeToExplain(uri: vscode.Uri): { readonly opportunity: string; readonly uri: string } | null {
   const [name, opportunity] = uri.query.split('/');
   return uri.scheme === proposalScheme && name === 'explain' && opportunity ? { opportunity, uri: uri.fragment } : null;
 }

@@ -6,7 +6,7 @@ import type { CommandOutcome, Review } from '#protocol/review';
 import { showMessage } from '../messages.ts';
 
 /** The open documents with unsaved changes among the files of the review. */
-export function unsavedFiles({ files }: Pick<Review, 'files'>): readonly vscode.TextDocument[] {
+export function findUnsavedFiles({ files }: Pick<Review, 'files'>): readonly vscode.TextDocument[] {
   const uris = new Set(files.map(({ uri }) => vscode.Uri.parse(uri, true).toString()));
   return vscode.workspace.textDocuments.filter(({ isDirty, uri }) => isDirty && uris.has(uri.toString()));
 }

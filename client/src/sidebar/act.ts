@@ -13,7 +13,7 @@ export type SidebarAction = Exclude<FromWebview, { type: 'ready' | 'opportunitie
  */
 export async function runAction(action: SidebarAction, folder: vscode.Uri | null): Promise<void> {
   const uriOf = (path: string) => folder && vscode.Uri.joinPath(folder, path);
-  const run = (command: string, given?: unknown) => vscode.commands.executeCommand(command, given);
+  const run = (command: string, argument?: unknown) => vscode.commands.executeCommand(command, argument);
   switch (action.type) {
     case 'openOpportunity':
       return openAt(uriOf(action.path), action.line);

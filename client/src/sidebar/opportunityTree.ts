@@ -4,7 +4,7 @@
 import * as vscode from 'vscode';
 import type { OpportunityState } from '#protocol/state';
 import type { ClientContext } from '../context.ts';
-import { chosenFolder, decisionsInAllFolders } from '../folders.ts';
+import { folderOfSidebar, decisionsInAllFolders } from '../folders.ts';
 import { counted } from '../counted.ts';
 
 /** Maximum number of files that the tree requests. */
@@ -75,7 +75,7 @@ function messageOf({ feed: { current, failure } }: ClientContext): string | unde
 }
 
 async function childrenOf({ server, feed }: ClientContext, node: TreeNode | undefined): Promise<TreeNode[]> {
-  const folder = chosenFolder(feed);
+  const folder = folderOfSidebar(feed);
   if (!folder) return [];
   if (!node) {
     const found = await server.opportunityFiles({ limit: MAX_FILES });
@@ -88,7 +88,7 @@ async function childrenOf({ server, feed }: ClientContext, node: TreeNode | unde
   const page = await server.opportunities({ filter: { path: node.path }, limit: MAX_ROWS });
   const rows =
     page?.rows
-      .toSorted((one, other) => one.line - other.line)
+      .toSorted((a, b) => a.line - b.line)
       .map(
         (row): TreeNode => ({
           node: 'opportunity',
@@ -101,8 +101,8 @@ async function childrenOf({ server, feed }: ClientContext, node: TreeNode | unde
   return page && page.matching > rows.length ? [...rows, moreNode(page.matching - rows.length, 'in this file')] : rows;
 }
 
-function moreNode(count: number, rest: string): MoreNode {
-  return { node: 'more', text: `${count} more ${rest}: filter the list above` };
+function moreNode(count: number, label: string): MoreNode {
+  return { node: 'more', text: `${count} more ${label}: filter the list above` };
 }
 
 const icons: Readonly<Record<OpportunityState['severity'], vscode.ThemeIcon>> = {

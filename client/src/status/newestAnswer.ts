@@ -9,14 +9,14 @@ export interface NewestAnswer {
 /** Creates the numbering of one kind of request. */
 export function newestAnswer(): NewestAnswer {
   let begun = 0;
-  let answered = 0;
+  let answeredTurn = 0;
   return {
     begin() {
       begun += 1;
       const number = begun;
       return () => {
-        if (number < answered) return false;
-        answered = number;
+        if (number < answeredTurn) return false;
+        answeredTurn = number;
         return true;
       };
     },

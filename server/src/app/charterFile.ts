@@ -105,9 +105,11 @@ function charterExists(rootDir: string): boolean {
 }
 
 /** The charter that allows nothing, for a charter that cannot be used. */
-function closedCharter(why: string): ReadCharter {
+function closedCharter(reason: string): ReadCharter {
   return {
     charter: { approval: 'strict', maxChanges: 0 },
-    problems: [`${CHARTER_PATH}: ${/[.!?]$/.test(why) ? why : `${why}.`} Nothing is applied until it is fixed.`],
+    problems: [
+      `${CHARTER_PATH}: ${/[.!?]$/.test(reason) ? reason : `${reason}.`} Nothing is applied until it is fixed.`,
+    ],
   };
 }

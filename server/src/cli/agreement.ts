@@ -45,14 +45,14 @@ export async function agreeOnResearch(
       action: `Name one in models.research, in your own settings: ${own.place}.`,
     });
   if (tool === null) return false;
-  const question = `Ask ${tool.tool} online in this run?`;
+  const questionText = `Ask ${tool.tool} online in this run?`;
   if (isWanted) {
     const purpose = 'To search online';
-    await requirePerson({ what: purpose, question, own, show: () => note(researchInWords(tool, when)) });
+    await requirePerson({ what: purpose, question: questionText, own, show: () => note(researchInWords(tool, when)) });
   } else {
     if (!isAtTerminal() || (await agentSession(process.env)) !== null) return false;
     note(researchInWords(tool, 'retries'));
-    if (!(await isAgreed(question))) return false;
+    if (!(await isAgreed(questionText))) return false;
   }
   session.proposals.allowResearch(isWanted ? when : 'retries');
   return true;

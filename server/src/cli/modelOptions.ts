@@ -30,7 +30,7 @@ export function researchOption(): Option {
 }
 
 /** The error for `--research` with a task that nothing is searched for. */
-export function neverSearched(): SelfwareError {
+export function researchUsageError(): SelfwareError {
   return new SelfwareError('usage', 'Online research is only about a failing test or a request.', {
     action: 'Leave --research out.',
   });

@@ -75,6 +75,6 @@ export async function requirePerson({ what, question, look, own, show }: PersonQ
 }
 
 /** Asks at the terminal; false also if the question is cancelled. */
-export async function isAgreed(question: string): Promise<boolean> {
-  return (await confirm({ message: visibleLine(question), initialValue: false, output: process.stderr })) === true;
+export async function isAgreed(questionText: string): Promise<boolean> {
+  return (await confirm({ message: visibleLine(questionText), initialValue: false, output: process.stderr })) === true;
 }

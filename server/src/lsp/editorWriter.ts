@@ -51,10 +51,10 @@ export function createEditorWriter(
     async write(writes, label) {
       const files = writes.map((write) => editorFile(write));
       for (const { write, document, before } of files) {
-        if (!document || sameText(document.getText(), before ?? '')) continue;
-        throw sameText(document.getText(), await textAt(rootDir, write.path))
-          ? outdated(write.path)
-          : unsaved('stale', write.path);
+        if (!document || isSameText(document.getText(), before ?? '')) continue;
+        throw isSameText(document.getText(), await textAt(rootDir, write.path))
+          ? outdatedError(write.path)
+          : unsavedError('stale', write.path);
       }
       const byEditor = abilities.appliesEdits ? files.filter(isForEditor) : [];
       const byDisk = files.filter((file) => !byEditor.includes(file)).map(({ write }) => write);
@@ -106,7 +106,7 @@ export function createEditorWriter(
 
   async function refuseStale(files: readonly EditorFile[]): Promise<void> {
     for (const { write } of files) {
-      if (!sameBytes(await bytesAt(rootDir, write.path), write.before)) throw outdated(write.path);
+      if (!haveSameBytes(await bytesAt(rootDir, write.path), write.before)) throw outdatedError(write.path);
     }
   }
 
@@ -125,7 +125,7 @@ export function createEditorWriter(
     }
     for (const { write, after } of files) {
       const saved = await bytesAt(rootDir, write.path);
-      if (sameBytes(saved, write.after)) continue;
+      if (haveSameBytes(saved, write.after)) continue;
       const text = saved && textOf(saved);
       // The editor trimmed blanks or added a final newline. The approved bytes are written, and the editor reads its
       // unchanged buffer again.
@@ -159,7 +159,7 @@ export function createEditorWriter(
         text === undefined ||
         after === null ||
         before === null ||
-        !sameBytes(await bytesAt(rootDir, write.path), write.before)
+        !haveSameBytes(await bytesAt(rootDir, write.path), write.before)
       )
         continue;
       // Text that was typed since then stays.
@@ -182,7 +182,7 @@ export function createEditorWriter(
     for (const { write, uri, after } of files) {
       const synced = await waitUntil(SYNC_MS, () => {
         const document = context.documents.get(uri);
-        return !document || holdsAll(document.getText());
+        return !document || containsAllEdits(document.getText());
       });
       if (!synced)
         throw new SelfwareError(
@@ -192,14 +192,14 @@ export function createEditorWriter(
         );
       if (
         await waitUntil(AUTO_SAVE_MS, async () =>
-          holdsAll(textOf((await bytesAt(rootDir, write.path)) ?? Buffer.of()) ?? ''),
+          containsAllEdits(textOf((await bytesAt(rootDir, write.path)) ?? Buffer.of()) ?? ''),
         )
       )
         continue;
       await disk.write([write], label);
 
       /** True if the text is the approved one, or contains the change and later typing. */
-      function holdsAll(text: string): boolean {
+      function containsAllEdits(text: string): boolean {
         return text === after || holdsChange(write, Buffer.from(text));
       }
     }
@@ -220,9 +220,9 @@ export async function refuseUnsaved(
     const uri = open.get(path)?.uri;
     const isSaved = async (): Promise<boolean> => {
       const document = uri === undefined ? undefined : context.documents.get(uri);
-      return !document || sameText(document.getText(), await textAt(rootDir, path));
+      return !document || isSameText(document.getText(), await textAt(rootDir, path));
     };
-    if (!(await waitUntil(REREAD_MS, isSaved))) throw unsaved('conflict', path);
+    if (!(await waitUntil(REREAD_MS, isSaved))) throw unsavedError('conflict', path);
   }
 }
 
@@ -230,13 +230,13 @@ async function textAt(rootDir: string, path: string): Promise<string> {
   return textOf(await bytesAt(rootDir, path)) ?? '';
 }
 
-function outdated(path: string): SelfwareError {
+function outdatedError(path: string): SelfwareError {
   return new SelfwareError('stale', `${path} has changed since the change was planned.`, {
     action: 'Propose the change again.',
   });
 }
 
-function unsaved(reason: 'stale' | 'conflict', path: string): SelfwareError {
+function unsavedError(reason: 'stale' | 'conflict', path: string): SelfwareError {
   return new SelfwareError(reason, `${path} has unsaved changes in the editor.`, {
     action: 'Save or undo them, then apply again.',
   });
@@ -246,9 +246,9 @@ function unsaved(reason: 'stale' | 'conflict', path: string): SelfwareError {
  * True if both texts are equal, except for line ends and a byte-order mark: an editor may show these differently, and
  * nobody has typed them.
  */
-function sameText(shown: string, stored: string): boolean {
+function isSameText(shownText: string, storedText: string): boolean {
   const plain = (text: string): string => text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
-  return plain(shown) === plain(stored);
+  return plain(shownText) === plain(storedText);
 }
 
 function noAnswer(cause: unknown): never {
@@ -263,11 +263,11 @@ function noAnswer(cause: unknown): never {
  * them. Typed text is more than that.
  */
 function isTrimmed(text: string, approved: string): boolean {
-  const [saved, lines] = [text, approved].map((one) => one.replace(/(?<!\n)\n+$/, '').split('\n')) as [
+  const [saved, lines] = [text, approved].map((side) => side.replace(/(?<!\n)\n+$/, '').split('\n')) as [
     string[],
     string[],
   ];
-  const [savedEnds, ends] = [text, approved].map((one) => one.length - one.replace(/(?<!\n)\n+$/, '').length) as [
+  const [savedEnds, ends] = [text, approved].map((side) => side.length - side.replace(/(?<!\n)\n+$/, '').length) as [
     number,
     number,
   ];
@@ -289,8 +289,8 @@ async function bytesAt(rootDir: string, path: string): Promise<Uint8Array | null
   }
 }
 
-function sameBytes(one: Uint8Array | null, other: Uint8Array | null): boolean {
-  return one === null || other === null ? one === other : Buffer.compare(one, other) === 0;
+function haveSameBytes(bytes: Uint8Array | null, otherBytes: Uint8Array | null): boolean {
+  return bytes === null || otherBytes === null ? bytes === otherBytes : Buffer.compare(bytes, otherBytes) === 0;
 }
 
 /**

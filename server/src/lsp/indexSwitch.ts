@@ -34,9 +34,9 @@ export function createIndexSwitch(): IndexSwitch {
       cancel();
     },
     resume() {
-      const wasPaused = paused;
+      const wasPausedBefore = paused;
       paused = false;
-      return wasPaused;
+      return wasPausedBefore;
     },
     cancel,
   };

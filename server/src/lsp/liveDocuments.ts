@@ -144,7 +144,7 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
         version,
         text,
         carried,
-        found: { functions: quick.functions, opportunities: inOrder([...quick.opportunities, ...carried]) },
+        found: { functions: quick.functions, opportunities: sortByPosition([...quick.opportunities, ...carried]) },
       });
       if (entries.get(uri) === entry) settleAfterPause(uri, entry, place);
     }
@@ -173,7 +173,7 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
       entry.carried = carryOver(carried, text, entry.text);
       return false;
     }
-    const opportunities = inOrder([...opportunitiesOfFile, ...ofProject]);
+    const opportunities = sortByPosition([...opportunitiesOfFile, ...ofProject]);
     const isNewResult =
       entry.version !== null && JSON.stringify(opportunities) !== JSON.stringify(entry.found.opportunities);
     Object.assign(entry, { version, text, carried, found: { functions: full.functions, opportunities } });
@@ -211,7 +211,7 @@ async function analyseClosed({ repository, path }: Place): Promise<readonly Oppo
   const text = await textOnDisk(join(repository.rootDir, path));
   if (text === null) return [];
   const { opportunities } = await session.texts.analyse(path, text, new AbortController().signal);
-  return inOrder([
+  return sortByPosition([
     ...opportunities.filter(({ rule }) => !isOfSession(rule)),
     ...shown.filter(({ rule }) => isOfSession(rule)),
   ]);
@@ -236,9 +236,8 @@ function maxUnits({ settings }: Repository): number {
   return (settings?.['index.maxFileKilobytes'] ?? Infinity) * 1024;
 }
 
-function inOrder(opportunities: readonly Opportunity[]): readonly Opportunity[] {
+function sortByPosition(opportunities: readonly Opportunity[]): readonly Opportunity[] {
   return opportunities.toSorted(
-    ({ nameRange: one }, { nameRange: other }) =>
-      one.startLine - other.startLine || one.startColumn - other.startColumn,
+    ({ nameRange: a }, { nameRange: b }) => a.startLine - b.startLine || a.startColumn - b.startColumn,
   );
 }

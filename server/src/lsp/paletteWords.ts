@@ -77,7 +77,7 @@ const COMMAND_LINE = /`selfware ([^`\n]+)`/g;
 /** The text with titles of the palette in place of command lines, for our own client; any other gets it unchanged. */
 export function withCommandTitles(text: string, { canReview }: Pick<ClientAbilities, 'canReview'>): string {
   return canReview
-    ? text.replace(COMMAND_LINE, (commandLine: string, words: string) => titleOf(words) ?? commandLine)
+    ? text.replace(COMMAND_LINE, (commandLine: string, commandText: string) => titleOf(commandText) ?? commandLine)
     : text;
 }
 
@@ -132,10 +132,10 @@ export function noticeWithCommandTitles<T extends NoticeState>(
   };
 }
 
-function titleOf(words: string): string | undefined {
-  if (onlyInTerminal.some((beginning) => words.startsWith(beginning))) return undefined;
+function titleOf(commandText: string): string | undefined {
+  if (onlyInTerminal.some((beginning) => commandText.startsWith(beginning))) return undefined;
   const entry = Object.entries(paletteTitles).find(
-    ([beginning]) => words === beginning || words.startsWith(`${beginning} `),
+    ([beginning]) => commandText === beginning || commandText.startsWith(`${beginning} `),
   );
   return entry && `"Selfware: ${entry[1]}"`;
 }

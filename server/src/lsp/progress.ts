@@ -4,7 +4,7 @@ import { WorkDoneProgressReporter } from 'vscode-languageserver/node';
 import { SelfwareError } from '../util/typedError.ts';
 import { signalOf } from './guard.ts';
 import type { ServerContext } from './serverContext.ts';
-import { throttled } from './throttled.ts';
+import { throttle } from './throttled.ts';
 import type { Operation, Progress } from '../core/operation.ts';
 
 /** The shortest interval of reports. Faster ones cannot be read, and some clients redraw for each. */
@@ -34,10 +34,10 @@ export async function withProgress<T>(
   const { reporter, cancel, dispose } = await createReporter(context, request.reporter);
   const cancelled = AbortSignal.any([signal, cancel]);
   let latest = '';
-  let ended = false;
+  let isEnded = false;
   // The last report of a burst may stay visible for minutes, so it is always sent.
-  const reportSoon = throttled(MIN_REPORT_MS, () => {
-    if (!ended) reporter?.report(latest);
+  const reportSoon = throttle(MIN_REPORT_MS, () => {
+    if (!isEnded) reporter?.report(latest);
   });
   reporter?.begin(request.title, undefined, undefined, true);
   try {
@@ -53,7 +53,7 @@ export async function withProgress<T>(
     // A cancelled operation may fail with any error, so it becomes `cancelled`.
     throw cancelled.aborted ? new SelfwareError('cancelled', 'Cancelled.', { cause: error }) : error;
   } finally {
-    ended = true;
+    isEnded = true;
     reporter?.done();
     dispose();
   }

@@ -51,7 +51,7 @@ export function createRepository(
     generation: 0,
     isOpen: false,
   };
-  let current: Promise<Session> = closedSession();
+  let current: Promise<Session> = rejectClosed();
   /** The last opening or closing; they run one after the other. */
   let lifecycle: Promise<void> = Promise.resolve();
   let background = new AbortController();
@@ -219,7 +219,7 @@ export function createRepository(
     state.isOpen = false;
     const closing = current;
     if (activeUses > 0) await new Promise<void>((resolve) => whenUnused.push(resolve));
-    current = closedSession();
+    current = rejectClosed();
     const session = await closing.catch(() => null);
     await session?.close();
   }
@@ -319,10 +319,10 @@ export function createRepository(
 }
 
 /** A session that cannot be used: rejects with `cancelled`. */
-function closedSession(): Promise<never> {
-  const closed = Promise.reject(new SelfwareError('cancelled', 'The folder is closed.'));
-  closed.catch(() => {});
-  return closed;
+function rejectClosed(): Promise<never> {
+  const rejection = Promise.reject(new SelfwareError('cancelled', 'The folder is closed.'));
+  rejection.catch(() => {});
+  return rejection;
 }
 
 /** Clients may name a folder through links, but the session uses the real path. */

@@ -28,7 +28,7 @@ import {
 } from '../core/session/look/doableWords.ts';
 import type { Doable } from '../core/session/look/lookTypes.ts';
 import type { LedgerView } from './sidebar/ledgerView.ts';
-import { inNightOrder } from './sidebar/nightSummary.ts';
+import { sortByNight } from './sidebar/nightSummary.ts';
 import { pointsState } from './sidebar/pointsState.ts';
 import { pointsDelta, strengthState } from './toProtocol.ts';
 import type { Progress } from '../core/operation.ts';
@@ -81,7 +81,7 @@ export function sidebarState({
   const newest = proposals.toReversed();
   const withStatus = (...statuses: readonly ProposalStatus[]) =>
     newest.filter(({ status: now }) => statuses.includes(now));
-  const pending = inNightOrder(newest.filter(awaitsPerson), ledger.night);
+  const pending = sortByNight(newest.filter(awaitsPerson), ledger.night);
   const conflicted = withStatus('conflicted');
   return {
     rootName: basename(status.rootDir),
@@ -247,7 +247,7 @@ function checkpointStates(
   checkpoints: readonly Checkpoint[],
   proposals: readonly Proposal[],
   committed: ReadonlySet<string>,
-  undone: ReadonlySet<string>,
+  undoneIds: ReadonlySet<string>,
 ): readonly CheckpointState[] {
   const byCheckpoint = new Map(
     proposals.flatMap((proposal) => (proposal.checkpoint === null ? [] : [[proposal.checkpoint, proposal]])),
@@ -261,7 +261,7 @@ function checkpointStates(
       createdAt,
       ...pathsOf(files),
       rolledBack,
-      fate: rolledBack ? 'rolledBack' : fateOf(proposal, committed, undone),
+      fate: rolledBack ? 'rolledBack' : fateOf(proposal, committed, undoneIds),
       proposal: proposal?.id ?? null,
     };
   });
@@ -270,13 +270,13 @@ function checkpointStates(
 function fateOf(
   proposal: Proposal | undefined,
   committed: ReadonlySet<string>,
-  undone: ReadonlySet<string>,
+  undoneIds: ReadonlySet<string>,
 ): CheckpointState['fate'] {
   switch (proposal?.status) {
     case 'applied':
       return 'probation';
     case 'kept':
-      return committed.has(proposal.id) ? 'committed' : undone.has(proposal.id) ? 'undone' : 'kept';
+      return committed.has(proposal.id) ? 'committed' : undoneIds.has(proposal.id) ? 'undone' : 'kept';
     case 'conflicted':
     case 'rolledBack':
       return proposal.status;

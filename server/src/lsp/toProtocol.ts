@@ -89,7 +89,7 @@ function plainText(message: string): string {
 /** A proposal in the form that a client needs for a review. */
 export function reviewTo(proposal: Proposal, folderUri: string): Review {
   const hunks = hunksOf(proposal.edits);
-  const alone = hunksAlone(proposal.edits);
+  const independentHunks = hunksAlone(proposal.edits);
   return {
     id: proposal.id,
     title: proposal.title,
@@ -115,7 +115,7 @@ export function reviewTo(proposal: Proposal, folderUri: string): Review {
             removed: beforeCount,
             afterLines: countWithout(lines, '-'),
             beforeLines: countWithout(lines, '+'),
-            alone: alone.has(index),
+            alone: independentHunks.has(index),
           })),
       }),
     ),

@@ -142,15 +142,15 @@ export function teamWord(name: string): TeamWord | null {
 
 /** The person's settings with those of the repository that are stricter. `ignored`: the names of the others. */
 export function stricterOf(
-  ownSettings: Settings,
+  personSettings: Settings,
   team: Partial<Settings>,
 ): { readonly settings: Settings; readonly ignored: readonly (keyof Settings)[] } {
-  const settings: Record<string, unknown> = { ...ownSettings };
+  const settings: Record<string, unknown> = { ...personSettings };
   const ignored: (keyof Settings)[] = [];
   for (const name of Object.keys(team) as (keyof Settings)[]) {
-    const stricter = STRICTER[name] as ((ownSettings: unknown, team: unknown) => unknown) | undefined;
+    const stricter = STRICTER[name] as ((personSettings: unknown, team: unknown) => unknown) | undefined;
     if (!stricter) continue;
-    const [before, teamValue] = [ownSettings[name], team[name]];
+    const [before, teamValue] = [personSettings[name], team[name]];
     settings[name] = stricter(before, teamValue);
     const isIgnored = Array.isArray(teamValue)
       ? teamValue.some((pattern: string) => pattern.startsWith('!'))

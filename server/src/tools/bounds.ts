@@ -35,8 +35,8 @@ export function pageOf<T>(all: readonly T[], offset: number, limit: number, toke
 export function truncate(text: string, tokens: number): string {
   const maxCharacters = Math.floor(tokens * CHARACTERS_PER_TOKEN);
   if (text.length <= maxCharacters) return text;
-  const kept = text.slice(0, maxCharacters).replace(/[\uD800-\uDBFF]$/, '');
-  return `${kept}${SHORTENED} (${counted(text.length - kept.length, 'more character')})`;
+  const beginning = text.slice(0, maxCharacters).replace(/[\uD800-\uDBFF]$/, '');
+  return `${beginning}${SHORTENED} (${counted(text.length - beginning.length, 'more character')})`;
 }
 
 /** The end of a text, about this many tokens: the part of an output that contains the error. */

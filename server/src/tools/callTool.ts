@@ -17,7 +17,7 @@ export type ToolOutcome = (ToolAnswer & { readonly failed: boolean }) | ConsentQ
 
 /** The tool of this name; undefined if there is none. */
 export function toolNamed(name: string): Tool | undefined {
-  return toolTable.find((known) => known.name === name);
+  return toolTable.find((tool) => tool.name === name);
 }
 
 /**

@@ -73,16 +73,16 @@ export const statusTool = tool<z.output<typeof input>>({
 });
 
 function pointsOf({ ruler, total, max, categories }: Points) {
-  const rounded = (value: number | null) => (value === null ? null : Number(value.toFixed(4)));
+  const roundValue = (value: number | null) => (value === null ? null : Number(value.toFixed(4)));
   return {
     ruler: ruler.version,
-    total: rounded(total),
+    total: roundValue(total),
     max,
     categories: Object.fromEntries(
       CATEGORIES.map((category) => [
         category,
         {
-          points: rounded(categories[category].points),
+          points: roundValue(categories[category].points),
           max: categories[category].max,
           unknown: categories[category].unknown,
         },

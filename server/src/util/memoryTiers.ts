@@ -39,19 +39,19 @@ export const LOADS = {
   onnx: { factor: 2, noun: 'The embedding model', otherwise: 'Close other programs, or use a smaller model.' },
 } as const;
 
-/** The tier of a machine now, or after `more` bytes were loaded. */
-export function tierOf({ total, available }: MachineMemory, more = 0): Tier {
-  const share = (usedBytes({ total, available }) + more) / total;
+/** The tier of a machine now, or after `extraBytes` bytes were loaded. */
+export function tierOf({ total, available }: MachineMemory, extraBytes = 0): Tier {
+  const share = (bytesInUse({ total, available }) + extraBytes) / total;
   return TIERS.find(({ below }) => share < below)!.name;
 }
 
 /** The bytes that may still be loaded; zero if the memory is full. */
 export function loadableBytes(memory: MachineMemory): number {
-  return Math.max(0, Math.floor(memory.total * MAX_FILLED_SHARE - usedBytes(memory)));
+  return Math.max(0, Math.floor(memory.total * MAX_FILLED_SHARE - bytesInUse(memory)));
 }
 
 /** The bytes that are known to be in use. */
-function usedBytes({ total, available }: MachineMemory): number {
+function bytesInUse({ total, available }: MachineMemory): number {
   return available === null ? 0 : total - available;
 }
 
@@ -86,7 +86,7 @@ export function reasonNotToLoad(kind: keyof typeof LOADS, fileBytes: number, mem
 /** The memory of a machine in words, for a person. */
 export function memorySentence(memory: MachineMemory): string {
   const tier = TIERS.find(({ name }) => name === tierOf(memory))!;
-  const used = usedBytes(memory);
+  const used = bytesInUse(memory);
   const now =
     memory.available === null
       ? `${gigabytes(memory.total)}, and how much is in use is unknown`

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { filledIn, wordsOf } from '../../../server/src/adapters/agents/commandWords.ts';
+import { fillPlaceholders, wordsOf } from '../../../server/src/adapters/agents/commandWords.ts';
 
 test.each([
   ['agent  --go\t-x ', ['agent', '--go', '-x']],
@@ -16,11 +16,11 @@ test.each(['', ' \n', 'agent "a', "agent 'a"])('no command line: %s', (line) => 
 
 test('placeholders are filled in once, and what the task says is no placeholder', () => {
   const order = { promptFile: '/home/task.md', prompt: 'Say {promptFile} and $&.' };
-  expect(filledIn(['a', '--file={promptFile}', '{prompt}', '{other}'], order)).toEqual([
+  expect(fillPlaceholders(['a', '--file={promptFile}', '{prompt}', '{other}'], order)).toEqual([
     'a',
     '--file=/home/task.md',
     'Say {promptFile} and $&.',
     '{other}',
   ]);
-  expect(filledIn(['a'], order)).toEqual(expect.arrayContaining(['/bin/sh', '/home/task.md', 'a']));
+  expect(fillPlaceholders(['a'], order)).toEqual(expect.arrayContaining(['/bin/sh', '/home/task.md', 'a']));
 });

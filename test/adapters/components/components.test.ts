@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { componentsFor, type Component } from '../../../server/src/adapters/components/componentTable.ts';
 import { installComponent, removeComponent } from '../../../server/src/adapters/components/install.ts';
-import { componentEntry, installedFolder, loadComponent } from '../../../server/src/adapters/components/installed.ts';
+import { componentEntry, folderOfComponent, loadComponent } from '../../../server/src/adapters/components/installed.ts';
 import { createRegistry } from './registry.ts';
 
 const never = new AbortController().signal;
@@ -68,11 +68,11 @@ test('another version is another component: the older one is replaced', async ()
   await mkdir(old, { recursive: true });
   await writeFile(join(old, 'package.json'), '{"name":"tiny-library","main":"index.js"}');
   await writeFile(join(old, 'index.js'), '');
-  expect([installedFolder(older, env), installedFolder(tiny, env)]).toEqual([expect.any(String), null]);
+  expect([folderOfComponent(older, env), folderOfComponent(tiny, env)]).toEqual([expect.any(String), null]);
   await installComponent({ component: tiny, env, signal: never, onFetched: quiet });
   expect(await readdir(join(here.home, 'state', 'components'))).toEqual(['local-2.0.1']);
   expect(await removeComponent(tiny, env)).toBe(true);
-  expect([installedFolder(tiny, env), await removeComponent(tiny, env)]).toEqual([null, false]);
+  expect([folderOfComponent(tiny, env), await removeComponent(tiny, env)]).toEqual([null, false]);
 });
 
 test('a damaged installation is replaced by a whole one', async () => {

@@ -10,8 +10,8 @@ import { nightOn, type NightContext } from '../../../server/src/app/nights/night
 import { beginRun, begunInTime } from '../../../server/src/app/nights/beginRun.ts';
 import { handOver } from '../../../server/src/app/nights/handOver.ts';
 import {
-  afterMove,
-  betweenParking,
+  nightAfterMove,
+  parkAndRestore,
   forgetDecided,
   forgetParked,
   moveNight,
@@ -181,9 +181,13 @@ test('a move whose process died is recorded: what was being parked is parked, wh
   const dying = { ...context, repository: { ledger } } as unknown as NightContext;
   const open = await now();
   await expect(moveNight(dying, open, { onto: open.base, without: new Set(['p2']) })).rejects.toThrow('It died.');
-  expect(await afterMove(context, open)).toMatchObject({ changes: [{ proposal: 'p1' }], parked: [], gone: ['p2'] });
+  expect(await nightAfterMove(context, open)).toMatchObject({
+    changes: [{ proposal: 'p1' }],
+    parked: [],
+    gone: ['p2'],
+  });
   expect(await parkHeld(dying, begun)).toContain('It died.');
-  expect(await afterMove(context, await now())).toMatchObject({ changes: [], parked: [{ proposal: 'p1' }] });
+  expect(await nightAfterMove(context, await now())).toMatchObject({ changes: [], parked: [{ proposal: 'p1' }] });
 });
 
 test('a run that ends meanwhile takes off the held change and what came after it, without judging; nothing throws', async () => {
@@ -192,7 +196,7 @@ test('a run that ends meanwhile takes off the held change and what came after it
   const later = await committed('p3', 'recipe');
   solved();
   context = { ...context, request: { ...context.request, signal: AbortSignal.abort() } };
-  const end = await betweenParking(context, begun, async () => 'moved');
+  const end = await parkAndRestore(context, begun, async () => 'moved');
   expect(end).toEqual({ reason: 'It was ended by a signal, such as Ctrl+C.', passedOver: {} });
   expect(await branch.tip(night)).toBe(first);
   expect(await now()).toMatchObject({ parked: [{ commit: held }, { commit: later }], changes: [{ commit: first }] });
@@ -215,10 +219,10 @@ test('after its time nothing is judged, and held changes that cannot be taken of
     solved();
     return ended;
   };
-  expect(await betweenParking(broken, begun, run)).toEqual(ended);
+  expect(await parkAndRestore(broken, begun, run)).toEqual(ended);
   expect(notes.at(-1)).toContain('Held changes could not be taken off');
   expect(await branch.tip(night)).toBe(later);
-  expect(await betweenParking(broken, begun, async () => 'moved')).toMatchObject({
+  expect(await parkAndRestore(broken, begun, async () => 'moved')).toMatchObject({
     reason: expect.stringContaining('It died.'),
   });
   expect(await parkHeld(context, { ...begun, until: 1 })).toBeNull();
@@ -228,11 +232,11 @@ test('after its time nothing is judged, and held changes that cannot be taken of
 test('a run whose time is up ends, instead of beginning again on a moved branch', async () => {
   await committed('p1', 'recipe');
   const past = { ...begun, until: 1 };
-  expect(await betweenParking(context, past, async () => 'moved')).toEqual({
+  expect(await parkAndRestore(context, past, async () => 'moved')).toEqual({
     reason: 'Its time is up.',
     passedOver: {},
   });
-  expect(await betweenParking(context, begun, async () => 'moved')).toBe('moved');
+  expect(await parkAndRestore(context, begun, async () => 'moved')).toBe('moved');
   const running = { ...begun, run, since: 0, maxChanges: 9, proposer: null, places: null };
   const before = recorded.length;
   expect(await begunInTime(context, { ...running, until: 1 })).toBeNull();

@@ -5,7 +5,7 @@ import { cp, mkdir, mkdtemp, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { keepVersion, keptVersionAt, placedVersion, useVersion } from '../../../server/src/adapters/run/keptVersion.ts';
+import { keepVersion, readVersion, placedVersion, useVersion } from '../../../server/src/adapters/run/keptVersion.ts';
 
 let folder: string;
 let root: string;
@@ -50,7 +50,7 @@ test('the same program has one copy, and a copy is its own', async () => {
   const kept = await keepVersion(root, store);
   expect(await keepVersion(root, store)).toEqual(kept);
   expect(await keepVersion(kept.folder, store)).toEqual(kept);
-  expect(await keptVersionAt(root)).toBe(null);
+  expect(await readVersion(root)).toBe(null);
 });
 
 test('old copies that nobody uses are removed', async () => {

@@ -8,7 +8,7 @@ import {
   changeOfWish,
   isWanted,
   tryWish,
-  unwantedProposals,
+  findUnwantedProposals,
   wishesIn,
   wishTried,
 } from '../../../server/src/app/nights/tryWish.ts';
@@ -170,9 +170,9 @@ test('the change for a wish that was dropped meanwhile is not applied', async ()
   ];
   const session = { ledger: { query: async () => answers } } as unknown as Session;
   const queue = [{ type: 'wishAdded', at: 1, data: { wish: 'w', text: 'Wanted.' } }];
-  expect(await unwantedProposals(session, { query: async () => queue as never, proposals: async () => [] })).toEqual(
-    new Set(['p']),
-  );
+  expect(
+    await findUnwantedProposals(session, { query: async () => queue as never, proposals: async () => [] }),
+  ).toEqual(new Set(['p']));
 });
 
 test('the limit of changes, the places and the dismissals of the run hold', async () => {

@@ -6,7 +6,7 @@ import type { Actions } from '../actions.ts';
 import { icon } from '../components/icon.ts';
 import { prose } from '../components/prose.ts';
 import { tool } from '../components/tool.ts';
-import { counted, wholeNumber } from '../format.ts';
+import { counted, formatWholeNumber } from '../format.ts';
 import type { View } from '../store.ts';
 
 const names: Readonly<Record<Activity, string>> = {
@@ -82,8 +82,8 @@ function stop({ post }: Actions): TemplateResult {
 function figures({ progress }: SidebarState): string {
   if (!progress || progress.done === 0) return '';
   return progress.total === null
-    ? wholeNumber(progress.done)
-    : `${wholeNumber(progress.done)} of ${wholeNumber(progress.total)}`;
+    ? formatWholeNumber(progress.done)
+    : `${formatWholeNumber(progress.done)} of ${formatWholeNumber(progress.total)}`;
 }
 
 function progress(state: SidebarState): TemplateResult | typeof nothing {

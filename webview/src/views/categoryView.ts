@@ -22,7 +22,9 @@ export function categoryView(
   const { name, label, points: value, max } = category;
   const isOpen = view.opened.includes(name);
   const toggle = () =>
-    actions.change({ opened: isOpen ? view.opened.filter((other) => other !== name) : [...view.opened, name] });
+    actions.change({
+      opened: isOpen ? view.opened.filter((openedName) => openedName !== name) : [...view.opened, name],
+    });
   const title = isOpen ? `Hide what ${label} consists of` : `Show what ${label} consists of and what costs most`;
   return html`<div class="category">
     <button class="opener" type="button" title=${title} aria-label=${title} aria-expanded=${isOpen ? 'true' : 'false'} aria-controls=${`category-${name}`} @click=${toggle}>${icon('chevron-right')}</button>

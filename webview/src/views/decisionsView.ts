@@ -74,7 +74,7 @@ function decisionCard(
 ): TemplateResult {
   const { id, title, rationale, status } = proposal;
   const deferredNote = status === 'deferred' ? ' · put aside' : '';
-  const why = rationale === '' ? nothing : html`<span class="why" title=${rationale}>${prose(rationale)}</span>`;
+  const reasonPart = rationale === '' ? nothing : html`<span class="why" title=${rationale}>${prose(rationale)}</span>`;
   const meaning = proposal.strengthMeaning ? html`<span class="meaning">${proposal.strengthMeaning}</span>` : nothing;
   const claim = proposal.claim ? html`<span class="claim">${prose(proposal.claim)}</span>` : nothing;
   const facts = html`${strengthOf(proposal)} · ${pointsOf(proposal)}${deferredNote}${meaning}`;
@@ -88,7 +88,7 @@ function decisionCard(
       html`<vscode-button secondary aria-label="Review ${title}" title="Shows the change line by line." @click=${() => post({ type: 'review', proposal: id })}>Review</vscode-button>`,
       html`<vscode-button secondary ?disabled=${applying !== null} aria-disabled=${applying !== null} aria-label="Reject ${title}" title="Asks for the reason, and does not propose it again." @click=${applying ? nothing : () => post({ type: 'reject', proposal: id })}>Reject</vscode-button>`,
     ],
-    html`${why}${claim}`,
+    html`${reasonPart}${claim}`,
   );
 }
 
@@ -144,11 +144,11 @@ function card(
   kind: string,
   facts: unknown,
   buttons: readonly unknown[],
-  why: unknown = nothing,
+  reasonPart: unknown = nothing,
 ): TemplateResult {
   return html`<li class="card ${kind}" data-proposal=${id} aria-label=${title}>
     <span class="head">${icon(name)}<strong>${prose(title)}</strong></span>
-    ${why}
+    ${reasonPart}
     ${pathList(paths, pathCount)}
     <span class="facts">${facts}</span>
     ${reason ? html`<span class="facts reason" title=${reason}>${prose(reason)}</span>` : nothing}

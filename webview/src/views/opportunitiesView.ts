@@ -9,7 +9,7 @@ import { prose } from '../components/prose.ts';
 import { section } from '../components/section.ts';
 import { tool } from '../components/tool.ts';
 import { VirtualList } from '../components/virtualList.ts';
-import { fileName, folderName, wholeNumber } from '../format.ts';
+import { fileName, folderName, formatWholeNumber } from '../format.ts';
 import type { View } from '../store.ts';
 import { filterView, isFiltered } from './filterView.ts';
 
@@ -33,7 +33,7 @@ export function opportunitiesView(view: View, state: SidebarState, actions: Acti
       const hasFilter = isFiltered(view.filter);
       return html`
       ${opportunityCount >= MIN_FOR_FILTER || hasFilter || view.filter.quiet ? filterView(view.filter, known?.facets ?? null, actions, toTop) : nothing}
-      ${known && hasFilter ? html`<p class="dim" role="status">${known.matching === 0 ? 'No opportunity matches.' : `${wholeNumber(known.matching)} of ${wholeNumber(known.total)}`}</p>` : nothing}
+      ${known && hasFilter ? html`<p class="dim" role="status">${known.matching === 0 ? 'No opportunity matches.' : `${formatWholeNumber(known.matching)} of ${formatWholeNumber(known.total)}`}</p>` : nothing}
       ${known?.matching === 0 ? nothing : list(known?.matching ?? Math.min(opportunityCount + (view.filter.quiet ? doable.quiet : 0), MIN_FOR_FILTER), state, view.filter, actions)}
       ${quietLine(view.filter, state, actions)}
     `;
@@ -47,7 +47,7 @@ export function opportunitiesView(view: View, state: SidebarState, actions: Acti
  */
 function progressNote({ activity, progress, doable }: SidebarState): string {
   if (doable.analysed || activity !== 'analysing' || !progress || progress.total === null) return '';
-  return ` ${wholeNumber(progress.done)} of ${wholeNumber(progress.total)} files so far.`;
+  return ` ${formatWholeNumber(progress.done)} of ${formatWholeNumber(progress.total)} files so far.`;
 }
 
 /** The number of opportunities that the default filter hides, with a button that shows or hides them. */
@@ -63,7 +63,7 @@ function quietLine(
     change({ filter: next });
   };
   return quiet
-    ? html`<p class="dim">Shown too: ${wholeNumber(doable.quiet)} from rules that are quiet by default. <button class="link" type="button" @click=${() => set(rest)}>Hide them</button></p>`
+    ? html`<p class="dim">Shown too: ${formatWholeNumber(doable.quiet)} from rules that are quiet by default. <button class="link" type="button" @click=${() => set(rest)}>Hide them</button></p>`
     : html`<p class="dim">${prose(doable.more)} <button class="link" type="button" @click=${() => set({ ...filter, quiet: true })}>Show all</button></p>`;
 }
 

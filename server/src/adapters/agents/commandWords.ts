@@ -41,7 +41,10 @@ export function wordsOf(line: string, setting = 'models.commands'): readonly str
  * The words with the task in place of the placeholders. If no word has one, a command line that gives the task on
  * standard input. A prompt that is too long for an argument is replaced by the request to read `promptFile`.
  */
-export function filledIn(words: readonly string[], { promptFile, prompt }: PlaceholderValues): readonly string[] {
+export function fillPlaceholders(
+  words: readonly string[],
+  { promptFile, prompt }: PlaceholderValues,
+): readonly string[] {
   const shortPrompt =
     Buffer.byteLength(prompt) <= MAX_ARGUMENT_BYTES ? prompt : `Carry out the task in the file ${promptFile}.`;
   if (words.some((word) => /\{prompt(?:File)?\}/.test(word)))

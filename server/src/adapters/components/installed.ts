@@ -1,4 +1,5 @@
-// Finds an optional component: in the folder that a setting names, where Selfware has installed it, or beside Selfware.
+// Finds an optional component: in the folder that a setting names, where Selfware has installed it, or next to
+// Selfware.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -15,7 +16,7 @@ export interface ComponentPlaces {
   readonly env: Environment;
   /** The folder that the component's setting names; empty: not set. */
   readonly named: string;
-  /** Selfware's own folder, which may hold the library as well. */
+  /** Selfware's own folder, which may contain the library as well. */
   readonly besides: string;
 }
 
@@ -25,7 +26,7 @@ export function componentsFolder(env: Environment): string {
 }
 
 /** The folder of one component in this version; null if Selfware has not installed it. */
-export function installedFolder(component: Component, env: Environment): string | null {
+export function folderOfComponent(component: Component, env: Environment): string | null {
   const folder = folderOf(component, env);
   return entryIn(folder, component.library) === null ? null : folder;
 }

@@ -43,7 +43,7 @@ export async function createWorkingTree(rootDir: string, log?: Log): Promise<Fil
     resolve: (path) => resolveInside(root, path),
 
     async stat(path) {
-      const place = await placeOf(root, path);
+      const place = await resolveInRoot(root, path);
       return place === null ? null : nullIfMissing(path, async () => describeStat(await stat(place)));
     },
 
@@ -78,7 +78,7 @@ async function realFolder(dir: string): Promise<string> {
 }
 
 /** Absolute path without links; null if the file does not exist inside the root. */
-async function placeOf(root: string, path: string): Promise<string | null> {
+async function resolveInRoot(root: string, path: string): Promise<string | null> {
   const segments = segmentsOf(path);
   if (segments === null) return null;
   if (segments.includes('..')) {

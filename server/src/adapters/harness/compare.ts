@@ -4,10 +4,10 @@
 import fc from 'fast-check';
 import type { HarnessOrder, HarnessReport, Target, TargetReport } from '../../core/verify/differential/plan.ts';
 import { createArbitraries } from './arbitraries.ts';
-import { callsAgain } from './callsAgain.ts';
+import { chooseRepeatedCalls } from './callsAgain.ts';
 import { compileAll } from './compile.ts';
 import {
-  confirmed,
+  confirmCounterexample,
   confirmMend,
   counterexampleOf,
   type AnswerPair,
@@ -19,7 +19,7 @@ import { difference } from './difference.ts';
 import { isMended } from './mended.ts';
 import type { Call, RanCode, SideStart } from './messages.ts';
 import { CALL_MS, startSide } from './sides.ts';
-import { unreachedLines } from './unreached.ts';
+import { findUnreachedLines } from './unreached.ts';
 
 /**
  * Minimum number of inputs for a function with parameters; fewer show nothing. If all of these throw, or one has an
@@ -28,7 +28,7 @@ import { unreachedLines } from './unreached.ts';
 const MIN_INPUTS = 40;
 /** Maximum number of inputs on which the old code may hang. After more, the search ends. */
 const MAX_HANGS = 2;
-/** Share of the time for finding differences; the rest is for repeating one. */
+/** Share of the time for finding differences; the remaining time is for repeating one. */
 const SEARCH_SHARE = 2 / 3;
 /** Minimum number of milliseconds for one target. With less time left, it is not compared. */
 const MIN_TARGET_MS = 100;
@@ -49,12 +49,12 @@ export async function compare(
   // The time counts from the start of the thread, because loading takes part of it.
   const allMs = order.budgetMs * (1 - COLLECT_SHARE);
   const ends: Ends = { search: allMs * SEARCH_SHARE, all: allMs };
-  const started = await workingStart(order, rootDir, entry);
-  if ('obstacle' in started) return { obstacle: started.obstacle, targets: [], unreached: [] };
-  const open = async (only: string | null, until = ends.all): Promise<Pair | null> => {
+  const start = await workingStart(order, rootDir, entry);
+  if ('obstacle' in start) return { obstacle: start.obstacle, targets: [], unreached: [] };
+  const open = async (onlyPath: string | null, until = ends.all): Promise<Pair | null> => {
     const pair = await openPair(
       entry,
-      { old: { ...started.starts.old, only }, fresh: { ...started.starts.fresh, only } },
+      { old: { ...start.starts.old, only: onlyPath }, fresh: { ...start.starts.fresh, only: onlyPath } },
       Math.max(1, until - performance.now()),
     );
     if (!('obstacle' in pair)) return pair;
@@ -62,7 +62,7 @@ export async function compare(
     throw new Error('Code that loaded before does not load again.');
   };
 
-  const session: Session = { pair: started.pair, open, ends, ran: { old: [], fresh: [] } };
+  const session: Session = { pair: start.pair, open, ends, ran: { old: [], fresh: [] } };
   const { callOf } = createArbitraries(order);
   const targets: TargetReport[] = [];
   for (const [index, target] of order.targets.entries()) {
@@ -81,11 +81,18 @@ export async function compare(
   return {
     obstacle: null,
     targets: collected ? targets : targets.map(withoutLines),
-    unreached: unreachedLines(session.ran.old, session.ran.fresh, new Set(watchedBy(order)), new Set(order.created)),
+    unreached: findUnreachedLines(
+      session.ran.old,
+      session.ran.fresh,
+      new Set(watchedFiles(order)),
+      new Set(order.created),
+    ),
   };
 }
 
-/** The report for a process that did not say which lines ran. Lines that may not have run count as not compared. */
+/**
+ * The report for a process that did not report its executed lines. Lines that may not have run count as not compared.
+ */
 function withoutLines(report: TargetReport): TargetReport {
   return report.outcome === 'same'
     ? { ...report, outcome: 'unknown', reason: 'It was not known in time which lines ran.', outOfTime: true }
@@ -100,14 +107,14 @@ interface Session extends Confirming {
   readonly ran: { readonly old: RanCode[][]; readonly fresh: RanCode[][] };
 }
 
-/** How the process of each side is started. */
+/** The ways to start the process of each side. */
 interface Starts {
   readonly old: SideStart;
   readonly fresh: SideStart;
 }
 
 /**
- * Starts both sides in the way in which the code loads: as the repository's configuration says, else as modules,
+ * Starts both sides in a way in which the code loads: as the repository's configuration states, otherwise as modules,
  * because many build tools treat every file as one.
  */
 async function workingStart(
@@ -123,7 +130,7 @@ async function workingStart(
       targets: order.targets,
       emit: order.emit,
       only: null,
-      watched: watchedBy(order),
+      watched: watchedFiles(order),
     };
     const starts = {
       old: { ...common, codes: { ...compiled.fresh, ...compiled.old } },
@@ -163,24 +170,24 @@ async function compareTarget(
   { seed, runs, share, mends }: Pick<HarnessOrder, 'seed' | 'runs' | 'mends'> & { readonly share: number },
 ): Promise<TargetReport> {
   let inputs = 0;
-  let answered = 0;
+  let answeredCount = 0;
   let hangs = 0;
   let effect: string | null = null;
   let broken: string | null = null;
-  let found: AnswerPair | null = null;
+  let foundPair: AnswerPair | null = null;
   let mended: Call | null = null;
   const history: Call[] = [];
   const hasNothingToVary = target.kind === 'value' || (target.kind === 'function' && target.parameters.length === 0);
-  const started = performance.now();
-  const until = started + share;
+  const startedAt = performance.now();
+  const until = startedAt + share;
   const compareCall = async (call: Call): Promise<void> => {
     const { pair, ends } = session;
     if (!pair || broken !== null || hangs > MAX_HANGS) return;
     // While shrinking a call, each try that hangs takes the full time limit.
-    if (found && 'hangs' in found.fresh && performance.now() + MAX_HANGS * CALL_MS > until) return;
+    if (foundPair && 'hangs' in foundPair.fresh && performance.now() + MAX_HANGS * CALL_MS > until) return;
     const millis = Math.min(CALL_MS, ends.all - performance.now());
     if (millis <= 0) return;
-    if (!found) history.push(call);
+    if (!foundPair) history.push(call);
     const [old, fresh] = await Promise.all([pair.old.ask(index, call, millis), pair.fresh.ask(index, call, millis)]);
     if ('hangs' in old || 'broken' in old || 'hangs' in fresh || 'broken' in fresh) await reopen(session);
     // The time of the whole comparison was over, so the call need not be slow.
@@ -193,14 +200,14 @@ async function compareTarget(
     else if ('broken' in fresh) broken = fresh.broken;
     if ('broken' in old || 'broken' in fresh) return;
     inputs += 1;
-    if (!old.outcome.threw) answered += 1;
+    if (!old.outcome.threw) answeredCount += 1;
     if (mends && isMended(old, fresh)) {
       mended ??= call;
       return;
     }
     effect ??= old.outcome.effect ?? ('outcome' in fresh ? fresh.outcome.effect : null);
     if ('hangs' in fresh || difference(old.outcome, fresh.outcome)) {
-      found = { old, fresh };
+      foundPair = { old, fresh };
       throw new Error('different');
     }
   };
@@ -217,7 +224,7 @@ async function compareTarget(
   const firstRuns = hasNothingToVary ? 2 : Math.min(MIN_INPUTS, runs);
   let details = await search(0, firstRuns);
   // If each call throws or has an effect outside of the process, more inputs would not show that the code is the same.
-  const mayShowMore = !hasNothingToVary && answered > 0 && effect === null && broken === null;
+  const mayShowMore = !hasNothingToVary && answeredCount > 0 && effect === null && broken === null;
   if (!details.failed && mayShowMore && runs > firstRuns && performance.now() < until)
     details = await search(firstRuns, runs - firstRuns);
   const different = details.failed ? details.counterexample?.[0] : await differentWhenRepeated();
@@ -227,12 +234,12 @@ async function compareTarget(
     path: target.path,
     name: target.name,
     inputs,
-    answered,
+    answered: answeredCount,
     ...(shownMended && shownMended !== 'late' ? { mended: shownMended } : {}),
   };
-  if (different && found) {
-    const answer = await confirmed(session, index, target, different, history);
-    return { ...report, ...(answer === 'late' ? unrepeatedReport(target, found) : answer) };
+  if (different && foundPair) {
+    const answer = await confirmCounterexample(session, index, target, different, history);
+    return { ...report, ...(answer === 'late' ? reportWithoutRepetition(target, foundPair) : answer) };
   }
   const reason = reasonForDoubt();
   const outOfTime = reason !== null && (hasTooFewInputs() || lateMend !== null) ? { outOfTime: true as const } : {};
@@ -243,21 +250,21 @@ async function compareTarget(
    * calls may answer a later call differently. Returns the call that shows a difference, if there is one.
    */
   async function differentWhenRepeated(): Promise<Call | undefined> {
-    const repeated = callsAgain(history, seed);
-    const counts = { inputs, answered };
+    const repeated = chooseRepeatedCalls(history, seed);
+    const counts = { inputs, answered: answeredCount };
     try {
       for (const call of repeated) {
         if (performance.now() >= until || effect !== null || broken !== null) break;
         try {
           await compareCall(call);
         } catch (error) {
-          if (!found) throw error;
+          if (!foundPair) throw error;
           return call;
         }
       }
       return undefined;
     } finally {
-      ({ inputs, answered } = counts);
+      ({ inputs, answered: answeredCount } = counts);
     }
   }
 
@@ -271,14 +278,14 @@ async function compareTarget(
     if (lateMend !== null) return lateMend;
     if (effect !== null) return `It asks for ${effect}, and what follows that cannot be compared.`;
     if (inputs === 0) return 'No input was tried.';
-    if (answered === 0) return `It throws on each of ${inputs} inputs.`;
-    if (hasTooFewInputs()) return `Only ${inputs} inputs in ${((performance.now() - started) / 1000).toFixed(0)} s.`;
+    if (answeredCount === 0) return `It throws on each of ${inputs} inputs.`;
+    if (hasTooFewInputs()) return `Only ${inputs} inputs in ${((performance.now() - startedAt) / 1000).toFixed(0)} s.`;
     return null;
   }
 }
 
 /** A difference that was seen once is reported anyway, so that a person is asked. */
-function unrepeatedReport(
+function reportWithoutRepetition(
   target: Target,
   { old, fresh }: AnswerPair,
 ): Pick<TargetReport, 'outcome' | 'reason' | 'counterexample' | 'outOfTime' | 'seen'> {
@@ -319,6 +326,6 @@ async function collect({ pair, ran, ends }: Session): Promise<boolean> {
 }
 
 /** Paths of the files whose covered lines are reported: the edited and the created ones. */
-function watchedBy({ files, created }: HarnessOrder): readonly string[] {
+function watchedFiles({ files, created }: HarnessOrder): readonly string[] {
   return [...files.map(({ path }) => path), ...created];
 }

@@ -1,11 +1,11 @@
-// Provides a chunk store that is chosen and loaded on first use. Analysis alone, or a start with an unchanged index,
-// does not load it.
+// Provides a chunk store that is chosen and loaded on first use. An analysis, or a start with an unchanged index, does
+// not load it.
 
 import type { Notice } from '../../core/model.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { ChunkStore } from '../../core/ports/search.ts';
 
-/** The functions by which a lazy store chooses its store. */
+/** The functions with which a lazy store chooses its store. */
 export interface LazyStoreParts {
   /** Called once, at the first use of the store. */
   choose(): Promise<{ readonly store: ChunkStore; readonly notice: Notice | null }>;
@@ -39,24 +39,24 @@ export function createLazyStore({ choose, onNotice, expect }: LazyStoreParts): C
     await chosen.open(profile, dimensions);
     return chosen;
   };
-  const opened = (): Promise<ChunkStore> => {
+  const openStore = (): Promise<ChunkStore> => {
     if (!wantedProfile) throw new SelfwareError('internal', 'The chunk store is not open.');
     opening ??= open(wantedProfile);
     // After a failure, the next call tries again.
     opening.catch(() => (opening = null));
     return opening;
   };
-  const chosenStore = (): ChunkStore => {
+  const requireStore = (): ChunkStore => {
     if (!chosen) throw new SelfwareError('internal', 'The chunk store is not open.');
     return chosen;
   };
   return {
     get kind() {
-      return chosen?.kind ?? expected ?? chosenStore().kind;
+      return chosen?.kind ?? expected ?? requireStore().kind;
     },
     get shared() {
       // Only a store on this machine has an expected revision.
-      return chosen === null && expected !== null ? false : chosenStore().shared;
+      return chosen === null && expected !== null ? false : requireStore().shared;
     },
     async open(profile, dimensions) {
       wantedProfile = { profile, dimensions };
@@ -64,21 +64,21 @@ export function createLazyStore({ choose, onNotice, expect }: LazyStoreParts): C
       expected = chosen ? null : ((await expect(profile, dimensions))?.kind ?? null);
     },
     async revision() {
-      if (chosen || !wantedProfile) return (await opened()).revision();
+      if (chosen || !wantedProfile) return (await openStore()).revision();
       const current = await expect(wantedProfile.profile, wantedProfile.dimensions);
       // Another process may have created the table since `open`.
       expected ??= current?.kind ?? null;
-      return current?.revision ?? (await opened()).revision();
+      return current?.revision ?? (await openStore()).revision();
     },
-    ids: async () => (await opened()).ids(),
-    get: async (ids) => (await opened()).get(ids),
+    ids: async () => (await openStore()).ids(),
+    get: async (ids) => (await openStore()).get(ids),
     async *rows(signal) {
-      yield* (await opened()).rows(signal);
+      yield* (await openStore()).rows(signal);
     },
-    upsert: async (chunks) => (await opened()).upsert(chunks),
-    remove: async (ids) => (await opened()).remove(ids),
-    search: async (query) => (await opened()).search(query),
-    optimise: async (how) => (await opened()).optimise(how),
+    upsert: async (chunks) => (await openStore()).upsert(chunks),
+    remove: async (ids) => (await openStore()).remove(ids),
+    search: async (query) => (await openStore()).search(query),
+    optimise: async (options) => (await openStore()).optimise(options),
     async close() {
       await opening?.catch(() => undefined);
       await chosen?.close();

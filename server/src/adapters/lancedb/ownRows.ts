@@ -1,5 +1,5 @@
-// Records which rows a table holds. As long as the record is complete, new rows are appended without looking for rows
-// with the same id in the table: the look-up would double the time of a write.
+// Records which rows a table contains. While the record is complete, new rows are appended without searching the table
+// for rows with the same id: the search would double the time of a write.
 
 import type { Table } from '@lancedb/lancedb';
 

@@ -1,5 +1,5 @@
-// Fills a sandbox's tree with the repository's content, and later brings it to the content of that time by changing
-// what differs. Files that cannot be read are missing in it.
+// Fills a sandbox's tree with the repository's content, and later updates it by changing only the differences. Files
+// that cannot be read are missing in it.
 
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -245,7 +245,7 @@ async function makeFolder(place: string): Promise<void> {
 }
 
 /**
- * Writes a new file, which then replaces whatever a command has put at its place, for instance a pipe, which would
+ * Writes a new file, which then replaces anything that a command has put at its place, for instance a pipe, which would
  * block its writer forever. No existing file is opened.
  */
 async function putInPlace(

@@ -1,4 +1,4 @@
-// What the parts of an unattended run share.
+// Types and queries that the parts of an unattended run share.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -53,7 +53,7 @@ export type NightProgress =
   | { readonly type: 'note'; readonly text: string }
   | { readonly type: 'ended'; readonly reason: string };
 
-/** What an unattended run is asked to do, and with what. */
+/** The order for an unattended run, and the means for it. */
 export interface NightRequest extends Operation {
   readonly rootDir: string;
   /** The person's settings by name, from their own file, their editor and this command. */
@@ -64,11 +64,11 @@ export interface NightRequest extends Operation {
   /** False: the run ends when nothing is left to try, instead of waiting for its end or for a commit. */
   readonly waits: boolean;
   readonly editorModels?: EditorModels | undefined;
-  /** True: a person has agreed to online research in this run, when an attempt has failed. */
+  /** True if a person has agreed to online research in this run, after an attempt has failed. */
   readonly research?: true;
   /** The environment whose state folder holds the set-ups of trees, if it is another one than `env`. */
   readonly setUpEnv?: Readonly<Record<string, string | undefined>>;
-  /** When the supervisor of this process began. A run that has ended since then is over, and no other begins. */
+  /** When the supervisor of this process began. A run that has ended since then is over; no further run begins. */
   readonly supervisedSince?: number | undefined;
   /** Aborted: the run pauses after the current change, for another process to continue it. */
   readonly drain?: AbortSignal;
@@ -95,41 +95,44 @@ export function quietnessOf(env: NightRequest['env']): NightContext['isQuiet'] {
 type ReadLedger = Pick<Ledger, 'query' | 'proposals'>;
 
 /**
- * All nights of a repository, oldest first. A night whose changes, parked ones included, a person has decided one by
- * one, in the review of their working tree, counts as accepted. Wishes that a person has dropped since say so.
+ * All nights of a repository, oldest first. A night counts as accepted if a person has decided on all of its changes
+ * one by one, parked changes included, in the review of their working tree. Wishes that a person has dropped meanwhile
+ * are marked as dropped.
  */
 export async function nightsIn(ledger: ReadLedger): Promise<readonly Night[]> {
   const events = await ledger.query({ types: NIGHT_EVENTS });
-  const found = nightsOf(events as readonly Extract<RecordedEvent, { readonly type: (typeof NIGHT_EVENTS)[number] }>[]);
-  const dropped = found.some(({ wishes }) => wishes.length > 0) ? await droppedIn(ledger) : new Set<string>();
-  const nights = found.map((night) => ({ ...night, wishes: afterDrop(night.wishes, dropped) }));
+  const foldedNights = nightsOf(
+    events as readonly Extract<RecordedEvent, { readonly type: (typeof NIGHT_EVENTS)[number] }>[],
+  );
+  const dropped = foldedNights.some(({ wishes }) => wishes.length > 0) ? await findDropped(ledger) : new Set<string>();
+  const nights = foldedNights.map((night) => ({ ...night, wishes: afterDrop(night.wishes, dropped) }));
   const idsOf = (night: Night) =>
     [...numberedChanges(night), ...askingProposals(night)].map(({ proposal }) => proposal);
   if (!nights.some((night) => night.decided === null && idsOf(night).length > 0)) return nights;
-  const decided = await settledIn(ledger);
+  const decidedIds = await findSettled(ledger);
   return nights.map((known) => {
-    const night = { ...known, settled: idsOf(known).filter((id) => decided.has(id)) };
+    const night = { ...known, settled: idsOf(known).filter((id) => decidedIds.has(id)) };
     const changes = numberedChanges(night);
-    return night.decided === null && changes.length > 0 && changes.every(({ proposal }) => decided.has(proposal))
+    return night.decided === null && changes.length > 0 && changes.every(({ proposal }) => decidedIds.has(proposal))
       ? { ...night, decided: 'accepted' }
       : night;
   });
 }
 
 /** Ids of the wishes that a person has dropped. */
-async function droppedIn(ledger: Pick<Ledger, 'query'>): Promise<ReadonlySet<string>> {
+async function findDropped(ledger: Pick<Ledger, 'query'>): Promise<ReadonlySet<string>> {
   const events = await ledger.query({ types: ['wishDropped'] });
   return new Set(events.map(({ data }) => (data as { readonly wish: string }).wish));
 }
 
 /** Ids of the proposals that were applied, rejected or settled in another way. */
-export async function settledIn(ledger: Pick<Ledger, 'proposals'>): Promise<ReadonlySet<string>> {
+export async function findSettled(ledger: Pick<Ledger, 'proposals'>): Promise<ReadonlySet<string>> {
   return new Set((await ledger.proposals()).filter(({ status }) => isSettled(status)).map(({ id }) => id));
 }
 
 /** The night on this branch. Throws if none was started there. */
 export async function nightOn(ledger: ReadLedger, branch: string): Promise<Night> {
-  const night = (await nightsIn(ledger)).find((one) => one.branch === branch);
+  const night = (await nightsIn(ledger)).find((candidate) => candidate.branch === branch);
   if (!night) throw new Error(`No night on ${branch}.`);
   return night;
 }

@@ -3,7 +3,7 @@
 import type { GraphAnswer, GraphPlace, GraphRequest } from '../../core/index/graph/questions.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
 import { command, group, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
-import { wholeNumber } from '../wholeNumber.ts';
+import { parseWholeNumber } from '../wholeNumber.ts';
 import { counted } from '../../util/counted.ts';
 
 /** Words for an uncertain dependency, by its confidence. */
@@ -68,7 +68,7 @@ export const graphCommand: CommandFactory = (setExitCode) => {
             {
               question,
               target,
-              ...(options.depth === undefined ? {} : { depth: wholeNumber('--depth', options.depth) }),
+              ...(options.depth === undefined ? {} : { depth: parseWholeNumber('--depth', options.depth) }),
               ambiguous: options.ambiguous ?? false,
             },
             options,
@@ -81,7 +81,7 @@ export const graphCommand: CommandFactory = (setExitCode) => {
     command('central', 'the definitions that the rest depends on most, by PageRank')
       .option('--top <n>', 'so many', '20')
       .action((options: CentralOptions) =>
-        printAnswer({ question: 'central', top: wholeNumber('--top', options.top) }, options, setExitCode),
+        printAnswer({ question: 'central', top: parseWholeNumber('--top', options.top) }, options, setExitCode),
       ),
   );
   return parent.addCommand(

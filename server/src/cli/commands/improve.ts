@@ -22,13 +22,19 @@ import type { PassedOver } from '../../core/model/passedOver.ts';
 import type { Doable } from '../../core/session/look/lookTypes.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { visibleLine } from '../../util/visible.ts';
-import { collectIds, settingsToSwitchOn, wantedRules } from '../ruleOption.ts';
+import { collectIds, settingsToSwitchOn, parseRuleIds } from '../ruleOption.ts';
 import { placesIn, requirePlaces } from '../requestedPlaces.ts';
 import { agreeOnResearch, requireConsent } from '../agreement.ts';
-import { maxCostOption, modelSettingsFrom, neverSearched, researchOption, samplesOption } from '../modelOptions.ts';
+import {
+  maxCostOption,
+  modelSettingsFrom,
+  researchUsageError,
+  researchOption,
+  samplesOption,
+} from '../modelOptions.ts';
 import { counted } from '../../util/counted.ts';
 import { isAtTerminal, isAgreed } from '../person.ts';
-import { wholeNumber } from '../wholeNumber.ts';
+import { parseWholeNumber } from '../wholeNumber.ts';
 import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
 import { formatProposal, formatVerdict } from '../writers/human.ts';
 import { formatPassedOver, notProposedError } from '../writers/passedOver.ts';
@@ -80,9 +86,9 @@ export const improveCommand: CommandFactory = (setExitCode) =>
     .addOption(researchOption())
     .option('--dry-run', 'propose and verify, apply nothing')
     .action(async (paths: readonly string[], options: ImproveOptions) => {
-      requireFitting(paths, options);
-      const set = settingsOf(options);
-      await withSession({ ...options, set }, async (invocation) => {
+      rejectConflictingOptions(paths, options);
+      const setOptions = settingsOf(options);
+      await withSession({ ...options, set: setOptions }, async (invocation) => {
         const { session, json, rootDir } = invocation;
         const interactive = !options.auto && !json && isAtTerminal() && (await agentSession(process.env)) === null;
         requirePlaces(paths, rootDir);
@@ -95,10 +101,10 @@ export const improveCommand: CommandFactory = (setExitCode) =>
         const request = requestOf(paths, options, invocation, interactive, progress);
         const summary = await session.improve(request);
         // Some proposals have been replaced meanwhile by others, which fit the changes that were applied after them.
-        const leftForPerson = (await session.proposals.all()).some(
+        const hasProposalsForPerson = (await session.proposals.all()).some(
           ({ id, status }) => progress.deferred.has(id) && status === 'deferred',
         );
-        if (leftForPerson) setExitCode(1);
+        if (hasProposalsForPerson) setExitCode(1);
         await printResult(summary, request, options, invocation, progress.isDone);
         const isOpen = options.opportunity === undefined && !isNarrowed(request) && options.proposer === undefined;
         if (interactive && isOpen && summary.verified === 0) await offerMissingTest(request, invocation);
@@ -114,8 +120,8 @@ const SEARCH_SECONDS = 120;
 async function offerMissingTest(request: ImproveRequest, { session, signal, report, out }: Invocation): Promise<void> {
   const { doable } = await session.status();
   if (!canSearch(doable)) return;
-  const question = `Look for missing tests now? It runs your tests again and again, for ${SEARCH_SECONDS / 60} minutes at most.`;
-  if (!(await isAgreed(question))) return;
+  const questionText = `Look for missing tests now? It runs your tests again and again, for ${SEARCH_SECONDS / 60} minutes at most.`;
+  if (!(await isAgreed(questionText))) return;
   const options = { atOnce: true, signal, report };
   const answer = await proposeMissingTest(session, SEARCH_SECONDS, options).catch((error: unknown) => {
     throwIfCancelled(signal);
@@ -133,7 +139,7 @@ async function offerMissingTest(request: ImproveRequest, { session, signal, repo
     );
 }
 
-/** What the events of a run have told so far. */
+/** State collected from the events of a run. */
 interface RunProgress {
   /** Ids of the proposals that the charter has left for a person. */
   readonly deferred: Set<string>;
@@ -143,13 +149,13 @@ interface RunProgress {
 }
 
 /** Throws `usage` for options that do not go together. */
-function requireFitting(paths: readonly string[], options: ImproveOptions): void {
+function rejectConflictingOptions(paths: readonly string[], options: ImproveOptions): void {
   if (paths.length > 0 && options.opportunity !== undefined)
     throw new SelfwareError('usage', '--opportunity names one place; leave the paths out.');
   if (options.again && options.opportunity === undefined)
     throw new SelfwareError('usage', '--again goes with --opportunity.');
-  if (options.research && options.opportunity !== undefined) throw neverSearched();
-  if (wantedRules(options.rule) !== null && (options.opportunity ?? options.proposer) !== undefined)
+  if (options.research && options.opportunity !== undefined) throw researchUsageError();
+  if (parseRuleIds(options.rule) !== null && (options.opportunity ?? options.proposer) !== undefined)
     throw new SelfwareError('usage', '--rule is about what recipes are tried on.', {
       action: 'Leave --opportunity and --proposer out.',
     });
@@ -163,7 +169,7 @@ function settingsOf(options: ImproveOptions): readonly string[] {
     ...options.set,
     ...(approval ? [`charter.approval="${approval}"`] : []),
     ...modelSettingsFrom(options),
-    ...(options.maxChanges ? [`charter.maxChanges=${wholeNumber('--max-changes', options.maxChanges)}`] : []),
+    ...(options.maxChanges ? [`charter.maxChanges=${parseWholeNumber('--max-changes', options.maxChanges)}`] : []),
   ];
 }
 
@@ -176,10 +182,10 @@ function requestOf(
   progress: RunProgress,
 ): ImproveRequest {
   const { settings, signal, report, json, outJson, rootDir } = invocation;
-  const rules = wantedRules(options.rule);
+  const rules = parseRuleIds(options.rule);
   return {
-    cycles: options.infinite ? Infinity : wholeNumber('--cycles', options.cycles ?? '1'),
-    // Questions cost money or hours, so a person says how many cycles may ask.
+    cycles: options.infinite ? Infinity : parseWholeNumber('--cycles', options.cycles ?? '1'),
+    // Asking a model costs money or hours, so with `--proposer` the number of cycles is limited.
     pastRefused: options.cycles === undefined && options.proposer === undefined,
     dryRun: options.dryRun ?? false,
     atOnce: interactive,
@@ -191,10 +197,10 @@ function requestOf(
     ...(rules === null ? {} : { rules: [...rules] }),
     ...(options.proposer === undefined ? {} : { proposer: options.proposer }),
     ...(options.opportunity ? { opportunity: options.opportunity, again: options.again ?? false } : {}),
-    async decide(proposal, why) {
-      if (interactive) return askPerson(proposal, why);
+    async decide(proposal, reason) {
+      if (interactive) return askPerson(proposal, reason);
       progress.deferred.add(proposal.id);
-      return { verdict: 'deferred', by: 'charter', reason: why };
+      return { verdict: 'deferred', by: 'charter', reason: reason };
     },
     onEvent: (event) => {
       if (event.type === 'stopped') progress.lastPassedOver = event.passedOver;
@@ -259,25 +265,25 @@ function printSummary(
     pointsAfter,
   } = summary;
   const deferred = putOff > 0 ? `${putOff} deferred (machine busy), ` : '';
-  const decided = `${deferred}${applied} applied, ${kept} kept, ${rolledBack} rolled back in ${seconds.toFixed(1)} s`;
+  const countsText = `${deferred}${applied} applied, ${kept} kept, ${rolledBack} rolled back in ${seconds.toFixed(1)} s`;
   out(
     `\n${proposed} proposed, ${verified} passed ${verified === 1 ? 'its' : 'their'} ` +
-      `checks${strengthCounts(summary)}, ${refused} refused, ${decided}`,
+      `checks${strengthCounts(summary)}, ${refused} refused, ${countsText}`,
   );
   const passedOverText = formatPassedOver(passedOver);
   if (passedOverText !== '') out(`${passedOverText} (\`selfware ledger query --type passedOver attempt\` tells which)`);
   out(formatGain(pointsBefore, pointsAfter));
-  const words = sentences(languageSentence(doable), outlook);
-  if (words !== '') out(words);
-  const further = searchSentence(doable);
-  if (further !== null) out(further);
+  const sentence = sentences(languageSentence(doable), outlook);
+  if (sentence !== '') out(sentence);
+  const searchHint = searchSentence(doable);
+  if (searchHint !== null) out(searchHint);
   if (proposed === 0 && !asksModel) out('A language model may do more: `selfware models` lists who can be asked.');
   if (waiting > 0) out(`${waiting === 1 ? '1 waits' : `${waiting} wait`} for a decision: selfware proposals list`);
 }
 
-async function askPerson(proposal: Proposal, why: string): ReturnType<ImproveRequest['decide']> {
+async function askPerson(proposal: Proposal, reasonToAsk: string): ReturnType<ImproveRequest['decide']> {
   const answer = await select({
-    message: `Apply "${visibleLine(proposal.title)}"? ${visibleLine(why)}`,
+    message: `Apply "${visibleLine(proposal.title)}"? ${visibleLine(reasonToAsk)}`,
     options: [
       { value: 'deferred', label: 'Later', hint: 'it stays in the list of proposals' },
       { value: 'approved', label: 'Apply', hint: 'with a checkpoint to roll back to' },

@@ -36,13 +36,13 @@ export const metricsCommand: CommandFactory = () =>
         const explained = options.explain
           ? await explanations(worst, invocation)
           : new Map<FunctionMetrics, FunctionExplanation>();
-        out(formatMetrics(worst, (one) => explained.get(one) ?? null, colors));
+        out(formatMetrics(worst, (metrics) => explained.get(metrics) ?? null, colors));
         if (worst.length < functions.length) note(`${functions.length - worst.length} more (--top 0 shows all).`);
       });
     });
 
 /**
- * Explains the complexity of each function that has any. Leaves out functions whose file cannot be read (which is
+ * Explains the complexity of each function that has any. Skips functions whose file cannot be read (which is
  * noted) or now gives another complexity.
  */
 async function explanations(

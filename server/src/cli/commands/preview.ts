@@ -4,7 +4,7 @@ import type { Proposal } from '../../core/model.ts';
 import { bestProposal, type BestProposal } from '../../core/session/propose/bestProposal.ts';
 import { proposeMissingTest, type MissingTest } from '../../core/session/propose/missingTest.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
-import { wholeNumber } from '../wholeNumber.ts';
+import { parseWholeNumber } from '../wholeNumber.ts';
 import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
 import { formatCounts, formatIndex, formatOpportunity, formatProposal } from '../writers/human.ts';
 import { opportunityJson, pointsJson } from '../writers/json.ts';
@@ -27,7 +27,7 @@ export const previewCommand: CommandFactory = (setExitCode) =>
   command('preview', 'indexes, analyses, and shows the best proposal that passed its checks; changes nothing')
     .option('--time <seconds>', 'to look for a missing test if nothing else can be proposed; 0: do not look', '60')
     .action((options: PreviewOptions) => {
-      const time = wholeNumber('--time', options.time, 0);
+      const time = parseWholeNumber('--time', options.time, 0);
       return withSession(options, async (invocation) => {
         const { session, signal, report, json, colors, rootDir, out, outJson } = invocation;
         const heading = (text: string) => out(`\n${colors.bold(text)}`);
@@ -44,7 +44,7 @@ export const previewCommand: CommandFactory = (setExitCode) =>
           heading(counted(opportunities.length, 'opportunity', 'opportunities'));
           if (opportunities.length > 0) out(formatCounts(opportunities));
           for (const opportunity of opportunities.slice(0, 5)) out(`  ${formatOpportunity(opportunity, colors)}`);
-          // What stands in the way of a proposal is said below, in place of one.
+          // Obstacles to a proposal are printed below, instead of one.
           out(barrier === null ? outlookOf(doable) : sentences(moreSentence(doable), languageSentence(doable)));
           heading('Points');
           out(formatPoints(points));
@@ -72,7 +72,9 @@ export const previewCommand: CommandFactory = (setExitCode) =>
       });
     });
 
-/** The best change of a recipe or linter; without one, a missing test, which is looked for `seconds` long. */
+/**
+ * The best change of a recipe or linter. If there is none, a missing test; the search for it takes at most `seconds`.
+ */
 async function proposalOf(
   { session, signal, report, note }: Invocation,
   seconds: number,
@@ -83,9 +85,9 @@ async function proposalOf(
   if (seconds === 0) return { ...best, summary: `${best.summary}\n${MORE}` };
   note(`No recipe has a change to propose. Looking for mistakes that no test notices, for ${seconds} s at most …`);
   try {
-    const found = await proposeMissingTest(session, seconds, { atOnce: true, signal, report });
-    if (found.verified) return { proposal: found.verified, summary: 'It passed its checks.' };
-    return { proposal: null, summary: `${best.summary}\n${searchedSentence(found)}\n${MORE}` };
+    const missingTest = await proposeMissingTest(session, seconds, { atOnce: true, signal, report });
+    if (missingTest.verified) return { proposal: missingTest.verified, summary: 'It passed its checks.' };
+    return { proposal: null, summary: `${best.summary}\n${searchSentence(missingTest)}\n${MORE}` };
   } catch (error) {
     throwIfCancelled(signal);
     if (!(error instanceof SelfwareError)) throw error;
@@ -97,13 +99,13 @@ const MORE =
   'What takes more time: `selfware unguarded` finds mistakes that no test notices and writes tests, ' +
   '`selfware counterexamples` finds calls that break, and `selfware models` lists who can be asked for more.';
 
-function searchedSentence({ search: { files, mutants, survivors, undone }, refused }: MissingTest): string {
-  const tried =
+function searchSentence({ search: { files, mutants, survivors, undone }, refused }: MissingTest): string {
+  const triedText =
     `Looked for missing tests: ${counted(mutants, 'mistake')} in ${counted(files, 'file')} tried, ${survivors} ` +
     `not noticed by any test`;
-  const rest = undone > 0 ? ` There was no time for ${counted(undone, 'file')}.` : '';
+  const remainingText = undone > 0 ? ` There was no time for ${counted(undone, 'file')}.` : '';
   const tests = refused.length > 0 ? ` ${counted(refused.length, 'proposed change')} with tests did not pass.` : '';
-  return `${tried}.${tests}${rest}`;
+  return `${triedText}.${tests}${remainingText}`;
 }
 
 const UNTRUSTED = {

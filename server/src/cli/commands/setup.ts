@@ -25,7 +25,7 @@ interface SetupOptions extends CommonOptions {
 
 const collectNames = (value: string, all: readonly string[]): readonly string[] => [
   ...all,
-  ...value.split(',').filter((one) => one !== ''),
+  ...value.split(',').filter((element) => element !== ''),
 ];
 
 export const setupCommand: CommandFactory = (setExitCode) =>

@@ -38,8 +38,8 @@ export function formatExplained(
 }
 
 function inputLine({ name, points, max }: InputPoints, { costs = [] }: Points): string {
-  const counted = costs.find(({ input }) => input === name)?.counted;
-  return `    ${name}: ${(points ?? 0).toFixed(2)} of ${max.toFixed(2)}${inBrackets(counted ? measuresInWords(counted) : '')}`;
+  const countedText = costs.find(({ input }) => input === name)?.counted;
+  return `    ${name}: ${(points ?? 0).toFixed(2)} of ${max.toFixed(2)}${inBrackets(countedText ? measuresInWords(countedText) : '')}`;
 }
 
 function placeLine(place: PointPlace, improvement: Opportunity | null, colors: Colors): string {

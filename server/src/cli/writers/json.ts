@@ -6,10 +6,14 @@ import type { PriorityExplanation } from '../../core/prioritise/explainPriority.
 import type { HiddenOpportunity } from '../../core/session/look/lookTypes.ts';
 
 /** An opportunity with the explanation of its rank, and what hides it. */
-export function seenJson(opportunity: Opportunity, why: PriorityExplanation, hidden: HiddenOpportunity | null) {
+export function rankedOpportunityJson(
+  opportunity: Opportunity,
+  explanation: PriorityExplanation,
+  hidden: HiddenOpportunity | null,
+) {
   return {
     ...opportunityJson(opportunity),
-    why,
+    why: explanation,
     ...(hidden ? { hidden: { by: hidden.by, reason: hidden.reason } } : {}),
   };
 }

@@ -9,9 +9,14 @@ export function onlyByNameSentence(
   { shown }: Pick<Doable, 'shown'>,
   isNamed: (opportunity: Opportunity) => boolean,
 ): string | null {
-  const left = shown.filter((one) => one.recipe !== null && !isTriedUnasked(one.recipe) && isNamed(one));
-  const [first] = left;
+  const triedByName = shown.filter(
+    (opportunity) => opportunity.recipe !== null && !isTriedUnasked(opportunity.recipe) && isNamed(opportunity),
+  );
+  const [first] = triedByName;
   if (first === undefined) return null;
-  const what = left.length === 1 ? 'A change of package.json is' : `Changes of package.json (${left.length} here) are`;
-  return `${what} made only if you name the opportunity: \`selfware propose ${first.id}\`.`;
+  const subject =
+    triedByName.length === 1
+      ? 'A change of package.json is'
+      : `Changes of package.json (${triedByName.length} here) are`;
+  return `${subject} made only if you name the opportunity: \`selfware propose ${first.id}\`.`;
 }

@@ -39,8 +39,8 @@ export function formatPassedOver(counts: Partial<Record<PassedOverBy, number>>):
   const rows = Object.entries(counts).toSorted(([, one], [, other]) => other - one);
   const total = rows.reduce((sum, [, count]) => sum + count, 0);
   if (total === 0) return '';
-  const counted = rows.map(([by, count]) => `${count} ${PASSED_OVER_WORDS[by as PassedOverBy]}`).join(', ');
-  return `${total === 1 ? '1 place was' : `${total} places were`} passed over: ${counted}`;
+  const countsText = rows.map(([by, count]) => `${count} ${PASSED_OVER_WORDS[by as PassedOverBy]}`).join(', ');
+  return `${total === 1 ? '1 place was' : `${total} places were`} passed over: ${countsText}`;
 }
 
 /** Like `formatPassedOver`, for a list of places. */

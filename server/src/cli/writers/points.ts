@@ -35,12 +35,12 @@ export function formatGain(before: Points | null, after: Points | null): string 
   if (!before || !after) return 'points: unknown';
   const { gain, step, lost, found } = movedBetween(before, after);
   const changedInputs = [
-    ...found.map(({ name, points }) => `${withVerb(name)} measured now: ${signed(points)}`),
-    ...lost.map(({ name, points }) => `${withVerb(name)} no longer measured: ${signed(-points)}`),
+    ...found.map(({ name, points }) => `${withVerb(name)} measured now: ${formatSigned(points)}`),
+    ...lost.map(({ name, points }) => `${withVerb(name)} no longer measured: ${formatSigned(-points)}`),
   ];
   const parts =
-    changedInputs.length === 0 ? '' : `: ${[`${signed(gain)} by what both know`, ...changedInputs].join('; ')}`;
-  return `points: ${before.total.toFixed(4)} → ${after.total.toFixed(4)} (${signed(step)}${parts})`;
+    changedInputs.length === 0 ? '' : `: ${[`${formatSigned(gain)} by what both know`, ...changedInputs].join('; ')}`;
+  return `points: ${before.total.toFixed(4)} → ${after.total.toFixed(4)} (${formatSigned(step)}${parts})`;
 }
 
 /**
@@ -74,6 +74,6 @@ export function inBrackets(text: string): string {
   return text === '' ? '' : ` (${text})`;
 }
 
-function signed(points: number): string {
+function formatSigned(points: number): string {
   return `${points >= 0 ? '+' : ''}${points.toFixed(4)}`;
 }

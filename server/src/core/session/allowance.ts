@@ -74,13 +74,13 @@ async function timesOf(
 ): Promise<readonly number[]> {
   const newest = (types: readonly string[]) => ledger.query({ types, newestFirst: true, limit: MAX_EVENTS });
   const events = (await newest([event])).filter(({ at }) => at > now - spanMs);
-  if (event === 'proposed') return events.filter((one) => authorOf(proposalIn(one)) === author).map(({ at }) => at);
+  if (event === 'proposed') return events.filter((event) => authorOf(proposalIn(event)) === author).map(({ at }) => at);
   const byPerson = new Set(
     (await newest(['approved'])).flatMap(({ data }) =>
       (data as { readonly by?: string }).by === 'person' ? [(data as { readonly proposal: string }).proposal] : [],
     ),
   );
-  const authors = new Map((await ledger.proposals()).map((one) => [one.id, authorOf(one)]));
+  const authors = new Map((await ledger.proposals()).map((proposal) => [proposal.id, authorOf(proposal)]));
   return events
     .filter(({ data }) => {
       const { proposal } = data as { readonly proposal: string };

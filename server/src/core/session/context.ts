@@ -134,7 +134,7 @@ export async function unlessDamaged<T>(context: SessionContext, fallback: T, wor
 
 /** Adds a notice and emits it, unless there is one with the same message already. */
 export function notify(context: SessionContext, notice: Notice): void {
-  if (context.state.notices.some((one) => one.message === notice.message)) return;
+  if (context.state.notices.some((earlier) => earlier.message === notice.message)) return;
   context.state.notices = [...context.state.notices, notice];
   context.emit({ type: 'notice', notice });
 }

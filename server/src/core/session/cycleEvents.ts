@@ -50,7 +50,7 @@ export interface ImproveRequest extends Operation {
    * Called for each verified proposal that the charter does not allow to be applied unasked; `why` is the reason. The
    * decision counts as a person's, unless it says otherwise.
    */
-  readonly decide: (proposal: Proposal, why: string) => Promise<CycleDecision>;
+  readonly decide: (proposal: Proposal, reasonToAsk: string) => Promise<CycleDecision>;
   readonly onEvent?: (event: CycleEvent) => void;
 }
 

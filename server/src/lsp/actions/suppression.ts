@@ -59,8 +59,8 @@ function* placesFor(path: string, text: string, { rule, range, nameRange }: Oppo
 }
 
 /** Number of opportunities of one rule. Numbers are compared, because ids depend on the surrounding text. */
-function countOf(opportunities: readonly Opportunity[], wanted: string): number {
-  return opportunities.filter(({ rule }) => rule === wanted).length;
+function countOf(opportunities: readonly Opportunity[], ruleOrId: string): number {
+  return opportunities.filter(({ rule }) => rule === ruleOrId).length;
 }
 
 function lineOf(text: string, line: number): { readonly start: number; readonly end: number } {

@@ -30,7 +30,7 @@ export async function suppressionEdit(
   if (reason === null) {
     const snippet = {
       kind: 'snippet' as const,
-      value: `${escaped(place.before)}\${0:reason}${escaped(place.after)}`,
+      value: `${escapeText(place.before)}\${0:reason}${escapeText(place.after)}`,
     };
     return { documentChanges: [{ textDocument: { uri, version }, edits: [{ range, snippet }] }] };
   }
@@ -44,6 +44,6 @@ export async function suppressionEdit(
 }
 
 /** The text with escapes, so that a snippet shows it as it is. */
-function escaped(text: string): string {
+function escapeText(text: string): string {
   return text.replace(/[\\$}]/g, '\\$&');
 }

@@ -23,14 +23,14 @@ export function proposerChoice({ name, title, destination, why }: AvailablePropo
  */
 export function roleChoices(settings: RoleSettings): readonly ProposerChoice[] {
   const isSet = ROLES.some((role) => settings[`models.roles.${role}`] !== defaultSettings[`models.roles.${role}`]);
-  const why = 'By your settings models.roles.intent, .reasoning and .coding.';
+  const reason = 'By your settings models.roles.intent, .reasoning and .coding.';
   return isSet
     ? [
         {
           name: 'role:auto',
           title: 'One for Each Kind of Task',
           where: 'you are asked before code leaves this machine',
-          why,
+          why: reason,
         },
       ]
     : [];

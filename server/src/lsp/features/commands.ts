@@ -44,7 +44,7 @@ import { resumeCommand, stopCommand } from '../commands/stopAndResume.ts';
 import { isCancelled, signalOf } from '../guard.ts';
 import type { Feature } from '../serverContext.ts';
 import { withCommandTitles, pageWithCommandTitles } from '../paletteWords.ts';
-import { plainWords, showMessage } from '../showMessage.ts';
+import { plainText, showMessage } from '../showMessage.ts';
 
 const table: Readonly<Record<string, ServerCommand>> = {
   [serverCommands.index]: indexCommand,
@@ -109,7 +109,7 @@ export const commands: Feature = (context) => {
       const { page } = outcome;
       return {
         ...outcome,
-        message: plainWords(withCommandTitles(outcome.message, abilities)),
+        message: plainText(withCommandTitles(outcome.message, abilities)),
         ...(page ? { page: { ...page, markdown: pageWithCommandTitles(page.markdown, abilities) } } : {}),
       };
     } catch (error) {
@@ -120,7 +120,7 @@ export const commands: Feature = (context) => {
         `${command} failed.`,
         error,
       );
-      const message = plainWords(withCommandTitles(describeError(error), abilities));
+      const message = plainText(withCommandTitles(describeError(error), abilities));
       // Our own client shows the answer; most other clients do not.
       if (!abilities.canReview) showMessage(connection, 'error', message);
       return { ok: false, message, review: null };

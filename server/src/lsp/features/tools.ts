@@ -7,8 +7,8 @@ import type { Verifications } from '../../tools/verifications.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { refuseUnsaved } from '../editorWriter.ts';
 import { isObject } from '../fromProtocol.ts';
-import { guarded } from '../guard.ts';
-import { untilAborted } from '../../util/watchdog.ts';
+import { guardRequest } from '../guard.ts';
+import { rejectWhenAborted } from '../../util/watchdog.ts';
 import { offerReview } from '../offerReview.ts';
 import type { Feature, ServerContext, Repository } from '../serverContext.ts';
 
@@ -33,7 +33,7 @@ export const tools: Feature = (context) => {
 
   connection.onRequest(
     toolRequests.prepare,
-    guarded<unknown, ToolPreparation>(
+    guardRequest<unknown, ToolPreparation>(
       log,
       toolRequests.prepare,
       {
@@ -53,7 +53,7 @@ export const tools: Feature = (context) => {
 
   connection.onRequest(
     toolRequests.call,
-    guarded<unknown, ToolReply>(log, toolRequests.call, failed, async (params, signal) => {
+    guardRequest<unknown, ToolReply>(log, toolRequests.call, failed, async (params, signal) => {
       const [{ callTool, toolNamed, errorAnswer: trouble }, { createVerifications }] = await Promise.all([
         import('../../tools/callTool.ts'),
         import('../../tools/verifications.ts'),
@@ -133,7 +133,7 @@ async function settle(repository: Repository, session: Session, signal: AbortSig
   const first = (await session.status()).index === null;
   const patience = AbortSignal.any([signal, AbortSignal.timeout(first ? MAX_WAIT_MS : MAX_SHORT_WAIT_MS)]);
   try {
-    await untilAborted(repository.settleIndex(), patience);
+    await rejectWhenAborted(repository.settleIndex(), patience);
     return null;
   } catch (error) {
     if (signal.aborted || !patience.aborted) throw error;

@@ -9,17 +9,17 @@ export function stateWithCommandTitles(
   state: SidebarState,
   abilities: Pick<ClientAbilities, 'canReview'>,
 ): SidebarState {
-  const inWords = (text: string) => withCommandTitles(text, abilities);
+  const withTitles = (text: string) => withCommandTitles(text, abilities);
   const { setup, points } = state;
   return {
     ...state,
     notices: state.notices.map((notice) => noticeWithCommandTitles(notice, abilities)),
-    ...(setup === undefined ? {} : { setup: { ...setup, detail: inWords(setup.detail) } }),
+    ...(setup === undefined ? {} : { setup: { ...setup, detail: withTitles(setup.detail) } }),
     points: points && {
       ...points,
       categories: points.categories.map((category) => ({
         ...category,
-        inputs: category.inputs.map((input) => ({ ...input, said: inWords(input.said) })),
+        inputs: category.inputs.map((input) => ({ ...input, said: withTitles(input.said) })),
       })),
     },
   };

@@ -99,7 +99,7 @@ export async function ledgerView(
         ),
       ),
       dismissed,
-      learned: await learnedIn(session),
+      learned: await readLearned(session),
       inbox,
       rules: await rulesIn(session),
       night:
@@ -115,7 +115,7 @@ export async function ledgerView(
   }
 }
 
-async function learnedIn(session: Session): Promise<SidebarState['learned']> {
+async function readLearned(session: Session): Promise<SidebarState['learned']> {
   // What waits for a decision is listed on its own.
   const lessons = (await session.learned.lessons()).filter(({ waits }) => !waits);
   const newest = lessons.slice(0, MAX_LESSONS).map(({ id, kind, rule, text, last, effects, forgettable }) => ({

@@ -15,7 +15,7 @@ const MAX_ENTRIES = 20;
 const MAX_EVIDENCE = 3;
 
 /** Files of rules that the repository brings along, without those that a person has decided about. */
-export async function broughtIn(session: Session): Promise<readonly BroughtEntry[]> {
+export async function findBroughtRules(session: Session): Promise<readonly BroughtEntry[]> {
   try {
     return (await session.learned.brought(true))
       .filter(({ waits }) => waits)
@@ -66,10 +66,10 @@ export async function inboxIn(session: Session): Promise<readonly InboxEntry[]> 
 
 /** What the first events say, each sentence once. */
 async function evidenceOf(session: Session, sequences: readonly number[]): Promise<readonly string[]> {
-  const found = await Promise.all(
+  const openItems = await Promise.all(
     sequences.slice(0, MAX_EVIDENCE).map((sequence) => session.ledger.query({ after: sequence - 1, limit: 1 })),
   );
-  return [...new Set(found.flat().map(sentenceOf))];
+  return [...new Set(openItems.flat().map(sentenceOf))];
 }
 
 function sentenceOf(event: StoredEvent): string {

@@ -8,7 +8,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { homedir, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { limitLines, systemTaskLimit, STARTED, type Limits } from '../limits.ts';
-import { layersOf, seenAt, type Enclosure, type Layer } from './enclosure.ts';
+import { layersOf, visibilityOf, type Enclosure, type Layer } from './enclosure.ts';
 import { mountsOfMachine } from './mountTable.ts';
 import { missingPrograms, shellQuote, systemProgram, SYSTEM_PATH, type Mechanism } from './mechanism.ts';
 import { isInside } from '../inside.ts';
@@ -168,7 +168,7 @@ function visiblePlaces(enclosure: Enclosure): readonly string[] {
     OWN_FOLDERS.some((folder) => isInside(folder, path)) ||
     (daemon !== null && (isInside(daemon, path) || isInside(path, daemon)));
   const isVisible = (path: string) =>
-    path !== '/' && path.startsWith('/') && !isOwn(path) && seenAt(path, layers, enclosure) === 'readable';
+    path !== '/' && path.startsWith('/') && !isOwn(path) && visibilityOf(path, layers, enclosure) === 'readable';
   return [...new Set([...tops, ...mounted])]
     .filter((path) => isVisible(path) && !layers.some((layer) => layer.path === path) && exists(path))
     .sort();

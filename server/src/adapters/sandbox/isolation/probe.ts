@@ -31,7 +31,7 @@ export interface RealPlaces {
 export interface ProbeResult {
   /** The problem as a sentence, or null if commands are isolated. */
   readonly trouble: string | null;
-  /** Why packages cannot be shown under an overlay, as a sentence, or null if they can. */
+  /** The reason that packages cannot be shown under an overlay, as a sentence; null if they can. */
   readonly noOverlay: string | null;
 }
 
@@ -41,13 +41,13 @@ export interface ProbeResult {
  */
 export async function probe(mechanism: Mechanism, where?: RealPlaces): Promise<ProbeResult> {
   const missing = mechanism.missing();
-  if (missing !== null) return failedProbe(missing);
+  if (missing !== null) return probeFailure(missing);
   try {
     return await withPlaces(where, async (folder, places) =>
       withServer(async (port) => attempt(mechanism, folder, places, port)),
     );
   } catch (error) {
-    return failedProbe(`could not be tried: ${error instanceof Error ? firstLine(error.message) : 'unknown'}`);
+    return probeFailure(`could not be tried: ${error instanceof Error ? firstLine(error.message) : 'unknown'}`);
   }
 }
 
@@ -73,16 +73,16 @@ async function attempt(mechanism: Mechanism, folder: string, where: RealPlaces, 
   const script = `(${tryEverything.toString()})(${JSON.stringify(setup)})`;
   const [program, ...args] = await encloser.enclose([process.execPath, '-e', script], tree, 1);
   const { failure, stderr } = await execute(program, args, tree);
-  if (failure !== null) return failedProbe(`does not work here: ${firstLine(stderr) || failure}`);
+  if (failure !== null) return probeFailure(`does not work here: ${firstLine(stderr) || failure}`);
   const report = await readFile(join(tree, 'report'), 'utf8').catch(() => null);
-  if (report === null) return failedProbe('the working folder cannot be written');
+  if (report === null) return probeFailure('the working folder cannot be written');
   const escapes = JSON.parse(report) as string[];
   if ((await readFile(join(outside, 'theirs'), 'utf8')) !== 'theirs') escapes.push('files outside can be changed');
-  if (escapes.length > 0) return failedProbe(escapes.join('; '));
+  if (escapes.length > 0) return probeFailure(escapes.join('; '));
   return { trouble: null, noOverlay: await tryOverlay(mechanism, folders, where, places) };
 }
 
-function failedProbe(trouble: string): ProbeResult {
+function probeFailure(trouble: string): ProbeResult {
   return { trouble, noOverlay: trouble };
 }
 
@@ -114,9 +114,9 @@ async function tryOverlay(
   const { failure, stderr } = await execute(program, args, folders.tree);
   await encloser.release(2);
   if (failure !== null) return firstLine(stderr) || failure;
-  const seenLines = (await readFile(join(folders.tree, 'seen'), 'utf8')).split('\n');
-  const isComplete = [...shown, 'selfware-ours'].every((name) => seenLines.includes(name));
-  const isCovered = covered === undefined || !seenLines.includes(covered);
+  const visibleLines = (await readFile(join(folders.tree, 'seen'), 'utf8')).split('\n');
+  const isComplete = [...shown, 'selfware-ours'].every((name) => visibleLines.includes(name));
+  const isCovered = covered === undefined || !visibleLines.includes(covered);
   const isKept = (await readdir(overlay.path)).includes('selfware-new');
   return isComplete && isCovered && isKept ? null : 'the folders are not laid over each other';
 }

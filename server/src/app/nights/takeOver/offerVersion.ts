@@ -2,8 +2,8 @@
 
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { liesInRepository, stateFolderFor } from '../../../adapters/files/stateFolder.ts';
-import { keepVersion, keptVersionAt } from '../../../adapters/run/keptVersion.ts';
+import { isInRepository, stateFolderFor } from '../../../adapters/files/stateFolder.ts';
+import { keepVersion, readVersion } from '../../../adapters/run/keptVersion.ts';
 import { offerIn, writeOffer } from '../../../adapters/run/offers.ts';
 import { runningSupervisors } from '../../../adapters/system/runningProcesses.ts';
 import { refusedVersions } from '../../../core/run/nights.ts';
@@ -17,43 +17,43 @@ import { readNights } from '../readNights.ts';
 type Environment = NightRequest['env'];
 
 /**
- * The copy of this version for runs of this repository, which is made if it does not exist. Throws `usage`,
+ * Returns the copy of this version that runs of this repository use; makes it first if necessary. Throws `usage`,
  * `unavailable`; rejects with the error of the file system.
  */
-export async function keptCopy(rootDir: string, env: Environment): Promise<KeptVersion> {
+export async function ensureCopy(rootDir: string, env: Environment): Promise<KeptVersion> {
   const store = versionsFolder(rootDir, env);
   if (store === null)
     throw new SelfwareError('usage', 'The state folder lies in a repository, which could bring versions of its own.', {
       action: 'Set SELFWARE_HOME to a folder outside of repositories.',
     });
-  return keepVersion(packageRoot(), store, awaitedIn(dirname(store)));
+  return keepVersion(packageRoot(), store, offeredHashes(dirname(store)));
 }
 
 /**
- * The folder of the versions for runs. Their code is run outside the sandbox, so it must not come from a repository:
- * null if the folder would lie in one.
+ * The folder of the versions for runs. Their code runs outside the sandbox, so it must not come from a repository: null
+ * if the folder would be inside one.
  */
 export function versionsFolder(rootDir: string, env: Environment): string | null {
   const store = join(dirname(stateFolderFor(rootDir, env)), 'versions');
-  return liesInRepository(store, [rootDir]) ? null : store;
+  return isInRepository(store, [rootDir]) ? null : store;
 }
 
 /** Hashes of the versions that are offered to runs of any repository. `home`: the folder of all state folders. */
-function awaitedIn(home: string): readonly string[] {
+function offeredHashes(home: string): readonly string[] {
   const folders = existsSync(home) ? readdirSync(home) : [];
   return folders.flatMap((name) => offerIn(join(home, name, 'night'))?.offer.hash ?? []);
 }
 
 /** The copy that this process runs from; null if it runs from an installation or a clone. */
-export async function ownCopy(): Promise<KeptVersion | null> {
-  return keptVersionAt(packageRoot());
+export async function runningCopy(): Promise<KeptVersion | null> {
+  return readVersion(packageRoot());
 }
 
 /**
- * Offers this version to the run in the background. `again`: also if it was refused before. Throws `notFound`, `usage`,
- * and `unavailable` if the run would not take it.
+ * Offers this version to the run in the background. `isForced`: true to offer it even if it was refused before. Throws
+ * `notFound`, `usage`, and `unavailable` if the run would not take it.
  */
-export async function offerVersion(rootDir: string, env: Environment, again: boolean): Promise<KeptVersion> {
+export async function offerVersion(rootDir: string, env: Environment, isForced: boolean): Promise<KeptVersion> {
   const [supervisor] = await runningSupervisors(rootDir, env);
   if (!supervisor)
     throw new SelfwareError('notFound', 'No unattended run works in the background of this repository.', {
@@ -67,12 +67,12 @@ export async function offerVersion(rootDir: string, env: Environment, again: boo
         action: 'End it with `selfware stop`. The next `selfware night` uses this version.',
       },
     );
-  const kept = await keptCopy(rootDir, env);
-  refusePresent(kept, supervisor);
+  const version = await ensureCopy(rootDir, env);
+  refusePresent(version, supervisor);
   const nights = await readNights(rootDir, env, { write: () => undefined });
-  if (!again) refuseRepeated(kept, refusedVersions(nights));
-  await writeOffer(nightPlaces(rootDir, env).folder, kept, again);
-  return kept;
+  if (!isForced) refuseRepeated(version, refusedVersions(nights));
+  await writeOffer(nightPlaces(rootDir, env).folder, version, isForced);
+  return version;
 }
 
 /** Throws `unavailable` if the worker of this supervisor runs the version already. */
@@ -92,8 +92,8 @@ export function refuseRepeated({ version, hash }: KeptVersion, refused: readonly
 }
 
 /**
- * Offers this version if the run works with an older one, and returns it then. A run that has no copy of the program of
- * its own takes no offers. `supervisor`: that of the run.
+ * Offers this version if the run works with an older one, and returns it then. A run without its own copy of Selfware
+ * accepts no offers. The third parameter is the run's supervisor.
  */
 export async function offerIfNewer(
   rootDir: string,

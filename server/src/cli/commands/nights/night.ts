@@ -38,7 +38,7 @@ import { notifyCommand } from './notify.ts';
 import { checkCommand, upgradeCommand } from './upgrade.ts';
 import { runUntil } from '../../runUntil.ts';
 import { maxCostOption, modelSettingsFrom, samplesOption } from '../../modelOptions.ts';
-import { wholeNumber } from '../../wholeNumber.ts';
+import { parseWholeNumber } from '../../wholeNumber.ts';
 
 const HOW_IT_ENDS =
   'Ctrl+C ends it within seconds, and so does closing the terminal (unless you use --detach or nohup): what is committed stays, ' +
@@ -97,7 +97,7 @@ const runCommand: CommandFactory = (setExitCode) =>
       const maxChangesSetting =
         options.maxChanges === undefined
           ? []
-          : [`charter.maxChanges=${wholeNumber('--max-changes', options.maxChanges)}`];
+          : [`charter.maxChanges=${parseWholeNumber('--max-changes', options.maxChanges)}`];
       const modelSettings = modelSettingsFrom(options);
       const common = { ...options, set: [...options.set, ...maxChangesSetting, ...modelSettings] };
       const { proposer } = options;
@@ -236,25 +236,25 @@ function sentenceOf(event: NightProgress): string | null {
         : `Continuing on ${event.night} until ${clock(event.plan.until)}: ` +
             `${event.resumed} of at most ${counted(event.plan.maxChanges, 'change')} made.`;
     case 'moved':
-      return `${at()} ${movedSentence(event)}`;
+      return `${timestamp()} ${movedSentence(event)}`;
     case 'trying':
-      return `${at()} trying: ${event.title}`;
+      return `${timestamp()} trying: ${event.title}`;
     case 'committed':
-      return `${at()} committed ${event.change.commit.slice(0, 12)} (${event.change.strength}): ${event.change.title}`;
+      return `${timestamp()} committed ${event.change.commit.slice(0, 12)} (${event.change.strength}): ${event.change.title}`;
     case 'missed':
-      return `${at()} not taken: ${event.miss.title}. ${event.miss.reason}`;
+      return `${timestamp()} not taken: ${event.miss.title}. ${event.miss.reason}`;
     case 'waiting':
-      return `${at()} ${event.reason} It looks again at ${clock(event.until)}.`;
+      return `${timestamp()} ${event.reason} It looks again at ${clock(event.until)}.`;
     case 'paused':
-      return `${at()} it needs you. ${event.reason} ${CONTINUE}`;
+      return `${timestamp()} it needs you. ${event.reason} ${CONTINUE}`;
     case 'note':
       return event.text;
     case 'ended':
-      return `${at()} ended: ${event.reason}`;
+      return `${timestamp()} ended: ${event.reason}`;
   }
 }
 
-function at(): string {
+function timestamp(): string {
   return clock(Date.now());
 }
 

@@ -4,7 +4,7 @@
 import type { RuleFile } from '../../model/feedback.ts';
 import { counted } from '../../../util/counted.ts';
 import { sha256 } from '../../../util/hash.ts';
-import { quoteWords, visibleLine } from '../../../util/visible.ts';
+import { quoteText, visibleLine } from '../../../util/visible.ts';
 import type { Feedback, FeedbackAnalysis } from '../feedback.ts';
 
 /** A proposal before it has been checked. */
@@ -174,10 +174,9 @@ function missingTools(feedback: readonly Feedback[]): readonly Candidate[] {
       id: subjectId('tool', subject),
       name: nameFrom(words),
       description: `Agents report that they missed it in ${counted(sessions.size, 'session')}.`,
-      wish: [
-        `Add a script or a command to this repository for this: ${quoteWords(words, 200)}.`,
-        ...quoted(notes),
-      ].join(' '),
+      wish: [`Add a script or a command to this repository for this: ${quoteText(words, 200)}.`, ...quoted(notes)].join(
+        ' ',
+      ),
       events: newest(events),
     }));
 }
@@ -200,7 +199,7 @@ function failingTools(
         name: nameFrom(`${dimension} fails`),
         description: isReported ? `Agents report this: ${text}` : text,
         file: 'TOOLS' as const,
-        text: [`${quoteWords(dimension, 80)} often fails here, so check its result.`, ...quoted(notes)].join(' '),
+        text: [`${quoteText(dimension, 80)} often fails here, so check its result.`, ...quoted(notes)].join(' '),
         replaces: [],
         events: newest(events),
       };
@@ -210,7 +209,7 @@ function failingTools(
 /** A sentence that quotes the newest different notes; empty without notes. */
 function quoted(notes: readonly string[]): readonly string[] {
   const different = [...new Set(notes.toReversed())].slice(0, MAX_QUOTED);
-  return different.length === 0 ? [] : [`What was said: ${different.map((note) => quoteWords(note, 120)).join(', ')}.`];
+  return different.length === 0 ? [] : [`What was said: ${different.map((note) => quoteText(note, 120)).join(', ')}.`];
 }
 
 function newest(events: readonly number[]): readonly number[] {

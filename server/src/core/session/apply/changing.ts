@@ -8,7 +8,7 @@ import { checkRest } from './checkingRest.ts';
 import { apply, pruneCheckpoints } from './applying.ts';
 import type { Applied, AppliedOrNot } from './applied.ts';
 import { withActivity, notify, type SessionContext } from '../context.ts';
-import { inProbation, judge, keepForgotten, type PointsBefore } from './probation.ts';
+import { findInProbation, judge, keepForgotten, type PointsBefore } from './probation.ts';
 import { windowHasEnded } from './window.ts';
 import { passTogether } from '../verify/checkingTogether.ts';
 import { requireProposal } from '../verify/verifying.ts';
@@ -20,7 +20,7 @@ import type { Operation } from '../../operation.ts';
  */
 const MAX_TEXT_BYTES = 256 * 1024 * 1024;
 
-type ChangeInProbation = Awaited<ReturnType<typeof inProbation>>[number];
+type ChangeInProbation = Awaited<ReturnType<typeof findInProbation>>[number];
 
 /** Updates the analysis, and in idle time also the index, if there is one. */
 type LookAgain = (operation: Operation) => Promise<void>;
@@ -34,7 +34,7 @@ export async function applyAndJudge(
   request: ApplyRequest,
   lookAgain: LookAgain,
 ): Promise<Applied> {
-  return underProbationLock(context, async () => {
+  return withProbationLock(context, async () => {
     // The points before the change must include all edits until now, so that these are not blamed on the change.
     await lookAgain(request);
     await judgeWaiting(context, request, lookAgain, isDue(context));
@@ -68,7 +68,7 @@ export async function applyTogether(
 ): Promise<readonly AppliedOrNot[] | null> {
   const proposals = await Promise.all(requests.map(({ proposal }) => requireProposal(context, proposal)));
   if (!(await withActivity(context, 'verifying', () => passTogether(context, proposals, operation)))) return null;
-  return underProbationLock(context, async () => {
+  return withProbationLock(context, async () => {
     await lookAgain(operation);
     await judgeWaiting(context, operation, lookAgain, isDue(context));
     await checkRest(context, operation);
@@ -122,12 +122,12 @@ export async function judgeChanges(
   operation: Operation,
   lookAgain: LookAgain,
 ): Promise<readonly Proposal[]> {
-  if ((await inProbation(context)).length === 0) return [];
+  if ((await findInProbation(context)).length === 0) return [];
   if (!context.trusted)
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing of it is run.', {
       action: 'Trust the workspace first.',
     });
-  return underProbationLock(context, async () => {
+  return withProbationLock(context, async () => {
     await lookAgain(operation);
     return judgeWaiting(context, operation, lookAgain);
   });
@@ -143,7 +143,7 @@ async function judgeWaiting(
   isWanted: (change: ChangeInProbation) => boolean = () => true,
 ): Promise<readonly Proposal[]> {
   const judged: Proposal[] = [];
-  for (const waiting of await inProbation(context)) {
+  for (const waiting of await findInProbation(context)) {
     if (!isWanted(waiting)) continue;
     const { proposal, checkpoint } = waiting;
     if (!context.state.inWindow.has(proposal.id))
@@ -204,7 +204,7 @@ async function checkRestOrLeave(context: SessionContext, operation: Operation): 
 }
 
 /** Runs `work` under the lock of the repository for probation. Throws `locked`. */
-async function underProbationLock<T>({ ports }: SessionContext, work: () => Promise<T>): Promise<T> {
+async function withProbationLock<T>({ ports }: SessionContext, work: () => Promise<T>): Promise<T> {
   const lock = await ports.lock.acquire('probation');
   if (!lock)
     throw new SelfwareError('locked', 'Another Selfware is applying or judging a change of this repository.', {

@@ -15,7 +15,7 @@ import { notify, type SessionContext } from '../context.ts';
 import { currentText } from '../propose/rebasing.ts';
 import { writeReceipt } from '../ledger/receipts.ts';
 import { scoreEdits } from '../look/scoring.ts';
-import { AFTER_USE, measuredGain, needsUse, windowHasEnded, windowWords } from './window.ts';
+import { AFTER_USE, kindOfMeasuredGain, needsUse, windowHasEnded, windowSentence } from './window.ts';
 import { isCheckedTree } from '../verify/checkedTrees.ts';
 import { treeState, withoutFiles } from '../verify/treeState.ts';
 import { requireProposal, createVerifyContext } from '../verify/verifying.ts';
@@ -34,14 +34,14 @@ export type PointsBefore = Points | null | 'unknown';
  * Changes in probation with their checkpoints, in the order in which they were applied. Changes whose checkpoint is
  * gone come first, with null.
  */
-export async function inProbation({
+export async function findInProbation({
   ledger,
 }: SessionContext): Promise<readonly { readonly proposal: Proposal; readonly checkpoint: Checkpoint | null }[]> {
   const checkpoints = await ledger.checkpoints();
   const position = ({ checkpoint }: Proposal) => checkpoints.findIndex(({ id }) => id === checkpoint);
   const applied = (await ledger.proposals()).filter(({ status }) => status === 'applied');
   return applied
-    .toSorted((one, other) => position(one) - position(other))
+    .toSorted((a, b) => position(a) - position(b))
     .map((proposal) => ({ proposal, checkpoint: checkpoints[position(proposal)] ?? null }));
 }
 
@@ -89,7 +89,7 @@ export async function judge(
   context.state.inWindow.add(proposal.id);
   notify(context, {
     severity: 'info',
-    message: windowWords(proposal, verdicts),
+    message: windowSentence(proposal, verdicts),
     action: `To measure it again: \`selfware proposals judge\`. To keep it as it is: \`selfware proposals keep ${proposal.id}\`.`,
   });
   return requireProposal(context, proposal.id);
@@ -186,12 +186,12 @@ async function rollBackFailed(
   } catch (error) {
     // `notFound`: the bytes from before the change no longer exist.
     if (!(error instanceof SelfwareError && (error.reason === 'conflict' || error.reason === 'notFound'))) throw error;
-    const why = `${reason} It cannot be rolled back automatically: ${error.message}`;
+    const reasonText = `${reason} It cannot be rolled back automatically: ${error.message}`;
     await context.ledger.record({
       type: 'conflicted',
-      data: { proposal: proposal.id, checkpoint: checkpoint.id, reason: why },
+      data: { proposal: proposal.id, checkpoint: checkpoint.id, reason: reasonText },
     });
-    notify(context, stuckNotice(proposal.title, why, proposal.id, checkpoint.id));
+    notify(context, stuckNotice(proposal.title, reasonText, proposal.id, checkpoint.id));
   }
   context.emit({ type: 'status' });
   return requireProposal(context, proposal.id);
@@ -240,9 +240,9 @@ function fallSince(before: Points | null, after: Points | null, allowed: number)
   if (!before || !after || after.ruler.hash !== before.ruler.hash) return null;
   const { by } = movedBetween(before, after);
   const gain = by.reduce((sum, { category, delta }) => sum + (category === 'testCoverage' ? 0 : delta), 0);
-  const fresh = pointsOfCode(after);
+  const newPoints = pointsOfCode(after);
   return isFall(gain, allowed)
-    ? `The tree scored ${(fresh - gain).toFixed(3)} points before and ${fresh.toFixed(3)} after the change.`
+    ? `The tree scored ${(newPoints - gain).toFixed(3)} points before and ${newPoints.toFixed(3)} after the change.`
     : null;
 }
 
@@ -285,7 +285,7 @@ async function checkInTree(
 ): Promise<readonly Verdict[]> {
   const extent = context.settings['apply.probation'];
   if (extent === 'points') return [];
-  const gain = measuredGain(proposal);
+  const gain = kindOfMeasuredGain(proposal);
   const isTreeAsVerified = extent === 'checks' && (await isAsVerified(context, proposal));
   if (isTreeAsVerified && !gain) return [];
   return compareInTree(

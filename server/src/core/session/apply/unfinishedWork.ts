@@ -1,7 +1,7 @@
 // Finds files with a person's unfinished work: what git calls uncommitted, except for Selfware's own changes.
 
 import { sha256 } from '../../../util/hash.ts';
-import { knownCheckpoints } from './applying.ts';
+import { listCheckpoints } from './applying.ts';
 import type { SessionContext } from '../context.ts';
 
 /**
@@ -11,15 +11,15 @@ import type { SessionContext } from '../context.ts';
 export type Obstacle = (path: string, isRequested: boolean) => Promise<string | null>;
 
 /** Reads the state of git and the checkpoints once; the answers are about that state. */
-export async function unfinishedWork(context: SessionContext): Promise<Obstacle> {
+export async function findUnfinishedWork(context: SessionContext): Promise<Obstacle> {
   const { git, files } = context.ports;
   const dirty = new Map((await git.dirty()).map(({ path, kind }) => [path, kind]));
-  const written = new Map<string, string | null>();
+  const writtenTexts = new Map<string, string | null>();
   // Checkpoints come oldest first, so the last one wins: it holds the latest state that a change has left. A change
   // that was rolled back left no text of its own.
   if (dirty.size > 0)
-    for (const { files: changed, rolledBackAt } of await knownCheckpoints(context))
-      for (const { path, after } of changed) if (rolledBackAt === null) written.set(path, after);
+    for (const { files: changed, rolledBackAt } of await listCheckpoints(context))
+      for (const { path, after } of changed) if (rolledBackAt === null) writtenTexts.set(path, after);
 
   return async (path, isRequested) => {
     const kind = dirty.get(path);
@@ -33,7 +33,7 @@ export async function unfinishedWork(context: SessionContext): Promise<Obstacle>
    * of.
    */
   async function isOurs(path: string): Promise<boolean> {
-    const after = written.get(path);
+    const after = writtenTexts.get(path);
     const bytes = after ? await files.read(path) : null;
     return bytes !== null && sha256(bytes) === after;
   }

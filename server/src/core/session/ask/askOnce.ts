@@ -75,7 +75,7 @@ export async function send(context: SessionContext, sending: Sending, operation:
   const startedAt = ports.clock.now();
   const empty = { reason: null, proposal: null, model: null, usage: null, format: null, rung: null };
   let hasBegun = false;
-  const answered = () => ({ ...empty, ask: id, task, millis: ports.clock.now() - startedAt });
+  const answerData = () => ({ ...empty, ask: id, task, millis: ports.clock.now() - startedAt });
   const numberLabel = sample ? ` (answer ${sample.number} of ${sample.of})` : '';
   try {
     const reply = await proposer.ask(requestOf(context, sending, seconds), signal, (characters) => {
@@ -87,12 +87,12 @@ export async function send(context: SessionContext, sending: Sending, operation:
         message: `Asking ${proposer.name}${numberLabel}: ${counted(characters, 'character')}`,
       });
     });
-    const usage = reply.usage ?? estimatedUsage(promptTokens, reply.text);
-    return { reply, answered: { ...answered(), model: reply.model, usage } };
+    const usage = reply.usage ?? estimateUsage(promptTokens, reply.text);
+    return { reply, answered: { ...answerData(), model: reply.model, usage } };
   } catch (error) {
     const outcome = signal.aborted ? 'cancelled' : 'failed';
     const usage = hasBegun ? maxUsage(promptTokens, maxTokens) : null;
-    await ledger.record({ type: 'answered', data: { ...answered(), outcome, reason: describeError(error), usage } });
+    await ledger.record({ type: 'answered', data: { ...answerData(), outcome, reason: describeError(error), usage } });
     throwIfCancelled(signal);
     if (!(error instanceof SelfwareError)) throw error;
     return { failed: describeError(error) };
@@ -110,8 +110,8 @@ async function leave(
   signal: AbortSignal,
 ): Promise<Exclude<Sent, { readonly reply: unknown }> | null> {
   try {
-    const leftAt = (await sending.proposer.leave?.(requestOf(context, sending, seconds))) ?? null;
-    return leftAt === null ? null : { leftAt };
+    const placeLeftAt = (await sending.proposer.leave?.(requestOf(context, sending, seconds))) ?? null;
+    return placeLeftAt === null ? null : { leftAt: placeLeftAt };
   } catch (error) {
     throwIfCancelled(signal);
     if (!(error instanceof SelfwareError)) throw error;
@@ -143,7 +143,7 @@ function outwardly(task: AskedTask): AskedTask {
 }
 
 /** Estimates the usage for a proposer that does not report it. */
-function estimatedUsage(promptTokens: number, text: string): Usage {
+function estimateUsage(promptTokens: number, text: string): Usage {
   return { input: promptTokens, output: estimatedTokens(text), cached: 0, estimated: true };
 }
 

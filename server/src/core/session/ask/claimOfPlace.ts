@@ -23,8 +23,8 @@ export async function claimOfPlace(
   const rises = after.total > before.total && withheld.length === 0;
   if (rises || !withheld.every(isAboutContent)) return undefined;
   let addedFindings = 0;
-  for (const { path, before: old, after: changed } of edits)
-    addedFindings += (await countIn(changed, path)) - (await countIn(old, path));
+  for (const { path, before: oldText, after: changed } of edits)
+    addedFindings += (await countIn(changed, path)) - (await countIn(oldText, path));
   return addedFindings < 0 ? 'request' : undefined;
 
   async function countIn(text: string | null, path: string): Promise<number> {

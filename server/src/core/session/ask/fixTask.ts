@@ -23,8 +23,8 @@ export async function fixTask(
 ): Promise<TaskText | NoTask> {
   const failing = await failingTests(await createVerifyContext(context, operation), operation.signal);
   if ('refused' in failing) return failing;
-  const named = failing.filter(({ name }) => name.includes(part));
-  const test = named.find(({ failure = '' }) => failure === '' || showsDefect(failure)) ?? named[0];
+  const namedTests = failing.filter(({ name }) => name.includes(part));
+  const test = namedTests.find(({ failure = '' }) => failure === '' || showsDefect(failure)) ?? namedTests[0];
   if (!test) {
     const others =
       failing.length === 0 ? 'All tests pass.' : `These fail: ${failing.map(({ name }) => name).join('; ')}`;

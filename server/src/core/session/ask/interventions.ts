@@ -1,5 +1,4 @@
-// Finds the tasks that proposers could not do in all their attempts: what was tried, what the checks said, and what a
-// person could correct. If a person starts a task again, its attempts count from zero.
+// Finds the tasks on which every attempt of the proposers has failed, so that a person can act on them.
 
 import { checkLabel, plainReason } from '../../../protocol/plainWords.ts';
 import { counted } from '../../../util/counted.ts';
@@ -39,17 +38,17 @@ const CORRECTIONS: Partial<Readonly<Record<Failure, string>>> = {
 const notifiedTasks = new WeakMap<SessionContext, Set<string>>();
 
 /** Returns all tasks that wait for a person, and adds a notice about each, once in a session. */
-export async function interventions(context: SessionContext): Promise<readonly Intervention[]> {
+export async function findInterventions(context: SessionContext): Promise<readonly Intervention[]> {
   const events = await accountEvents(context);
   const tasks = new Map(events.flatMap(({ asked }) => (asked ? [[asked.task.id, asked.task] as const] : [])));
-  const found: Intervention[] = [];
+  const foundInterventions: Intervention[] = [];
   for (const task of tasks.values()) {
     const { attempts, rounds, deaths } = accountOf(events, task.id, runIdOf(context), context.ports.clock.now());
     if ((rounds < MAX_ATTEMPTS && deaths < MAX_DEATHS) || !(await isUnsolved(context, attempts))) continue;
-    found.push(await interventionOf(context, task, attempts, { rounds, deaths }));
+    foundInterventions.push(await interventionOf(context, task, attempts, { rounds, deaths }));
   }
-  for (const one of found) notifyOnce(context, one);
-  return found;
+  for (const intervention of foundInterventions) notifyOnce(context, intervention);
+  return foundInterventions;
 }
 
 function notifyOnce(context: SessionContext, intervention: Intervention): void {
@@ -64,7 +63,7 @@ function notifyOnce(context: SessionContext, intervention: Intervention): void {
   });
 }
 
-/** One paragraph for a person, without what could be corrected. */
+/** One paragraph for a person, without the corrections. */
 export function interventionSentence({ task, attempts, learned }: Intervention): string {
   return `${nameOf(task)} waits for you after ${counted(attempts, 'attempt')}. ${learned.join(' ')}`;
 }
@@ -98,14 +97,14 @@ async function interventionOf(
   attempts: readonly AnsweredData[],
   { rounds, deaths }: { readonly rounds: number; readonly deaths: number },
 ): Promise<Intervention> {
-  const tried: string[] = [];
+  const reasons: string[] = [];
   const failures: Failure[] = Array.from({ length: deaths }, () => 'process' as const);
   for (const { outcome, proposal, reason } of attempts) {
     if (outcome === 'spare') continue;
     const filed = proposal === null ? null : await ledger.proposal(proposal);
-    const why = filed?.reason ?? reason ?? 'It led to no change.';
-    failures.push(outcome === 'failed' ? 'proposer' : (gateIn(why) ?? 'answer'));
-    tried.push(plainReason(why));
+    const attemptReason = filed?.reason ?? reason ?? 'It led to no change.';
+    failures.push(outcome === 'failed' ? 'proposer' : (gateIn(attemptReason) ?? 'answer'));
+    reasons.push(plainReason(attemptReason));
   }
   const counts = new Map<Failure, number>();
   for (const failure of failures) counts.set(failure, (counts.get(failure) ?? 0) + 1);
@@ -113,13 +112,13 @@ async function interventionOf(
   return {
     task,
     attempts: rounds + deaths,
-    tried,
-    learned: byFrequency.map(([failure, count]) => `${counted(count, 'time')}: ${wordsOf(failure)}.`),
+    tried: reasons,
+    learned: byFrequency.map(([failure, count]) => `${counted(count, 'time')}: ${failureText(failure)}.`),
     corrections: [...new Set(byFrequency.flatMap(([failure]) => CORRECTIONS[failure] ?? []))],
   };
 }
 
-function wordsOf(failure: Failure): string {
+function failureText(failure: Failure): string {
   return isGate(failure) ? `the check “${checkLabel(failure)}” refused it` : WORDS[failure];
 }
 

@@ -53,8 +53,11 @@ export function stickTo(
  * The first host that would receive code although nobody has agreed yet; null if there is none. Asks about every role
  * that the list may stand for. Throws `usage`.
  */
-export async function consentNeeded({ ledger, ports, settings }: SessionContext, list: string): Promise<string | null> {
-  const destinations = proposersFor(list, settings, null).flatMap(
+export async function consentNeeded(
+  { ledger, ports, settings }: SessionContext,
+  names: string,
+): Promise<string | null> {
+  const destinations = proposersFor(names, settings, null).flatMap(
     (name) => ports.proposers.open(name).destination ?? [],
   );
   if (destinations.length === 0) return null;

@@ -51,13 +51,13 @@ interface QueryFrom {
  * The query for these words: on one line, without secrets, addresses of people and places of the machine or its
  * network, and shortened. Withheld if it holds code: by its form, or because a file has a part of it.
  */
-export function researchQuery(words: string, { texts, isMessage }: QueryFrom): ResearchQuery {
+export function makeResearchQuery(words: string, { texts, isMessage }: QueryFrom): ResearchQuery {
   // Keys first, because what follows takes words apart.
-  const kept = wordsOf(beginningOf(redact(visibleLine(words)) as string)).filter(
+  const keptWords = splitWords(beginningOf(redact(visibleLine(words)) as string)).filter(
     (word) => !REDACTED.test(word) && !looksLikeKey(word) && !/^\S+@\S+\.\S+$/.test(word),
   );
-  const text = isMessage ? withoutValues(kept.join(' ')) : kept.join(' ');
-  const query = cut(wordsOf(withoutPlaces(text)).map(withoutFolders)).replace(/^[-\s]+/, '');
+  const text = isMessage ? withoutValues(keptWords.join(' ')) : keptWords.join(' ');
+  const query = shortenQuery(splitWords(withoutPlaces(text)).map(withoutFolders)).replace(/^[-\s]+/, '');
   if (!/[\p{L}\p{N}]/u.test(query))
     return { withheld: 'Nothing to search for was left after secrets and places were removed.' };
   if ([...query].filter((character) => PUNCTUATION.has(character)).length >= MAX_PUNCTUATION)
@@ -74,12 +74,12 @@ function beginningOf(text: string): string {
 
 /** The text without what is in quotes or braces, also if they have no end. */
 function withoutValues(text: string): string {
-  let rest = text.replace(LITERALS, '…');
-  for (let before = ''; before !== rest; ) {
-    before = rest;
-    rest = rest.replace(INNER_BRACES, '…');
+  let masked = text.replace(LITERALS, '…');
+  for (let before = ''; before !== masked; ) {
+    before = masked;
+    masked = masked.replace(INNER_BRACES, '…');
   }
-  return rest.replace(/\{.*$/, '…');
+  return masked.replace(/\{.*$/, '…');
 }
 
 /** The text with a fixed word for each absolute path, and for each address of a machine. */
@@ -103,7 +103,7 @@ function mayBeHost(name: string): boolean {
 }
 
 /** The first words, within the limit. A single longer word is dropped, because it is not a search term. */
-function cut(words: readonly string[]): string {
+function shortenQuery(words: readonly string[]): string {
   let query = '';
   for (const word of words) {
     const longer = query === '' ? word : `${query} ${word}`;
@@ -113,7 +113,7 @@ function cut(words: readonly string[]): string {
   return query;
 }
 
-function wordsOf(text: string): readonly string[] {
+function splitWords(text: string): readonly string[] {
   return text.split(/\s+/).filter((word) => word !== '');
 }
 

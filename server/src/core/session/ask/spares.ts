@@ -34,7 +34,7 @@ export function keepSpares(context: SessionContext, task: string, spares: readon
 }
 
 /** Number of spare answers for a task. */
-export function sparesLeft(context: SessionContext, task: string): number {
+export function countSpares(context: SessionContext, task: string): number {
   return sparesByTask(context).get(task)?.length ?? 0;
 }
 

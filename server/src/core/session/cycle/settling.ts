@@ -26,38 +26,38 @@ export async function settleAll(
   request: ImproveRequest,
   breakdowns: Breakdowns,
 ): Promise<readonly SettledProposal[]> {
-  const settled: SettledProposal[] = [];
+  const settledProposals: SettledProposal[] = [];
   const approved: Approved[] = [];
   for (const proposal of proposals) {
     const answer = await settle(steps, proposal, request);
-    if (typeof answer === 'string') settled.push({ proposal, outcome: answer });
+    if (typeof answer === 'string') settledProposals.push({ proposal, outcome: answer });
     else approved.push(answer);
   }
   const remaining = new Set(approved);
   for (const { proposals: ids } of sets) {
-    if (hasPaused(settled)) break;
+    if (hasPaused(settledProposals)) break;
     const members = approved.filter(({ proposal, hunks }) => ids.includes(proposal.id) && hunks === undefined);
     for (const member of members) remaining.delete(member);
-    if (members.length > 0) settled.push(...(await applyMembers(steps, members, request, breakdowns)));
+    if (members.length > 0) settledProposals.push(...(await applyMembers(steps, members, request, breakdowns)));
   }
   for (const one of remaining) {
-    if (hasPaused(settled)) break;
+    if (hasPaused(settledProposals)) break;
     // Those that were verified side by side may be more than may be applied. They keep waiting.
-    if (settled.filter(wasApplied).length >= request.maxChanges) {
-      settled.push({ proposal: one.proposal, outcome: 'passedOver' });
+    if (settledProposals.filter(wasApplied).length >= request.maxChanges) {
+      settledProposals.push({ proposal: one.proposal, outcome: 'passedOver' });
       continue;
     }
-    settled.push({ proposal: one.proposal, outcome: await applyOne(steps, one, request) });
+    settledProposals.push({ proposal: one.proposal, outcome: await applyOne(steps, one, request) });
   }
-  return settled;
+  return settledProposals;
 }
 
 function wasApplied({ outcome }: SettledProposal): boolean {
   return outcome === 'inProbation' || outcome === 'kept' || outcome === 'rolledBack';
 }
 
-function hasPaused(settled: readonly SettledProposal[]): boolean {
-  return settled.some(({ outcome }) => outcome === 'paused');
+function hasPaused(settledProposals: readonly SettledProposal[]): boolean {
+  return settledProposals.some(({ outcome }) => outcome === 'paused');
 }
 
 /**
@@ -84,13 +84,13 @@ async function applyMembers(
         outcome: 'error' in result ? outcomeOfError(result.error, proposal, request) : reportApplied(result, request),
       };
     });
-  const settled: SettledProposal[] = [];
+  const settledProposals: SettledProposal[] = [];
   for (const { proposal } of members) {
-    if (hasPaused(settled)) break;
-    const alone = await verifyMembers(steps, [proposal], [], request, breakdowns);
-    settled.push(...(await settleAll(steps, alone, [], request, breakdowns)));
+    if (hasPaused(settledProposals)) break;
+    const verifiedAlone = await verifyMembers(steps, [proposal], [], request, breakdowns);
+    settledProposals.push(...(await settleAll(steps, verifiedAlone, [], request, breakdowns)));
   }
-  return settled;
+  return settledProposals;
 }
 
 /** Decides about a verified proposal. Returns its outcome, unless it is to be applied. */
@@ -114,11 +114,11 @@ async function settle(steps: Steps, proposal: Proposal, request: ImproveRequest)
  */
 async function decide(steps: Steps, proposal: Proposal, request: ImproveRequest): Promise<'passedOver' | Approved> {
   const report = request.onEvent ?? (() => {});
-  const why = await steps.proposals.reasonToAsk(proposal.id);
+  const reasonToAsk = await steps.proposals.reasonToAsk(proposal.id);
   const answer =
-    why === null
+    reasonToAsk === null
       ? { verdict: 'approved' as const, by: 'charter' as const, reason: null }
-      : await request.decide(proposal, why);
+      : await request.decide(proposal, reasonToAsk);
   const { by = 'person' } = answer;
   report({ type: 'decided', proposal: proposal.id, verdict: answer.verdict, by, reason: answer.reason });
   if (answer.verdict === 'approved')
@@ -130,8 +130,8 @@ async function decide(steps: Steps, proposal: Proposal, request: ImproveRequest)
 /** Applies an approved proposal alone, and returns its outcome. */
 async function applyOne(steps: Steps, { proposal, by, hunks }: Approved, request: ImproveRequest): Promise<Outcome> {
   try {
-    const chosen = hunks === undefined ? {} : { hunks };
-    return reportApplied(await steps.changes.apply({ ...request, proposal: proposal.id, by, ...chosen }), request);
+    const chosenHunks = hunks === undefined ? {} : { hunks };
+    return reportApplied(await steps.changes.apply({ ...request, proposal: proposal.id, by, ...chosenHunks }), request);
   } catch (error) {
     return outcomeOfError(error, proposal, request);
   }

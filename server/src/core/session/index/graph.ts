@@ -55,22 +55,22 @@ export async function answerGraph(
   if (request.question === 'central')
     return { question: 'central', central: centralIn(graph, request.top, placesIn(rows)) };
   const depth = request.depth ?? (request.question === 'impact' || request.question === 'tests' ? Infinity : 1);
-  const found = findTarget(graph, request.target);
-  if ('none' in found)
+  const target = findTarget(graph, request.target);
+  if ('none' in target)
     throw new SelfwareError('notFound', `Nothing in the index is named ${request.target}.`, {
       action: 'Give a path, PATH#SYMBOL, or the name of a definition.',
     });
   const placed = placesIn(rows);
-  if ('several' in found) return { question: request.question, several: found.several.map(placed) };
+  if ('several' in target) return { question: request.question, several: target.several.map(placed) };
   const options = { depth, ambiguous: request.ambiguous ?? false };
   return {
     question: request.question,
-    target: placed(found.place),
-    items: reachedFrom(graph, request.question, found.place, options).map((reached) => ({
-      ...placed(reached),
-      depth: reached.depth,
-      confidence: reached.confidence,
-      way: reached.way,
+    target: placed(target.place),
+    items: findReachable(graph, request.question, target.place, options).map((node) => ({
+      ...placed(node),
+      depth: node.depth,
+      confidence: node.confidence,
+      way: node.way,
     })),
   };
 }
@@ -99,14 +99,14 @@ function centralIn(
     .map(({ inDegree, rank, ...place }) => ({ ...placed(place), inDegree, rank }));
 }
 
-function reachedFrom(
+function findReachable(
   graph: DependencyGraph,
-  question: 'dependents' | 'dependencies' | 'impact' | 'tests',
+  queryKind: 'dependents' | 'dependencies' | 'impact' | 'tests',
   place: DefinitionPlace,
   options: { readonly depth: number; readonly ambiguous: boolean },
 ): readonly Reached[] {
-  if (question === 'tests') return testsReaching(graph, place, isTestFile, options);
-  return question === 'dependencies' ? dependencies(graph, place, options) : dependents(graph, place, options);
+  if (queryKind === 'tests') return testsReaching(graph, place, isTestFile, options);
+  return queryKind === 'dependencies' ? dependencies(graph, place, options) : dependents(graph, place, options);
 }
 
 /**
@@ -197,6 +197,8 @@ function placesIn(rows: ReadonlyMap<string, FileRelations>): (place: DefinitionP
     path,
     symbol,
     line:
-      symbol === null ? null : (rows.get(path)?.symbols.find((one) => one.path === symbol)?.range.startLine ?? null),
+      symbol === null
+        ? null
+        : (rows.get(path)?.symbols.find((candidate) => candidate.path === symbol)?.range.startLine ?? null),
   });
 }

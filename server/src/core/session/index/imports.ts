@@ -26,12 +26,12 @@ interface ImportingFile {
 }
 
 /** The configuration of imports, with the content hash of each file that it was read from. */
-interface KnownConfig {
+interface CachedConfig {
   readonly files: string;
   readonly config: ProjectConfig;
 }
 
-const configs = new WeakMap<SessionContext, KnownConfig>();
+const configs = new WeakMap<SessionContext, CachedConfig>();
 const lastFiles = new WeakMap<SessionContext, ReadonlyMap<string, ImportingFile>>();
 
 /**

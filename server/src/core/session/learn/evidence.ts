@@ -48,13 +48,13 @@ export interface Origin {
  * question.
  */
 export function originsOf(events: readonly RecordedEvent[]): ReadonlyMap<string, Origin> {
-  const asked = new Map<string, AskedData>();
+  const questions = new Map<string, AskedData>();
   const origins = new Map<string, Origin>();
   for (const event of events) {
-    if (event.type === 'asked') asked.set(event.data.ask, event.data);
+    if (event.type === 'asked') questions.set(event.data.ask, event.data);
     else if (event.type === 'proposed') origins.set(event.data.proposal.id, originOf(event.data.proposal));
     else if (event.type === 'answered' && event.data.proposal !== null) {
-      const question = asked.get(event.data.ask);
+      const question = questions.get(event.data.ask);
       if (question) origins.set(event.data.proposal, originOfQuestion(question));
     }
   }
@@ -72,9 +72,9 @@ function originOf(proposal: StoredProposal): Origin {
 }
 
 /** The events that this version understands, in the given order. Unknown and malformed ones are left out. */
-export function readEvents(stored: readonly StoredEvent[]): readonly RecordedEvent[] {
-  return stored.flatMap((one) => {
-    const event = recordedEvent(one);
+export function readEvents(storedEvents: readonly StoredEvent[]): readonly RecordedEvent[] {
+  return storedEvents.flatMap((storedEvent) => {
+    const event = recordedEvent(storedEvent);
     return event === null || event === 'malformed' ? [] : [event];
   });
 }
@@ -88,35 +88,36 @@ export function evidenceIn(events: readonly RecordedEvent[]): readonly Evidence[
   const proposals = new Map<string, StoredProposal>();
   const fixes = new Set<string>();
   let found: Evidence[] = [];
-  const without = (isGone: (one: Evidence) => boolean) => {
-    found = found.filter((one) => !isGone(one));
+  const removeIf = (isGone: (candidate: Evidence) => boolean) => {
+    found = found.filter((candidate) => !isGone(candidate));
   };
   for (const event of events) {
     if (event.type === 'proposed') proposals.set(event.data.proposal.id, event.data.proposal);
     else if (event.type === 'verified') {
       if (event.data.claim?.kind === 'fix' && event.data.claim.holds) fixes.add(event.data.proposal);
     } else if (event.type === 'opportunityRestored')
-      without(({ opportunity }) => opportunity === event.data.opportunity);
+      removeIf(({ opportunity }) => opportunity === event.data.opportunity);
     else if (event.type === 'lessonForgotten') {
-      const { proposals: forgotten, opportunities, finding: only } = event.data;
-      const gone = new Set([...forgotten, ...opportunities]);
-      without(
+      const { proposals: forgotten, opportunities, finding: forgottenFinding } = event.data;
+      const forgottenIds = new Set([...forgotten, ...opportunities]);
+      removeIf(
         ({ proposal, opportunity, finding }) =>
-          (gone.has(proposal ?? '') || gone.has(opportunity ?? '')) && (only === undefined || finding === only),
+          (forgottenIds.has(proposal ?? '') || forgottenIds.has(opportunity ?? '')) &&
+          (forgottenFinding === undefined || finding === forgottenFinding),
       );
     } else if (event.type === 'opportunityDismissed') {
-      without(({ opportunity }) => opportunity === event.data.opportunity);
+      removeIf(({ opportunity }) => opportunity === event.data.opportunity);
       found.push(...evidenceOfDismissal(event));
     } else {
       const id = 'proposal' in event.data && typeof event.data.proposal === 'string' ? event.data.proposal : null;
       const proposal = proposals.get(id ?? '');
       const taught = proposal ? outcomesOf(event, proposal, fixes) : [];
       // If a change was kept and later rolled back, only the rollback counts.
-      if (taught[0]?.kind === 'rolledBack') without((one) => one.proposal === proposal!.id);
+      if (taught[0]?.kind === 'rolledBack') removeIf((candidate) => candidate.proposal === proposal!.id);
       for (const parts of taught)
         found.push({
           ...evidence(event, origins.get(proposal!.id) ?? originOf(proposal!)),
-          ...placeOf(proposal!),
+          ...subjectOf(proposal!),
           ...parts,
         });
     }
@@ -141,7 +142,7 @@ function evidence({ sequence, at }: RecordedEvent, { rule, by }: Origin): Omit<E
   };
 }
 
-function placeOf({ id, opportunity }: StoredProposal): Pick<Evidence, 'proposal' | 'path'> {
+function subjectOf({ id, opportunity }: StoredProposal): Pick<Evidence, 'proposal' | 'path'> {
   return { proposal: id, path: opportunity.path };
 }
 
@@ -162,12 +163,12 @@ function outcomesOf(
   proposal: StoredProposal,
   fixes: ReadonlySet<string>,
 ): readonly EvidenceParts[] {
-  const one = outcomeOf(event, proposal, fixes);
-  if (!one || event.type !== 'refused') return one ? [one] : [];
+  const outcome = outcomeOf(event, proposal, fixes);
+  if (!outcome || event.type !== 'refused') return outcome ? [outcome] : [];
   const findings = lintFindingsIn(refusingVerdict(event.data.verdicts)?.evidence ?? {});
   return findings.length === 0
-    ? [one]
-    : findings.map(({ code, message, path }) => ({ ...one, finding: code, words: message, path }));
+    ? [outcome]
+    : findings.map(({ code, message, path }) => ({ ...outcome, finding: code, words: message, path }));
 }
 
 /** The evidence in an event about a proposal; null if it gives none. */

@@ -70,8 +70,8 @@ async function analyse(
   feedback: readonly Feedback[],
   signal: AbortSignal,
 ): Promise<FeedbackAnalysis> {
-  const alone = analyseFeedback(feedback, [], ports.clock.now());
-  if (alone.findings.length === 0 || (await ports.git.state())?.head == null) return alone;
+  const analysis = analyseFeedback(feedback, [], ports.clock.now());
+  if (analysis.findings.length === 0 || (await ports.git.state())?.head == null) return analysis;
   return analyseFeedback(feedback, await ports.history.commits(MAX_COMMITS, signal), ports.clock.now());
 }
 
@@ -88,8 +88,8 @@ export async function lookAtFeedback(context: SessionContext, signal: AbortSigna
   if (ports.clock.now() < nextFeedbackAnalysis(earlier)) return null;
   const feedback = await readFeedback(context);
   const analysis = await analyse(context, feedback, signal);
-  const found = { feedback, analysis, cycle: earlier.length + 1 };
-  const proposed = await unlessUnusable(context, () => nextItem(context, found, signal));
+  const newCycle = { feedback, analysis, cycle: earlier.length + 1 };
+  const proposed = await unlessUnusable(context, () => nextItem(context, newCycle, signal));
   const open = analysis.findings.filter(({ dealtWith }) => dealtWith === null);
   const last = earlier.at(-1);
   if (!last && open.length === 0 && proposed === null) return null;

@@ -117,9 +117,9 @@ export interface Learned {
   acceptBrought(path: string, hash: string): Promise<void>;
   /**
    * Keeps the present text of a file off. Call this for a person only. Throws `notFound`, and `stale` if the file has
-   * another text than the one with the hash `shown`.
+   * another text than the one with the hash `shownHash`.
    */
-  refuseBrought(path: string, shown?: string): Promise<void>;
+  refuseBrought(path: string, shownHash?: string): Promise<void>;
   /**
    * Lets a model answer recorded tasks with and without a rule. A rule that makes answers worse is switched off. With
    * too few recorded tasks nothing is asked, and the outcome is unknown. Throws `notFound`, `usage`, `forbidden`,

@@ -4,7 +4,7 @@
 import { createTwoFilesPatch } from 'diff';
 import { lessonsOf, type Lesson } from '../../learn/lessons.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
-import { evidenceHere, QUOTED_KINDS } from './learning.ts';
+import { readEvidence, QUOTED_KINDS } from './learning.ts';
 
 /** Maximum number of lessons in one question, without those of the linter. */
 const MAX_LESSONS = 6;
@@ -37,7 +37,7 @@ export async function recallLessons(
   { rule, words }: LessonQuery,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const evidence = await unlessDamaged(context, [], () => evidenceHere(context));
+  const evidence = await unlessDamaged(context, [], () => readEvidence(context));
   const all = lessonsOf(evidence).filter(({ kind }) => QUOTED_KINDS.has(kind));
   const ofLinter = all.filter(({ finding }) => finding !== null).slice(0, MAX_LINTER_LESSONS);
   const quotable = all.filter(({ finding }) => finding === null).slice(0, MAX_COMPARED);
@@ -47,7 +47,9 @@ export async function recallLessons(
     .filter(({ lesson, weight }) => lesson.rule === rule || weight >= MIN_SIMILARITY)
     .toSorted((a, b) => b.weight - a.weight || b.lesson.count - a.lesson.count)
     .slice(0, MAX_LESSONS);
-  return Promise.all([...relevant.map(({ lesson }) => lesson), ...ofLinter].map((one) => paragraphOf(context, one)));
+  return Promise.all(
+    [...relevant.map(({ lesson }) => lesson), ...ofLinter].map((lesson) => paragraphOf(context, lesson)),
+  );
 }
 
 /**
@@ -56,13 +58,16 @@ export async function recallLessons(
  */
 async function similaritiesTo(
   { ports: { embedder } }: SessionContext,
-  words: string,
+  taskText: string,
   quotable: readonly Lesson[],
   signal: AbortSignal,
 ): Promise<readonly number[]> {
   if (embedder.source !== 'terms') return quotable.map(() => 0);
   const [question, ...others] = await embedder.embed(
-    [words, ...quotable.map(({ words: said, evidence }) => `${said ?? ''} ${evidence.at(-1)?.path ?? ''}`)],
+    [
+      taskText,
+      ...quotable.map(({ words: lessonText, evidence }) => `${lessonText ?? ''} ${evidence.at(-1)?.path ?? ''}`),
+    ],
     signal,
   );
   return others.map((vector) => vector.reduce((sum, value, at) => sum + value * (question?.[at] ?? 0), 0));

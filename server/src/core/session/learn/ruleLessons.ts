@@ -7,9 +7,9 @@ import type { Evidence } from '../../learn/lessons.ts';
 import { ruleLine, waitsForPerson, type WrittenRule } from '../../learn/ruleBook.ts';
 import { templatesToAdd } from '../../learn/ruleTemplates.ts';
 import type { SessionContext } from '../context.ts';
-import { broughtHere } from './broughtHere.ts';
+import { findBroughtFiles } from './broughtHere.ts';
 import type { KnownLesson } from './learned.ts';
-import { allRules } from './writtenRules.ts';
+import { readAllRules } from './writtenRules.ts';
 
 /** The state of a file of rules, in words for a person. */
 const STATES: Readonly<Record<BroughtRuleFile['state'], string>> = {
@@ -24,12 +24,12 @@ const STATES: Readonly<Record<BroughtRuleFile['state'], string>> = {
  * files, because a view that is refreshed often asks for them.
  */
 export async function ruleLessons(context: SessionContext): Promise<readonly KnownLesson[]> {
-  const rules = await allRules(context);
-  const written = rules.filter(({ state }) => state !== 'removed');
+  const rules = await readAllRules(context);
+  const writtenRules = rules.filter(({ state }) => state !== 'removed');
   const newLines = rules.some(({ template }) => template !== null) ? templatesToAdd(rules).length : 0;
   return [
-    ...written.map((rule) => lessonOfRule(rule, newLines)),
-    ...(await broughtHere(context, true)).map(lessonOfFile),
+    ...writtenRules.map((rule) => lessonOfRule(rule, newLines)),
+    ...(await findBroughtFiles(context, true)).map(lessonOfFile),
   ];
 }
 

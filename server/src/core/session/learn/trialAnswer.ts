@@ -46,16 +46,16 @@ export async function replyTo(
   const maxTokens = replyLimit(account, limits, promptTokens, { price: priced.price, maxReply });
   const { price } = priced;
   const sending = { proposer, task, messages, promptTokens, maxTokens, price, run: runIdOf(context), fresh: true };
-  const sent = await send(context, { ...sending, sample: null }, operation);
+  const reply = await send(context, { ...sending, sample: null }, operation);
   throwIfCancelled(operation.signal);
-  if (!('reply' in sent)) return { failed: 'failed' in sent ? sent.failed : 'No answer came.' };
+  if (!('reply' in reply)) return { failed: 'failed' in reply ? reply.failed : 'No answer came.' };
   // The outcome `spare` means that nothing is filed.
   const reason = 'It was asked in a trial of a rule.';
-  await context.ledger.record({ type: 'answered', data: { ...sent.answered, outcome: 'spare', reason } });
-  const { finished, text } = sent.reply;
+  await context.ledger.record({ type: 'answered', data: { ...reply.answered, outcome: 'spare', reason } });
+  const { finished, text } = reply.reply;
   // The limit has cut the answer off, which says nothing about the rule.
   if (!finished && maxTokens < maxReply) return { stop: 'The limit of tokens or money left no room for an answer.' };
-  const { usage } = sent.answered;
+  const { usage } = reply.answered;
   return { reply: finished ? text : '', used: usage === null ? 0 : usage.input + usage.output };
 }
 

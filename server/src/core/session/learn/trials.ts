@@ -11,14 +11,14 @@ type Source = Pick<Ledger, 'histories' | 'query' | 'untaught'>;
 
 /** The finished trials of this repository; in an unattended run, those of both ledgers. */
 export async function trialsOf({ ledger, teacher }: SessionContext): Promise<readonly Trial[]> {
-  const ownTrials = await trialsIn(ledger);
-  if (teacher === null) return [...ownTrials.values()];
+  const trialsOfSession = await trialsIn(ledger);
+  if (teacher === null) return [...trialsOfSession.values()];
   // For a change of a night, the ledger of the repository has the person's decision, and that of the run the duration.
   const taught = [...(await trialsIn(teacher))].map(([id, trial]): [string, Trial] => [
     id,
-    { ...trial, seconds: trial.seconds ?? ownTrials.get(id)?.seconds ?? null },
+    { ...trial, seconds: trial.seconds ?? trialsOfSession.get(id)?.seconds ?? null },
   ]);
-  return [...new Map([...ownTrials, ...taught]).values()];
+  return [...new Map([...trialsOfSession, ...taught]).values()];
 }
 
 /** How promising each recipe and proposer is for each rule; all are equal before the first trial. */
@@ -33,7 +33,7 @@ async function trialsIn(ledger: Source): Promise<ReadonlyMap<string, Trial>> {
   const origins = originsOf(events);
   const answers = new Map<string, { readonly seconds: number; readonly tokens: number }>();
   const trials = new Map<string, Trial>();
-  const asked = new Map(events.flatMap((event) => (event.type === 'asked' ? [[event.data.ask, event.data]] : [])));
+  const questions = new Map(events.flatMap((event) => (event.type === 'asked' ? [[event.data.ask, event.data]] : [])));
   for (const event of events) {
     if (event.type === 'nightCommitted') {
       const { proposal, rule, recipe, author } = event.data.change;
@@ -41,12 +41,12 @@ async function trialsIn(ledger: Source): Promise<ReadonlyMap<string, Trial>> {
       trials.set(proposal, { id: proposal, ...origin, kept: true, seconds: null, tokens: 0 });
     } else if (event.type === 'answered') {
       const { ask, outcome, proposal, millis, usage } = event.data;
-      const spent = { seconds: millis / 1000, tokens: usage === null ? 0 : usage.input + usage.output };
-      const question = asked.get(ask);
-      if (proposal !== null) answers.set(proposal, spent);
+      const cost = { seconds: millis / 1000, tokens: usage === null ? 0 : usage.input + usage.output };
+      const question = questions.get(ask);
+      if (proposal !== null) answers.set(proposal, cost);
       // A provider that could not be reached says nothing about its quality.
       else if (outcome === 'refused' && question)
-        trials.set(ask, { id: ask, ...originOfQuestion(question), kept: false, ...spent });
+        trials.set(ask, { id: ask, ...originOfQuestion(question), kept: false, ...cost });
     }
   }
   for (const proposal of histories) {

@@ -19,7 +19,7 @@ import type { SessionContext } from '../context.ts';
 import { isJudge } from '../verify/judges.ts';
 import { requireHarness, runHarness } from './harnessRun.ts';
 import { currentInternalNames } from './projecting.ts';
-import { groundOf, keepFinds, opportunityOf, readFinds, type KeptFile } from './keptFinds.ts';
+import { groundOf, keepCounterexamples, opportunityOf, readKeptCounterexamples, type KeptFile } from './keptFinds.ts';
 import type { CounterexampleReport } from './lookTypes.ts';
 
 const SCRIPT = /(?<!\.d)\.[cm]?[jt]sx?$/;
@@ -55,52 +55,56 @@ interface Request extends Operation {
 export async function findCounterexamples(context: SessionContext, request: Request): Promise<CounterexampleReport> {
   const { state } = context;
   const harness = await requireHarness(context);
-  const wanted = [...state.analyses.values()]
+  const requestedPaths = [...state.analyses.values()]
     .filter(
       ({ path, generated }) =>
         !generated && isProductScript(path) && (request.paths.length === 0 || isWithin(path, request.paths)),
     )
     .map(({ path }) => path)
     .sort();
-  const kept = new Map(await readFinds(context));
-  const grounds = new Map(wanted.map((path) => [path, groundOf(state, path)]));
+  const keptFiles = new Map(await readKeptCounterexamples(context));
+  const grounds = new Map(requestedPaths.map((path) => [path, groundOf(state, path)]));
   const isInternal = await currentInternalNames(context);
-  const unsearched = wanted.filter((path) => {
-    const known = kept.get(path);
-    const isKnown = known && known.ground === grounds.get(path) && !known.partly;
-    return !isKnown || known.internal.some((name) => !isInternal(path, name));
+  const unsearched = requestedPaths.filter((path) => {
+    const keptFile = keptFiles.get(path);
+    const isKnown = keptFile && keptFile.ground === grounds.get(path) && !keptFile.partly;
+    return !isKnown || keptFile.internal.some((name) => !isInternal(path, name));
   });
   const plan =
     unsearched.length > 0 ? withoutInternalCalls(await planAll(context, unsearched, request), isInternal) : null;
   const report = plan && plan.laws.length > 0 ? await runSearch(context, harness, plan, request) : null;
   if (report && report.obstacle !== null)
     throw new SelfwareError('unavailable', report.obstacle, { action: 'Run `selfware doctor`.' });
-  const checked = plan && report ? await checkedFinds(context, plan, report.finds, request.signal) : [];
-  const undone = plan ? plan.laws.filter((_, at) => at >= (report?.done ?? 0) || report?.cut.includes(at)) : [];
+  const checked =
+    plan && report ? await checkCounterexamples(context, plan, report.counterexamples, request.signal) : [];
+  const untriedLaws = plan ? plan.laws.filter((_, at) => at >= (report?.done ?? 0) || report?.cut.includes(at)) : [];
   if (plan) {
-    const undonePaths = new Set(undone.flatMap((law) => pathsOf(law, plan)));
+    const undonePaths = new Set(untriedLaws.flatMap((law) => pathsOf(law, plan)));
     for (const path of unsearched) {
-      const finds = checked.filter((find) => find.path === path);
-      const internal = plan.subjects.flatMap((one) =>
-        one.path === path && isInternal(path, one.exportedAs) ? [one.exportedAs] : [],
+      const foundInFile = checked.filter((find) => find.path === path);
+      const internal = plan.subjects.flatMap((subject) =>
+        subject.path === path && isInternal(path, subject.exportedAs) ? [subject.exportedAs] : [],
       );
       const partly = undonePaths.has(path);
-      if (!partly || finds.length > 0) kept.set(path, { ground: grounds.get(path)!, finds, internal, partly });
+      if (!partly || foundInFile.length > 0)
+        keptFiles.set(path, { ground: grounds.get(path)!, finds: foundInFile, internal, partly });
     }
-    await keepFinds(context, onlyCurrent(kept, state));
+    await keepCounterexamples(context, selectCurrent(keptFiles, state));
     if (checked.length > 0)
       context.emit({ type: 'opportunities', paths: [...new Set(checked.map(({ path }) => path))] });
   }
-  const earlierFinds = wanted.flatMap((path) => (unsearched.includes(path) ? [] : (kept.get(path)?.finds ?? [])));
-  const tried = Object.values(report?.tried ?? {});
+  const earlierCounterexamples = requestedPaths.flatMap((path) =>
+    unsearched.includes(path) ? [] : (keptFiles.get(path)?.finds ?? []),
+  );
+  const triedCounts = Object.values(report?.tried ?? {});
   return {
-    finds: [...earlierFinds, ...checked].toSorted(byWorth),
-    files: wanted.length,
-    known: wanted.length - unsearched.length,
-    functions: tried.length,
-    inputs: tried.reduce((sum, inputs) => sum + inputs, 0),
-    leftOut: [...(plan?.leftOut ?? []), ...(report?.leftOut ?? [])],
-    undone: undone.length,
+    finds: [...earlierCounterexamples, ...checked].toSorted(byWorth),
+    files: requestedPaths.length,
+    known: requestedPaths.length - unsearched.length,
+    functions: triedCounts.length,
+    inputs: triedCounts.reduce((sum, inputs) => sum + inputs, 0),
+    leftOut: [...(plan?.leftOut ?? []), ...(report?.skipped ?? [])],
+    undone: untriedLaws.length,
   };
 }
 
@@ -152,26 +156,26 @@ export async function planOf(
       );
     }
     context.ports.log.write('warn', `The types of ${paths[0]} could not be read.`, error);
-    const leftOut = paths.map((path) => ({ path, name: 'all of it', reason: UNREADABLE }));
-    return { subjects: [], laws: [], materials: {}, leftOut, emit: NO_EMIT };
+    const skipped = paths.map((path) => ({ path, name: 'all of it', reason: UNREADABLE }));
+    return { subjects: [], laws: [], materials: {}, leftOut: skipped, emit: NO_EMIT };
   }
 }
 
 /** Both plans as one. The indexes of the second plan's subjects follow those of the first. */
-function joinPlans(one: SearchPlan, other: SearchPlan): SearchPlan {
-  const offset = one.subjects.length;
-  const moved = other.laws.map(
+function joinPlans(plan: SearchPlan, otherPlan: SearchPlan): SearchPlan {
+  const offset = plan.subjects.length;
+  const movedLaws = otherPlan.laws.map(
     (law): Law =>
       law.kind === 'roundTrip'
         ? { ...law, encode: law.encode + offset, decode: law.decode + offset }
         : { ...law, of: law.of + offset },
   );
   return {
-    subjects: [...one.subjects, ...other.subjects],
-    laws: [...one.laws, ...moved],
-    materials: { ...one.materials, ...other.materials },
-    leftOut: [...one.leftOut, ...other.leftOut],
-    emit: one.subjects.length > 0 ? one.emit : other.emit,
+    subjects: [...plan.subjects, ...otherPlan.subjects],
+    laws: [...plan.laws, ...movedLaws],
+    materials: { ...plan.materials, ...otherPlan.materials },
+    leftOut: [...plan.leftOut, ...otherPlan.leftOut],
+    emit: plan.subjects.length > 0 ? plan.emit : otherPlan.emit,
   };
 }
 
@@ -189,12 +193,12 @@ export function withoutInternalCalls(
   const isBreaks = ({ kind }: Law) => Number(kind === 'breaks');
   const laws = plan.laws
     .filter((law) => law.kind !== 'breaks' || !internal.has(law.of))
-    .toSorted((one, other) => isBreaks(one) - isBreaks(other));
+    .toSorted((a, b) => isBreaks(a) - isBreaks(b));
   const called = new Set(laws.flatMap((law) => (law.kind === 'roundTrip' ? [law.encode, law.decode] : [law.of])));
-  const leftOut = [...internal]
+  const skipped = [...internal]
     .filter((at) => !called.has(at))
     .map((at) => ({ path: plan.subjects[at]!.path, name: plan.subjects[at]!.name, reason: INTERNAL }));
-  return { ...plan, laws, leftOut: [...plan.leftOut, ...leftOut] };
+  return { ...plan, laws, leftOut: [...plan.leftOut, ...skipped] };
 }
 
 async function runSearch(
@@ -206,7 +210,7 @@ async function runSearch(
   const order: SearchOrder = { ...plan, search: true, seed: SEED, budgetMs: seconds * 1000, runs: RUNS };
   const worktree = await ports.sandbox.open(signal);
   try {
-    const soFar = ({ done, total, finds }: SearchReport) =>
+    const soFar = ({ done, total, counterexamples: finds }: SearchReport) =>
       report?.({ stage: 'verifying', done, total, message: `Calls exported functions; finds: ${finds.length}` });
     return await runHarness(worktree, harness, order, { timeoutMs: order.budgetMs + EXTRA_MS, soFar }, signal);
   } finally {
@@ -218,47 +222,43 @@ async function runSearch(
  * The finds whose calls the compiler accepts, ordered by `byWorth`. Of several finds at one site, or of one function
  * that fails with the same words, only the first.
  */
-async function checkedFinds(
+async function checkCounterexamples(
   { ports }: SessionContext,
   plan: SearchPlan,
-  finds: readonly Counterexample[],
+  counterexamples: readonly Counterexample[],
   signal: AbortSignal,
 ): Promise<readonly CheckedCounterexample[]> {
-  const placed = finds.flatMap((find) => {
+  const placed = counterexamples.flatMap((find) => {
     const subject = plan.subjects.find(({ path, name }) => path === find.path && name === find.name);
     return subject ? [{ ...find, range: subject.range, nameRange: subject.nameRange }] : [];
   });
   if (placed.length === 0) return [];
   const allowed = await ports.jobs.run('checkFinds', { rootDir: ports.files.rootDir, finds: placed }, signal);
-  return distinctFinds(allowed.toSorted(byWorth));
+  return withoutDuplicates(allowed.toSorted(byWorth));
 }
 
 /**
  * The finds without those that repeat an earlier one: at the same site, as the same opportunity, or as another result
  * of one function that its type rules out.
  */
-export function distinctFinds(finds: readonly CheckedCounterexample[]): readonly CheckedCounterexample[] {
-  const known = new Set<string>();
-  return finds.filter((find) => {
+export function withoutDuplicates(counterexamples: readonly CheckedCounterexample[]): readonly CheckedCounterexample[] {
+  const knownKeys = new Set<string>();
+  return counterexamples.filter((find) => {
     const { kind, path, name, site } = find;
     const marks = [
       opportunityOf(find).id,
       ...(site === null ? [] : [site]),
       ...(kind === 'wrongType' ? [`${path} ${name} ${kind}`] : []),
     ];
-    const isNew = !marks.some((mark) => known.has(mark));
-    for (const mark of marks) known.add(mark);
+    const isNew = !marks.some((mark) => knownKeys.has(mark));
+    for (const mark of marks) knownKeys.add(mark);
     return isNew;
   });
 }
 
 /** Orders likely inputs before unlikely ones, and short calls before long ones. */
-function byWorth(one: CheckedCounterexample, other: CheckedCounterexample): number {
-  return (
-    Number(one.unlikely) - Number(other.unlikely) ||
-    one.call.length - other.call.length ||
-    (one.path < other.path ? -1 : 1)
-  );
+function byWorth(a: CheckedCounterexample, b: CheckedCounterexample): number {
+  return Number(a.unlikely) - Number(b.unlikely) || a.call.length - b.call.length || (a.path < b.path ? -1 : 1);
 }
 
 function pathsOf(law: Law, { subjects }: SearchPlan): readonly string[] {
@@ -266,9 +266,9 @@ function pathsOf(law: Law, { subjects }: SearchPlan): readonly string[] {
   return places.map((at) => subjects[at]!.path);
 }
 
-function onlyCurrent(
-  kept: ReadonlyMap<string, KeptFile>,
+function selectCurrent(
+  keptFiles: ReadonlyMap<string, KeptFile>,
   { analyses }: SessionContext['state'],
 ): ReadonlyMap<string, KeptFile> {
-  return new Map([...kept].filter(([path]) => analyses.has(path)));
+  return new Map([...keptFiles].filter(([path]) => analyses.has(path)));
 }

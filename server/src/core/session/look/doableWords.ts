@@ -72,13 +72,13 @@ export function improveSentence(doable: Doable): string {
   if (!analysed) return 'What can be improved is known once the repository has been analysed.';
   const unasked = improvable.length - unfinished;
   if (unasked > 0) {
-    const rest = [
+    const remainingParts = [
       ...(unfinished > 0
         ? [`${unfinished} more ${areIn(unfinished, 'a file', 'files')} with uncommitted changes`]
         : []),
       ...(inProtected > 0 ? [`${inProtected} more ${areIn(inProtected, 'a protected file', 'protected files')}`] : []),
     ];
-    return `Improve can try ${[`${unasked} of the ${shown.length} shown`, ...rest].join('; ')}.`;
+    return `Improve can try ${[`${unasked} of the ${shown.length} shown`, ...remainingParts].join('; ')}.`;
   }
   if (linterFixes === null)
     return sentences(
@@ -91,15 +91,15 @@ export function improveSentence(doable: Doable): string {
       `Improve can try what the linters of the repository fix automatically (${linterFixes}).`,
       unfinishedSentence(unfinished),
     );
-  const left = unfinishedSentence(unfinished);
-  if (left !== null) return left;
+  const unfinishedText = unfinishedSentence(unfinished);
+  if (unfinishedText !== null) return unfinishedText;
   if (waiting > 0)
     return `Improve has nothing else to try: ${waiting} of what was found ${waiting === 1 ? 'waits' : 'wait'} for your decision.`;
   if (turnedDown.length > 0)
     return `Improve has nothing new to try: ${counted(turnedDown.length, 'place was', 'places were')} turned down before. Such a place is tried again only if you ask for it: in the sidebar, or with \`--opportunity ID --again\` on the command line.`;
   if (inProtected > 0) {
-    const where = areIn(inProtected, 'a file that the charter protects', 'files that the charter protects');
-    return `Improve has nothing to try: ${inProtected} of what is shown ${where}.`;
+    const placeText = areIn(inProtected, 'a file that the charter protects', 'files that the charter protects');
+    return `Improve has nothing to try: ${inProtected} of what is shown ${placeText}.`;
   }
   if (shown.length > 0) return 'Improve has nothing to try: what is shown needs a person.';
   return quiet.length > 0 ? quietSentence(quiet) : 'Improve has nothing to try: nothing was found.';
@@ -108,8 +108,8 @@ export function improveSentence(doable: Doable): string {
 /** Says that Improve leaves alone what a person has not committed; null if there is nothing of that kind. */
 function unfinishedSentence(unfinished: number): string | null {
   if (unfinished === 0) return null;
-  const where = areIn(unfinished, 'a file', 'files');
-  return `Improve leaves alone what you have not committed: ${unfinished} of what is shown ${where} with uncommitted changes. Commit first, or name a place: in the sidebar, or with \`--opportunity ID\` on the command line.`;
+  const placeText = areIn(unfinished, 'a file', 'files');
+  return `Improve leaves alone what you have not committed: ${unfinished} of what is shown ${placeText} with uncommitted changes. Commit first, or name a place: in the sidebar, or with \`--opportunity ID\` on the command line.`;
 }
 
 /**
@@ -123,8 +123,8 @@ export function namedSentence(
   return tried === 0 ? null : `Improve can try ${tried} of the ${found} shown that you named.`;
 }
 
-function areIn(count: number, one: string, several: string): string {
-  return count === 1 ? `is in ${one}` : `are in ${several}`;
+function areIn(count: number, singular: string, plural: string): string {
+  return count === 1 ? `is in ${singular}` : `are in ${plural}`;
 }
 
 /** What improving could try if rules were named that are off. */
@@ -132,8 +132,8 @@ function quietSentence(quiet: Doable['quiet']): string {
   const rules = [...new Set(quiet.flatMap(({ rule, recipe }) => (recipe ? [rule] : [])))];
   if (rules.length === 0)
     return 'Improve has nothing to try: what was found is by rules that are off, and needs a person.';
-  const more = rules.length > MAX_NAMED ? ` and ${rules.length - MAX_NAMED} more` : '';
-  return `Improve has nothing to try: what was found is by rules that are off. \`--rule\` tries them: ${rules.slice(0, MAX_NAMED).join(', ')}${more}.`;
+  const moreText = rules.length > MAX_NAMED ? ` and ${rules.length - MAX_NAMED} more` : '';
+  return `Improve has nothing to try: what was found is by rules that are off. \`--rule\` tries them: ${rules.slice(0, MAX_NAMED).join(', ')}${moreText}.`;
 }
 
 /**
@@ -149,12 +149,12 @@ export function languageSentence({
   if (files === 0) return 'There is no file here yet.';
   if (languages.length === 0)
     return 'No rule applies to this repository: it holds no code that Selfware knows. Search, memory and the tools for agents work on its texts.';
-  const named = languages
+  const namedLanguages = languages
     .slice(0, MAX_NAMED)
     .map((language) => LANGUAGE_NAMES[language] ?? language[0]?.toUpperCase() + language.slice(1));
   const linters = languages.flatMap((language) => LINTERS[language] ?? []);
-  const fixes = linters.length > 0 ? ` Improve proposes what ${listText(linters)} can fix.` : '';
-  return `Most rules read TypeScript and JavaScript alone, and the code here is in ${listText(named)}. Copies of code are found here, and functions are measured.${fixes} Search, the dependency graph, memory and the tools for agents work as usual.`;
+  const fixes = linters.length > 0 ? ` Improve proposes what ${joinWords(linters)} can fix.` : '';
+  return `Most rules read TypeScript and JavaScript alone, and the code here is in ${joinWords(namedLanguages)}. Copies of code are found here, and functions are measured.${fixes} Search, the dependency graph, memory and the tools for agents work as usual.`;
 }
 
 /** All sentences that belong beside the list of opportunities. */
@@ -167,6 +167,6 @@ export function sentences(...parts: readonly (string | null)[]): string {
   return parts.filter((part) => part !== null).join(' ');
 }
 
-function listText(words: readonly string[]): string {
+function joinWords(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }

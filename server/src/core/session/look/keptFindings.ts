@@ -24,11 +24,11 @@ export async function readFindings({ ports }: SessionContext, key: string): Prom
   const bytes = await ports.blobs.read(BLOB);
   if (!bytes) return {};
   try {
-    const stored = JSON.parse(new TextDecoder().decode(bytes)) as {
+    const storedFindings = JSON.parse(new TextDecoder().decode(bytes)) as {
       readonly key?: string;
       readonly found?: FoundByRule;
     } | null;
-    return stored?.key === key ? (stored.found ?? {}) : {};
+    return storedFindings?.key === key ? (storedFindings.found ?? {}) : {};
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     ports.log.write('debug', 'The kept findings are damaged; they are built again.', error);
@@ -37,7 +37,7 @@ export async function readFindings({ ports }: SessionContext, key: string): Prom
 }
 
 /** Replaces the stored findings. */
-export async function keepFindings({ ports }: SessionContext, key: string, found: FoundByRule): Promise<void> {
-  const stored = Object.fromEntries(Object.entries(found).filter(([rule]) => !NEVER_KEPT.has(rule)));
-  await ports.blobs.write(BLOB, new TextEncoder().encode(JSON.stringify({ key, found: stored })));
+export async function keepFindings({ ports }: SessionContext, key: string, findings: FoundByRule): Promise<void> {
+  const storedFindings = Object.fromEntries(Object.entries(findings).filter(([rule]) => !NEVER_KEPT.has(rule)));
+  await ports.blobs.write(BLOB, new TextEncoder().encode(JSON.stringify({ key, found: storedFindings })));
 }

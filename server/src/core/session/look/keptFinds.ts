@@ -51,36 +51,39 @@ export function groundOf(
   },
   path: string,
 ): string {
-  const beside = path.replace(/\.([cm]?)js$/, '.d.$1ts');
-  const reached = new Set([path, beside]);
-  if (beside !== path && !analyses.has(beside))
-    for (const one of analyses.keys()) if (/\.d\.[cm]?ts$/.test(one)) reached.add(one);
-  for (const one of reached) for (const next of imports.get(one) ?? []) reached.add(next);
-  const hashes = [...reached].sort().map((one) => [one, analyses.get(one)?.hash ?? null]);
+  const declaration = path.replace(/\.([cm]?)js$/, '.d.$1ts');
+  const reachedPaths = new Set([path, declaration]);
+  if (declaration !== path && !analyses.has(declaration))
+    for (const one of analyses.keys()) if (/\.d\.[cm]?ts$/.test(one)) reachedPaths.add(one);
+  for (const one of reachedPaths) for (const next of imports.get(one) ?? []) reachedPaths.add(next);
+  const hashes = [...reachedPaths].sort().map((path) => [path, analyses.get(path)?.hash ?? null]);
   return sha256(new TextEncoder().encode(JSON.stringify(hashes))).slice(0, 24);
 }
 
 /** The stored finds by path; empty if no search was made. */
-export async function readFinds(context: SessionContext): Promise<ReadonlyMap<string, KeptFile>> {
+export async function readKeptCounterexamples(context: SessionContext): Promise<ReadonlyMap<string, KeptFile>> {
   // Another process may have stored finds since, so the blob is read again.
   const bytes = await context.ports.blobs.read(BLOB);
-  return bytes ? parseKept(new TextDecoder().decode(bytes)) : new Map<string, KeptFile>();
+  return bytes ? parseKeptFiles(new TextDecoder().decode(bytes)) : new Map<string, KeptFile>();
 }
 
 /** Replaces the stored finds. */
-export async function keepFinds(context: SessionContext, files: ReadonlyMap<string, KeptFile>): Promise<void> {
+export async function keepCounterexamples(
+  context: SessionContext,
+  files: ReadonlyMap<string, KeptFile>,
+): Promise<void> {
   const text = JSON.stringify({ format: FORMAT, files: [...files] });
   await context.ports.blobs.write(BLOB, new TextEncoder().encode(text));
 }
 
 /** The finds of earlier searches in code that is still the same, for some files or all. Runs nothing. */
-export async function counterexamplesKnown(
+export async function knownCounterexamples(
   context: SessionContext,
   paths: readonly string[] | undefined,
 ): Promise<{ readonly opportunities: readonly Opportunity[]; readonly suppressed: readonly Suppressed[] }> {
   const { analyses } = context.state;
   const requestedPaths = paths && new Set(paths);
-  const parts = [...(await readFinds(context))].flatMap(([path, { ground, finds }]) => {
+  const parts = [...(await readKeptCounterexamples(context))].flatMap(([path, { ground, finds }]) => {
     const row = analyses.get(path);
     if (!row || finds.length === 0 || (requestedPaths && !requestedPaths.has(path))) return [];
     if (groundOf(context.state, path) !== ground) return [];
@@ -97,8 +100,8 @@ export async function findBehind(
   context: SessionContext,
   { id, path }: Opportunity,
 ): Promise<CheckedCounterexample | null> {
-  const finds = (await readFinds(context)).get(path)?.finds ?? [];
-  return finds.find((find) => opportunityOf(find).id === id) ?? null;
+  const keptOfFile = (await readKeptCounterexamples(context)).get(path)?.finds ?? [];
+  return keptOfFile.find((find) => opportunityOf(find).id === id) ?? null;
 }
 
 /** The find as an opportunity. */
@@ -119,7 +122,7 @@ export function opportunityOf(find: CheckedCounterexample): Opportunity {
   });
 }
 
-function parseKept(text: string): ReadonlyMap<string, KeptFile> {
+function parseKeptFiles(text: string): ReadonlyMap<string, KeptFile> {
   try {
     const { format, files } = JSON.parse(text) as { readonly format?: number; readonly files?: [string, KeptFile][] };
     return new Map(format === FORMAT ? files : []);

@@ -44,7 +44,7 @@ export async function priorityContextOf(context: SessionContext, withHistory: bo
       await unlessDamaged<ReadonlyMap<string, Omit<Decisions, 'suppressed'>>>(context, new Map(), () =>
         (teacher ?? ledger).decisions(),
       ),
-      await suppressedByRule(context, suppressed),
+      await countSuppressedByRule(context, suppressed),
     ),
     refused: new Set(),
   };
@@ -70,16 +70,16 @@ async function readChurn(context: SessionContext): Promise<ReadonlyMap<string, C
   const head = (await ports.git.state())?.head ?? null;
   const last = churns.get(context);
   if (last && last.head === head) return last.churn;
-  const stored = head === null ? null : decode(await ports.blobs.read(BLOB));
+  const storedChurn = head === null ? null : decode(await ports.blobs.read(BLOB));
   const read: ChurnAtHead =
-    stored?.head === head
-      ? stored
+    storedChurn?.head === head
+      ? storedChurn
       : {
           head,
           churn: churnOf(head === null ? [] : await ports.history.commits(MAX_COMMITS, new AbortController().signal)),
         };
   churns.set(context, read);
-  if (read !== stored && head !== null)
+  if (read !== storedChurn && head !== null)
     await ports.blobs.write(BLOB, new TextEncoder().encode(JSON.stringify({ head, churn: [...read.churn] })));
   return read.churn;
 }
@@ -112,7 +112,7 @@ function figuresOf(analyses: ReadonlyMap<string, FileAnalysis>): FileFigures {
 }
 
 /** Counts suppressed opportunities by rule. Those whose lesson a person has forgotten are left out. */
-async function suppressedByRule(
+async function countSuppressedByRule(
   context: SessionContext,
   suppressed: readonly Opportunity[],
 ): Promise<ReadonlyMap<string, number>> {

@@ -34,14 +34,14 @@ export async function scoreRepository(
     project.measures,
     coverage.measures,
   ]);
-  const found = new Map<string, Opportunity[]>();
-  for (const finding of project.found) found.set(finding.path, [...(found.get(finding.path) ?? []), finding]);
+  const byPath = new Map<string, Opportunity[]>();
+  for (const finding of project.found) byPath.set(finding.path, [...(byPath.get(finding.path) ?? []), finding]);
   const files = [...state.analyses.values()].map(
     ({ path, measures, functions, firstLines, opportunities, suppressed }): PlaceFile => {
       const findings = [
         ...opportunities,
         ...suppressed.map(({ opportunity }) => opportunity),
-        ...(found.get(path) ?? []),
+        ...(byPath.get(path) ?? []),
       ];
       return {
         path,
@@ -169,7 +169,7 @@ async function inventoriesOfImported(
 /** Paths to which a relative specifier may resolve: as written, with each script extension, or an `index` below it. */
 function possiblePaths(place: string): string[] {
   const bare = place.replace(/\.[cm]?[jt]sx?$/, '');
-  return [place, ...SCRIPT_ENDINGS.flatMap((ending) => [bare + ending, `${bare}/index${ending}`])];
+  return [place, ...SCRIPT_ENDINGS.flatMap((extension) => [bare + extension, `${bare}/index${extension}`])];
 }
 
 function projectOf(context: SessionContext, { analyses, texts }: Side): Promise<ProjectMeasures> {

@@ -40,9 +40,14 @@ export async function bestProposal(
   { atOnce = false, ...operation }: BestOptions,
 ): Promise<BestProposal> {
   const refused: Proposal[] = [];
-  const tried: { opportunity: string; refused: string }[] = [];
-  const passedOver = new Map<string, PassedOver>();
-  const answer = (verified: Proposal | null) => ({ verified, refused, tried, passedOver: [...passedOver.values()] });
+  const triedPlaces: { opportunity: string; refused: string }[] = [];
+  const passedOverById = new Map<string, PassedOver>();
+  const answer = (verified: Proposal | null) => ({
+    verified,
+    refused,
+    tried: triedPlaces,
+    passedOver: [...passedOverById.values()],
+  });
   const without = new Set<string>();
   while (refused.length < (opportunity === undefined ? MAX_REFUSED : 1)) {
     const outcome = await session.proposals.propose({
@@ -50,8 +55,8 @@ export async function bestProposal(
       without,
       ...(opportunity === undefined ? {} : { opportunity }),
     });
-    tried.push(...outcome.tried);
-    for (const place of outcome.passedOver) passedOver.set(place.opportunity, place);
+    triedPlaces.push(...outcome.tried);
+    for (const place of outcome.passedOver) passedOverById.set(place.opportunity, place);
     if (!outcome.proposal) break;
     // The named opportunity already has a verified proposal, and its files have not changed since.
     const isVerifiedAlready = outcome.proposal.status === 'verified' && !operation.again;
@@ -76,15 +81,16 @@ export async function bestOf(
   operation: BestOptions,
 ): Promise<BestProposal> {
   const refused: Proposal[] = [];
-  const tried: BestProposal['tried'][number][] = [];
-  const passedOver: PassedOver[] = [];
+  const triedPlaces: BestProposal['tried'][number][] = [];
+  const passedOverPlaces: PassedOver[] = [];
   for (const opportunity of opportunities.slice(0, MAX_TRIED)) {
     const answer = await bestProposal(session, opportunity, operation);
-    tried.push(...answer.tried);
-    passedOver.push(...answer.passedOver);
-    if (answer.verified) return { verified: answer.verified, refused, tried, passedOver };
+    triedPlaces.push(...answer.tried);
+    passedOverPlaces.push(...answer.passedOver);
+    if (answer.verified)
+      return { verified: answer.verified, refused, tried: triedPlaces, passedOver: passedOverPlaces };
     refused.push(...answer.refused);
     if (refused.length >= MAX_REFUSED) break;
   }
-  return { verified: null, refused, tried, passedOver };
+  return { verified: null, refused, tried: triedPlaces, passedOver: passedOverPlaces };
 }

@@ -80,7 +80,7 @@ async function runHarness(
       signal,
     );
     throwIfCancelled(signal);
-    const line = stdout.split('\n').find((one) => one.startsWith(REPORT_MARK));
+    const line = stdout.split('\n').find((candidate) => candidate.startsWith(REPORT_MARK));
     return line === undefined ? null : (JSON.parse(line.slice(REPORT_MARK.length)) as RecordReport);
   } finally {
     await worktree.write([{ path: ORDER, before: null, after: null }]);

@@ -9,9 +9,9 @@ import type { SessionContext } from '../context.ts';
 import { isLayoutFinding } from '../look/lintOpportunities.ts';
 import { lintRepository } from '../look/linting.ts';
 import { tryingContextOf } from '../look/ranking.ts';
-import { seenFindings } from '../look/listOpportunities.ts';
+import { filterFindings } from '../look/listOpportunities.ts';
 import { LINTER_FIX } from './claims.ts';
-import { passedBefore } from './passingOver.ts';
+import { findPassedOver } from './passingOver.ts';
 import { isRequestedBy } from './requested.ts';
 import type { ProposeRequest } from './requests.ts';
 
@@ -39,9 +39,11 @@ export async function linterCandidates({ context, request, passedOverNow }: Atte
   if (waiting.length >= MAX_WAITING || !isWanted) return [];
   try {
     const { opportunities } = await lintRepository(context, { signal, ...(report ? { report } : {}) });
-    const requestedFindings = (await seenFindings(context, opportunities)).filter(isRequestedBy(request));
-    const found = context.onBranch ? requestedFindings.filter(({ rule }) => !isLayoutFinding(rule)) : requestedFindings;
-    return chooseCandidates(context, found, passedOverNow);
+    const requestedFindings = (await filterFindings(context, opportunities)).filter(isRequestedBy(request));
+    const findings = context.onBranch
+      ? requestedFindings.filter(({ rule }) => !isLayoutFinding(rule))
+      : requestedFindings;
+    return chooseCandidates(context, findings, passedOverNow);
   } catch (error) {
     throwIfCancelled(signal);
     if (!(error instanceof SelfwareError)) throw error;
@@ -53,10 +55,10 @@ export async function linterCandidates({ context, request, passedOverNow }: Atte
 /** Those that may be tried, best first. Adds the others to `passedOverNow`. */
 async function chooseCandidates(
   context: SessionContext,
-  found: readonly Opportunity[],
+  findings: readonly Opportunity[],
   passedOverNow: PassedOver[],
 ): Promise<readonly Opportunity[]> {
-  const chosen = candidates(found, await tryingContextOf(context));
-  passedOverNow.push(...(await passedBefore(context, found, chosen)));
-  return chosen;
+  const candidatesToTry = candidates(findings, await tryingContextOf(context));
+  passedOverNow.push(...(await findPassedOver(context, findings, candidatesToTry)));
+  return candidatesToTry;
 }

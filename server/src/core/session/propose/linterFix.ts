@@ -70,16 +70,16 @@ async function fixOneRule(
   const fixer = fixers[area.linter.kind!];
   const checkCommand = areaPath !== undefined && area.linter.command([areaPath]);
   if (!checkCommand) return { refused: `${fixer.name} no longer checks the file.` };
-  const found = await askLinter(context, worktree, area, checkCommand, signal);
-  if (typeof found === 'string') return { refused: found };
-  const findingsOfFile = found.filter((finding) => finding.path === areaPath);
+  const findingsAfter = await askLinter(context, worktree, area, checkCommand, signal);
+  if (typeof findingsAfter === 'string') return { refused: findingsAfter };
+  const findingsOfFile = findingsAfter.filter((finding) => finding.path === areaPath);
   const findings = findingsOfFile.filter((finding) => finding.rule === rule);
   if (findings.length === 0) return { refused: `${fixer.name} no longer finds it.` };
   const command = fixer.fixRule(
     area.project,
     areaPath,
     rule,
-    [...new Set(findingsOfFile.map((finding) => finding.rule))].filter((other) => other !== rule),
+    [...new Set(findingsOfFile.map((finding) => finding.rule))].filter((otherRule) => otherRule !== rule),
   );
   const after = command
     ? await textAfterFix(context, worktree, command, path, signal)

@@ -24,8 +24,10 @@ export async function proposeMissingTest(
 ): Promise<MissingTest> {
   const { signal, report } = options;
   const { found, ...search } = await session.analysis.unguarded({ paths: [], seconds, signal, report });
-  const wanted = new Set(found.flatMap((one) => ('refused' in one.test ? [] : [unguardedOpportunity(one).id])));
-  const ranked = (await session.opportunities.shown()).map(({ id }) => id).filter((id) => wanted.has(id));
-  const { verified, refused } = await bestOf(session, [...new Set([...ranked, ...wanted])], options);
+  const wantedIds = new Set(
+    found.flatMap((unguarded) => ('refused' in unguarded.test ? [] : [unguardedOpportunity(unguarded).id])),
+  );
+  const ranked = (await session.opportunities.shown()).map(({ id }) => id).filter((id) => wantedIds.has(id));
+  const { verified, refused } = await bestOf(session, [...new Set([...ranked, ...wantedIds])], options);
   return { verified, refused, search };
 }

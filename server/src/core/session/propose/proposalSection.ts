@@ -10,7 +10,7 @@ import { ask } from '../ask/asking.ts';
 import { proposersFor } from '../../proposers/roles.ts';
 import { consentNeeded } from '../ask/openProposer.ts';
 import { spendingOf } from '../../proposers/accounts.ts';
-import { interventions } from '../ask/interventions.ts';
+import { findInterventions } from '../ask/interventions.ts';
 import { costOfProposal } from '../ask/costOfProposal.ts';
 import { accountEvents } from '../ask/pastAttempts.ts';
 import { allowResearch, researchAnswer } from '../ask/researching.ts';
@@ -60,7 +60,7 @@ export function proposalSection(context: SessionContext, { analyseOnce, index }:
         if (context.state.lastIndex === null) await index({ ...request, signal });
         return withActivity(context, 'proposing', () => askCanary(context, { ...request, signal }));
       }, request.signal),
-    interventions: () => interventions(context),
+    interventions: () => findInterventions(context),
     spending: async () => spendingOf(await accountEvents(context), ports.clock.now()),
     cost: (id) => costOfProposal(context, id),
     consent: async (destination) => {

@@ -15,7 +15,7 @@ import { moduleOf } from '../../syntax/moduleOf.ts';
 import { accountNow } from '../ask/asking.ts';
 import type { TaskRequest } from '../ask/askTypes.ts';
 import { askUntilFit } from '../ask/askUntilFit.ts';
-import { attemptsInWords } from '../ask/pastAttempts.ts';
+import { describeAttempts } from '../ask/pastAttempts.ts';
 import { taskId } from '../ask/taskId.ts';
 import type { SessionContext } from '../context.ts';
 import { readCurrentText } from '../search/remembering.ts';
@@ -48,7 +48,7 @@ interface Refused {
  * The edits of an answer from which a recipe can be learned that has places in the current tree. Throws `usage` for
  * empty words, `unavailable` if there was no answer, `notFound` if no answer was of use, and what `askUntilFit` throws.
  */
-export async function askedEdits(
+export async function askForEdits(
   context: SessionContext,
   { words, proposer, fresh = false, after }: Extract<EditSource, { readonly kind: 'asked' }>,
   operation: Operation,
@@ -80,7 +80,7 @@ export async function askedEdits(
 /** The attempts at this task so far, as text. */
 async function attemptsAt(context: SessionContext, request: TaskRequest): Promise<readonly string[]> {
   const { attempts } = await accountNow(context, taskId(request), false);
-  return attemptsInWords(context, attempts);
+  return describeAttempts(context, attempts);
 }
 
 /** The examples among the edits, or what is wrong with them. */
@@ -103,7 +103,8 @@ async function examplesIn(
   const read = await mineVersions(context, versions, operation);
   const input = { edits: read.edits, options: { isRequested: true } };
   const { recipes, rejected } = await context.ports.jobs.run('induceRecipes', input, operation.signal);
-  const problem = recipes.length === 0 ? noShape(read, rejected.at(0)) : await whyUseless(context, recipes, operation);
+  const problem =
+    recipes.length === 0 ? noShape(read, rejected.at(0)) : await reasonUseless(context, recipes, operation);
   return problem === null
     ? { ...read, author, recipes: recipes.map(({ id }) => id) }
     : { refused: `${problem} ${changesIn(read)}` };
@@ -119,7 +120,7 @@ function noShape(
 }
 
 /** Why none of the recipes can change the current tree; null if one can. */
-async function whyUseless(
+async function reasonUseless(
   context: SessionContext,
   recipes: readonly LearnedRecipe[],
   operation: Operation,

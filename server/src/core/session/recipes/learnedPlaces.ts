@@ -31,70 +31,76 @@ export function isLearnedFrom(path: string): boolean {
   return SCRIPT.test(path) && !isJudge(path);
 }
 
-/**
- * The places that the recipes match now, in these files or in all that were analysed, in the order of paths and lines.
- */
+/** Returns where the recipes currently match, by default in all analysed files, sorted by path and line. */
 export async function findCurrentPlaces(
   { ports, state }: SessionContext,
   recipes: readonly LearnedRecipe[],
   { signal, report }: Operation,
   paths: readonly string[] = [...state.analyses.keys()].sort(),
 ): Promise<FoundPlaces> {
-  const found: { places: FoundPlaces['places'][number][]; refused: FoundPlaces['refused'][number][] } = {
+  const foundPlaces: { places: FoundPlaces['places'][number][]; refused: FoundPlaces['refused'][number][] } = {
     places: [],
     refused: [],
   };
-  const wanted = paths.filter((path) => isLearnedFrom(path) && state.analyses.get(path)?.generated === false);
-  if (recipes.length === 0) return found;
-  for (let at = 0; at < wanted.length; at += FILES_AT_ONCE) {
-    report?.({ stage: 'analysing', done: at, total: wanted.length, message: 'Looks for places of learned recipes' });
-    const files = wanted.slice(at, at + FILES_AT_ONCE).map((path) => ({ path }));
-    const some = await searchFiles(ports, files, recipes, signal);
-    found.places.push(...some.places);
-    found.refused.push(...some.refused);
+  const searchedPaths = paths.filter((path) => isLearnedFrom(path) && state.analyses.get(path)?.generated === false);
+  if (recipes.length === 0) return foundPlaces;
+  for (let at = 0; at < searchedPaths.length; at += FILES_AT_ONCE) {
+    report?.({
+      stage: 'analysing',
+      done: at,
+      total: searchedPaths.length,
+      message: 'Looks for places of learned recipes',
+    });
+    const files = searchedPaths.slice(at, at + FILES_AT_ONCE).map((path) => ({ path }));
+    const foundInBatch = await searchFiles(ports, files, recipes, signal);
+    foundPlaces.places.push(...foundInBatch.places);
+    foundPlaces.refused.push(...foundInBatch.refused);
   }
-  return found;
+  return foundPlaces;
 }
 
 /** Searches some files. If a file breaks the matcher, only that file is left out. */
 async function searchFiles(
   ports: SessionContext['ports'],
   files: readonly SearchedFile[],
-  shapes: readonly LearnedRecipe[],
+  recipes: readonly LearnedRecipe[],
   signal: AbortSignal,
 ): Promise<FoundPlaces> {
   try {
-    return await ports.jobs.run('findShapes', { rootDir: ports.files.rootDir, files, shapes }, signal);
+    return await ports.jobs.run('findShapes', { rootDir: ports.files.rootDir, files, shapes: recipes }, signal);
   } catch (error) {
     throwIfCancelled(signal);
     if (!(error instanceof SelfwareError) || error.reason === 'unavailable') throw error;
     const [first] = files;
     if (files.length > 1) {
       const half = Math.ceil(files.length / 2);
-      const one = await searchFiles(ports, files.slice(0, half), shapes, signal);
-      const other = await searchFiles(ports, files.slice(half), shapes, signal);
-      return { places: [...one.places, ...other.places], refused: [...one.refused, ...other.refused] };
+      const firstHalf = await searchFiles(ports, files.slice(0, half), recipes, signal);
+      const secondHalf = await searchFiles(ports, files.slice(half), recipes, signal);
+      return {
+        places: [...firstHalf.places, ...secondHalf.places],
+        refused: [...firstHalf.refused, ...secondHalf.refused],
+      };
     }
     ports.log.write('warn', `${first?.path ?? 'A file'} could not be searched for learned recipes.`, error);
     return { places: [], refused: [] };
   }
 }
 
-/** The opportunities of the accepted recipes, as last searched. */
-interface KnownPlaces {
+/** Opportunities of the accepted recipes, cached since the last search. */
+interface CachedOpportunities {
   /** Key of the accepted recipes. */
   readonly key: string;
   /** The hash of the content and the opportunities of each file, by path. */
   readonly files: Map<string, { readonly hash: string; readonly opportunities: readonly Opportunity[] }>;
 }
 
-const knownPlaces = new WeakMap<SessionContext, KnownPlaces>();
+const cache = new WeakMap<SessionContext, CachedOpportunities>();
 
 /**
  * Opportunities of accepted recipes in some files or all. Only files that have changed since the last search are
  * searched again.
  */
-export async function learnedKnown(
+export async function findLearnedOpportunities(
   context: SessionContext,
   paths: readonly string[] | undefined,
 ): Promise<{ readonly opportunities: readonly Opportunity[]; readonly suppressed: readonly Suppressed[] }> {
@@ -102,18 +108,18 @@ export async function learnedKnown(
   if (recipes.length === 0) return { opportunities: [], suppressed: [] };
   const { analyses } = context.state;
   const key = recipes.map(({ id }) => id).join(' ');
-  const before = knownPlaces.get(context);
-  const known: KnownPlaces = before?.key === key ? before : { key, files: new Map() };
-  knownPlaces.set(context, known);
+  const before = cache.get(context);
+  const cached: CachedOpportunities = before?.key === key ? before : { key, files: new Map() };
+  cache.set(context, cached);
   const rows = (paths ?? [...analyses.keys()]).flatMap((path) => analyses.get(path) ?? []);
   await updateKnownPlaces(
     context,
     recipes,
-    rows.filter(({ path, hash }) => known.files.get(path)?.hash !== hash),
-    known,
+    rows.filter(({ path, hash }) => cached.files.get(path)?.hash !== hash),
+    cached,
   );
   const parts = rows.map(({ path, suppressions }) =>
-    applySuppressions(known.files.get(path)?.opportunities ?? [], suppressions),
+    applySuppressions(cached.files.get(path)?.opportunities ?? [], suppressions),
   );
   return {
     opportunities: parts.flatMap(({ opportunities }) => opportunities),
@@ -121,20 +127,20 @@ export async function learnedKnown(
   };
 }
 
-/** Searches these files, and stores their opportunities in `known`. */
+/** Searches these files, and stores their opportunities in `cached`. */
 async function updateKnownPlaces(
   context: SessionContext,
   recipes: readonly LearnedRecipe[],
   rows: readonly FileAnalysis[],
-  known: KnownPlaces,
+  cached: CachedOpportunities,
 ): Promise<void> {
   if (rows.length === 0) return;
   const { signal } = new AbortController();
   const paths = rows.map(({ path }) => path);
   const { places } = await findCurrentPlaces(context, recipes, { signal }, paths);
-  const found = opportunitiesOf(recipes, places);
+  const opportunities = opportunitiesOf(recipes, places);
   for (const { path, hash } of rows)
-    known.files.set(path, { hash, opportunities: found.filter((opportunity) => opportunity.path === path) });
+    cached.files.set(path, { hash, opportunities: opportunities.filter((opportunity) => opportunity.path === path) });
 }
 
 /** The opportunities of these places. Ids of equal code in one file differ by its position. */
@@ -143,9 +149,9 @@ export function opportunitiesOf(
   places: FoundPlaces['places'],
 ): readonly Opportunity[] {
   const ordinals = new Map<string, number>();
-  return places.map(({ shape, path, range, code, becomes }) => {
-    const recipe = recipes[shape]!;
-    const key = `${shape} ${path} ${code}`;
+  return places.map(({ shape: recipeIndex, path, range, code, becomes: replacement }) => {
+    const recipe = recipes[recipeIndex]!;
+    const key = `${recipeIndex} ${path} ${code}`;
     const ordinal = ordinals.get(key) ?? 0;
     ordinals.set(key, ordinal + 1);
     return toProjectOpportunity({
@@ -157,7 +163,7 @@ export function opportunitiesOf(
       about: `${code} ${ordinal}`,
       impact: IMPACT,
       confidence: CONFIDENCE,
-      message: `\`${codeIn(code)}\` can be \`${codeIn(becomes)}\`, as ${sourceOf(recipe)}.`,
+      message: `\`${codeIn(code)}\` can be \`${codeIn(replacement)}\`, as ${sourceOf(recipe)}.`,
       evidence: { pattern: recipe.pattern, replacement: recipe.replacement, edits: recipe.edits },
       recipe: learnedRecipeName(recipe.id),
     });
@@ -170,6 +176,7 @@ function codeIn(code: string): string {
 
 /** The number of edits from which the recipe was learned, as the end of a sentence. */
 export function sourceOf({ edits, commits, author }: Pick<LearnedRecipe, 'edits' | 'commits' | 'author'>): string {
-  const made = author === undefined ? counted(edits, 'edit') : `${counted(edits, 'edit')} by ${AUTHOR_LABELS[author]}`;
-  return commits > 0 ? `${made} in ${counted(commits, 'commit')} did` : `${made} did`;
+  const originText =
+    author === undefined ? counted(edits, 'edit') : `${counted(edits, 'edit')} by ${AUTHOR_LABELS[author]}`;
+  return commits > 0 ? `${originText} in ${counted(commits, 'commit')} did` : `${originText} did`;
 }

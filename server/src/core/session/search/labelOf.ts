@@ -23,21 +23,21 @@ export function labelOf(
       length: symbol.range.endLine - symbol.range.startLine,
     }))
     .filter(({ lines }) => lines > 0);
-  const asked = new Set(identifierParts(query));
-  const named = overlapping.filter(({ symbol }) => isNamed(symbol.name, asked));
+  const queryParts = new Set(identifierParts(query));
+  const namedSymbols = overlapping.filter(({ symbol }) => isNamed(symbol.name, queryParts));
   // Of nested symbols with a fitting name, the inner one says more.
-  const byName = named.toSorted(
+  const byName = namedSymbols.toSorted(
     (a, b) => identifierParts(b.symbol.name).length - identifierParts(a.symbol.name).length || a.length - b.length,
   )[0];
   if (byName) return byName.symbol.path;
-  const most = overlapping.filter(({ lines }) => lines >= MOST * (endLine - startLine + 1));
-  const chosen =
-    most.toSorted((a, b) => a.length - b.length)[0] ?? overlapping.toSorted((a, b) => b.lines - a.lines)[0];
-  return chosen?.symbol.path ?? null;
+  const largest = overlapping.filter(({ lines }) => lines >= MOST * (endLine - startLine + 1));
+  const chosenSymbol =
+    largest.toSorted((a, b) => a.length - b.length)[0] ?? overlapping.toSorted((a, b) => b.lines - a.lines)[0];
+  return chosenSymbol?.symbol.path ?? null;
 }
 
 /** True if the question holds each word of the name. A name of one letter says nothing. */
-function isNamed(name: string, asked: ReadonlySet<string>): boolean {
+function isNamed(name: string, queryParts: ReadonlySet<string>): boolean {
   const parts = identifierParts(name);
-  return parts.join('').length > 1 && parts.every((part) => asked.has(part));
+  return parts.join('').length > 1 && parts.every((part) => queryParts.has(part));
 }

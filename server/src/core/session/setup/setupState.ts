@@ -63,14 +63,14 @@ export async function setupState(context: Pick<SessionContext, 'ports'>): Promis
     const detail = check?.reason ?? missing?.what ?? 'no test ran';
     return { outcome: 'degraded', detail, action: missing?.action ?? RUN_AGAIN, record };
   }
-  const detail = `${testWords(check)}, set up ${dayOf(record.at, context.ports.clock.now())}`;
+  const detail = `${testsSentence(check)}, set up ${dayOf(record.at, context.ports.clock.now())}`;
   return missing === undefined
     ? { outcome: 'good', detail, action: null, record }
     : { outcome: 'degraded', detail: `${detail}; missing: ${missing.what}`, action: missing.action, record };
 }
 
 /** The result of the tests in words, for instance `1,261 tests, 2.6 s`. */
-export function testWords({ tests, failed, seconds }: SetupCheck): string {
+export function testsSentence({ tests, failed, seconds }: SetupCheck): string {
   const red = failed !== null && failed > 0 ? `, ${thousands(failed)} of them red` : '';
   return `${counted(tests ?? 0, 'test')}${red}, ${seconds.toFixed(1)} s`;
 }

@@ -26,7 +26,7 @@ export function testsLine(
           : [],
       ),
     )
-    .toSorted((one, other) => other.createdAt - one.createdAt);
+    .toSorted((a, b) => b.createdAt - a.createdAt);
   return newest?.outcome !== 'passed' || newest.reason.startsWith(ALREADY_FAILING)
     ? { outcome, detail, action }
     : { outcome: 'ran', detail: `${newest.reason.replace(/\.$/, '')} when a change was checked`, action: null };

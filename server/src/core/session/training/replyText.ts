@@ -20,13 +20,13 @@ const MAX_DIFFERENCES = 2000;
  * and compared with the edits.
  */
 export function replyTextOf(description: string, edits: readonly FileEdit[]): string | null {
-  const written: Written[] = [];
+  const writtenFiles: Written[] = [];
   for (const { path, before, after } of edits) {
     if (after === null) return null;
-    if (before === null) written.push({ file: path, content: after });
-    else written.push(...replacements(path, before, after));
+    if (before === null) writtenFiles.push({ file: path, content: after });
+    else writtenFiles.push(...replacements(path, before, after));
   }
-  const text = JSON.stringify({ description, edits: written });
+  const text = JSON.stringify({ description, edits: writtenFiles });
   return changesAlike(text, edits) ? text : null;
 }
 

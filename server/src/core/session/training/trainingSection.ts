@@ -12,7 +12,7 @@ import { sha256 } from '../../../util/hash.ts';
 import type { SessionContext } from '../context.ts';
 import { openProposers } from '../ask/openProposer.ts';
 import { readEvents } from '../learn/evidence.ts';
-import { evidenceHere } from '../learn/learning.ts';
+import { readEvidence } from '../learn/learning.ts';
 import { examplesIn } from './examples.ts';
 import { judgeAnswers } from './judging.ts';
 import type { Training, UnjudgedAnswer } from './training.ts';
@@ -51,7 +51,7 @@ export function trainingSection(context: SessionContext): Training {
 /** The state of training, as the ledger has it. `base`: as in `trainingStateOf`. */
 export async function trainingStateHere(context: SessionContext, base: string | null): Promise<TrainingState> {
   const events = readEvents(await context.ledger.query({ types: TRAINING_EVENTS }));
-  const learned = (await evidenceHere(context)).flatMap(({ sequence }) => (sequence === null ? [] : [sequence]));
+  const learned = (await readEvidence(context)).flatMap(({ sequence }) => (sequence === null ? [] : [sequence]));
   return trainingStateOf(events as readonly RecordedTraining[], learned, base);
 }
 

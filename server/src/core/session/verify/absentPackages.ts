@@ -23,18 +23,18 @@ export async function absentWith(
   edits: readonly FileEdit[],
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const removed = removedDependency(edits);
-  if (removed === null || (await mayBeNeeded(context, removed))) return [];
-  const declaring = await declaringFolders(context, edits, removed.name, signal);
-  return foldersFrom(removed.dir)
-    .filter((folder) => !declaring.some((one) => isAtOrBelow(one, folder)))
-    .map((folder) => posix.join(folder, 'node_modules', removed.name));
+  const removedPackages = removedDependency(edits);
+  if (removedPackages === null || (await mayBeNeeded(context, removedPackages))) return [];
+  const declaring = await declaringFolders(context, edits, removedPackages.name, signal);
+  return foldersFrom(removedPackages.dir)
+    .filter((folder) => !declaring.some((declaringFolder) => isAtOrBelow(declaringFolder, folder)))
+    .map((folder) => posix.join(folder, 'node_modules', removedPackages.name));
 }
 
 /** True if an installed package asks for it, or if that is not known. */
 async function mayBeNeeded(context: SessionContext, { dir, name }: RemovedDependency): Promise<boolean> {
   let isKnown = false;
-  for (const path of foldersFrom(dir).flatMap((folder) => LISTS.map((list) => posix.join(folder, list)))) {
+  for (const path of foldersFrom(dir).flatMap((folder) => LISTS.map((listName) => posix.join(folder, listName)))) {
     if ((await context.ports.files.stat(path)) === null) continue;
     const text = await readCurrentText(context, path);
     const needed = text === null ? null : neededNames(path, text);
@@ -52,16 +52,16 @@ async function declaringFolders(
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const { files } = await context.ports.files.walk({ maxBytes: MAX_MANIFEST_BYTES, exclude: [] }, signal);
-  const found: string[] = [];
+  const manifests: string[] = [];
   for (const { path } of files) {
     const parts = path.split('/');
     if (parts.at(-1) !== 'package.json' || parts.includes('node_modules')) continue;
-    const edit = edits.find((one) => one.path === path);
+    const edit = edits.find((candidate) => candidate.path === path);
     const text = edit ? edit.after : await readCurrentText(context, path);
     const folder = posix.dirname(path);
-    if (text !== null && declares(text, name)) found.push(folder === '.' ? '' : folder);
+    if (text !== null && declares(text, name)) manifests.push(folder === '.' ? '' : folder);
   }
-  return found;
+  return manifests;
 }
 
 /** True if the manifest asks for the package, or does not parse. */

@@ -25,16 +25,16 @@ export async function checkTogether(
 ): Promise<readonly CheckedTogether[]> {
   for (const proposal of proposals) await requireAllowed(context, authorOf(proposal), 'run');
   const gates = await createVerifyContext(context, operation);
-  const split = async (part: readonly Proposal[]): Promise<readonly CheckedTogether[]> => {
+  const checkPart = async (part: readonly Proposal[]): Promise<readonly CheckedTogether[]> => {
     if (part.length < 2) return [];
     const { outcome, verdicts, reach } = await checkUnion(context, part, operation, gates);
     if (outcome === 'passed') return [{ proposals: part.map(({ id }) => id), verdicts, reach }];
     // The cause of an unknown outcome is not a single change, so halves are not tried.
     if (outcome === 'unknown') return [];
     const middle = Math.ceil(part.length / 2);
-    return [...(await split(part.slice(0, middle))), ...(await split(part.slice(middle)))];
+    return [...(await checkPart(part.slice(0, middle))), ...(await checkPart(part.slice(middle)))];
   };
-  return split(proposals);
+  return checkPart(proposals);
 }
 
 /**
@@ -57,7 +57,7 @@ export async function passTogether(
 }
 
 /**
- * The outcome of types and tests on the tree with all of them, and the verdicts that passed. `passed`: the tests
+ * The outcome of types and tests on the tree with all of them, and the verdicts that passed. `passedVerdicts`: the tests
  * passed, and the types did not fail. Selfware's own failure is `unknown`.
  */
 async function checkUnion(
@@ -77,11 +77,13 @@ async function checkUnion(
       union,
       signal,
     );
-    const passed = verdicts.filter(({ gate, outcome }) => TREE_GATES.includes(gate) && outcome === 'passed');
-    if (verdicts.some(({ outcome }) => outcome === 'failed')) return { outcome: 'failed', verdicts: passed, reach };
-    if (!passed.some(({ gate }) => gate === 'tests')) return { outcome: 'unknown', verdicts: passed, reach };
+    const passedVerdicts = verdicts.filter(({ gate, outcome }) => TREE_GATES.includes(gate) && outcome === 'passed');
+    if (verdicts.some(({ outcome }) => outcome === 'failed'))
+      return { outcome: 'failed', verdicts: passedVerdicts, reach };
+    if (!passedVerdicts.some(({ gate }) => gate === 'tests'))
+      return { outcome: 'unknown', verdicts: passedVerdicts, reach };
     if (tree) rememberTree(context, tree);
-    return { outcome: 'passed', verdicts: passed, reach };
+    return { outcome: 'passed', verdicts: passedVerdicts, reach };
   } catch (error) {
     throwIfCancelled(signal);
     context.ports.log.write('warn', `Changes could not be checked together: ${describeError(error)}`, error);

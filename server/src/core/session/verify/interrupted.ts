@@ -14,11 +14,7 @@ export function holdVerification({ ports }: SessionContext, id: string): Promise
 }
 
 /** Does `work` under the lock of a proposal's verification. Throws `locked`. */
-export async function underVerificationLock<T>(
-  context: SessionContext,
-  id: string,
-  work: () => Promise<T>,
-): Promise<T> {
+export async function withVerificationLock<T>(context: SessionContext, id: string, work: () => Promise<T>): Promise<T> {
   const lock = await holdVerification(context, id);
   if (!lock)
     throw new SelfwareError('locked', 'Another Selfware is verifying this proposal.', {

@@ -36,7 +36,9 @@ export function describeIsolation({ kind, tried, walls = [] }: Isolation): {
   readonly detail: string;
   readonly action: string;
 } {
-  const failed = tried.filter(({ trouble }) => trouble !== null).map((one) => `${one.kind}: ${one.trouble}`);
+  const failed = tried
+    .filter(({ trouble }) => trouble !== null)
+    .map((mechanism) => `${mechanism.kind}: ${mechanism.trouble}`);
   const inUse =
     kind === 'none'
       ? 'none: commands of the repository can write and connect wherever you can'

@@ -44,7 +44,7 @@ export async function placesReached(
       reachedPlaces.push(false);
       continue;
     }
-    for (const symbol of touchedIn(row.symbols, placesIn(before, after ?? '')))
+    for (const symbol of symbolsAt(row.symbols, placesIn(before, after ?? '')))
       if (symbol === null) reachedPlaces.push(loaded.has(path, null));
       else if (!NOT_RUN.has(symbol.kind)) reachedPlaces.push(reach.reaches(path, symbol).reached);
   }
@@ -61,14 +61,14 @@ async function testsThatAssert(context: SessionContext, edits: readonly FileEdit
     const [inventory] = await context.ports.jobs.run('inventory', [file], signal);
     return inventory?.tests?.assertions ?? 0;
   };
-  const found = await Promise.all(
+  const reachedPlaces = await Promise.all(
     edits.map(async ({ path, before, after }) => {
       if (!isTestFile(path) || after === null) return [];
       const had = before === null ? 0 : await assertionsIn(path, before);
       return (await assertionsIn(path, after)) > had ? [{ path, text: after }] : [];
     }),
   );
-  return found.flat();
+  return reachedPlaces.flat();
 }
 
 /**
@@ -94,12 +94,15 @@ export function placesIn(before: string, after: string): readonly number[] {
 }
 
 /** The innermost definition around each place, without duplicates; null for code outside of definitions. */
-function touchedIn(symbols: readonly SymbolInfo[], places: readonly number[]): ReadonlySet<SymbolInfo | null> {
+function symbolsAt(symbols: readonly SymbolInfo[], places: readonly number[]): ReadonlySet<SymbolInfo | null> {
   const size = ({ range }: SymbolInfo) => range.endLine - range.startLine;
   return new Set(
     places.map((place) => {
       const enclosing = symbols.filter(({ range }) => range.startLine <= place && place <= range.endLine);
-      return enclosing.reduce<SymbolInfo | null>((best, one) => (best && size(best) <= size(one) ? best : one), null);
+      return enclosing.reduce<SymbolInfo | null>(
+        (best, symbol) => (best && size(best) <= size(symbol) ? best : symbol),
+        null,
+      );
     }),
   );
 }

@@ -22,7 +22,7 @@ export function proofOf({ ports, settings }: SessionContext, signal: AbortSignal
     python: ports.python ?? null,
     planDifferential: (edits) => ports.jobs.run('planDifferential', { rootDir: ports.files.rootDir, edits }, signal),
     planTraces: (edits) => ports.jobs.run('planTraces', { edits }, signal),
-    planMutants: (edits, most) => ports.jobs.run('planMutants', { edits, most }, signal),
+    planMutants: (edits, maxMutants) => ports.jobs.run('planMutants', { edits, most: maxMutants }, signal),
     changesBehavior: (recipe) => factsOfRecipe(recipe)?.changesBehavior ?? false,
     looksForImporters: (recipe) => factsOfRecipe(recipe)?.looksForImporters ?? false,
   };

@@ -97,10 +97,10 @@ export async function proveAgain(
 
   // The gate `score` is left out: the points of the whole earlier tree are not computed again, and those of the current
   // tree must not be used instead.
-  const only = GATE_ORDER.filter(
+  const gates = GATE_ORDER.filter(
     (gate) => gate !== 'score' && (recorded === null || receipt.verdicts.some((verdict) => verdict.gate === gate)),
   );
-  const verdicts = await verifyAtBase(context, { base, differing, read }, { ...proposal, edits }, only, operation);
+  const verdicts = await verifyAtBase(context, { base, differing, read }, { ...proposal, edits }, gates, operation);
   const pairs = recorded === null ? withAll(receipt.verdicts, verdicts) : compareVerdicts(receipt.verdicts, verdicts);
   const failing = pairs.some(({ then, now }) => now === 'failed' && (recorded === null || then === 'passed'));
   return {
@@ -174,9 +174,9 @@ export async function judgeInstead(
   const base = JSON.parse(read.contents.get(read.receipt.base) ?? '') as TreeRecord;
   const differing = await context.ports.git.differing(base.head);
   if (differing === null) return null;
-  const only = GATE_ORDER.filter((gate) => gate !== 'score');
+  const gates = GATE_ORDER.filter((gate) => gate !== 'score');
   const judged = { ...change, edits, verdicts: [] };
-  return verifyAtBase(context, { base, differing, read }, judged, only, operation);
+  return verifyAtBase(context, { base, differing, read }, judged, gates, operation);
 }
 
 /** A note about the changes that were checked together with this one; empty if there are none. */
@@ -197,11 +197,13 @@ async function changeInLedger(
 ): Promise<{ readonly hash: string; readonly proposal: Proposal } | null> {
   const { ledger } = context;
   const proposals = await ledger.proposals();
-  const named = exported === null ? null : hashNamedIn(exported);
+  const namedHash = exported === null ? null : hashNamedIn(exported);
   const knownId =
-    id ?? proposals.find(({ receipt }) => receipt !== null && receipt !== undefined && receipt === named)?.id ?? null;
+    id ??
+    proposals.find(({ receipt }) => receipt !== null && receipt !== undefined && receipt === namedHash)?.id ??
+    null;
   const isKnown = proposals.some(
-    ({ id: one, checkpoint }) => one === knownId || (knownId !== null && checkpoint === knownId),
+    ({ id: eventId, checkpoint }) => eventId === knownId || (knownId !== null && checkpoint === knownId),
   );
   if (knownId === null || (!isKnown && exported !== null)) {
     if (exported !== null) return null;

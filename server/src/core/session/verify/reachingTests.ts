@@ -14,9 +14,9 @@ export function findReachingTests(
   const importers = new Map<string, string[]>();
   for (const [path, targets] of imports)
     for (const target of targets) importers.set(target, [...(importers.get(target) ?? []), path]);
-  const reached = new Set(paths);
-  for (const path of reached) for (const importer of importers.get(path) ?? []) reached.add(importer);
-  return [...reached].filter((path) => isTestFile(path) && !isTestData(path));
+  const reachedPaths = new Set(paths);
+  for (const path of reachedPaths) for (const importer of importers.get(path) ?? []) reachedPaths.add(importer);
+  return [...reachedPaths].filter((path) => isTestFile(path) && !isTestData(path));
 }
 
 /** Tests that are named after the file come first; apart from that, the order stays. */

@@ -33,7 +33,7 @@ export type VerifySideBySide = (
   first: Proposal,
   next: (makers: Makers) => Promise<SideBySide | null>,
   operation: Operation,
-  how?: VerifyOptions,
+  options?: VerifyOptions,
 ) => Promise<readonly VerifiedOrNot[]>;
 
 /**
@@ -50,7 +50,7 @@ export async function verifySideBySide(
   { signal }: Pick<Operation, 'signal'>,
 ): Promise<readonly VerifiedOrNot[]> {
   const inProgress = new Set<{ isShared: boolean }>();
-  const one = (proposal: Proposal): Promise<VerifiedOrNot> => {
+  const verifyOne = (proposal: Proposal): Promise<VerifiedOrNot> => {
     const verification = { isShared: false };
     inProgress.add(verification);
     if (inProgress.size > 1) for (const each of inProgress) each.isShared = true;
@@ -61,24 +61,24 @@ export async function verifySideBySide(
         (error: unknown) => ({ proposal, error }),
       );
   };
-  const running: Promise<VerifiedOrNot>[] = [one(first)];
-  const alone: Proposal[] = [];
+  const running: Promise<VerifiedOrNot>[] = [verifyOne(first)];
+  const failedProposals: Proposal[] = [];
   // A failure to make the next one is thrown when none of the others is in progress any more.
   const making = (async () => {
     for (;;) {
-      const made = signal.aborted ? null : await next();
-      if (made === null) return;
-      if (made.isAlone) alone.push(made.proposal);
-      else running.push(one(made.proposal));
+      const nextProposal = signal.aborted ? null : await next();
+      if (nextProposal === null) return;
+      if (nextProposal.isAlone) failedProposals.push(nextProposal.proposal);
+      else running.push(verifyOne(nextProposal.proposal));
     }
   })();
   const [failure] = await Promise.allSettled([making]);
   const results = await Promise.all(running);
   throwIfCancelled(signal);
   if (failure.status === 'rejected') throw failure.reason;
-  for (const proposal of alone) {
+  for (const proposal of failedProposals) {
     if (signal.aborted) break;
-    results.push(await one(proposal));
+    results.push(await verifyOne(proposal));
   }
   throwIfCancelled(signal);
   return results;

@@ -20,12 +20,12 @@ export async function testReach(
   analyses: ReadonlyMap<string, FileAnalysis>,
 ): Promise<TestReach> {
   const reach = reachedFrom(graph, isTestCode);
-  const covered = await fittingCoverage(context.ports.files, analyses, await readOwnCoverage(context));
+  const fittingFiles = await fittingCoverage(context.ports.files, analyses, await readOwnCoverage(context));
   return {
     tests: reach.starts,
     reaches(path, { path: symbol, nameRange, range }) {
       // The line of the name is executed when the file is loaded; only a call executes the lines inside.
-      const linesInside = [...(covered.get(path)?.lines ?? [])].filter(
+      const linesInside = [...(fittingFiles.get(path)?.lines ?? [])].filter(
         ([line]) => line > nameRange.startLine && line <= range.endLine,
       );
       if (linesInside.length === 0) return { reached: reach.has(path, symbol), source: 'graph' };

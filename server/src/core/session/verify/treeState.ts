@@ -58,13 +58,13 @@ export async function treeState({ ports: { git, files } }: SessionContext): Prom
     const bytes = stat?.kind === 'file' ? await files.read(path) : null;
     if (bytes === null && kind !== 'untracked' && kind !== 'deleted' && (await isLink(files, path))) return null;
     const text = bytes && textOf(bytes);
-    const stored = bytes && (text ?? Buffer.from(bytes).toString('base64'));
-    if (stored !== null) contents.push(stored);
-    found.push({ path, content: stored === null ? null : `${text === null ? BINARY : ''}${sha256(stored)}` });
+    const content = bytes && (text ?? Buffer.from(bytes).toString('base64'));
+    if (content !== null) contents.push(content);
+    found.push({ path, content: content === null ? null : `${text === null ? BINARY : ''}${sha256(content)}` });
   }
   const record: TreeRecord = {
     head: repository.head,
-    files: found.sort((one, other) => (one.path < other.path ? -1 : 1)),
+    files: found.sort((a, b) => (a.path < b.path ? -1 : 1)),
   };
   const text = canonicalJson(record);
   return { key: sha256(text), text, contents };

@@ -87,11 +87,11 @@ export interface DistinguishingReport {
   readonly told: readonly number[];
   /** If the order leaves out the mutants that calls of the tests show: the numbers of these. */
   readonly toldByTests: readonly number[];
-  readonly leftOut: readonly SkippedFunction[];
+  readonly skipped: readonly SkippedFunction[];
   /** Number of called functions. */
   readonly functions: number;
   /** Number of calls with the code as it is. */
   readonly inputs: number;
   /** Number of functions for which no time was left. */
-  readonly undone: number;
+  readonly notCalledYet: number;
 }

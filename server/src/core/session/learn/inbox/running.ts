@@ -15,7 +15,7 @@ import type { CommandRun } from './inboxTypes.ts';
 const MAX_OUTPUT_BYTES = 64 * 1024;
 
 /** The commands that a person has applied. */
-export async function appliedCommands(context: SessionContext): Promise<readonly InboxCommand[]> {
+export async function findAppliedCommands(context: SessionContext): Promise<readonly InboxCommand[]> {
   const { decided } = await readDecisions(context);
   return [...decided.values()].flatMap(({ item, verdict }) =>
     verdict === 'applied' && item.kind === 'command' ? [item] : [],
@@ -31,7 +31,7 @@ export async function runApplied(
   name: string,
   { signal, report }: Operation,
 ): Promise<CommandRun> {
-  const commands = await appliedCommands(context);
+  const commands = await findAppliedCommands(context);
   const [meant, other] = itemsNamed(name, commands);
   if (!meant || other)
     throw new SelfwareError('notFound', `There is no single command ${name}.`, {

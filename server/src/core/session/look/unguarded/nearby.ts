@@ -51,15 +51,15 @@ function nearIn(code: string, constants: string): Near {
   const numbers = [...outside.matchAll(NUMBER)].map(([digits]) => Number(digits.replaceAll('_', '')));
   const texts = [
     ...[...literals.matchAll(STRING)].map(([literal]) => textOf(literal)),
-    ...numbers.flatMap((one) =>
-      CHARACTERS.some(([first, last]) => first <= one && one <= last) ? [String.fromCharCode(one)] : [],
+    ...numbers.flatMap((number) =>
+      CHARACTERS.some(([first, last]) => first <= number && number <= last) ? [String.fromCharCode(number)] : [],
     ),
     ...[...code.matchAll(PATTERN)].flatMap(([, pattern = '']) => charactersOf(pattern)),
   ];
-  const fitting = texts.filter((one) => one !== '' && one.length <= MAX_LENGTH);
+  const fitting = texts.filter((text) => text !== '' && text.length <= MAX_LENGTH);
   return {
     strings: [...new Set(fitting)].slice(0, MAX_TEXTS),
-    numbers: [...new Set(numbers.flatMap((one) => [one, one + 1, one - 1]))],
+    numbers: [...new Set(numbers.flatMap((number) => [number, number + 1, number - 1]))],
     keys: [...new Set([...outside.matchAll(OPTION)].map(([, name = '']) => name))],
   };
 }

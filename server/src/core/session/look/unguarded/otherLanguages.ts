@@ -29,18 +29,18 @@ interface Missed {
 export function searchOtherLanguage(
   run: Search,
   what: Missed,
-  leftMs: number,
+  remainingMs: number,
   incomplete: Set<string>,
 ): Promise<FoundInFiles> {
   return what.sources.every(({ path }) => GO.test(path))
-    ? searchGo(run, what, leftMs, incomplete)
-    : searchPython(run, what, leftMs, incomplete);
+    ? searchGo(run, what, remainingMs, incomplete)
+    : searchPython(run, what, remainingMs, incomplete);
 }
 
 async function searchPython(
   { context, gates, tests, request, totals }: Search,
   what: Missed,
-  leftMs: number,
+  remainingMs: number,
   incomplete: Set<string>,
 ): Promise<FoundInFiles> {
   const folder = gates.proof?.python;
@@ -49,7 +49,7 @@ async function searchPython(
     {
       ...what,
       ...{ tests, folder },
-      budgetMs: Math.max(leftMs, MIN_MS),
+      budgetMs: Math.max(remainingMs, MIN_MS),
       testsOf: (path) => bestFirst(findReachingTests(context.state.imports, [path]), path),
       soFar: (functions) =>
         request.report?.({
@@ -72,7 +72,7 @@ async function searchPython(
 async function searchGo(
   { context, harness, tests, request, totals }: Search,
   what: Missed,
-  leftMs: number,
+  remainingMs: number,
   incomplete: Set<string>,
 ): Promise<FoundInFiles> {
   const paths = what.sources.map(({ path }) => path);
@@ -83,7 +83,7 @@ async function searchGo(
   );
   const calls = await context.ports.jobs.run('planGoCalls', { folder, files, paths }, request.signal);
   if (!calls) return { found: [], incomplete };
-  const budgetMs = Math.max(leftMs, MIN_GO_MS);
+  const budgetMs = Math.max(remainingMs, MIN_GO_MS);
   const report = await findGoCalls({ ...what, tests, harness, calls, budgetMs }, request.signal);
   totals.functions += report.functions;
   totals.leftOut.push(...report.leftOut);

@@ -39,7 +39,7 @@ export async function readOwnTests(context: SessionContext, rule: string): Promi
 
 /** The same for these additions to files. */
 export function ownTestsOf(added: readonly Added[]): OwnTests {
-  const byResult = new Map(added.map((one) => [keyOf(one.path, one.after), one]));
+  const byResult = new Map(added.map((addedTest) => [keyOf(addedTest.path, addedTest.after), addedTest]));
   /** The additions that led to this text, the newest first. */
   const stepsTo = (path: string, hash: string): readonly Added[] => {
     const steps: Added[] = [];

@@ -26,7 +26,7 @@ export async function callsOfTests(
   const { worktree, commands, chosen } = tests;
   if (chosen.base.answer.millis > SHARE * seconds * 1000) return {};
   const texts = new Map<string, string>();
-  for (const path of paths.filter((one) => UNTYPED.test(one) && !isInternal(one))) {
+  for (const path of paths.filter((candidate) => UNTYPED.test(candidate) && !isInternal(candidate))) {
     const text = await readCurrentText(context, path);
     if (text !== null) texts.set(path, text);
   }

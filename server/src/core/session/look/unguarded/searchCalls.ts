@@ -43,7 +43,7 @@ function mutantsOfSteps(
   { mutants }: MutantPlan,
   missed: readonly number[],
 ): readonly number[] {
-  const others = subjects.filter((one) => one.used && one.path === path && one.range !== range);
+  const others = subjects.filter((subject) => subject.used && subject.path === path && subject.range !== range);
   const isIn = (lines: UnguardedFunction['range'], { line }: Mutant) =>
     lines.startLine <= line && line <= lines.endLine;
   return missed.filter((at) => {
@@ -60,14 +60,14 @@ export function searchCalls(
   { context, harness, tests, request, totals }: Search,
   { search, plan, sources }: Planned,
   missed: readonly number[],
-  leftMs: number,
+  remainingMs: number,
   exceptExamples = false,
 ): Promise<DistinguishingReport> {
   const subjects = subjectsForMutants(missed, search, plan, context.state.imports);
   const files = new Set(subjects.map(({ path }) => path)).size;
   // The calls of a file get its share of the time if that is more than their minimum.
-  const share = (leftMs * files) / Math.max(1, files, totals.undone);
-  const budgetMs = Math.min(Math.max(leftMs, MIN_SECONDS * 1000), Math.max(CALLS_MS * files, share));
+  const share = (remainingMs * files) / Math.max(1, files, totals.undone);
+  const budgetMs = Math.min(Math.max(remainingMs, MIN_SECONDS * 1000), Math.max(CALLS_MS * files, share));
   const order: DistinguishingOrder = {
     telling: true,
     seed: SEED,

@@ -66,21 +66,21 @@ const NONE_PASSES_CHANGED =
 export async function findUnguarded(context: SessionContext, request: Request): Promise<UnguardedReport> {
   const { state } = context;
   const harness = await requireHarness(context);
-  const requestedPaths = await sortedByWeight(
+  const requestedPaths = await sortByWeight(
     context,
     [...state.analyses.values()]
       .filter(({ path, generated }) => !generated && canBeCalled(path) && isRequested(path, request.paths))
       .map(({ path }) => path),
   );
-  const stored = new Map([...(await readUnguarded(context))].filter(([path]) => state.analyses.has(path)));
+  const keptByPath = new Map([...(await readUnguarded(context))].filter(([path]) => state.analyses.has(path)));
   const grounds = await groundsOf(context);
   const untested = await filesWithoutTests(context);
-  const leftOut = requestedPaths
+  const skipped = requestedPaths
     .filter((path) => untested.has(path))
     .map((path): SkippedFunction => ({ path, name: 'all of it', reason: NO_LINE_RUNS }));
   const tested = requestedPaths.filter((path) => !untested.has(path));
-  const { open, undone } = filesToSearch(tested, stored, grounds.isSame, request.seconds, request.all);
-  const totals: Totals = { mutants: 0, survivors: 0, tried: [], functions: 0, leftOut, undone, advice: null };
+  const { open, undone } = filesToSearch(tested, keptByPath, grounds.isSame, request.seconds, request.all);
+  const totals: Totals = { mutants: 0, survivors: 0, tried: [], functions: 0, leftOut: skipped, undone, advice: null };
   if (open.length > 0) {
     const gates = await createVerifyContext(context, request);
     const message = 'Runs the tests as they are';
@@ -97,13 +97,13 @@ export async function findUnguarded(context: SessionContext, request: Request): 
         tests,
         request,
         runner,
-        kept: stored,
+        kept: keptByPath,
         grounds,
         totals,
         mutantsPerFile: mutantsPerFile(judged.length, request.seconds),
       };
       totals.undone -= open.length - judged.length;
-      for (const path of open.filter((one) => !judged.includes(one)))
+      for (const path of open.filter((path) => !judged.includes(path)))
         totals.leftOut.push({ path, name: 'all of it', reason: OTHER_LANGUAGE });
       await searchInGroups(run, judged);
       return null;
@@ -112,7 +112,7 @@ export async function findUnguarded(context: SessionContext, request: Request): 
     if (answer)
       throw new SelfwareError('unavailable', answer.refused, { action: 'Set `selfware.verify.testCommand`.' });
   }
-  const found = requestedPaths.flatMap((path) => grounds.current(path, stored.get(path)));
+  const found = requestedPaths.flatMap((path) => grounds.current(path, keptByPath.get(path)));
   return { found, files: requestedPaths.length, known: tested.length - undone, ...totals };
 }
 
@@ -131,7 +131,7 @@ function isRequested(path: string, places: readonly string[]): boolean {
 }
 
 /** The paths sorted by centrality × churn × complexity, highest first. */
-async function sortedByWeight(context: SessionContext, paths: readonly string[]): Promise<readonly string[]> {
+async function sortByWeight(context: SessionContext, paths: readonly string[]): Promise<readonly string[]> {
   const ranking = await priorityContextOf(context, true);
   const weight = (path: string) => {
     const { centrality, churn, complexity } = weightOf(path, ranking);
@@ -139,7 +139,7 @@ async function sortedByWeight(context: SessionContext, paths: readonly string[])
   };
   return paths
     .map((path) => ({ path, weight: weight(path) }))
-    .sort((one, other) => other.weight - one.weight || (one.path < other.path ? -1 : 1))
+    .sort((a, b) => b.weight - a.weight || (a.path < b.path ? -1 : 1))
     .map(({ path }) => path);
 }
 
@@ -151,11 +151,12 @@ async function searchInGroups(run: Search, open: readonly string[]): Promise<voi
   const atOnce = runsInProcess(run.runner) || run.runner === 'pytest' || run.runner === 'go' ? FILES_AT_ONCE : 1;
   let at = 0;
   for (const paths of groupsOf(open, atOnce)) {
-    const left = (endAt - clock.now()) / 1000;
-    if (left < MIN_SECONDS) return;
-    const tell = (message: string) => request.report?.({ stage: 'verifying', done: at, total: open.length, message });
-    tell(`Reads types of ${paths[0]}`);
-    const found = await searchGroup(run, paths, left, tell);
+    const remainingSeconds = (endAt - clock.now()) / 1000;
+    if (remainingSeconds < MIN_SECONDS) return;
+    const reportProgress = (message: string) =>
+      request.report?.({ stage: 'verifying', done: at, total: open.length, message });
+    reportProgress(`Reads types of ${paths[0]}`);
+    const found = await searchGroup(run, paths, remainingSeconds, reportProgress);
     // Only the first group had the whole time of the search.
     for (const path of paths) keepFile(run, path, found, at === 0);
     at += paths.length;
@@ -176,7 +177,7 @@ function keepFile(
   // After the whole time of a search, the same time would not be enough again.
   const secondsTried = isFirst && !isAgainNext ? request.seconds : 0;
   const seconds = found.incomplete.has(path) ? secondsTried : null;
-  const foundInFile = found.found.filter((one) => one.path === path);
+  const foundInFile = found.found.filter((unguarded) => unguarded.path === path);
   const untried = isUntried ? { untriedAfter: secondsTried } : {};
   const current = { ground: grounds.of(path, foundInFile), seconds, ...untried, found: foundInFile };
   // The ground depends on the findings, so it is computed again for the new and earlier findings together.
@@ -246,11 +247,11 @@ async function searchGroup(
     throw new SelfwareError('unavailable', 'No test passes here, so none can notice a mistake.', {
       action: 'Set up the tests with `selfware setup`.',
     });
-  const tried = new Set([...fates.keys()].map(({ path }) => path));
+  const triedPaths = new Set([...fates.keys()].map(({ path }) => path));
   // A mutant that has a probe and got no fate in time is known to be reached by the tests.
   const isOpen = (mutant: Mutant) => (only?.has(mutant) ?? true) && mutant.probe !== null && !fates.has(mutant);
   const reachedOnly = new Set(plan.mutants.filter(isOpen).map(({ path }) => path));
-  const untested = new Set([...tried].filter((path) => !reachedOnly.has(path) && !isReached(path, plan, fates)));
+  const untested = new Set([...triedPaths].filter((path) => !reachedOnly.has(path) && !isReached(path, plan, fates)));
   for (const path of untested)
     totals.leftOut.push({ path, name: 'all of it', reason: 'No test was seen to run code of its file.' });
   const isMissed = (mutant: Mutant) =>
@@ -296,11 +297,11 @@ async function searchGroup(
 async function mutantsThatTestsMayMiss(
   run: Search,
   { search, plan, sources }: Planned,
-  leftMs: number,
+  remainingMs: number,
   incomplete: Set<string>,
 ): Promise<{ readonly needed: ReadonlySet<Mutant>; readonly all: ReadonlySet<Mutant> }> {
   const switched = [...plan.mutants.keys()].filter((at) => plan.schemata.switched[at]);
-  const report = await searchCalls(run, { search, plan, sources }, switched, leftMs * SHARE_FOR_CALLS, true);
+  const report = await searchCalls(run, { search, plan, sources }, switched, remainingMs * SHARE_FOR_CALLS, true);
   if (report.obstacle !== null) throw new SelfwareError('unavailable', report.obstacle, {});
   const subjects = subjectsForMutants(switched, search, plan, run.context.state.imports);
   noteNotCalled(report, subjects, { leftOut: run.totals.leftOut, incomplete });
