@@ -26,7 +26,7 @@ import { forgetModelKey, setModelKey } from './models/modelKeys.ts';
 import { installComponent } from './models/installComponent.ts';
 import { improveWithModel } from './models/improveWithModel.ts';
 import { improve, improveThis } from './improve.ts';
-import { runOnce } from './once.ts';
+import { runOnce } from './runOnce.ts';
 import { pickCheckpoint, pickProposal } from './pick.ts';
 import {
   activeOrTell,
@@ -38,7 +38,8 @@ import {
   reviewProposal,
   skipHunks,
 } from './review/decide.ts';
-import { adoptTest, showEvidence, showVerdicts, showReasonHover } from './review/evidence.ts';
+import { adoptTest } from './review/counterexample.ts';
+import { showEvidence, showVerdicts, showReasonHover } from './review/evidence.ts';
 import { previewAll } from './review/refactorPreview.ts';
 import { activeFile, activeHunk } from './review/openReview.ts';
 import { openRuleDocs } from './ruleDocs.ts';

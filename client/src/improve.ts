@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import type { CommandOutcome, ImproveParams } from '#protocol/review';
 import type { ClientContext } from './context.ts';
-import { runOnce } from './once.ts';
+import { runOnce } from './runOnce.ts';
 import { openReview } from './review/openReview.ts';
 import { showEvidence } from './review/evidence.ts';
 import { withProgress } from './server/withProgress.ts';
@@ -70,7 +70,7 @@ async function propose(context: ClientContext, params: ImproveParams): Promise<C
 }
 
 async function offerNextStep(context: ClientContext, { message, review, again }: CommandOutcome): Promise<void> {
-  const [why, retry, search, model] = [
+  const [reasons, retry, search, model] = [
     'Show Evidence',
     'Try Again',
     'Find Missing Tests or Faults…',
@@ -78,14 +78,14 @@ async function offerNextStep(context: ClientContext, { message, review, again }:
   ];
   const hasNothingToTry = !review && again === undefined;
   const offered = [
-    ...(review?.verdicts.length ? [why] : []),
+    ...(review?.verdicts.length ? [reasons] : []),
     ...(again === undefined ? [] : [retry]),
-    // Offers what goes further if recipes have nothing to propose; a model only if AI features are on.
+    // Offers further searches if recipes have nothing to propose; a model only if AI features are on.
     ...(hasNothingToTry && context.feed.current?.doable.canSearch ? [search] : []),
     ...(hasNothingToTry && !areAiFeaturesOff() ? [model] : []),
   ];
   const choice = await vscode.window.showInformationMessage(message, ...offered);
-  if (choice === why && review) await showEvidence(review.id);
+  if (choice === reasons && review) await showEvidence(review.id);
   if (choice === search) await vscode.commands.executeCommand('selfware.searchFurther');
   if (choice === model) await vscode.commands.executeCommand('selfware.improveWithModel');
   if (choice === retry && again !== undefined) await propose(context, { opportunity: again, again: true });

@@ -5,7 +5,7 @@ import type { CommandRow } from './commandRow.ts';
 /** Condition for `enablement`: a document of a proposal is open, or a review is in progress. */
 const reviewing = 'resourceScheme == selfware-proposal || selfware.reviewing';
 
-/** The commands that show proposals and decide about them. */
+/** The commands that show proposals and decide on them. */
 export const reviewCommands = [
   {
     id: 'selfware.reviewProposal',

@@ -1,4 +1,4 @@
-// "Find Missing Tests or Faults…": asks what to look for and where, then shows what was found as a page.
+// "Find Missing Tests or Faults…": asks for the kind and the scope of a search, then shows its results as a page.
 
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
@@ -32,8 +32,8 @@ const SEARCHES = {
 type Search = keyof typeof SEARCHES;
 
 /**
- * Searches, and shows the page. `request`: what to look for. `file`: the URI of a file. The person is asked for what is
- * left out. Undefined if the person cancels.
+ * Searches, and shows the page. `request`: the kind of search. `file`: the URI of a file. The person is asked for
+ * omitted arguments. Undefined if the person cancels.
  */
 export async function searchFurther(
   context: ClientContext,

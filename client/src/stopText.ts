@@ -1,4 +1,4 @@
-// The question before Stop ends running work: what runs, and what would be lost. Plain data in and out.
+// The question before Stop ends running work: the running work, and the work that would be lost. Plain data in and out.
 
 import { isNightRunning } from './nights/nightText.ts';
 import type { Activity, ProposalState, SidebarState } from '#protocol/state';
@@ -11,7 +11,7 @@ export interface StopQuestion {
 
 type Running = Pick<SidebarState, 'activity' | 'making' | 'progress' | 'night'>;
 
-/** What Stop does to an unattended run. */
+/** The effect of Stop on an unattended run. */
 const UNATTENDED =
   'The unattended run ends. What it has committed is kept; what the checks have found for its current change is lost.';
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import {
   createColors,
-  cutInside,
+  cutMiddle,
   escapeForTerminal,
   rewriteBlock,
   rowsOf,
@@ -72,8 +72,8 @@ test('a commit has the words of a model or agent as its subject, and other title
 
 test('a line that is too long keeps its end, which says how long the work takes', () => {
   const line = 'verifying 1/2 pnpm install --frozen-lockfile --ignore-scripts --ignore-pnpmfile, 12 s';
-  expect(cutInside(line, line.length)).toBe(line);
-  const cut = cutInside(line, 39);
+  expect(cutMiddle(line, line.length)).toBe(line);
+  const cut = cutMiddle(line, 39);
   expect(cut).toHaveLength(39);
   expect(cut).toMatch(/^verifying 1\/2 pnpm.*….*, 12 s$/);
 });

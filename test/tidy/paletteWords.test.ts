@@ -9,7 +9,7 @@ import {
   withCommandTitles,
   noticeWithCommandTitles,
   pageWithCommandTitles,
-} from '../../server/src/lsp/paletteWords.ts';
+} from '../../server/src/lsp/paletteTitles.ts';
 import { block, code, indentMarkdown, lines, md } from '../../server/src/protocol/markdown.ts';
 import { projectFiles, read } from './sourceFiles.ts';
 

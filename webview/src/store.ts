@@ -5,7 +5,7 @@ import type { OpportunityFilter } from '#protocol/opportunities';
 import type { SidebarState } from '#protocol/state';
 import type { ToWebview } from '#protocol/webviewMessages';
 
-/** What the page shows. */
+/** The state of the page. */
 export interface View {
   readonly phase: 'loading' | 'state' | 'failure' | 'noFolder';
   readonly state: SidebarState | null;

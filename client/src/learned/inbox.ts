@@ -1,4 +1,4 @@
-// "Decide About a Proposed Command or Skill…": shows what was proposed, and asks whether to apply or to reject it.
+// "Decide About a Proposed Command or Skill…": shows the proposed item, and asks whether to apply or to reject it.
 
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';

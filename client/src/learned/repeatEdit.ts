@@ -1,4 +1,4 @@
-// "Repeat an Edit…": finds edits of one shape, shows where they are left to do, and proposes all those places.
+// "Repeat an Edit…": finds edits of one shape, shows their remaining places, and proposes a change of all of them.
 
 import * as vscode from 'vscode';
 import type { FindRecipesParams, RecipeChoice } from '#protocol/recipes';
@@ -9,7 +9,7 @@ import { counted } from '../counted.ts';
 import { areAiFeaturesOff } from '../improve.ts';
 import { pickProposer } from '../models/pickProposer.ts';
 import { guard, showFailure, showMessage } from '../messages.ts';
-import { runOnce } from '../once.ts';
+import { runOnce } from '../runOnce.ts';
 import { showEvidence } from '../review/evidence.ts';
 import { openReview } from '../review/openReview.ts';
 import { reportUri } from '../review/proposalUri.ts';
@@ -182,7 +182,10 @@ async function decide(context: ClientContext, recipe: RecipeChoice): Promise<Com
   return outcome;
 }
 
-/** Proposes all places of the recipe, and opens the first proposal. `again`: also what was turned down before. */
+/**
+ * Proposes all places of the recipe, and opens the first proposal. `again`: true to include changes that were turned
+ * down before.
+ */
 async function repeat(
   context: ClientContext,
   recipe: RecipeChoice,
@@ -204,8 +207,8 @@ async function repeat(
 }
 
 /**
- * Shows why there is no change, with what can be done: read the evidence of the checks, have what was turned down
- * before checked again, or ask a model again. `description`: the last question to a model. A caller does not wait for it,
+ * Shows the reason that there is no change, with the options: read the evidence of the checks, check changes again that
+ * were turned down, or ask a model again. `description`: the last question to a model. A caller does not wait for it,
  * because a message may stay open for hours.
  */
 async function offerNextStep(

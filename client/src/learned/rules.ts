@@ -1,5 +1,5 @@
 // Rules that wait for a person. A file that the repository brings along is opened as a read-only text, and that text is
-// accepted or kept off; rules of agents are decided about in the sidebar.
+// accepted or kept off; rules of agents are accepted or refused in the sidebar.
 
 import * as vscode from 'vscode';
 import type { BroughtEntry, DecideRuleParams } from '#protocol/rules';
@@ -65,9 +65,7 @@ async function pickFile(files: readonly BroughtEntry[]): Promise<string | undefi
   );
 }
 
-/**
- * Decides about the text that is open, or keeps off the one that the sidebar names. Undefined if there is no such text.
- */
+/** Decides on the open text, or keeps off the one that the sidebar names. Undefined if there is no such text. */
 export async function decideBrought(
   context: ClientContext,
   verdict: Verdict,

@@ -7,7 +7,7 @@ import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from '../context.ts';
 import { offerTrust } from '../improve.ts';
 import { showFailure } from '../messages.ts';
-import { runOnce } from '../once.ts';
+import { runOnce } from '../runOnce.ts';
 import { openReview } from '../review/openReview.ts';
 import { showEvidence } from '../review/evidence.ts';
 import { reportUri } from '../review/proposalUri.ts';
@@ -39,7 +39,7 @@ export async function improveWithModel(
   return task && ask(context, { proposer, ...task });
 }
 
-/** What the model is asked for: a place, a wish in words, or tests for a file. */
+/** The request for the model: a place, a wish as text, or tests for a file. */
 type Task = Pick<ImproveWithModelParams, 'opportunity' | 'words' | 'tests'>;
 
 /** Asks for the task. An empty task means the most valuable one; undefined if the person cancels. */

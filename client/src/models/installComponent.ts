@@ -1,11 +1,12 @@
-// "Install a Component…": shows what npm would fetch, asks, and installs it with progress. Nothing is fetched before.
+// "Install a Component…": shows the packages that npm would fetch, asks, and installs them with progress. Nothing is
+// fetched before.
 
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from '../context.ts';
 import { offerTrust } from '../improve.ts';
 import { showFailure, showMessage } from '../messages.ts';
-import { runOnce } from '../once.ts';
+import { runOnce } from '../runOnce.ts';
 import { withProgress } from '../server/withProgress.ts';
 
 const TITLE = 'Install a Component';

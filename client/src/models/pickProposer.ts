@@ -14,7 +14,7 @@ const SETUP_HINT = 'Sign in to a provider of models in VS Code, start Ollama, or
 const ADDRESS = 'An Address…';
 const SET_KEY = 'Set a Key…';
 
-/** An entry of the list. One without these fields stands for an address that is asked for. */
+/** An entry of the list. An entry without these fields makes the client ask for an address. */
 interface Choice extends vscode.QuickPickItem {
   readonly choice?: ProposerChoice;
   /** The host that is offered first for storing a key. */

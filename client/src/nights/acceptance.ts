@@ -39,7 +39,7 @@ export async function agreeOnTests(context: ClientContext, proposer: string): Pr
   }
 }
 
-/** Asks about one test until a decision about it is stored. False if the person wants no further questions. */
+/** Asks about one test until a decision on it is stored. False if the person wants no further questions. */
 async function askAbout(context: ClientContext, acceptance: ShownAcceptance): Promise<boolean> {
   const title = 'Is the wish done when this test passes?';
   for (let texts = acceptance.files; ; ) {

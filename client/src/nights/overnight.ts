@@ -18,12 +18,12 @@ export interface Plan {
   /** The end in milliseconds since the epoch. */
   readonly until: number;
   readonly maxChanges: number;
-  /** The proposer; null for recipes alone. */
+  /** The proposer; null if only recipes are used. */
   readonly proposer: string | null;
 }
 
 const HOUR_MS = 3_600_000;
-/** Numbers of changes that are offered besides the one in the settings. */
+/** Numbers of changes that are offered in addition to the one in the settings. */
 const OTHER_LIMITS = [5, 20, 50];
 
 /** The offered ends of the run, in milliseconds since the epoch like `now`; null: the person types one. */
@@ -55,8 +55,8 @@ export function limitOffers({ maxChanges }: NightChoices): readonly Offer<number
 }
 
 /**
- * The offered proposers; null stands for recipes alone, which come first. `last`: the proposer of the previous run; it
- * comes second, even if it is not among the choices.
+ * The offered proposers; null means recipes only, which come first. `last`: the proposer of the previous run; it comes
+ * second, even if it is not among the choices.
  */
 export function proposerOffers(
   { proposers, leftOut }: NightChoices,
@@ -88,7 +88,7 @@ function proposerOffer({ name, title, where, why }: ProposerChoice) {
   };
 }
 
-/** The text before the start: what happens, what never happens, and how to end the run. */
+/** The text before the start: the steps of the run, its limits, and the way to end it. */
 export function summaryOf({ until, maxChanges, proposer }: Plan, folder: string, outlook: string, now: number): string {
   const day = new Date(now);
   const date = [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, '0'));

@@ -1,4 +1,5 @@
-// "Run Overnight…": asks until when, how much and whom, says what will happen, and starts the run in the background.
+// "Run Overnight…": asks for the end, the number of changes and the proposer, describes the run, and starts it in the
+// background.
 
 import * as vscode from 'vscode';
 import type { NightChoices, RunOvernightParams } from '#protocol/nights';
@@ -6,7 +7,7 @@ import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from '../context.ts';
 import { offerTrust } from '../improve.ts';
 import { showMessage, showFailure } from '../messages.ts';
-import { runOnce } from '../once.ts';
+import { runOnce } from '../runOnce.ts';
 import { withProgress } from '../server/withProgress.ts';
 import { agreeOnTests } from './acceptance.ts';
 import { endOffers, limitOffers, proposerOffers, summaryOf, parseEnd, type Offer, type Plan } from './overnight.ts';

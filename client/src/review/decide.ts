@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from '../context.ts';
 import { showBriefly, showMessage, showFailure } from '../messages.ts';
-import { runOnce } from '../once.ts';
+import { runOnce } from '../runOnce.ts';
 import { withProgress } from '../server/withProgress.ts';
 import { activeProposal, closeReview, isUnderReview, openReview } from './openReview.ts';
 import { findCorrectedTexts, saveSides } from './typing.ts';
@@ -26,8 +26,8 @@ export async function reviewProposal({ server, reviews }: ClientContext, proposa
 }
 
 /**
- * Applies the given hunks, or all that were not skipped, as edited by the person. Then closes the review, opens what is
- * left of the proposal or the changed file, and offers a rollback.
+ * Applies the given hunks, or all that were not skipped, as edited by the person. Then closes the review, opens the
+ * remaining part of the proposal or the changed file, and offers a rollback.
  */
 export async function applyProposal(
   context: ClientContext,
@@ -156,7 +156,7 @@ export async function nextProposal(context: ClientContext, step: 1 | -1 = 1): Pr
 }
 
 /**
- * The proposal from the argument, or else the one in the active review. If there is none, tells the user and returns
+ * The proposal from the argument, otherwise the one in the active review. If there is none, tells the user and returns
  * null.
  */
 export async function activeOrTell({ feed }: ClientContext, proposalId?: string): Promise<string | null> {

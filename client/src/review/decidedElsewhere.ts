@@ -1,4 +1,4 @@
-// Closes the review of a proposal that was decided in another window or on the command line, and says so.
+// Closes the review of a proposal that was decided in another window or on the command line, and shows a message.
 
 import type * as vscode from 'vscode';
 import type { ClientContext } from '../context.ts';

@@ -1,11 +1,11 @@
-// The evidence for a proposal: a page beside the diff, a hover at a hunk, a list of checks. It opens only on request.
+// Shows the evidence for a proposal: a page next to the diff, a hover at a hunk, a list of checks. It opens only on
+// request.
 
 import * as vscode from 'vscode';
 import { commandLink, joinMarkdown, md } from '#protocol/markdown';
 import { checkLabel, effectOf } from '#protocol/plainWords';
 import type { Review } from '#protocol/review';
 import type { ClientContext } from '../context.ts';
-import { showMessage } from '../messages.ts';
 import { evidenceUri, proposalPlace, proposalScheme } from './proposalUri.ts';
 import type { Reviews } from './reviews.ts';
 import { lineIn } from './hunkTexts.ts';
@@ -14,7 +14,7 @@ import { isOpen, pointsSummary, verdictSummary } from './reviewText.ts';
 /** Maximum wait for a scroll event in ms: a diff that closes meanwhile never sends one. */
 const MAX_SCROLL_MS = 1000;
 
-/** Opens the page beside the open editor. */
+/** Opens the page next to the open editor. */
 export async function showEvidence(proposal: string): Promise<void> {
   await vscode.commands.executeCommand('markdown.showPreviewToSide', evidenceUri(proposal));
 }
@@ -40,16 +40,6 @@ export async function showVerdicts({ reviews }: ClientContext, proposal: string)
     })
   )
     await showEvidence(proposal);
-}
-
-/** Opens the counterexample as an unsaved document, so that the person decides where to save it. */
-export async function adoptTest({ server }: ClientContext, proposal: string): Promise<void> {
-  const { test } = await server.evidence(proposal);
-  if (!test) void showMessage('No check has found a counterexample.');
-  else
-    await vscode.window.showTextDocument(
-      await vscode.workspace.openTextDocument({ language: test.language, content: test.text }),
-    );
 }
 
 /**

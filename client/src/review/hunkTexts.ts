@@ -2,7 +2,7 @@
 
 import type { ReviewFile } from '#protocol/review';
 
-/** One hunk: the lines that it replaces, and what replaces them. */
+/** One hunk: the lines that it replaces, and their replacement. */
 export interface HunkText {
   readonly index: number;
   /** First replaced line of the old text, 0-based, and the number of replaced lines. */
@@ -18,13 +18,13 @@ export function hunkTexts({
   after,
   hunks,
 }: Pick<ReviewFile, 'before' | 'after' | 'hunks'>): readonly HunkText[] {
-  const [old, fresh] = [splitLines(before), splitLines(after)];
+  const [oldLines, newLines] = [splitLines(before), splitLines(after)];
   return hunks.map(({ index, beforeLine, beforeLines, afterLine, afterLines }) => ({
     index,
     firstLine: beforeLine - 1,
     lines: beforeLines,
-    before: old.slice(beforeLine - 1, beforeLine - 1 + beforeLines).join(''),
-    after: fresh.slice(afterLine - 1, afterLine - 1 + afterLines).join(''),
+    before: oldLines.slice(beforeLine - 1, beforeLine - 1 + beforeLines).join(''),
+    after: newLines.slice(afterLine - 1, afterLine - 1 + afterLines).join(''),
   }));
 }
 
@@ -36,8 +36,8 @@ export function findChosenHunks(file: Pick<ReviewFile, 'before' | 'after' | 'hun
   return follow(0, 0) ?? [];
 
   /**
-   * The hunks from `piece` on that the text contains from the offset `at` on; null if the rest of the text does not
-   * fit. A hunk is first looked for with its new text, then with its old one.
+   * The hunks from `piece` on that the text contains from the offset `at` on; null if the remaining text does not fit.
+   * A hunk is first looked for with its new text, then with its old one.
    */
   function follow(piece: number, at: number): number[] | null {
     const current = pieces[piece];

@@ -12,8 +12,8 @@ export interface LensRow {
   readonly line: number;
   readonly title: string;
   /**
-   * Id of the command; empty if a click does nothing. `skipHunk` and `skipFile` toggle: they also include again what
-   * was skipped.
+   * Id of the command; empty if a click does nothing. `skipHunk` and `skipFile` toggle: they also include skipped parts
+   * again.
    */
   readonly command: string;
   readonly argument: { readonly proposal: string; readonly hunk?: number; readonly hunks?: readonly number[] };
@@ -27,10 +27,10 @@ const STATUSES: Readonly<Record<string, string>> = {
   verifying: 'Being checked in your files as they are now',
 };
 
-/** The number of characters of a reason that fit beside the points in a window of 1280 pixels. */
+/** Number of characters of a reason that fit next to the points in a window of 1280 pixels. */
 const MAX_SHORT_REASON_CHARACTERS = 32;
 
-/** What the buttons of one file are made from: the review, and its state in the editor. */
+/** The data for the buttons of one file: the review, and its state in the editor. */
 export interface LensInput {
   readonly review: Review;
   readonly file: ReviewFile;
@@ -224,7 +224,7 @@ function reasonRow(argument: LensRow['argument'], line: number, hunk: number): L
 }
 
 /**
- * The row with the reason. Unless the hunk is the only one, the facts that did not fit beside its buttons come first.
+ * The row with the reason. Unless the hunk is the only one, the facts that did not fit next to its buttons come first.
  */
 function reason({ review, file, text }: LensInput, first: ReviewHunk, isOnlyHunk: boolean): readonly LensRow[] {
   const at = placesIn(file, text)(first);

@@ -14,11 +14,11 @@ export async function openReview(review: Review): Promise<void> {
     before: proposalUri({ proposal: review.id, side: 'before', path }),
     after: proposalUri({ proposal: review.id, side: 'after', path }),
   }));
-  const [only] = sides;
-  if (sides.length === 1 && only) {
+  const [onlySide] = sides;
+  if (sides.length === 1 && onlySide) {
     const line = Math.max(0, (review.files[0]?.hunks[0]?.afterLine ?? 1) - 1);
     const options: vscode.TextDocumentShowOptions = { preview: false, selection: new vscode.Range(line, 0, line, 0) };
-    await vscode.commands.executeCommand('vscode.diff', only.before, only.after, reviewTitle(review), options);
+    await vscode.commands.executeCommand('vscode.diff', onlySide.before, onlySide.after, reviewTitle(review), options);
   } else {
     await vscode.commands.executeCommand(
       'vscode.changes',

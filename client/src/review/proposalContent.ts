@@ -18,7 +18,7 @@ import {
 import type { Reviews } from './reviews.ts';
 import { isOpen } from './reviewText.ts';
 
-/** What the texts are made of. */
+/** The data from which the texts are made. */
 export interface ContentParts {
   readonly server: Server;
   readonly reviews: Reviews;

@@ -11,7 +11,7 @@ export const proposalScheme = 'selfware-proposal';
  * proposal.
  */
 const sides = ['before', 'after', 'preview', 'evidence'] as const;
-/** What a document of a proposal shows. */
+/** The side of a proposal that a document shows. */
 export type Side = (typeof sides)[number];
 
 /** A document of a proposal. */

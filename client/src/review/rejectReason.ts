@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 /** The objection of a person. Without either field, no reason is given. */
 export interface RejectReason {
   readonly reason?: string;
-  /** A kind of the server, by which it adjusts the rule's confidence. */
+  /** A kind of the server, with which it adjusts the rule's confidence. */
   readonly kind?: string;
 }
 

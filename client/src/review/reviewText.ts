@@ -6,9 +6,9 @@ import type { Review, ReviewFile, ReviewHunk, ReviewVerdict } from '#protocol/re
 import { strengthText } from '#protocol/strength';
 import { formatPoints } from '../status/statusText.ts';
 
-/** The number of characters above a change that a window of 1280 pixels shows beside a sidebar and the old text. */
+/** Number of characters above a change that a window of 1280 pixels shows next to a sidebar and the old text. */
 const MAX_REASON_CHARACTERS = 46;
-/** The end of titles of tabs with several files, by which such a tab is recognised. */
+/** The end of titles of tabs with several files, which identifies such a tab. */
 export const SEVERAL_FILES = ' · Selfware';
 
 /** The parts of a review about its proof. */
@@ -80,9 +80,9 @@ export function pointsSummary({
 
 /** Title of the editor tab. The change comes first, because the end of a tab's title may be cut off. */
 export function reviewTitle(review: Review): string {
-  const [only] = review.files;
-  return review.files.length === 1 && only
-    ? `${review.title} · ${only.path.split('/').at(-1)}`
+  const [onlyFile] = review.files;
+  return review.files.length === 1 && onlyFile
+    ? `${review.title} · ${onlyFile.path.split('/').at(-1)}`
     : `${review.title}${SEVERAL_FILES}`;
 }
 

@@ -25,7 +25,7 @@ export interface Reviews {
 
 const memoryKey = 'selfware.skippedHunks';
 
-/** Creates the reviews. `memory` holds the skipped hunks. */
+/** Creates the reviews. `memory`: stores the skipped hunks. */
 export function createReviews(server: Server, memory: vscode.Memento): Reviews {
   const loaded = new Map<string, Review>();
   const changed = new vscode.EventEmitter<string>();

@@ -12,8 +12,8 @@ export function findUnsavedFiles({ files }: Pick<Review, 'files'>): readonly vsc
 }
 
 /**
- * Offers to save the files and then to apply the `hunks`; undefined = the whole proposal. Does not wait for the answer,
- * because a message may stay open for hours. Returns an outcome that says why nothing is applied yet.
+ * Offers to save the files and then to apply the `hunks`; undefined for the complete proposal. Does not wait for the
+ * answer, because a message may stay open for hours. Returns an outcome with the reason that nothing is applied yet.
  */
 export function offerToSave(
   { id: proposal }: Review,

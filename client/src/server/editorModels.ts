@@ -61,7 +61,7 @@ export function createEditorModels(sendText: (piece: EditorModelText) => Promise
   };
 }
 
-/** Why models may not be asked, as a sentence; null if they may be. */
+/** The reason that models may not be asked, as a sentence; null if they may be. */
 function reasonOff(): string | null {
   if (!vscode.workspace.isTrusted) return 'This workspace is not trusted, so no model is asked about it.';
   if (vscode.workspace.getConfiguration('chat').get('disableAIFeatures') !== true) return null;

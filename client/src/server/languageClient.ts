@@ -38,12 +38,12 @@ import { ownProgress, startClient } from './startClient.ts';
 
 /** `State.Running`, a constant of the library's interface; the library itself is loaded later. */
 const RUNNING_STATE = 2;
-/** Milliseconds to wait for a restarted server before the person is told of the loss. */
+/** Milliseconds to wait for a restarted server before the person is told about the loss. */
 const MAX_RESTART_MS = 20_000;
 
 type WorkDone = WorkDoneProgressBegin | WorkDoneProgressReport | WorkDoneProgressEnd;
 
-/** Options of a command. `onProgress` receives what the server does now, in words. */
+/** Options of a command. `onProgress` receives the server's current step, as text. */
 export interface ExecuteOptions {
   readonly token?: vscode.CancellationToken;
   readonly onProgress?: (message: string) => void;
@@ -80,7 +80,7 @@ export interface Server {
   prepareTool(request: ToolRequest): Promise<ToolPreparation>;
   callTool(request: ToolRequest, token: vscode.CancellationToken): Promise<ToolReply>;
   execute(command: keyof typeof serverCommands, params?: object, options?: ExecuteOptions): Promise<CommandOutcome>;
-  /** Replaces the keys of models that the server holds in memory, by host. */
+  /** Replaces the keys of models that the server keeps in memory, by host. */
   sendModelKeys(keys: Readonly<Record<string, string>>): Promise<void>;
   grantTrust(): Promise<void>;
   /** Requests without a folder refer to this one from now on. */
@@ -90,13 +90,13 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** How the server is started. */
+/** Options for starting the server. */
 export interface StartOptions {
   /** Path of the server's bundle. */
   readonly module: string;
   /**
-   * Why the server cannot run, as a sentence, or null. If set, the server is not started, and every call rejects with
-   * this sentence.
+   * The reason that the server cannot run, as a sentence; null if it can. If set, the server is not started, and every
+   * call rejects with this sentence.
    */
   readonly trouble: string | null;
   /** URI of the folder that the person has chosen. */

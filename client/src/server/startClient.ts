@@ -46,7 +46,7 @@ const userCommands: Readonly<Record<string, string>> = {
   [serverCommands.dropNight]: 'selfware.dropNight',
 };
 
-/** What the caller of `startClient` decides. */
+/** The decisions that `startClient` leaves to its caller. */
 export interface ClientHandlers {
   /** Registers handlers before the server starts; they also apply after every restart. */
   prepare(client: LanguageClient): void;

@@ -50,8 +50,8 @@ export async function runAction(action: SidebarAction, folder: vscode.Uri | null
     case 'keepRulesOff':
     case 'decideRule':
     case 'inbox': {
-      const { type, ...given } = action;
-      return void (await run(`selfware.${type}`, given));
+      const { type, ...parameters } = action;
+      return void (await run(`selfware.${type}`, parameters));
     }
     case 'installComponent':
       return void (await run('selfware.installComponent', { component: action.component }));

@@ -40,7 +40,7 @@ export function registerSidebar(context: ClientContext): Sidebar {
 function connectPage(context: ClientContext, view: vscode.WebviewView): void {
   const { feed, output, server, extensionUri } = context;
   const folder = vscode.Uri.joinPath(extensionUri, 'dist', 'webview');
-  /** The state that was sent to the page; null = the complete state must be sent. */
+  /** The state that was sent to the page; null if the complete state must be sent. */
   let sentState: SidebarState | null = null;
   const send = (message: ToWebview) => void view.webview.postMessage(message);
   const sendAll = () => {

@@ -1,8 +1,8 @@
-// Of requests that overlap, the answer of an older one does not replace that of a newer one.
+// Keeps the answer of an older request from replacing the answer of a newer one, if they overlap.
 
 /** Numbers requests. `begin()` is called when a request is sent; the returned function when its answer arrives. */
 export interface NewestAnswer {
-  /** The returned function says whether the answer counts: false if a request that began later has its answer. */
+  /** Begins a request. The returned function returns false if a request that began later already has its answer. */
   begin(): () => boolean;
 }
 

@@ -1,4 +1,4 @@
-// The entries of the menu of the status bar item: what can be done now. Plain data in and out.
+// The entries of the menu of the status bar item: the actions that are possible now. Plain data in and out.
 
 import type { SidebarState } from '#protocol/state';
 import { nightEntries } from '../nights/nightEntries.ts';

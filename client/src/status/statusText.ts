@@ -6,7 +6,7 @@ import { counted } from '../counted.ts';
 
 const numbers = new Intl.NumberFormat('en');
 
-/** What the status bar item shows. */
+/** The content of the status bar item. */
 export interface StatusText {
   readonly text: string;
   readonly tooltip: string;
@@ -32,7 +32,7 @@ export function formatElapsed(millis: number): string {
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/** The text of the status bar. `waited`: how long the person has waited for the running work, in milliseconds. */
+/** The text of the status bar. `waited`: milliseconds that the person has waited for the running work. */
 export function statusText(
   state: SidebarState | null,
   failure: string | null,

@@ -83,7 +83,7 @@ function jsonOf(text: string): unknown {
 }
 
 /** The settings with the stricter value of both for each setting. A charter cannot remove any protection. */
-export function tighten(settings: Settings, charter: CharterFile): Settings {
+export function tightenSettings(settings: Settings, charter: CharterFile): Settings {
   const approval =
     APPROVAL_LEVELS.find((level) => level === settings['charter.approval'] || level === charter.approval) ?? 'strict';
   return {

@@ -103,7 +103,7 @@ export interface AppOptions {
   /** True for the tree of an unattended run, whose changes are committed to a branch that a person reviews. */
   readonly onBranch?: boolean;
   /** The ledger of the repository from which an unattended run learns; it is only read. */
-  readonly teacher?: Ledger;
+  readonly repositoryLedger?: Ledger;
   /** When the unattended run began that this session continues, for its limit of money. Default: now. */
   readonly runStartedAt?: number | undefined;
   /** True for another repository that is only searched. The session records nothing in its ledger. */
@@ -240,10 +240,10 @@ export async function createApp(
     notices,
     lateNotices,
     ...(options.onBranch ? { onBranch: true } : {}),
-    ...(options.teacher ? { teacher: options.teacher } : {}),
+    ...(options.repositoryLedger ? { repositoryLedger: options.repositoryLedger } : {}),
     ...(options.isReference ? { isReference: true } : {}),
     ...(options.runStartedAt === undefined ? {} : { runStartedAt: options.runStartedAt }),
-    surroundings: {
+    doctorInput: {
       nodeVersion: process.versions.node,
       stateDir,
       settingsProblems: options.settingsProblems ?? [],
@@ -303,7 +303,7 @@ function missingTraining(settings: Settings, rootDir: string, env: AppOptions['e
 
 /** How a GGUF file is run: by the library in the person's settings, or by the one that was installed on request. */
 function localModels({ settings, env, built }: AppOptions): LocalOptions {
-  const places = { env, named: settings['models.localLibrary'], besides: packageRoot() };
+  const places = { env, configuredFolder: settings['models.localLibrary'], selfwareFolder: packageRoot() };
   return {
     installed: () => componentEntry(COMPONENTS.local, places),
     library: () => requireComponent(COMPONENTS.local, places),

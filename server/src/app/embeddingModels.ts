@@ -18,7 +18,7 @@ export async function transformersLibrary(
   settings: Pick<Settings, 'memory.embedderLibrary'>,
   env: Environment,
 ): Promise<TransformersLibrary> {
-  const places = { env, named: settings['memory.embedderLibrary'], besides: packageRoot() };
+  const places = { env, configuredFolder: settings['memory.embedderLibrary'], selfwareFolder: packageRoot() };
   return (await loadComponent(COMPONENTS.embeddings, places)) as TransformersLibrary;
 }
 
@@ -27,7 +27,11 @@ export function lacksLibrary(settings: Pick<Settings, 'memory.embedderLibrary'>,
   const configuredFolder = settings['memory.embedderLibrary'];
   return (
     configuredFolder === '' &&
-    componentEntry(COMPONENTS.embeddings, { env, named: configuredFolder, besides: packageRoot() }) === null
+    componentEntry(COMPONENTS.embeddings, {
+      env,
+      configuredFolder: configuredFolder,
+      selfwareFolder: packageRoot(),
+    }) === null
   );
 }
 

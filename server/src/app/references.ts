@@ -28,12 +28,12 @@ export interface ReferenceOptions {
 
 /** Creates the port by which the repository at `rootDir` searches the others. */
 export function createReferences({ rootDir, roots, log, open, limitMs = MAX_MS }: ReferenceOptions): References {
-  const list = () => findReferences(rootDir, roots);
+  const listReferences = () => findReferences(rootDir, roots);
   return {
-    list,
+    list: listReferences,
     async search(query, top, operation) {
       const hitsByRepository: (readonly ReferenceHit[])[] = [];
-      for (const { folder } of (await list()).slice(0, MAX_SEARCHED)) {
+      for (const { folder } of (await listReferences()).slice(0, MAX_SEARCHED)) {
         try {
           const signal = AbortSignal.any([operation.signal, AbortSignal.timeout(limitMs)]);
           hitsByRepository.push(await searchOne(open, folder, query, top, { ...operation, signal }));

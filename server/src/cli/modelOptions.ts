@@ -1,4 +1,4 @@
-// Options of commands that ask language models. `--samples` and `--max-cost` stand for settings of this run.
+// Options of commands that ask language models. `--samples` and `--max-cost` override settings for this run.
 
 import { Option } from 'commander';
 import { SelfwareError } from '../util/typedError.ts';

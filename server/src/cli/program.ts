@@ -105,7 +105,7 @@ const SUGGESTIONS: ReadonlyMap<string, string> = new Map([
   ['undo', 'checkpoints rollback ID'],
 ]);
 
-/** What lists the ids that a command takes, by the name of the command. */
+/** The commands that list the ids for a command, by the name of the command. */
 const LISTS: ReadonlyMap<string, string> = new Map([
   ['proposals', 'proposals'],
   ['checkpoints', 'checkpoints list'],
@@ -113,7 +113,7 @@ const LISTS: ReadonlyMap<string, string> = new Map([
   ['undismiss', 'dismiss --list'],
 ]);
 
-/** A sentence that says what to type instead; undefined if nothing better is known. */
+/** A sentence with the correct command; undefined if none is known. */
 function hintFor({ code, message }: CommanderError, args: readonly string[]): string | undefined {
   const [first = ''] = args;
   if (code === 'commander.unknownCommand' && SUGGESTIONS.has(first))

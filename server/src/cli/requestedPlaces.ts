@@ -41,8 +41,8 @@ export function requirePlaces(requestedPaths: readonly string[], rootDir: string
 }
 
 /**
- * True if `path` (relative to the root) is one of these places (as typed) or is in one. Without places, the whole
- * repository is meant.
+ * True if `path` (relative to the root) is one of these places (as typed) or is in one. Without places, true for the
+ * whole repository.
  */
 export function isRequested(path: string, rootDir: string, requestedPaths: readonly string[]): boolean {
   return requestedPaths.length === 0 || isWithin(path, placesIn(rootDir, requestedPaths));

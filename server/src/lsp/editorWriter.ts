@@ -17,9 +17,9 @@ import type { FileWrite, TreeWriter } from '../core/ports/files.ts';
 const SYNC_MS = 3000;
 /** After a failure, how long a buffer may take to show the change, which is then undone in it. */
 const REVERT_MS = 500;
-/** How long an editor may take to reload a file that was written outside of it. */
+/** Maximum time in ms for an editor to reload a file that was written outside of it. */
 const REREAD_MS = 2000;
-/** How long an editor may take to save automatically. */
+/** Maximum time in ms for an editor to save automatically. */
 const AUTO_SAVE_MS = 1000;
 
 /**
@@ -127,11 +127,11 @@ export function createEditorWriter(
       const saved = await bytesAt(rootDir, write.path);
       if (haveSameBytes(saved, write.after)) continue;
       const text = saved && textOf(saved);
-      // The editor trimmed blanks or added a final newline. The approved bytes are written, and the editor reads its
-      // unchanged buffer again.
+      // The editor trimmed white space or added a final newline. The approved bytes are written, and the editor reads
+      // its unchanged buffer again.
       if (text !== null && after !== null && isTrimmed(text, after))
         await disk.write([{ ...write, before: saved }], write.path);
-      // The person typed before the save. The file holds the change, and the other text is judged together with it.
+      // The person typed before the save. The file contains the change, and the other text is judged together with it.
       else if (!holdsChange(write, saved))
         throw new SelfwareError(
           'writeFailed',
@@ -144,7 +144,7 @@ export function createEditorWriter(
   }
 
   /**
-   * Undoes the change in buffers whose files do not hold it, because somebody would save them by accident. Text that
+   * Undoes the change in buffers whose files do not contain it, because somebody would save them by accident. Text that
    * the person typed stays.
    */
   async function revertInEditor(files: readonly EditorFile[], label: string): Promise<void> {
@@ -259,8 +259,8 @@ function noAnswer(cause: unknown): never {
 }
 
 /**
- * True if `text` differs from `approved` only in blanks at line ends and newlines at the end, as editors trim or add
- * them. Typed text is more than that.
+ * True if `text` differs from `approved` only in white space at line ends and newlines at the end, as editors trim or
+ * add them.
  */
 function isTrimmed(text: string, approved: string): boolean {
   const [saved, lines] = [text, approved].map((side) => side.replace(/(?<!\n)\n+$/, '').split('\n')) as [
@@ -294,8 +294,8 @@ function haveSameBytes(bytes: Uint8Array | null, otherBytes: Uint8Array | null):
 }
 
 /**
- * Checks every 25 ms whether `holds` is true; false after `millis`. Neither files nor documents notify when they have
- * the expected text.
+ * Checks every 25 ms whether `holds` returns true; false after `millis`. Neither files nor documents notify when they
+ * have the expected text.
  */
 async function waitUntil(millis: number, holds: () => boolean | Promise<boolean>): Promise<boolean> {
   const deadline = Date.now() + millis;

@@ -13,7 +13,7 @@ import { costSentence } from '../core/proposers/cost.ts';
 import { counted } from '../util/counted.ts';
 import { categoryLabels } from '../core/score/categoryLabels.ts';
 
-/** A space at which lines do not break, because the columns beside a diff are narrow. */
+/** A space at which lines do not break, because the columns next to a diff are narrow. */
 const GLUE = '\u00a0';
 const STATUS_WORDS: Readonly<Partial<Record<Proposal['status'], string>>> = {
   rolledBack: 'rolled back',
@@ -156,8 +156,8 @@ function provenanceLines(
 }
 
 /**
- * How many tries there were for an opportunity, and which of them (from 1) is this proposal. Attempts that a recipe
- * refused count, too, because every try is recorded.
+ * The number of attempts on an opportunity, and the position of this proposal among them (from 1). Attempts that a
+ * recipe refused count as well, because every attempt is recorded.
  */
 function triesOf(
   opportunity: string,

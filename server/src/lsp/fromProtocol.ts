@@ -111,7 +111,7 @@ export function explainParamsFrom(params: unknown): ExplainParams {
   return { uri, opportunity };
 }
 
-/** Reads a decision about an opportunity. Throws `usage` if the opportunity or its document is missing. */
+/** Reads a decision on an opportunity. Throws `usage` if the opportunity or its document is missing. */
 export function decisionParamsFrom(args: readonly unknown[] | undefined): DecisionParams {
   const [uri, opportunity, reason, kind] = (['uri', 'opportunity', 'reason', 'kind'] as const).map((name) =>
     optionalText(args, name),

@@ -54,7 +54,7 @@ export function signalOf(token: CancellationToken): { readonly signal: AbortSign
   return { signal: controller.signal, dispose: () => subscription.dispose() };
 }
 
-/** True for an error by which a cancelled operation ends. */
+/** True for the error of a cancelled operation. */
 export function isCancelled(error: unknown): boolean {
   return error instanceof SelfwareError && error.reason === 'cancelled';
 }

@@ -4,13 +4,13 @@ import { WorkDoneProgressReporter } from 'vscode-languageserver/node';
 import { SelfwareError } from '../util/typedError.ts';
 import { signalOf } from './guard.ts';
 import type { ServerContext } from './serverContext.ts';
-import { throttle } from './throttled.ts';
+import { throttle } from './throttle.ts';
 import type { Operation, Progress } from '../core/operation.ts';
 
 /** The shortest interval of reports. Faster ones cannot be read, and some clients redraw for each. */
 const MIN_REPORT_MS = 100;
 
-/** How the progress of an operation is shown. */
+/** The title of an operation, and how its progress is shown. */
 export interface ProgressRequest {
   readonly title: string;
   /**

@@ -13,7 +13,7 @@ import { createEditorWriter } from './editorWriter.ts';
 import { folderFrom, pathFrom } from './fromProtocol.ts';
 import { runInBackground, isCancelled } from './guard.ts';
 import { createIndexSwitch } from './indexSwitch.ts';
-import { withCommandTitles } from './paletteWords.ts';
+import { withCommandTitles } from './paletteTitles.ts';
 import { withProgress } from './progress.ts';
 import { verifyRemaining } from './remaining.ts';
 import type { ServerContext, Repository } from './serverContext.ts';
@@ -243,7 +243,7 @@ export function createRepository(
    * progress.
    */
   async function runIndex(paths: readonly string[] | null): Promise<void> {
-    // The full pass at the end of the pause finds what is written meanwhile.
+    // The full pass at the end of the pause finds the files that are written meanwhile.
     if (indexSwitch.paused) return;
     const session = await current;
     clearTimeout(idleTimer);

@@ -75,7 +75,7 @@ export function mistakesPage(report: UnguardedReport, rootDir: string): ReportPa
   ]);
 }
 
-/** How many mistakes were tried, how many the tests missed, and what the page lists of these. */
+/** Number of mistakes that were tried, of the ones that the tests missed, and of the ones that the page lists. */
 function mistakesTried({ found, mutants, survivors }: UnguardedReport): Markdown {
   const listText =
     found.length > 0
@@ -96,7 +96,9 @@ function unfinishedText(remainingCount: number): readonly (Markdown | string)[] 
   return [md`The time was not enough for everything. Run the search again to continue.`, ''];
 }
 
-/** The page of the lines that no test runs, the files with most of them first. `rootDir`: as for the others. */
+/**
+ * The page of the lines that no test runs, the files with most of them first. `rootDir`: the root for links to files.
+ */
 export function coveragePage(report: CoverageReport, rootDir: string): ReportPage {
   const { covered, coverable, explanation, failed, files } = report;
   const ratio = `${covered} of ${coverable}`;

@@ -25,7 +25,7 @@ import {
   improveSentence,
   languageSentence,
   moreSentence,
-} from '../core/session/look/doableWords.ts';
+} from '../core/session/look/doableText.ts';
 import type { Doable } from '../core/session/look/lookTypes.ts';
 import type { LedgerView } from './sidebar/ledgerView.ts';
 import { sortByNight } from './sidebar/nightSummary.ts';
@@ -53,11 +53,11 @@ export interface SidebarParts {
   readonly night: NightSummary | null;
   /** Ids of kept changes that neither files nor open editors contain any longer. */
   readonly undone: ReadonlySet<string>;
-  /** Number of patterns in the settings, besides the built-in ones. */
+  /** Number of patterns in the settings, in addition to the built-in ones. */
   readonly ownPaths: number;
   /** The last set-up; absent if unknown. */
   readonly setup?: SetupLine;
-  /** Notices of the folder, shown before those of the session. */
+  /** Notices of the folder, shown before the notices of the session. */
   readonly notices: readonly NoticeState[];
 }
 
@@ -135,7 +135,7 @@ export function sidebarState({
   };
 }
 
-/** What waits for a decision besides proposals. Lists without entries are left out. */
+/** The entries that wait for a decision in addition to proposals. Empty lists are omitted. */
 function toDecide(
   { inbox, rules }: LedgerView,
   brought: readonly BroughtEntry[],

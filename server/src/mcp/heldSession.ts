@@ -15,7 +15,7 @@ export type OpenSession = (body: (session: Session) => Promise<void>) => Promise
  * Minimum number of milliseconds between two updates. Nothing reports changes of the tree, so the tree is read again.
  */
 const MIN_INTERVAL_MS = 2_000;
-/** Milliseconds to wait for the first update of a repository. After that, the answer says what is missing. */
+/** Milliseconds to wait for the first update of a repository. After that, the answer names the missing parts. */
 const MAX_FIRST_WAIT_MS = 25_000;
 /** Maximum number of milliseconds to wait for a later update, which may queue behind a verification. */
 const MAX_WAIT_MS = 3_000;

@@ -10,7 +10,7 @@ import type { Log } from '../core/ports/system.ts';
 /** Maximum number of bytes of a message. A request may contain a whole patch; anything larger is not a request. */
 const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 
-/** What the server needs from its process. */
+/** The parts of its process that the server needs. */
 export interface McpOptions {
   readonly version: string;
   /** Folder of the rules; the documentation of each is in `ID/rule.md`. */

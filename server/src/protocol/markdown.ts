@@ -21,7 +21,7 @@ class Source {
 /** Markdown that this module has made. */
 export type Markdown = Source;
 
-/** Template tag: md`**${title}** is new` escapes the title; the rest is markup. */
+/** Template tag: md`**${title}** is new` escapes the title; all other text is markup. */
 export function md(parts: TemplateStringsArray, ...values: readonly Insertable[]): Markdown {
   let source = parts[0] ?? '';
   values.forEach((value, index) => {
@@ -52,7 +52,7 @@ export function divider(columns: number): Markdown {
   return markdownOf(`|${'---|'.repeat(columns)}`);
 }
 
-/** A name in a comment, which programs find and people do not see. */
+/** A name in a comment, which is visible to programs but not to people. */
 export function mark(name: `selfware-${string}`): Markdown {
   return markdownOf(`<!-- ${name.replaceAll('-->', '')} -->`);
 }

@@ -10,7 +10,7 @@ export type ToWebview =
   | { readonly type: 'state'; readonly state: SidebarState }
   /** The parts of the state that have changed since. */
   | { readonly type: 'patch'; readonly changes: Partial<SidebarState> }
-  /** Answer to `opportunities`; `page` null = the server had no answer. */
+  /** Answer to `opportunities`. `page`: null if the server had no answer. */
   | { readonly type: 'page'; readonly request: number; readonly page: OpportunityPage | null }
   | { readonly type: 'failure'; readonly message: string }
   | { readonly type: 'noFolder' };
@@ -37,7 +37,7 @@ export type FromWebview =
   | { readonly type: 'readRules'; readonly path: string }
   | { readonly type: 'keepRulesOff'; readonly path: string; readonly hash: string }
   | ({ readonly type: 'decideRule' } & DecideRuleParams)
-  /** Asks the person to decide about an entry of the inbox. */
+  /** Asks the person to decide on an entry of the inbox. */
   | { readonly type: 'inbox'; readonly item: string; readonly verdict: 'applied' | 'rejected' }
   | { readonly type: 'installComponent'; readonly component: string }
   /** Updates the index. */
@@ -49,7 +49,7 @@ export type FromWebview =
   | { readonly type: 'stop' }
   | { readonly type: 'resume' }
   | { readonly type: 'runOvernight' }
-  /** Without a kind, the person is asked what to look for. */
+  /** Without a kind, the person chooses the search. */
   | { readonly type: 'searchFurther'; readonly kind?: 'measureCoverage' }
   /** Lists the wishes for the next unattended run. */
   | { readonly type: 'wishes' }

@@ -205,20 +205,21 @@ async function checkpointOf(
   if ((checkpoint === undefined) === (proposal === undefined))
     throw new SelfwareError('usage', 'Give a checkpoint or a proposal, one of them.');
   const all = await session.changes.checkpoints();
-  const found =
+  const checkpointFound =
     checkpoint === undefined
       ? all.find((candidate) => candidate.proposal === proposal && candidate.rolledBackAt === null)
       : all.find(({ id }) => id === checkpoint);
-  if (!found)
+  if (!checkpointFound)
     throw new SelfwareError(
       'notFound',
       checkpoint === undefined ? `No change of proposal ${proposal} stands.` : `There is no checkpoint ${checkpoint}.`,
       { action: 'The tool status lists the checkpoints.' },
     );
   return {
-    id: found.id,
-    title: found.title,
-    files: found.files.map(({ path }) => path),
-    needsPerson: found.proposal === null || (await session.proposals.reasonToAsk(found.proposal)) !== null,
+    id: checkpointFound.id,
+    title: checkpointFound.title,
+    files: checkpointFound.files.map(({ path }) => path),
+    needsPerson:
+      checkpointFound.proposal === null || (await session.proposals.reasonToAsk(checkpointFound.proposal)) !== null,
   };
 }

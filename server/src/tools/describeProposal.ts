@@ -20,9 +20,9 @@ const MAX_REASON_TOKENS = 300;
 /** Maximum number of files that are listed. */
 const MAX_FILES = 50;
 
-/** What the description of a proposal contains. */
+/** The parts of the description of a proposal. */
 export interface DescribeOptions {
-  /** What is happening to the proposal, in words, while it is being verified; otherwise null. */
+  /** The current step of the proposal's verification, as text; null if it is not being verified. */
   readonly running: string | null;
   readonly diff: boolean;
   /**

@@ -251,8 +251,8 @@ async function verifyAndDescribe(
 }
 
 /**
- * Describes the proposal. If it is verified, also says why a person must decide about it, or that it may be applied
- * unasked.
+ * Describes the proposal. If it is verified, also gives the reason that a person must decide on it, or states that it
+ * may be applied unasked.
  */
 export async function answerOf(
   session: Session,

@@ -7,11 +7,11 @@ import { tool } from './tool.ts';
 import type { SearchHit } from '../core/index/search/hit.ts';
 import { counted } from '../util/counted.ts';
 
-/** Maximum number of lines shown of one result; an agent can read the file for the rest. */
+/** Maximum number of lines shown of one result; an agent can read the file for further ones. */
 const MAX_LINES = 40;
 /** Maximum number of tokens of one line. */
 const MAX_LINE_TOKENS = 100;
-/** The best result may take this share of the budget, the next one this share of the rest, and so on. */
+/** The best result may take this share of the budget, the next one this share of the remaining part, and so on. */
 const SHARE_OF_REST = 0.4;
 /** Minimum number of tokens for the code of one result. With less left, results are only named. */
 const MIN_TOKENS = 150;
@@ -86,11 +86,11 @@ async function withCode(session: Pick<Session, 'memory'>, hits: readonly SearchH
       continue;
     }
     const lines = text.split(/\r?\n/).slice(hit.startLine - 1, hit.endLine);
-    const shown = [
+    const shownLines = [
       ...lines.slice(0, MAX_LINES).map((line) => truncate(line, MAX_LINE_TOKENS)),
       ...(lines.length > MAX_LINES ? [`… (${counted(lines.length - MAX_LINES, 'more line')})`] : []),
     ];
-    const code = truncate(shown.join('\n'), share);
+    const code = truncate(shownLines.join('\n'), share);
     remaining -= Math.ceil(code.length / 3);
     places.push({ ...foundPlaceOf(hit), code });
   }

@@ -1,7 +1,7 @@
 // Tool: the state of the repository, waiting work, and permissions.
 
 import * as z from 'zod';
-import { outlookOf } from '../core/session/look/doableWords.ts';
+import { outlookOf } from '../core/session/look/doableText.ts';
 import { CATEGORIES, type Points } from '../core/model.ts';
 import { toOneLine } from './bounds.ts';
 import { tool } from './tool.ts';

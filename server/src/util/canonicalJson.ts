@@ -1,7 +1,7 @@
 // Converts values to the canonical JSON that is hashed: equal values have equal texts.
 
 /**
- * JSON without blanks and with the keys of every object in a fixed order: first whole numbers by value, then the others
+ * JSON without spaces and with the keys of every object in a fixed order: first whole numbers by value, then the others
  * by UTF-16 units. Converts the value like `JSON.stringify`.
  */
 export function canonicalJson(value: unknown): string {

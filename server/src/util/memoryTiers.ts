@@ -1,4 +1,5 @@
-// What may be loaded into the memory of this machine: one table of tiers, and pure functions that read it.
+// Decides which models may be loaded into the memory of this machine: one table of tiers, and pure functions that read
+// it.
 
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
@@ -6,11 +7,14 @@ const GIB = 1024 ** 3;
 /** The memory that programs share, in bytes. */
 export interface MachineMemory {
   readonly total: number;
-  /** What a program can get without making others slow; null = unknown. Then only the total limits what is loaded. */
+  /**
+   * The memory that a program can get without making others slow; null if unknown. Then only the total limits the
+   * choice.
+   */
   readonly available: number | null;
 }
 
-/** How full the memory is, and what that allows. */
+/** The tiers by used share of the memory, and the models that each tier allows. */
 export const TIERS = [
   { name: 'normal', below: 0.7, allows: 'models are loaded' },
   { name: 'reduced', below: 0.85, allows: 'a smaller quantisation is better' },
@@ -20,7 +24,7 @@ export type Tier = (typeof TIERS)[number]['name'];
 
 /** The share of the memory up to which something may be loaded. */
 const MAX_FILLED_SHARE = TIERS[1].below;
-/** What needs less than this share of the memory may be loaded in any case. */
+/** Anything that needs less than this share of the memory may be loaded in any case. */
 const NEGLIGIBLE_SHARE = 0.01;
 
 /** Quantisations of one model with some 32 billion parameters, largest first, with the memory that they need. */
@@ -31,8 +35,8 @@ export const QUANTISATIONS = [
 ] as const;
 
 /**
- * What is loaded: how many times the bytes of its file it needs in memory, and what serves if it is not loaded. The
- * factors are estimates: a GGUF model also needs room for its context, and ONNX a copy of its weights.
+ * The kinds of models: the memory that each needs, as a multiple of its file's bytes, and the replacement if it is not
+ * loaded. The factors are estimates: a GGUF model also needs room for its context, and ONNX a copy of its weights.
  */
 export const LOADS = {
   gguf: { factor: 1.2, noun: 'The model', otherwise: 'Use a smaller quantisation of it, or close other programs.' },
@@ -55,23 +59,25 @@ function bytesInUse({ total, available }: MachineMemory): number {
   return available === null ? 0 : total - available;
 }
 
-/** The largest quantisation of the chain that leaves the machine in the tier `normal`, else one that may be loaded. */
+/**
+ * The largest quantisation of the chain that leaves the machine in the tier `normal`, otherwise one that may be loaded.
+ */
 export function bestQuantisation(memory: MachineMemory): (typeof QUANTISATIONS)[number] | null {
   const fits = (tier: Tier) => QUANTISATIONS.find(({ bytes }) => tierOf(memory, bytes) === tier);
   return fits('normal') ?? fits('reduced') ?? null;
 }
 
-/** Why a file may not be loaded into the memory. */
+/** The reason that a file may not be loaded into the memory. */
 export interface TooLarge {
   /** A sentence. */
   readonly reason: string;
-  /** What to do, as a sentence. */
+  /** Advice, as a sentence. */
   readonly action: string;
   /** Bytes that it needs beyond those that may be loaded. */
   readonly missing: number;
 }
 
-/** Why a file of this size may not be loaded; null if it may. */
+/** The reason that a file of this size may not be loaded; null if it may. */
 export function reasonNotToLoad(kind: keyof typeof LOADS, fileBytes: number, memory: MachineMemory): TooLarge | null {
   const { factor, noun, otherwise } = LOADS[kind];
   const needed = fileBytes * factor;

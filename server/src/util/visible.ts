@@ -9,7 +9,7 @@ const QUOTED = /^(?:The agent|The model|A person) says: “([^“”\r\n]{0,1100
 const UNSEEN = new RegExp(`${CONTROLS.source}|${FORMATS.source}`, 'g');
 
 /**
- * Escapes the invisible characters of a text, except line breaks. The escapes are those of JSON, so that a JSON text
+ * Escapes the invisible characters of a text, except line breaks. The escapes are the ones of JSON, so that a JSON text
  * keeps its meaning.
  */
 export function visible(text: string): string {
@@ -39,7 +39,7 @@ export function personSays(text: string, characters: number): string {
   return `A person says: ${quoteText(text, characters)}`;
 }
 
-/** The words alone if the text quotes somebody in one of these ways, else the text. */
+/** The quoted text if the text quotes somebody in one of these ways, otherwise the text. */
 export function withoutSpeaker(text: string): string {
   return /^(?:The agent|The model|A person) says: “(.+)”$/.exec(text)?.[1] ?? text;
 }

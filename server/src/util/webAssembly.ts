@@ -26,7 +26,7 @@ export interface LaneMemory {
 export interface LaneFunction {
   readonly name: string;
   readonly parameters: readonly number[];
-  /** Groups of local variables besides the parameters. */
+  /** Groups of local variables in addition to the parameters. */
   readonly locals: readonly (readonly [count: number, type: number])[];
   readonly code: readonly number[];
 }
@@ -70,7 +70,7 @@ function moduleOf(functions: readonly LaneFunction[]): Uint8Array {
   ]);
 }
 
-/** The instructions. Those without a comment of their own are named as in the specification. */
+/** The instructions. Instructions without a comment are named as in the specification. */
 export const get = (local: number): number[] => [0x20, local];
 export const set = (local: number): number[] => [0x21, local];
 export const constant = (value: number): number[] => [0x41, ...encodeSigned(value)];

@@ -12,7 +12,7 @@ export interface WordNumbers {
   number(word: string): number;
   /** The number of the word between two positions; a new word gets the next number. */
   numberIn(units: Uint16Array, from: number, to: number): number;
-  /** The numbers of the words of a text, separated by blanks; -1 for unknown words. */
+  /** The numbers of the words of a text, separated by spaces; -1 for unknown words. */
   findAll(text: string): Int32Array;
   /** The numbers of the words of a text; new words get the next numbers. */
   numberAll(text: string): Int32Array;

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openNightBranch, type NightBranch } from '../../../server/src/adapters/git/nightBranch.ts';
 import { createGitRunner } from '../../../server/src/adapters/git/runGit.ts';
 import { nightOn, type NightContext } from '../../../server/src/app/nights/night.ts';
-import { beginRun, begunInTime } from '../../../server/src/app/nights/beginRun.ts';
+import { beginRun, beginInTime } from '../../../server/src/app/nights/beginRun.ts';
 import { handOver } from '../../../server/src/app/nights/handOver.ts';
 import {
   nightAfterMove,
@@ -15,7 +15,7 @@ import {
   forgetDecided,
   forgetParked,
   moveNight,
-  parkable,
+  findParkable,
   parkHeld,
 } from '../../../server/src/app/nights/moveNight.ts';
 import type { Session } from '../../../server/src/core/session.ts';
@@ -117,7 +117,7 @@ test('before a task is “solved” nothing is held; then what the proposer made
   expect(after).toMatchObject({ changes: [{ proposal: 'p1', commit: honest }], parked: [{ proposal: 'p2' }] });
   expect(await repository.git('show', `${after.parked[0]!.commit}:p2.txt`)).toBe('p2');
   expect(await repository.git('for-each-ref', '--format=%(objectname)', 'refs/selfware/held')).toBe(`${held}\n`);
-  expect(await parkable(context, begun)).toEqual([]);
+  expect(await findParkable(context, begun)).toEqual([]);
   await forgetParked(context, night, ['p2']);
   expect(await repository.git('for-each-ref', 'refs/selfware/held')).toBe('');
 });
@@ -239,7 +239,7 @@ test('a run whose time is up ends, instead of beginning again on a moved branch'
   expect(await parkAndRestore(context, begun, async () => 'moved')).toBe('moved');
   const running = { ...begun, run, since: 0, maxChanges: 9, proposer: null, places: null };
   const before = recorded.length;
-  expect(await begunInTime(context, { ...running, until: 1 })).toBeNull();
+  expect(await beginInTime(context, { ...running, until: 1 })).toBeNull();
   // Its time is over while the branch is moved.
   await repository.git('commit', '--quiet', '--allow-empty', '-m', 'Mine');
   const checkOut: NightBranch['checkOut'] = async (...[, , , asked]) => {
@@ -247,7 +247,7 @@ test('a run whose time is up ends, instead of beginning again on a moved branch'
     throw new SelfwareError('cancelled', 'It was cancelled.');
   };
   const slow = { ...context, branch: { ...branch, checkOut } } as unknown as NightContext;
-  expect(await begunInTime(slow, { ...running, until: Date.now() + 500 })).toBeNull();
+  expect(await beginInTime(slow, { ...running, until: Date.now() + 500 })).toBeNull();
   expect(recorded).toHaveLength(before);
 });
 

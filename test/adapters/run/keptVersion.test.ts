@@ -5,7 +5,7 @@ import { cp, mkdir, mkdtemp, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { keepVersion, readVersion, placedVersion, useVersion } from '../../../server/src/adapters/run/keptVersion.ts';
+import { keepVersion, readVersion, withKnownFolder, useVersion } from '../../../server/src/adapters/run/keptVersion.ts';
 
 let folder: string;
 let root: string;
@@ -112,6 +112,6 @@ test('an awaited copy remains, and one that names no user that may be alive goes
 test('an offered version is run from the store, wherever its offer says that it lies', () => {
   const own = { version: '1.0.0', hash: '0123456789abcdef', folder: '/program' };
   const offered = { version: '2.0.0', hash: 'fedcba9876543210', folder: '/repository/tools' };
-  expect(placedVersion(offered, own, '/store').folder).toBe(join('/store', offered.hash));
-  expect(placedVersion({ ...own, folder: '/repository' }, own, '/store').folder).toBe('/program');
+  expect(withKnownFolder(offered, own, '/store').folder).toBe(join('/store', offered.hash));
+  expect(withKnownFolder({ ...own, folder: '/repository' }, own, '/store').folder).toBe('/program');
 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { offerIn, takeOffer, writeOffer } from '../../../server/src/adapters/run/offers.ts';
 import { logOf, startSupervised } from '../../../server/src/app/nights/supervised.ts';
-import { ensureCopy, versionsFolder } from '../../../server/src/app/nights/takeOver/offerVersion.ts';
+import { ensureCopy, versionsFolder } from '../../../server/src/app/nights/takeOver/versionStore.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
 
 let repository: TemporaryRepository;

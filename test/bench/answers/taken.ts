@@ -5,7 +5,7 @@ import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Proposal } from '../../../server/src/core/model.ts';
 import type { Session } from '../../../server/src/core/session.ts';
-import { askForProposal } from '../../../server/src/core/session/ask/askedProposal.ts';
+import { askForProposal } from '../../../server/src/core/session/ask/askForProposal.ts';
 import { taskId } from '../../../server/src/core/session/ask/taskId.ts';
 import { writeDiffs } from '../repositories/keptDiffs.ts';
 import { openTrusted, tasksIn, type Kind, type LeftTask, type Place } from './questions.ts';

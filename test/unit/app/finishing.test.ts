@@ -10,7 +10,7 @@ import {
   tryWish,
   findUnwantedProposals,
   wishesIn,
-  wishTried,
+  tryNextWish,
 } from '../../../server/src/app/nights/tryWish.ts';
 import type { Breakdowns } from '../../../server/src/core/session/cycle/round.ts';
 import type { NightMiss } from '../../../server/src/core/model/nights.ts';
@@ -76,7 +76,7 @@ async function finished(
     session,
     { signal },
     {
-      most,
+      maxChanges: most,
       places,
       unwanted: new Set(unwanted),
       isUntrusted: ({ author }) => isUntrusted && author !== 'recipe',
@@ -285,7 +285,7 @@ test('an answer whose proof needs a quieter machine is verified again then, with
   } as unknown as Session;
   const misses: NightMiss[] = [];
   const turn = () =>
-    wishTried(context, { branch, run: 'r', proposer: 'model' }, session, async (miss) => void misses.push(miss), {
+    tryNextWish(context, { branch, run: 'r', proposer: 'model' }, session, async (miss) => void misses.push(miss), {
       signal,
     });
   expect([await turn(), did]).toEqual([true, ['asked', 'verified']]);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { BegunRun } from '../../../server/src/app/nights/beginRun.ts';
 import type { NightContext } from '../../../server/src/app/nights/night.ts';
 import {
-  badVersions,
+  findBadVersions,
   interruptedProposals,
   setAsidePoison,
   findVerifiedAlone,
@@ -61,7 +61,7 @@ test('a death under a version that was rolled back says nothing of the proposal'
     upgrade(30, 'switched', 'bad'),
     upgrade(40, 'rolledBack', 'bad'),
   ];
-  const bad = await badVersions({ query: async () => runs as never });
+  const bad = await findBadVersions({ query: async () => runs as never });
   const death = (begunAt: number, at: number) => [
     { type: 'verifying', at: begunAt, data: { proposal: 'p' } },
     { type: 'interrupted', at, data: { proposal: 'p' } },

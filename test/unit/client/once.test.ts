@@ -1,7 +1,7 @@
 // A double click on Apply, Improve or Roll back: asked once, and free again when it is done or has failed.
 
 import { expect, test } from 'vitest';
-import { runOnce } from '../../../client/src/once.ts';
+import { runOnce } from '../../../client/src/runOnce.ts';
 
 test('what runs is not begun again; afterwards it can be', async () => {
   let begun = 0;

@@ -1,7 +1,7 @@
 // From a question to a filed proposal, with a proposer of the tests and a whole session in memory.
 
 import { expect, test } from 'vitest';
-import { askForProposal } from '../../../server/src/core/session/ask/askedProposal.ts';
+import { askForProposal } from '../../../server/src/core/session/ask/askForProposal.ts';
 import type { Proposer, ProposerRequest } from '../../../server/src/core/ports/proposers.ts';
 import type { Session } from '../../../server/src/core/session.ts';
 import type { Settings } from '../../../server/src/settings/schema.ts';

@@ -1,7 +1,7 @@
 // A list of proposers: if one gives no answer, the next is asked, and later questions begin with the one that answered.
 
 import { expect, test } from 'vitest';
-import { askForProposal } from '../../../server/src/core/session/ask/askedProposal.ts';
+import { askForProposal } from '../../../server/src/core/session/ask/askForProposal.ts';
 import { parseProposerNames } from '../../../server/src/core/proposers/names.ts';
 import { whatIsSent } from '../../../server/src/core/proposers/whatIsSent.ts';
 import type { EditorModels } from '../../../server/src/core/ports/editorModels.ts';

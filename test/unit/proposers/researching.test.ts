@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Proposer, ProposerRequest } from '../../../server/src/core/ports/proposers.ts';
 import type { Research, ResearchWhen } from '../../../server/src/core/ports/research.ts';
-import { askForProposal } from '../../../server/src/core/session/ask/askedProposal.ts';
+import { askForProposal } from '../../../server/src/core/session/ask/askForProposal.ts';
 import { researchInWords } from '../../../server/src/core/proposers/whatIsSent.ts';
 import { costSentence } from '../../../server/src/core/proposers/cost.ts';
 import type { Settings } from '../../../server/src/settings/schema.ts';

@@ -2,7 +2,7 @@
 // all.
 
 import { expect, test } from 'vitest';
-import { askForProposal } from '../../../server/src/core/session/ask/askedProposal.ts';
+import { askForProposal } from '../../../server/src/core/session/ask/askForProposal.ts';
 import { proposersFor } from '../../../server/src/core/proposers/roles.ts';
 import { defaultSettings } from '../../../server/src/settings/schema.ts';
 import { createProposers } from '../../../server/src/adapters/models/proposers.ts';

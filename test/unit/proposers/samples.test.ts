@@ -2,7 +2,7 @@
 // proposer that is right with a given chance, the loop succeeds as often as nine attempts allow.
 
 import { expect, test } from 'vitest';
-import { askForProposal } from '../../../server/src/core/session/ask/askedProposal.ts';
+import { askForProposal } from '../../../server/src/core/session/ask/askForProposal.ts';
 import type { Proposer, ProposerRequest } from '../../../server/src/core/ports/proposers.ts';
 import type { Session } from '../../../server/src/core/session.ts';
 import type { Proposal } from '../../../server/src/core/model.ts';

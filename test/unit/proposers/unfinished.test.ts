@@ -1,7 +1,7 @@
 // An answer that fails after it has begun is paid for: its whole limit counts, in tokens and in money.
 
 import { expect, test } from 'vitest';
-import { askForProposal } from '../../../server/src/core/session/ask/askedProposal.ts';
+import { askForProposal } from '../../../server/src/core/session/ask/askForProposal.ts';
 import type { AnsweredData, AskedData } from '../../../server/src/core/model/asks.ts';
 import { accountOf, type AskEvent } from '../../../server/src/core/proposers/accounts.ts';
 import type { Proposer } from '../../../server/src/core/ports/proposers.ts';

@@ -1,7 +1,7 @@
 // Calls are made again twice each, however many there were.
 
 import { expect, test } from 'vitest';
-import { chooseRepeatedCalls } from '../../../server/src/adapters/harness/callsAgain.ts';
+import { chooseRepeatedCalls } from '../../../server/src/adapters/harness/repeatedCalls.ts';
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
 

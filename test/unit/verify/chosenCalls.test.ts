@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { chooseCalls, type Candidate } from '../../../server/src/adapters/harness/distinguishing/chosenCalls.ts';
+import { chooseCalls, type Candidate } from '../../../server/src/adapters/harness/distinguishing/chooseCalls.ts';
 import { createDescriber } from '../../../server/src/adapters/harness/describe.ts';
 import type { Outcome } from '../../../server/src/adapters/harness/messages.ts';
 import { recordable } from '../../../server/src/adapters/harness/distinguishing/recordable.ts';

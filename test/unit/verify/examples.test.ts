@@ -6,9 +6,9 @@ import {
   inputsNearExamples,
   scalarsIn,
   strangeness,
-} from '../../../server/src/adapters/harness/distinguishing/aroundExamples.ts';
+} from '../../../server/src/adapters/harness/distinguishing/inputsNearExamples.ts';
 import { fitsParameters } from '../../../server/src/adapters/harness/distinguishing/fitting.ts';
-import { varyExamples } from '../../../server/src/adapters/harness/distinguishing/variedExamples.ts';
+import { varyExamples } from '../../../server/src/adapters/harness/distinguishing/varyExamples.ts';
 import type { ValueSpec } from '../../../server/src/adapters/harness/messages.ts';
 import type { Parameter, Shape } from '../../../server/src/core/verify/differential/plan.ts';
 import { examplesIn } from '../../../server/src/core/verify/counterexamples/examples.ts';

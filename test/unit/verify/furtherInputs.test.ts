@@ -1,7 +1,7 @@
 // Inputs for mistakes that no call shows yet: those that reach the mistake, changed by what stands around it.
 
 import { expect, test } from 'vitest';
-import { strangeness } from '../../../server/src/adapters/harness/distinguishing/aroundExamples.ts';
+import { strangeness } from '../../../server/src/adapters/harness/distinguishing/inputsNearExamples.ts';
 import { createFurtherInputs } from '../../../server/src/adapters/harness/distinguishing/furtherInputs.ts';
 import { nearby } from '../../../server/src/core/session/look/unguarded/nearby.ts';
 

@@ -5,7 +5,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Actions } from '../actions.ts';
 import type { View } from '../store.ts';
 
-/** What a section shows besides its content. */
+/** The parts of a section in addition to its content. */
 export interface SectionParts {
   readonly id: string;
   readonly title: string;

@@ -73,7 +73,7 @@ function pause({ activity }: SidebarState, { post }: Actions): unknown {
   return html`<vscode-button secondary @click=${() => post({ type: 'pauseIndexing' })}><span slot="content-before">${icon('debug-pause')}</span>Pause indexing</vscode-button>`;
 }
 
-/** The button that stops all work. The dots in its label say that it asks before it ends anything. */
+/** The button that stops all work. The dots in its label show that it asks before it ends anything. */
 function stop({ post }: Actions): TemplateResult {
   return html`<vscode-button secondary @click=${() => post({ type: 'stop' })}><span slot="content-before">${icon('debug-stop')}</span>Stop…</vscode-button>`;
 }

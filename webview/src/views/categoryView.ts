@@ -1,5 +1,4 @@
-// A category of the points: a bar that opens what it consists of, and the places that cost most with a way to improve
-// them.
+// A category of the points: a bar that opens its inputs, and the places that cost most with a way to improve them.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { CategoryState, CostState, SidebarState } from '#protocol/state';

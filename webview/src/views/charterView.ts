@@ -1,4 +1,4 @@
-// A summary of the charter: what needs approval, what may not be touched, how much of the budget is used.
+// A summary of the charter: changes that need approval, protected paths, and the used part of the budget.
 
 import { html, type TemplateResult } from 'lit';
 import type { SidebarState } from '#protocol/state';

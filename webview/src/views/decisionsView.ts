@@ -1,4 +1,4 @@
-// The view of what waits for a person (proposals and conflicted changes), and the view of changes in probation.
+// The view of proposals and conflicted changes that wait for a person, and the view of changes in probation.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
@@ -35,7 +35,7 @@ export function decisionsView(
   );
 }
 
-/** The changes that were applied and are not judged yet. Usually there are none, and then the section is left out. */
+/** The changes that were applied and are not judged yet. Usually there are none, and then the section is omitted. */
 export function probationView(
   view: View,
   { probation, activity, trusted }: SidebarState,
@@ -56,8 +56,8 @@ export function probationView(
 }
 
 /**
- * The cards. An element belongs to one proposal, so that no button decides about another one when the list changes.
- * Not by `repeat`, which leaves comments behind (see `virtualList.ts`).
+ * The cards. An element belongs to one proposal, so that no button decides on another one when the list changes. Not by
+ * `repeat`, which leaves comments behind (see `virtualList.ts`).
  */
 function cards(proposals: readonly ProposalState[], card: (proposal: ProposalState) => TemplateResult): unknown {
   return proposals.map((proposal) => keyed(proposal.id, card(proposal)));
@@ -92,7 +92,7 @@ function decisionCard(
   );
 }
 
-/** While a change is applied, its button says so, and those of the others are disabled. */
+/** While a change is applied, its button shows this, and the buttons of the others are disabled. */
 function applyButton(
   { title, status }: ProposalState,
   applying: ReadonlySet<string> | null,

@@ -12,7 +12,7 @@ const severities: readonly { readonly id: Severity; readonly icon: string; reado
   { id: 'hint', icon: 'lightbulb', title: 'Hints' },
 ];
 
-/** True if the filter leaves anything out. */
+/** True if the filter hides anything. */
 export function isFiltered({
   text = '',
   rule,

@@ -11,7 +11,7 @@ import type { View } from '../store.ts';
 
 /** The section of the lessons; nothing until something was learned. */
 export function learnedView(view: View, { learned }: SidebarState, actions: Actions): unknown {
-  // A state that an older version has saved holds none.
+  // A state that an older version has saved contains none.
   const { total, lessons } = (learned as SidebarState['learned'] | undefined) ?? { total: 0, lessons: [] };
   const [newest] = lessons;
   if (!newest) return nothing;

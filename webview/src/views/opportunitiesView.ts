@@ -67,7 +67,7 @@ function quietLine(
     : html`<p class="dim">${prose(doable.more)} <button class="link" type="button" @click=${() => set({ ...filter, quiet: true })}>Show all</button></p>`;
 }
 
-/** Scrolls the list to its top, which holds the best opportunities of the new filter. */
+/** Scrolls the list to its top, with the best opportunities of the new filter. */
 function toTop(): void {
   const rows = document.querySelector('selfware-rows');
   if (rows instanceof VirtualList) rows.toTop();
@@ -106,7 +106,7 @@ function opportunityRow(
     </span>`;
 }
 
-/** The button of an opportunity that was turned down before says that it is tried again. */
+/** The button of an opportunity that was turned down before states that it is tried again. */
 function improveTool(
   { id, message, turnedDown }: OpportunityState,
   tab: 0 | -1,

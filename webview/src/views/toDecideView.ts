@@ -1,5 +1,5 @@
-// What waits for a person besides proposals: rules of the repository, rules of agents, and proposed tools, commands and
-// skills. Nothing is shown if nothing waits, or in a workspace that is not trusted.
+// The entries that wait for a person in addition to proposals: rules of the repository, rules of agents, and proposed
+// tools, commands and skills. Nothing is shown if nothing waits, or in a workspace that is not trusted.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { BroughtEntry, RuleEntry } from '#protocol/rules';

@@ -179,17 +179,17 @@ function reasonForNoEdits(
   gate: NetworkGate | null,
   safe: (text: string) => string,
 ): string {
-  const rest = changed === 0 ? 'changed no file' : 'did not finish its change, so nothing of it is taken';
+  const endPhrase = changed === 0 ? 'changed no file' : 'did not finish its change, so nothing of it is taken';
   const endText =
     outcome === 'notFound'
       ? `${name} could not be started`
       : outcome === 'timedOut'
-        ? `${name} did not end in time and ${rest}`
+        ? `${name} did not end in time and ${endPhrase}`
         : exceeded !== undefined
-          ? `${name} was ended because it took ${exceeded}, and ${rest}`
+          ? `${name} was ended because it took ${exceeded}, and ${endPhrase}`
           : exitCode === 0
-            ? `${name} ${rest}`
-            : `${name} ended with ${exitCode} and ${rest}`;
+            ? `${name} ${endPhrase}`
+            : `${name} ended with ${exitCode} and ${endPhrase}`;
   const hosts =
     gate && gate.refused.length > 0
       ? ` It asked for hosts that it may not reach: ${safe(gate.refused.slice(0, 5).join(', '))}.`

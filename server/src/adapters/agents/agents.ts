@@ -6,7 +6,7 @@ import { ACP_COMMANDS, AGENTS } from './agentTable.ts';
 import { agentProgram } from './agentProgram.ts';
 import type { Agent, AgentProtocol } from './agent.ts';
 import { canShutIn, createAgentProposer, destinationOf, type AgentParts } from './agentProposer.ts';
-import { wordsOf } from './commandWords.ts';
+import { splitCommandLine } from './commandLine.ts';
 
 /** A command line that a person has set up, with its permissions. */
 export type AgentCommand =
@@ -106,5 +106,5 @@ function commandAgent(name: string, commands: AgentsOptions['commands']): Agent 
   const settings =
     typeof command === 'string' ? { command, hosts: [], login: [], keys: [], protocol: 'command' as const } : command;
   const { command: line, ...permissions } = settings;
-  return { ...permissions, words: wordsOf(line), env: {}, descriptionLine: 'last' };
+  return { ...permissions, words: splitCommandLine(line), env: {}, descriptionLine: 'last' };
 }

@@ -23,8 +23,8 @@ export function withoutTokens(text: string, secrets: readonly string[]): string 
 
 /** The tokens in these texts, longest first, so that a token that contains another one is replaced as a whole. */
 function tokensOf(secrets: readonly string[]): readonly string[] {
-  const words = secrets.flatMap((text) => text.match(TOKEN) ?? []);
-  return [...new Set(words)]
+  const tokens = secrets.flatMap((text) => text.match(TOKEN) ?? []);
+  return [...new Set(tokens)]
     .filter((token) => /\d/.test(token) && /[A-Za-z]/.test(token))
     .sort((a, b) => b.length - a.length);
 }

@@ -11,7 +11,7 @@ import { relayCommand } from '../packages/relay.ts';
 import type { OwnSandbox } from '../sandbox/sandbox.ts';
 import { agentProgram, foldersToShow } from './agentProgram.ts';
 import { canShutIn } from './agentProposer.ts';
-import { wordsOf } from './commandWords.ts';
+import { splitCommandLine } from './commandLine.ts';
 import { withoutTokens } from './leaked.ts';
 import { ONLINE } from './runAgent.ts';
 
@@ -55,7 +55,7 @@ export function createResearch(settings: ResearchSettings, parts: ResearchParts)
     destination: hosts.length === 0 ? null : hosts.join(', '),
     questions,
     async search(query, signal) {
-      const [wanted = '', ...args] = wordsOf(command, 'models.research');
+      const [wanted = '', ...args] = splitCommandLine(command, 'models.research');
       const program = agentProgram(wanted, env['PATH'] ?? '', rootDir);
       if (program === null)
         throw new SelfwareError('unavailable', `Online research needs ${wanted}, and it is not on the path.`, {
@@ -74,10 +74,10 @@ export function createResearch(settings: ResearchSettings, parts: ResearchParts)
         const forwardedKeys = Object.fromEntries(
           keys.flatMap((key) => (env[key] === undefined ? [] : [[key, env[key]]])),
         );
-        const words = [program, ...withQuery(args, query)];
+        const commandLine = [program, ...withQuery(args, query)];
         const result = await worktree.run(
           {
-            command: gate ? relayCommand(SOCKET_NAME, words) : words,
+            command: gate ? relayCommand(SOCKET_NAME, commandLine) : commandLine,
             env: { ...(gate ? { ...ONLINE, ...certificates(env) } : {}), ...forwardedKeys },
             timeoutMs: seconds * 1000,
             graceMs: GRACE_MS,
@@ -99,7 +99,7 @@ export function createResearch(settings: ResearchSettings, parts: ResearchParts)
 /** The name of the program; the command line itself if it cannot be read, which `search` reports. */
 function toolOf(command: string): string {
   try {
-    return basename(wordsOf(command, 'models.research')[0]!);
+    return basename(splitCommandLine(command, 'models.research')[0]!);
   } catch {
     return command.slice(0, 100);
   }

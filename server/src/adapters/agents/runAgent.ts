@@ -11,7 +11,7 @@ import { relayCommand } from '../packages/relay.ts';
 import { programsOutside } from '../sandbox/environment.ts';
 import type { SandboxWorktree } from '../sandbox/sandbox.ts';
 import type { Agent } from './agent.ts';
-import { fillPlaceholders } from './commandWords.ts';
+import { fillPlaceholders } from './commandLine.ts';
 
 /** Maximum number of bytes of standard output and standard error; longer output is cut in the middle. */
 const OUTPUT_BYTES = 256 * 1024;
@@ -89,7 +89,7 @@ export async function runAgent(
  * to the home folder of the enclosure, because its own folder may not be visible there.
  */
 async function acpCommand(
-  words: readonly string[],
+  commandLine: readonly string[],
   promptFile: string,
   { home, programs }: SandboxWorktree['folders'],
   acpClient: string,
@@ -97,5 +97,5 @@ async function acpCommand(
   const program = join(home, 'selfware-acp.mjs');
   copyRegularSync(acpClient, program);
   // The person's own Node may be an old one.
-  return [join(programs, 'node'), program, promptFile, ...words];
+  return [join(programs, 'node'), program, promptFile, ...commandLine];
 }

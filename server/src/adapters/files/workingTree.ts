@@ -111,8 +111,8 @@ async function isCaseInsensitive(root: string): Promise<boolean> {
   const swapped = join(dirname(place), swapCase(basename(place)));
   if (swapped === place) return process.platform === 'win32' || process.platform === 'darwin';
   try {
-    const [one, other] = await Promise.all([lstat(place), lstat(swapped)]);
-    return one.ino === other.ino && one.dev === other.dev;
+    const [stats, swappedStats] = await Promise.all([lstat(place), lstat(swapped)]);
+    return stats.ino === swappedStats.ino && stats.dev === swappedStats.dev;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
     throw error;

@@ -36,7 +36,7 @@ export interface NightBranch {
   /** Whether a work tree of the user has checked the branch out, and whether it was pushed to a remote. */
   usesOf(branch: string): Promise<{ readonly checkedOut: boolean; readonly pushed: boolean }>;
   /** The newest common commit of two commits in the user's repository. Throws GitFailure if there is none. */
-  base(one: string, other: string): Promise<string>;
+  base(commit: string, otherCommit: string): Promise<string>;
   /** True if `commit` is `tip` or part of its history, in the user's repository. */
   contains(tip: string, commit: string): Promise<boolean>;
   /**
@@ -112,7 +112,7 @@ export async function openNightBranch(rootDir: string, scratch: string, log: Log
     head: () => revisions.commit('HEAD'),
     tip: (branch) => tipOf(git, branch),
     usesOf,
-    base: (one, other) => line(git, 'merge-base', one, other),
+    base: (commit, otherCommit) => line(git, 'merge-base', commit, otherCommit),
     contains: (tip, commit) => isInHistory(top, commit, tip),
     async checkOut(folder, branch, commit, signal) {
       await rm(folder, { recursive: true, force: true });

@@ -146,14 +146,14 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
           : valueOf(shape, 0),
       ),
     );
-    const moreValues = last
-      ? listOf(last.shape.kind === 'array' ? last.shape.of : { kind: 'any' }, 0)
-      : fc.constant([]);
+    const extras = last ? listOf(last.shape.kind === 'array' ? last.shape.of : { kind: 'any' }, 0) : fc.constant([]);
     const required = fixed.filter(({ optional }) => !optional).length;
     return fc
-      .tuple(all, moreValues, fc.integer({ min: required, max: fixed.length }), fc.boolean())
-      .map(([made, extra, count, leavesOut]) =>
-        leavesOut && extra.length === 0 ? made.slice(0, Math.max(count, requiredCount(fixed))) : [...made, ...extra],
+      .tuple(all, extras, fc.integer({ min: required, max: fixed.length }), fc.boolean())
+      .map(([values, extra, count, leavesOut]) =>
+        leavesOut && extra.length === 0
+          ? values.slice(0, Math.max(count, requiredCount(fixed)))
+          : [...values, ...extra],
       );
   }
 
@@ -285,9 +285,9 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
     const required = shape.of.filter(({ optional }) => !optional).length;
     const restValues = shape.rest ? listOf(shape.rest, depth) : fc.constant([]);
     return fc.tuple(fixed, restValues, fc.integer({ min: required, max: shape.of.length })).map(
-      ([made, more, count]): ValueSpec => ({
+      ([values, moreValues, count]): ValueSpec => ({
         $: 'array',
-        of: count < shape.of.length ? made.slice(0, count) : [...made, ...more],
+        of: count < shape.of.length ? values.slice(0, count) : [...values, ...moreValues],
       }),
     );
   }

@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import type { HarnessOrder, HarnessReport, Target, TargetReport } from '../../core/verify/differential/plan.ts';
 import { createArbitraries } from './arbitraries.ts';
-import { chooseRepeatedCalls } from './callsAgain.ts';
+import { chooseRepeatedCalls } from './repeatedCalls.ts';
 import { compileAll } from './compile.ts';
 import {
   confirmCounterexample,
@@ -147,17 +147,17 @@ async function workingStart(
 
 /** Starts both sides, or neither. `obstacle`: a sentence about the side that does not load. */
 async function openPair(entry: URL, starts: Starts, loadMs?: number): Promise<Pair | { readonly obstacle: string }> {
-  const [old, fresh] = await Promise.all([
+  const [oldSide, newSide] = await Promise.all([
     startSide(entry, starts.old, loadMs),
     startSide(entry, starts.fresh, loadMs),
   ]);
-  if (!('obstacle' in old) && !('obstacle' in fresh)) return { old, fresh };
-  for (const side of [old, fresh]) if (!('obstacle' in side)) side.end();
+  if (!('obstacle' in oldSide) && !('obstacle' in newSide)) return { old: oldSide, fresh: newSide };
+  for (const side of [oldSide, newSide]) if (!('obstacle' in side)) side.end();
   return {
     obstacle:
-      'obstacle' in old
-        ? `The code does not load here: ${old.obstacle}.`
-        : `The new code does not load here, and the old does: ${'obstacle' in fresh ? fresh.obstacle : ''}.`,
+      'obstacle' in oldSide
+        ? `The code does not load here: ${oldSide.obstacle}.`
+        : `The new code does not load here, and the old does: ${'obstacle' in newSide ? newSide.obstacle : ''}.`,
   };
 }
 
@@ -188,26 +188,30 @@ async function compareTarget(
     const millis = Math.min(CALL_MS, ends.all - performance.now());
     if (millis <= 0) return;
     if (!foundPair) history.push(call);
-    const [old, fresh] = await Promise.all([pair.old.ask(index, call, millis), pair.fresh.ask(index, call, millis)]);
-    if ('hangs' in old || 'broken' in old || 'hangs' in fresh || 'broken' in fresh) await reopen(session);
+    const [oldAnswer, newAnswer] = await Promise.all([
+      pair.old.ask(index, call, millis),
+      pair.fresh.ask(index, call, millis),
+    ]);
+    if ('hangs' in oldAnswer || 'broken' in oldAnswer || 'hangs' in newAnswer || 'broken' in newAnswer)
+      await reopen(session);
     // The time of the whole comparison was over, so the call need not be slow.
-    if (('hangs' in old || 'hangs' in fresh) && millis < CALL_MS) return;
-    if ('hangs' in old) {
+    if (('hangs' in oldAnswer || 'hangs' in newAnswer) && millis < CALL_MS) return;
+    if ('hangs' in oldAnswer) {
       hangs += 1;
       return;
     }
-    if ('broken' in old) broken = old.broken;
-    else if ('broken' in fresh) broken = fresh.broken;
-    if ('broken' in old || 'broken' in fresh) return;
+    if ('broken' in oldAnswer) broken = oldAnswer.broken;
+    else if ('broken' in newAnswer) broken = newAnswer.broken;
+    if ('broken' in oldAnswer || 'broken' in newAnswer) return;
     inputs += 1;
-    if (!old.outcome.threw) answeredCount += 1;
-    if (mends && isMended(old, fresh)) {
+    if (!oldAnswer.outcome.threw) answeredCount += 1;
+    if (mends && isMended(oldAnswer, newAnswer)) {
       mended ??= call;
       return;
     }
-    effect ??= old.outcome.effect ?? ('outcome' in fresh ? fresh.outcome.effect : null);
-    if ('hangs' in fresh || difference(old.outcome, fresh.outcome)) {
-      foundPair = { old, fresh };
+    effect ??= oldAnswer.outcome.effect ?? ('outcome' in newAnswer ? newAnswer.outcome.effect : null);
+    if ('hangs' in newAnswer || difference(oldAnswer.outcome, newAnswer.outcome)) {
+      foundPair = { old: oldAnswer, fresh: newAnswer };
       throw new Error('different');
     }
   };
@@ -319,10 +323,12 @@ async function reopen(session: Session): Promise<void> {
 async function collect({ pair, ran, ends }: Session): Promise<boolean> {
   // The time reserved for collecting begins when all other time is used up.
   const millis = Math.max(0, ends.all - performance.now()) + ends.all * COLLECT_SHARE;
-  const [old, fresh] = pair ? await Promise.all([pair.old.finish(millis), pair.fresh.finish(millis)]) : [null, null];
-  ran.old.push([...(old ?? [])]);
-  ran.fresh.push([...(fresh ?? [])]);
-  return old !== null && fresh !== null;
+  const [oldCode, newCode] = pair
+    ? await Promise.all([pair.old.finish(millis), pair.fresh.finish(millis)])
+    : [null, null];
+  ran.old.push([...(oldCode ?? [])]);
+  ran.fresh.push([...(newCode ?? [])]);
+  return oldCode !== null && newCode !== null;
 }
 
 /** Paths of the files whose covered lines are reported: the edited and the created ones. */

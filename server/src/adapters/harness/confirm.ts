@@ -196,12 +196,12 @@ async function callBoth(
 ): Promise<{ both: AnswerPair; oldMs: number }> {
   const startedAt = performance.now();
   let oldMs = millis;
-  const [old, fresh] = await Promise.all([
+  const [oldAnswer, newAnswer] = await Promise.all([
     pair.old.ask(index, call, millis).then((answer) => {
       oldMs = performance.now() - startedAt;
       return answer;
     }),
     pair.fresh.ask(index, call, millis),
   ]);
-  return { both: { old, fresh }, oldMs };
+  return { both: { old: oldAnswer, fresh: newAnswer }, oldMs };
 }

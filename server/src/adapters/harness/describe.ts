@@ -28,7 +28,7 @@ const NONE_SETTLED: SettledPromises = new Map();
 
 /**
  * Creates a writer that remembers objects: a second occurrence refers to the place of the first, so that two values
- * that share a part differ from two with equal parts. `namedObjects`: objects that are written by these words.
+ * that share a part differ from two with equal parts. `namedObjects`: objects that are written as these names.
  */
 export function createDescriber(
   settled: SettledPromises = NONE_SETTLED,

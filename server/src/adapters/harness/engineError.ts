@@ -56,10 +56,10 @@ export function engineErrorOf(error: unknown, rootDir: string): EngineError | nu
 function firstFrameOf(stack: string): { readonly file: string; readonly line: string } | null {
   for (const frame of stack.split('\n').slice(1)) {
     if (/\(<anonymous>\)|at <anonymous>|\bnative\b/.test(frame)) continue;
-    const [, where = '', line = ''] =
+    const [, file = '', line = ''] =
       /(?:\(|at (?:async )?)((?:file:\/\/|\/|[A-Za-z]:\\|node:).*?):(\d+):\d+\)?$/.exec(frame) ?? [];
-    if (where === '' || where.startsWith('node:')) return null;
-    return { file: where.startsWith('file:') ? fileURLToPath(where) : where, line };
+    if (file === '' || file.startsWith('node:')) return null;
+    return { file: file.startsWith('file:') ? fileURLToPath(file) : file, line };
   }
   return null;
 }

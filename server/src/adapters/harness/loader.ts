@@ -93,9 +93,9 @@ function resolveLikeBundlers(specifier: string, importer: string, error: unknown
 /** The targets that the module exports, which may be re-exports whose original names do not occur in it. */
 function exportedTargets(loaded: Readonly<Record<string, unknown>>, path: string, targets: readonly Target[]) {
   // Node detects only some of the members that a CommonJS module exports.
-  const whole = loaded['default'];
-  const isOpen = (typeof whole === 'object' && whole !== null) || typeof whole === 'function';
-  const members = isOpen ? (whole as Readonly<Record<string, unknown>>) : {};
+  const defaultExport = loaded['default'];
+  const isOpen = (typeof defaultExport === 'object' && defaultExport !== null) || typeof defaultExport === 'function';
+  const members = isOpen ? (defaultExport as Readonly<Record<string, unknown>>) : {};
   const isCommonJs = 'module.exports' in loaded;
   // The default export of a module that was compiled to CommonJS is a member of its exports.
   const isCompiled = isCommonJs && Object.hasOwn(members, '__esModule');

@@ -29,8 +29,8 @@ interface Performed extends Observation {
 
 /**
  * Makes the call twice, each time with new arguments and a reset world (`World.reset`): a difference in the second call
- * shows state that the first one has left behind. `apart`: parts that the result shares with an argument are written
- * like all others, because a test writes both as literals.
+ * shows state that the first one has left behind. `apart`: true if parts that the result shares with an argument are
+ * written like all others, because a test writes both as literals.
  */
 export async function perform(
   target: Target,

@@ -69,7 +69,7 @@ export function createPlausible(
   const sizes = createSizes(shapes);
   const cache = new Map<string, Values>();
   const upToLevel = <T>(all: Readonly<Record<Level, readonly T[]>>): readonly T[] =>
-    ([0, 1, 2] as const).filter((rank) => rank <= level).flatMap((one) => all[one]);
+    ([0, 1, 2] as const).filter((rank) => rank <= level).flatMap((rankedLevel) => all[rankedLevel]);
   const literals = constants.numbers.filter(
     (literal) => Number.isInteger(literal) && literal > 0 && literal <= MAX_LITERAL,
   );
@@ -134,7 +134,7 @@ export function createPlausible(
           { weight: 1, arbitrary: fc.integer({ min: required, max: fixed.length }) },
         ),
       )
-      .map(([made, extra, count]) => (count < fixed.length ? made.slice(0, count) : [...made, ...extra]));
+      .map(([values, extra, count]) => (count < fixed.length ? values.slice(0, count) : [...values, ...extra]));
   }
 
   function valueOf(shape: Shape, depth: number): Values {
@@ -247,9 +247,9 @@ export function createPlausible(
     const required = shape.of.filter(({ optional }) => !optional).length;
     const restValues = shape.rest ? listOf(shape.rest, depth) : fc.constant([]);
     return fc.tuple(fixed, restValues, fc.integer({ min: required, max: shape.of.length })).map(
-      ([made, more, count]): ValueSpec => ({
+      ([values, moreValues, count]): ValueSpec => ({
         $: 'array',
-        of: count < shape.of.length ? made.slice(0, count) : [...made, ...more],
+        of: count < shape.of.length ? values.slice(0, count) : [...values, ...moreValues],
       }),
     );
   }
@@ -274,10 +274,10 @@ export function createPlausible(
       ? fc.array(fc.tuple(key, valueOf(shape.index, depth + 1)), { minLength: level === 0 ? 1 : 0, maxLength: 3 })
       : fc.constant([]);
     return fc.tuple(fc.tuple(...fields), indexedValues).map(
-      ([given, extra]): ValueSpec => ({
+      ([fields, extra]): ValueSpec => ({
         $: 'record',
         fields: withUniqueNames([
-          ...given.flatMap(([name, value]): [string, ValueSpec][] => (value === null ? [] : [[name, value[0]]])),
+          ...fields.flatMap(([name, value]): [string, ValueSpec][] => (value === null ? [] : [[name, value[0]]])),
           ...extra,
         ]),
       }),

@@ -83,7 +83,7 @@ async function probeBreaks(
   const text = callOf(subject, args);
   return { broken: { call: text, calls: [text], equals: null, stated: [text], ...firstBroken } };
 
-  function judgeEnd(ended: Ended): {
+  function judgeEnd(end: Ended): {
     kind: CounterexampleKind;
     expected: string;
     observed: string;
@@ -91,9 +91,9 @@ async function probeBreaks(
     unlike?: string;
     tested?: string;
   } | null {
-    const waiting = ended.via && { tested: callWithSettling(callOf(subject, args), ended.via) };
-    if ('error' in ended) {
-      const error = engineErrorOf(ended.error, parts.rootDir);
+    const waiting = end.via && { tested: callWithSettling(callOf(subject, args), end.via) };
+    if ('error' in end) {
+      const error = engineErrorOf(end.error, parts.rootDir);
       if (!error || MACHINE_FORMAT_NAME.test(subject.name)) return null;
       if (READER_NAME.test(subject.name) && REFUSAL_ERROR.test(error.text)) return null;
       if (REDUCER_NAME.test(subject.name) && EMPTY_REDUCE.test(error.text)) return null;
@@ -107,10 +107,10 @@ async function probeBreaks(
         site: error.site,
       };
     }
-    const wrong = result && contradiction(ended.value, result.shape, parts.shapes[subject.path] ?? {});
+    const wrong = result && contradiction(end.value, result.shape, parts.shapes[subject.path] ?? {});
     if (wrong === null) return null;
-    const { text: valueText, exact } = createDescriber()(ended.value, 'it');
-    const type = typeof ended.value;
+    const { text: valueText, exact } = createDescriber()(end.value, 'it');
+    const type = typeof end.value;
     // A value that cannot be written, such as a function, is recognised by its type.
     const ofType = !exact &&
       type !== 'object' && {
@@ -145,8 +145,8 @@ async function probeSettles(subject: Subject, args: readonly ValueSpec[], parts:
   if ('error' in once) return HOLDS;
   const [first, copy] = [expressionOf(once.value), copyOf(once.value)];
   if (first === null || copy === null) return HOLDS;
-  const [, ...rest] = argumentsOf(args, parts);
-  const twice = await call(subject, [once.value, ...rest], parts);
+  const [, ...otherArguments] = argumentsOf(args, parts);
+  const twice = await call(subject, [once.value, ...otherArguments], parts);
   if ('value' in twice && equalsCopy(copy.value, twice.value)) return HOLDS;
   const repeated = await call(subject, argumentsOf(args, parts), parts);
   if (!('value' in repeated) || !equalsCopy(copy.value, repeated.value))
@@ -169,8 +169,8 @@ async function probeSettles(subject: Subject, args: readonly ValueSpec[], parts:
 async function probeOrder(subject: Subject, args: readonly ValueSpec[], parts: ProbeParts): Promise<Probed> {
   const [a, b, c] = args as readonly [ValueSpec, ValueSpec, ValueSpec];
   const compare = async (spec: ValueSpec, otherSpec: ValueSpec): Promise<number | null> => {
-    const ended = await call(subject, argumentsOf([spec, otherSpec], parts), parts);
-    return 'value' in ended && typeof ended.value === 'number' ? ended.value : null;
+    const end = await call(subject, argumentsOf([spec, otherSpec], parts), parts);
+    return 'value' in end && typeof end.value === 'number' ? end.value : null;
   };
   const [ab, ba] = [await compare(a, b), await compare(b, a)];
   if (ab === null || ba === null) return HOLDS;
@@ -280,8 +280,8 @@ function copyOf(value: unknown): { readonly value: unknown } | null {
 }
 
 function equalsCopy(copy: unknown, value: unknown): boolean {
-  const other = copyOf(value);
-  return other !== null && isDeepStrictEqual(copy, other.value);
+  const copiedValue = copyOf(value);
+  return copiedValue !== null && isDeepStrictEqual(copy, copiedValue.value);
 }
 
 /** The value as an expression; null if it is not one. */
@@ -294,8 +294,6 @@ function expressionOf(value: unknown): string | null {
     : null;
 }
 
-function outcomeText(ended: Ended): string {
-  return 'error' in ended
-    ? `throws ${describeThrown(ended.error)}`
-    : `returns ${createDescriber()(ended.value, 'it').text}`;
+function outcomeText(end: Ended): string {
+  return 'error' in end ? `throws ${describeThrown(end.error)}` : `returns ${createDescriber()(end.value, 'it').text}`;
 }

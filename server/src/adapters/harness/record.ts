@@ -123,9 +123,9 @@ async function startTwo(
       emit: order.emit,
       only: null,
     };
-    const [one, other] = await Promise.all([startSide(entry, start), startSide(entry, start)]);
-    if (!('obstacle' in one) && !('obstacle' in other)) return [one, other];
-    for (const side of [one, other])
+    const [firstSide, secondSide] = await Promise.all([startSide(entry, start), startSide(entry, start)]);
+    if (!('obstacle' in firstSide) && !('obstacle' in secondSide)) return [firstSide, secondSide];
+    for (const side of [firstSide, secondSide])
       if ('obstacle' in side) obstacle ??= side.obstacle;
       else side.end();
   }

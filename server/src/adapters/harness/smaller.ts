@@ -115,8 +115,8 @@ function* smallerArray(
   // An empty list is a separate case, and hard to read as an example.
   if (spec.of.length > 1 || form.words === 0)
     for (const at of spec.of.keys()) yield { ...spec, of: spec.of.toSpliced(at, 1) };
-  for (const [at, one] of spec.of.entries())
-    for (const smaller of smallerThan(one, of, shapes, depth + 1, form))
+  for (const [at, part] of spec.of.entries())
+    for (const smaller of smallerThan(part, of, shapes, depth + 1, form))
       yield { ...spec, of: spec.of.with(at, smaller) };
 }
 
@@ -130,8 +130,8 @@ function* smallerTuple(
 ): Generator<ValueSpec> {
   const last = spec.of.length - 1;
   if (last >= 0 && (of[last]?.optional ?? true)) yield { ...spec, of: spec.of.slice(0, -1) };
-  for (const [at, one] of spec.of.entries())
-    for (const smaller of smallerThan(one, of[at]?.shape ?? rest ?? { kind: 'any' }, shapes, depth + 1, form))
+  for (const [at, part] of spec.of.entries())
+    for (const smaller of smallerThan(part, of[at]?.shape ?? rest ?? { kind: 'any' }, shapes, depth + 1, form))
       yield { ...spec, of: spec.of.with(at, smaller) };
 }
 

@@ -88,8 +88,8 @@ function unreachableIn(code: string): [number, number][] {
         ts.isContinueStatement(statement),
     );
     if (exitIndex >= 0)
-      for (const one of statements.slice(exitIndex + 1))
-        if (!ts.isFunctionDeclaration(one)) ranges.push([one.pos, one.end]);
+      for (const laterStatement of statements.slice(exitIndex + 1))
+        if (!ts.isFunctionDeclaration(laterStatement)) ranges.push([laterStatement.pos, laterStatement.end]);
     ts.forEachChild(node, visit);
   };
   visit(ts.createSourceFile('code.js', code, ts.ScriptTarget.Latest, true));

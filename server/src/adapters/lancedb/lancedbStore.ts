@@ -97,7 +97,7 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
    * Number of writes since the last compaction; null if unknown, because a table may have versions of many short runs.
    */
   let writes: number | null = null;
-  let ownRows = createOwnRows();
+  let rowRecord = createOwnRows();
 
   const requireOpen = (): { table: Table; name: string; dimensions: number } => {
     if (!table || !wantedTable) throw new SelfwareError('internal', 'The chunk store is not open.');
@@ -195,7 +195,7 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
     async open(profile, dimensions) {
       wantedTable = { name: tableName(tables, profile, dimensions), dimensions };
       writes = null;
-      ownRows = createOwnRows();
+      rowRecord = createOwnRows();
       table = null;
       table = await attempt('The chunk table could not be opened.', openOrMake);
     },
@@ -246,10 +246,10 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
         const rows = toTable(library, chunks, today());
         await enqueue(async () => {
           const current = await latestInTurn();
-          if (!shared && (await ownRows.areNew(current, chunks))) await current.add(rows);
+          if (!shared && (await rowRecord.areNew(current, chunks))) await current.add(rows);
           else await current.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(rows);
           await countWrite();
-          await ownRows.wrote(current, chunks);
+          await rowRecord.wrote(current, chunks);
         });
       });
     },

@@ -28,16 +28,16 @@ export interface LazyStoreParts {
 export function createLazyStore({ choose, onNotice, expect }: LazyStoreParts): ChunkStore {
   let wantedProfile: { readonly profile: string; readonly dimensions: number } | null = null;
   let expected: ChunkStore['kind'] | null = null;
-  let chosen: ChunkStore | null = null;
+  let storeInUse: ChunkStore | null = null;
   let opening: Promise<ChunkStore> | null = null;
   const open = async ({ profile, dimensions }: NonNullable<typeof wantedProfile>): Promise<ChunkStore> => {
-    if (!chosen) {
+    if (!storeInUse) {
       const { store, notice } = await choose();
-      chosen = store;
+      storeInUse = store;
       if (notice) onNotice(notice);
     }
-    await chosen.open(profile, dimensions);
-    return chosen;
+    await storeInUse.open(profile, dimensions);
+    return storeInUse;
   };
   const openStore = (): Promise<ChunkStore> => {
     if (!wantedProfile) throw new SelfwareError('internal', 'The chunk store is not open.');
@@ -47,24 +47,24 @@ export function createLazyStore({ choose, onNotice, expect }: LazyStoreParts): C
     return opening;
   };
   const requireStore = (): ChunkStore => {
-    if (!chosen) throw new SelfwareError('internal', 'The chunk store is not open.');
-    return chosen;
+    if (!storeInUse) throw new SelfwareError('internal', 'The chunk store is not open.');
+    return storeInUse;
   };
   return {
     get kind() {
-      return chosen?.kind ?? expected ?? requireStore().kind;
+      return storeInUse?.kind ?? expected ?? requireStore().kind;
     },
     get shared() {
       // Only a store on this machine has an expected revision.
-      return chosen === null && expected !== null ? false : requireStore().shared;
+      return storeInUse === null && expected !== null ? false : requireStore().shared;
     },
     async open(profile, dimensions) {
       wantedProfile = { profile, dimensions };
       opening = null;
-      expected = chosen ? null : ((await expect(profile, dimensions))?.kind ?? null);
+      expected = storeInUse ? null : ((await expect(profile, dimensions))?.kind ?? null);
     },
     async revision() {
-      if (chosen || !wantedProfile) return (await openStore()).revision();
+      if (storeInUse || !wantedProfile) return (await openStore()).revision();
       const current = await expect(wantedProfile.profile, wantedProfile.dimensions);
       // Another process may have created the table since `open`.
       expected ??= current?.kind ?? null;
@@ -81,7 +81,7 @@ export function createLazyStore({ choose, onNotice, expect }: LazyStoreParts): C
     optimise: async (options) => (await openStore()).optimise(options),
     async close() {
       await opening?.catch(() => undefined);
-      await chosen?.close();
+      await storeInUse?.close();
     },
   };
 }

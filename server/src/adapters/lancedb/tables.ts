@@ -98,7 +98,7 @@ export async function hasKey(table: Table): Promise<boolean> {
  */
 export async function dropOthers(
   { connection, place, repository }: TablePlace,
-  ownName: string,
+  currentName: string,
   keepMs: number,
   keepOne: boolean,
   now: number,
@@ -106,7 +106,7 @@ export async function dropOthers(
   const prefix = kindOf(place) === 'server' ? `${TABLE_PREFIX}${repository}-` : TABLE_PREFIX;
   const otherTables = await Promise.all(
     (await tableNames(connection))
-      .filter((name) => name !== ownName && name.startsWith(prefix))
+      .filter((name) => name !== currentName && name.startsWith(prefix))
       .map(async (name) => ({
         name,
         changedAt: await lastChange(connection, name, kindOf(place) === 'folder' ? 0 : now),

@@ -88,7 +88,7 @@ export async function readVersion(folder: string): Promise<KeptVersion | null> {
  * The version with its folder in `store`, or the running version if the hashes are equal. The folder that an offer
  * names is ignored.
  */
-export function placedVersion(version: KeptVersion, runningVersion: KeptVersion, store: string): KeptVersion {
+export function withKnownFolder(version: KeptVersion, runningVersion: KeptVersion, store: string): KeptVersion {
   return version.hash === runningVersion.hash ? runningVersion : { ...version, folder: join(store, version.hash) };
 }
 

@@ -49,8 +49,8 @@ export async function fill(
 /** Leaves the tree empty, without lent packages, for commands that need nothing of the repository. */
 export async function leaveEmpty(content: RepositoryContent, { tree, lending, log }: FillParts): Promise<FilledTree> {
   const none: Lending = { ...lending, kept: [], installed: false, programs: [], shown: [] };
-  const lent = await lendModules(content, tree, none, log);
-  return { content, sources: new Map(), lent, lending: none, entries: await stampsBelow(tree) };
+  const lentModules = await lendModules(content, tree, none, log);
+  return { content, sources: new Map(), lent: lentModules, lending: none, entries: await stampsBelow(tree) };
 }
 
 /**

@@ -1,7 +1,7 @@
 // Notices a command that has written its last file and then neither exits nor prints anything: an open timer or
 // connection, for example, keeps its process alive. A silent command continues if it works, such as a build after the
 // tests, or if one of its processes was started after that file was written: a next step, which may wait for a server.
-// If the system does not tell what the processes do, the command continues as well.
+// If the work of the processes is unknown, the command continues as well.
 
 import { stat } from 'node:fs/promises';
 import type { Clock } from '../../core/ports/system.ts';

@@ -36,9 +36,9 @@ export function toSqliteError(
       action: diskFullAction(file),
       cause: error,
     });
-  const listed = REASONS[resultCode(error) ?? 0];
+  const listedReason = REASONS[resultCode(error) ?? 0];
   const [reason, because, remedy] =
-    listed ?? (['writeFailed', 'the database reports an error', 'Look at the cause.'] as const);
+    listedReason ?? (['writeFailed', 'the database reports an error', 'Look at the cause.'] as const);
   return new SelfwareError(reason, `${message} cannot be used: ${because}.`, {
     action: reason === 'damaged' ? action : remedy,
     cause: error,

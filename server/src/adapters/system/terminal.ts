@@ -83,11 +83,11 @@ export function assumeWidth(): void {
 /** Rewrites the last line of a terminal; null removes it. */
 export function rewriteLine(text: string | null): void {
   const width = (process.stderr.columns || USUAL_COLUMNS) - 1;
-  process.stderr.write(`\r${ESCAPE}[2K${text === null ? '' : cutInside(visibleLine(text), width)}`);
+  process.stderr.write(`\r${ESCAPE}[2K${text === null ? '' : cutMiddle(visibleLine(text), width)}`);
 }
 
 /** The text in at most `width` characters. The end is kept, because it contains the duration of the work. */
-export function cutInside(text: string, width: number): string {
+export function cutMiddle(text: string, width: number): string {
   if (text.length <= width) return text;
   const end = Math.min(KEPT_END, Math.floor(width / 2));
   return `${text.slice(0, Math.max(0, width - end - 1))}…${text.slice(text.length - end)}`;
@@ -101,10 +101,10 @@ export function cutInside(text: string, width: number): string {
 export function rewriteBlock(lines: readonly string[], rows: number): number {
   const width = (process.stdout.columns || USUAL_COLUMNS) - 1;
   const height = Math.max(1, (process.stdout.rows || Number.POSITIVE_INFINITY) - 1);
-  const written = lines.flatMap((line) => rowsOf(visibleLine(line), width)).slice(0, height);
+  const newRows = lines.flatMap((line) => rowsOf(visibleLine(line), width)).slice(0, height);
   const moveUp = rows === 0 ? '' : `${ESCAPE}[${rows}A`;
-  process.stdout.write(`${moveUp}${written.map((row) => `\r${ESCAPE}[2K${row}\n`).join('')}${ESCAPE}[J`);
-  return written.length;
+  process.stdout.write(`${moveUp}${newRows.map((row) => `\r${ESCAPE}[2K${row}\n`).join('')}${ESCAPE}[J`);
+  return newRows.length;
 }
 
 /**

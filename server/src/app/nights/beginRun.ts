@@ -7,7 +7,7 @@ import { tipInside, type NightBranch } from '../../adapters/git/nightBranch.ts';
 import { isHeld } from '../../core/run/heldChanges.ts';
 import { changesOfOrder, unansweredAnomaly, unfinishedRun, type Night, type Run } from '../../core/run/nights.ts';
 import { nightsIn, type NightContext } from './night.ts';
-import { runningCopy } from './takeOver/offerVersion.ts';
+import { runningCopy } from './takeOver/versionStore.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { nightAfterMove, forgetDecided, isAhead, moveNight } from './moveNight.ts';
 
@@ -73,7 +73,7 @@ async function begunOn(
  * time of the run is over, even if checking out or moving the branch has used it up. Throws `noCommit`, `unavailable`
  * if git does not know who commits, `cancelled`.
  */
-export async function begunInTime(context: NightContext, current: BegunRun | null = null): Promise<BegunRun | null> {
+export async function beginInTime(context: NightContext, current: BegunRun | null = null): Promise<BegunRun | null> {
   const { request } = context;
   const until = current?.until ?? request.plan.until;
   const deadline = deadlineAt(until);

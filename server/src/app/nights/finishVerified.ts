@@ -20,7 +20,7 @@ const PASSING: ReadonlySet<SelfwareError['reason']> = new Set(['stale', 'paused'
 /** The proposals that may be applied, and how they are applied. */
 interface FinishLimits {
   /** The number of changes that may still be made. */
-  readonly most: number;
+  readonly maxChanges: number;
   /** The folders and files of the proposals; null for all. */
   readonly places: readonly string[] | null;
   /** Ids of proposals for wishes or findings that a person no longer wants. */
@@ -44,11 +44,11 @@ interface FinishLimits {
 export async function finishVerified(
   session: Session,
   operation: Operation,
-  { most, places, unwanted, isUntrusted, again }: FinishLimits,
+  { maxChanges, places, unwanted, isUntrusted, again }: FinishLimits,
   onMiss: (miss: NightMiss) => Promise<void>,
 ): Promise<number> {
   const dismissed = new Set((await session.opportunities.dismissals()).map(({ opportunity }) => opportunity));
-  let remainingCount = most;
+  let remainingCount = maxChanges;
   let settledCount = 0;
   for (const proposal of await session.proposals.all()) {
     if (remainingCount <= 0) return settledCount;

@@ -21,7 +21,7 @@ export interface LateRun extends BegunRun {
  * Records the start, so that the report names the run: on the branch of the undecided night if the name is still its
  * own, otherwise on a new one. A run whose process died is continued.
  */
-export async function begunTooLate(context: NightContext): Promise<LateRun> {
+export async function recordLateRun(context: NightContext): Promise<LateRun> {
   const { branch, repository } = context;
   const head = await branch.head();
   const last = (await nightsIn(repository.ledger)).at(-1);

@@ -50,11 +50,11 @@ export async function withOpenNight<T>(
     const plan = night.runs.at(-1)!.plan;
     const isQuiet = quietnessOf(request.env);
     const context: NightContext = { request: { ...request, plan, waits: false }, places, branch, repository, isQuiet };
-    const own = await openLedger(stateFolderFor(rootOfRun(context), places.env), request.log);
+    const ledgerOfRun = await openLedger(stateFolderFor(rootOfRun(context), places.env), request.log);
     try {
-      return await work({ context, night, own });
+      return await work({ context, night, own: ledgerOfRun });
     } finally {
-      await own.close();
+      await ledgerOfRun.close();
     }
   } finally {
     await repository.close();

@@ -185,7 +185,7 @@ export function reasonAgainst({ policy, verdicts }: Judgement): string | null {
  * The held changes that can be taken off. Empty if the branch is checked out, was pushed, or was moved by somebody
  * else.
  */
-export async function parkable(
+export async function findParkable(
   { branch, repository }: NightContext,
   { branch: name }: { readonly branch: string },
 ): Promise<readonly CommittedChange[]> {
@@ -229,7 +229,7 @@ export async function parkAndRestore(
  * failure; otherwise null.
  */
 export async function parkHeld(context: NightContext, begun: Parking): Promise<string | null> {
-  const parkableChanges = await parkable(context, begun);
+  const parkableChanges = await findParkable(context, begun);
   if (parkableChanges.length === 0) return null;
   const note = (text: string) => context.request.onEvent({ type: 'note', text });
   const deadline = deadlineAt(begun.until);

@@ -167,7 +167,7 @@ export async function openRunSession(
 ) {
   const { own, env, log } = request;
   const { settings, problems } = settingsOf(root, mergeSettings(own, { 'charter.maxChanges': maxChanges }));
-  const known = stateFolderFor(branch.top, env);
+  const setUpFolder = stateFolderFor(branch.top, env);
   const { session } = await createApp({
     rootDir: root,
     settings,
@@ -177,9 +177,9 @@ export async function openRunSession(
     log,
     searches: request.plan.proposer !== null,
     packagesOf: branch.top,
-    ...(existsSync(known) ? { setUpIn: known } : {}),
+    ...(existsSync(setUpFolder) ? { setUpIn: setUpFolder } : {}),
     onBranch: true,
-    teacher: repository.ledger,
+    repositoryLedger: repository.ledger,
     runStartedAt,
     ...(request.editorModels === undefined ? {} : { editorModels: request.editorModels }),
   });

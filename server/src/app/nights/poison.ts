@@ -25,7 +25,7 @@ export async function setAsidePoison(
   runs: Queried,
   onMiss: (miss: NightMiss) => Promise<void>,
 ): Promise<void> {
-  const bad = await badVersions(runs);
+  const bad = await findBadVersions(runs);
   const crashCounts = await interruptedProposals(session.ledger, bad);
   const later = await interruptedProposals(session.ledger, bad, true);
   for (const proposal of await session.proposals.all()) {
@@ -75,7 +75,7 @@ export async function interruptedProposals(
 }
 
 /** From the switch to a version until its rollback, for each version that was rolled back. */
-export async function badVersions(runs: Queried): Promise<readonly BadVersion[]> {
+export async function findBadVersions(runs: Queried): Promise<readonly BadVersion[]> {
   const switched = new Map<string, Millis>();
   const bad: BadVersion[] = [];
   for (const { data, at } of await runs.query({ types: ['nightUpgrade'] })) {

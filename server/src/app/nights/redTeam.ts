@@ -64,7 +64,7 @@ export async function tryRedTeam(
       await context.branch.checkOut(folder, begun.branch, parent, signal);
       const escaped = await withSessionIn(context, folder, async (session) => {
         await session.open({ signal });
-        return tryChange(context, begun, session, { proposal, variants, most: maxTries }, signal);
+        return tryChange(context, begun, session, { proposal, variants, maxVariants: maxTries }, signal);
       });
       if (escaped) return true;
     }
@@ -93,7 +93,7 @@ interface Change {
   readonly proposal: Proposal;
   readonly variants: readonly Variant[];
   /** Number of variants that the run may try. */
-  readonly most: number;
+  readonly maxVariants: number;
 }
 
 /**
@@ -104,7 +104,7 @@ export async function tryChange(
   { repository, request }: Pick<NightContext, 'repository' | 'request'>,
   { branch, run }: Pick<BegunRun, 'branch' | 'run'>,
   session: Pick<Session, 'verification'>,
-  { proposal, variants, most }: Change,
+  { proposal, variants, maxVariants }: Change,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { id, title } = proposal;
@@ -115,7 +115,7 @@ export async function tryChange(
       : { outcome: 'unknown', reason: `The change itself does not pass here. ${control.reason}` };
   for (const variant of variants) {
     throwIfCancelled(signal);
-    if (variantsOfRun(await nightOn(repository.ledger, branch), run).length >= most) return false;
+    if (variantsOfRun(await nightOn(repository.ledger, branch), run).length >= maxVariants) return false;
     const { kind, path, line, isBeside } = variant;
     const { outcome, reason } = await judge(variant);
     await repository.ledger.record({

@@ -42,15 +42,15 @@ async function askingDiffs(
   const prefix = (await createGitRunner(rootDir).text(['rev-parse', '--show-prefix'])).trim();
   const state = stateFolderFor(join(places.tree, prefix), places.env);
   if (!existsSync(join(state, 'ledger.db'))) return [];
-  const own = await openLedger(state, log);
+  const ledgerOfRun = await openLedger(state, log);
   try {
     const diffs: (readonly [string, ShortDiff])[] = [];
     for (const { proposal: id } of asking) {
-      const proposal = await own.ledger.proposal(id);
+      const proposal = await ledgerOfRun.ledger.proposal(id);
       if (proposal) diffs.push([id, shortDiff(unifiedDiff(proposal.edits))]);
     }
     return diffs;
   } finally {
-    await own.close();
+    await ledgerOfRun.close();
   }
 }

@@ -17,16 +17,16 @@ import type { CycleEvent, ImproveSummary } from '../../core/session/cycleEvents.
 import type { Session } from '../../core/session.ts';
 import { countChangesOfRun, withTreeOpen, type OpenTree } from './open/openTree.ts';
 import { describeError, throwIfCancelled } from '../../util/typedError.ts';
-import { begunInTime, type BegunRun } from './beginRun.ts';
+import { beginInTime, type BegunRun } from './beginRun.ts';
 import { finishVerified } from './finishVerified.ts';
 import { giveCanary, findHeldProposals, chooseTrustedProposer } from './giveCanary.ts';
 import { handOver } from './handOver.ts';
-import { begunTooLate, handOverLate } from './lateRun.ts';
+import { recordLateRun, handOverLate } from './lateRun.ts';
 import { learnFromRun, teachRun } from './memory.ts';
 import { RUN_PARTS, withOpenRun, type OpenRun, type RunParts } from './open/openRun.ts';
 import { missOf } from '../../core/run/misses.ts';
 import { rememberSteps } from './open/lastStep.ts';
-import { parkAndRestore, parkable } from './moveNight.ts';
+import { parkAndRestore, findParkable } from './moveNight.ts';
 import { isInProgress, needsPerson } from './needsPerson.ts';
 import { isPaused, reasonToPause } from './pause.ts';
 import { tryRedTeam, type RedTeam } from './redTeam.ts';
@@ -43,7 +43,7 @@ import {
   type NightRequest,
   type RunEnd,
 } from './night.ts';
-import { proposalsOfWishes, findUntriedWish, findUnwantedProposals, wishesIn, wishTried } from './tryWish.ts';
+import { proposalsOfWishes, findUntriedWish, findUnwantedProposals, wishesIn, tryNextWish } from './tryWish.ts';
 
 export { requireCommits, requireIdentity };
 
@@ -78,9 +78,9 @@ async function runOpen({ request, places, repository }: OpenRun, parts: RunParts
 
 async function runToEnd(context: NightContext): Promise<Night> {
   const { ledger } = context.repository;
-  const first = await begunInTime(context);
+  const first = await beginInTime(context);
   if (first === null) {
-    const lateStart = await begunTooLate(context);
+    const lateStart = await recordLateRun(context);
     if (lateStart.hasTree) await handOverLate(context, lateStart);
     await recordEnd(context, lateStart, { reason: TIME_IS_UP, passedOver: {} });
     return await nightOn(ledger, lateStart.branch);
@@ -94,7 +94,7 @@ async function runToEnd(context: NightContext): Promise<Night> {
       await recordEnd(context, begun, end);
       return await nightOn(ledger, begun.branch);
     }
-    const next = await begunInTime(context, begun);
+    const next = await beginInTime(context, begun);
     if (next === null) {
       await recordEnd(context, begun, { reason: TIME_IS_UP, passedOver: {} });
       return await nightOn(ledger, begun.branch);
@@ -116,7 +116,7 @@ async function turnsOnBase(
   given: NightContext,
   begun: BegunRun,
   limits: Reached,
-  { base, session, settings, own, most }: OpenTree,
+  { base, session, settings, own, maxChanges }: OpenTree,
 ): Promise<RunEnd | 'moved' | 'drained'> {
   const steps = rememberSteps(given.request);
   const context = { ...given, request: steps.request };
@@ -135,9 +135,10 @@ async function turnsOnBase(
     for (const notice of await session.open({ signal })) if (notice.severity === 'error') note(context, notice.message);
     const onMiss = (miss: NightMiss) => recordMiss(context, begun, miss);
     await setAsidePoison(session, repository.ledger, onMiss);
-    if (!(await commitEarlierWork(context, begun, session, { most, ...candidates }, onMiss, signal))) return 'moved';
+    if (!(await commitEarlierWork(context, begun, session, { maxChanges, ...candidates }, onMiss, signal)))
+      return 'moved';
     for (;;) {
-      const ends = () => reasonToEnd(context, begun, most);
+      const ends = () => reasonToEnd(context, begun, maxChanges);
       // It may be stopped, or its time may be up, while it waits for a person.
       const end = (await ends()) ?? (await waitForPerson(context, begun, signal)) ?? (await ends());
       if (end !== null) return { reason: end, passedOver: passedOverCounts };
@@ -147,13 +148,13 @@ async function turnsOnBase(
       await teachRun(repository, own);
       const trusted = { ...begun, proposer: await chooseTrustedProposer(context, begun) };
       await giveCanary(context, trusted, session, settings, operationOf(request, signal));
-      if ((await parkable(context, begun)).length > 0) return 'moved';
+      if ((await findParkable(context, begun)).length > 0) return 'moved';
       const turn = { ...trusted, proposer: await chooseTrustedProposer(context, trusted) };
       const isDone =
         (await finishInParallel(context, turn, session, operationOf(request, signal), candidates, onMiss)) ||
-        (await wishTried(context, turn, session, onMiss, operationOf(request, signal)));
+        (await tryNextWish(context, turn, session, onMiss, operationOf(request, signal)));
       if (!isDone) {
-        const room = Math.min(candidates.atOnce, most - (await countChangesOfRun(context, begun)));
+        const room = Math.min(candidates.atOnce, maxChanges - (await countChangesOfRun(context, begun)));
         const choice = { sideBySide: room, exceptTests: !limits.tests };
         passedOverCounts = (await improveOnce(context, turn, session, choice, signal)).passedOver;
       }
@@ -175,7 +176,7 @@ async function turnsOnBase(
     const step = steps.step();
     await handOver(context, session, begun);
     await learnFromRun(own, repository);
-    const reason = await reasonOfAbort(context, begun, most, step);
+    const reason = await reasonOfAbort(context, begun, maxChanges, step);
     return reason === 'drained' ? reason : { reason, passedOver: passedOverCounts };
   } finally {
     deadline.dispose();
@@ -209,16 +210,16 @@ async function commitEarlierWork(
   context: NightContext,
   begun: BegunRun,
   session: Session,
-  { most, again }: Pick<CandidatesOfRun, 'again'> & { readonly most: number },
+  { maxChanges, again }: Pick<CandidatesOfRun, 'again'> & { readonly maxChanges: number },
   onMiss: (miss: NightMiss) => Promise<void>,
   signal: AbortSignal,
 ): Promise<boolean> {
   if ((await handOver(context, session, begun)) === null) return false;
-  if (!(await mayFinish(context, begun, most, signal))) return true;
+  if (!(await mayFinish(context, begun, maxChanges, signal))) return true;
   const unwanted = await findUnwantedProposals(session, context.repository.ledger);
   const isUntrusted = await findHeldProposals(context, begun);
   const limits = {
-    most: most - (await countChangesOfRun(context, begun)),
+    maxChanges: maxChanges - (await countChangesOfRun(context, begun)),
     places: begun.places,
     unwanted,
     isUntrusted,

@@ -3,7 +3,7 @@
 
 import type { NightEvent } from '../../core/model/nights.ts';
 import type { Operation } from '../../core/operation.ts';
-import { opportunityOf } from '../../core/session/look/keptFinds.ts';
+import { opportunityOf } from '../../core/session/look/keptCounterexamples.ts';
 import { unguardedOpportunity } from '../../core/session/look/unguarded/kept.ts';
 import type { Session } from '../../core/session.ts';
 import type { Settings } from '../../settings/schema.ts';
@@ -98,7 +98,7 @@ export function createFurtherSearch(
     });
     const lines = found.flatMap((unguarded) => {
       const { id } = unguardedOpportunity(unguarded);
-      return 'refused' in unguarded.test || isKnown(id) ? [] : [`${unguarded.name} in ${unguarded.path}`];
+      return 'refused' in unguarded.test || markSeen(id) ? [] : [`${unguarded.name} in ${unguarded.path}`];
     });
     await record('tests', files, undone, lines, {
       mistakes: { tried: mutants, missed: survivors, files: tried },
@@ -115,7 +115,7 @@ export function createFurtherSearch(
       seconds: SECONDS.calls,
       ...operation,
     });
-    const newCounterexamples = finds.filter((find) => !isKnown(opportunityOf(find).id));
+    const newCounterexamples = finds.filter((find) => !markSeen(opportunityOf(find).id));
     await record(
       'calls',
       files,
@@ -125,7 +125,7 @@ export function createFurtherSearch(
     return { isNew: newCounterexamples.length > 0, isDone: true };
   }
 
-  function isKnown(id: string): boolean {
+  function markSeen(id: string): boolean {
     const wasSeen = seenIds.has(id);
     seenIds.add(id);
     return wasSeen;

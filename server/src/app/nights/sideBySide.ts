@@ -62,6 +62,6 @@ export async function finishInParallel(
   if (!(await session.proposals.all()).some(waits)) return false;
   const unwanted = await findUnwantedProposals(session, context.repository.ledger);
   const isUntrusted = await findHeldProposals(context, begun);
-  const limits = { most: 1, places: begun.places, unwanted, isUntrusted, again };
+  const limits = { maxChanges: 1, places: begun.places, unwanted, isUntrusted, again };
   return (await finishVerified(session, operation, limits, onMiss)) > 0;
 }

@@ -14,7 +14,7 @@ import { describeError } from '../../util/typedError.ts';
 import { packageRoot } from '../places.ts';
 import { nightPlaces } from './places.ts';
 import { readEndOfRun } from './readNights.ts';
-import { ensureCopy } from './takeOver/offerVersion.ts';
+import { ensureCopy } from './takeOver/versionStore.ts';
 import { programOf, versionsOfRun } from './takeOver/versionsOfRun.ts';
 import { tellOfNewestNight } from './tellPerson.ts';
 

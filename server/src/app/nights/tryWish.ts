@@ -1,7 +1,7 @@
 // Tries a person's wish in a run: asks the proposer in the person's words, and applies an answer that its checks and
 // the charter let through.
 
-import { askForProposal, type AskedProposal } from '../../core/session/ask/askedProposal.ts';
+import { askForProposal, type AskedProposal } from '../../core/session/ask/askForProposal.ts';
 import type { NightMiss } from '../../core/model/nights.ts';
 import type { Operation } from '../../core/operation.ts';
 import type { Proposal } from '../../core/model.ts';
@@ -61,7 +61,7 @@ export async function findUntriedWish(ledger: ReadLedger, run: string, isQuiet: 
 }
 
 /** Tries the next wish that this run has to try. False if there is none, or nobody who could be asked. */
-export async function wishTried(
+export async function tryNextWish(
   context: NightContext,
   { branch: night, run, proposer }: Pick<BegunRun, 'branch' | 'run' | 'proposer'>,
   session: Session,

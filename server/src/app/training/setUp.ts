@@ -52,7 +52,11 @@ export function homeOf(settings: Settings, places: TrainingPlaces): ModelHome {
   const advice = 'Set learn.model to `ollama:MODEL`, or to `gguf:PATH` for a file.';
   if (model === '') throw new SelfwareError('usage', 'No model is set that could be trained.', { action: advice });
   if (/^gguf:./.test(model)) {
-    const library = { env: places.env, named: settings['models.localLibrary'], besides: packageRoot() };
+    const library = {
+      env: places.env,
+      configuredFolder: settings['models.localLibrary'],
+      selfwareFolder: packageRoot(),
+    };
     const runs = componentEntry(COMPONENTS.local, library) !== null;
     return createFileHome({ folder: places.folder, base: resolve(model.slice('gguf:'.length)), runs });
   }

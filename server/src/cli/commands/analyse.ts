@@ -2,12 +2,7 @@
 
 import { programVersion } from '../../app/places.ts';
 import { areSingleFileRules } from '../../core/analysis/rules.ts';
-import {
-  improveSentence,
-  languageSentence,
-  moreSentence,
-  searchSentence,
-} from '../../core/session/look/doableWords.ts';
+import { improveSentence, languageSentence, moreSentence, searchSentence } from '../../core/session/look/doableText.ts';
 import type { Opportunity } from '../../core/model.ts';
 import type { FoundByRules, HiddenOpportunity } from '../../core/session/look/lookTypes.ts';
 import type { AnalysisReport, Session } from '../../core/session.ts';
@@ -19,7 +14,7 @@ import { sarifRules } from '../sarifRules.ts';
 import { formatCounts, formatHidden, formatHiddenCounts, formatOpportunity } from '../writers/human.ts';
 import { rankedOpportunityJson } from '../writers/json.ts';
 import { sarif, type SarifFinding } from '../writers/sarif.ts';
-import { parseWholeNumber } from '../wholeNumber.ts';
+import { parseWholeNumber } from '../parseWholeNumber.ts';
 import type { Operation } from '../../core/operation.ts';
 import { counted } from '../../util/counted.ts';
 
@@ -138,7 +133,7 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
 
 /**
  * Sentences about the opportunities that are not listed, about the languages that are read, and, for the whole
- * repository, about what improving would do.
+ * repository, about the effect of improving.
  */
 async function outlook(
   session: Session,

@@ -2,12 +2,12 @@
 
 import type { CounterexampleReport } from '../../core/session/look/lookTypes.ts';
 import type { CheckedCounterexample } from '../../core/verify/counterexamples/plan.ts';
-import { COUNTEREXAMPLE, opportunityOf } from '../../core/session/look/keptFinds.ts';
+import { COUNTEREXAMPLE, opportunityOf } from '../../core/session/look/keptCounterexamples.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
 import { placesIn, requirePlaces } from '../requestedPlaces.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
-import { indentText, skippedLines } from '../writers/leftOut.ts';
-import { parseWholeNumber } from '../wholeNumber.ts';
+import { indentText, skippedLines } from '../writers/skippedFunctions.ts';
+import { parseWholeNumber } from '../parseWholeNumber.ts';
 import { counted } from '../../util/counted.ts';
 import { visible, visibleLine } from '../../util/visible.ts';
 

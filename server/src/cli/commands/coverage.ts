@@ -5,7 +5,7 @@ import { counted } from '../../util/counted.ts';
 import { formatPercent, rangesOf } from '../../core/score/coverage/coverageWords.ts';
 import { visibleLine } from '../../util/visible.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
-import { parseWholeNumber } from '../wholeNumber.ts';
+import { parseWholeNumber } from '../parseWholeNumber.ts';
 
 interface CoverageOptions extends CommonOptions {
   readonly top: string;

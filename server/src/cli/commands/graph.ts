@@ -3,7 +3,7 @@
 import type { GraphAnswer, GraphPlace, GraphRequest } from '../../core/index/graph/questions.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
 import { command, group, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
-import { parseWholeNumber } from '../wholeNumber.ts';
+import { parseWholeNumber } from '../parseWholeNumber.ts';
 import { counted } from '../../util/counted.ts';
 
 /** Words for an uncertain dependency, by its confidence. */
@@ -167,7 +167,7 @@ function byDepth(a: Item, b: Item): number {
   return a.depth - b.depth || (a.path < b.path ? -1 : a.path > b.path ? 1 : (a.line ?? 0) - (b.line ?? 0));
 }
 
-/** Details besides the file: the definition, the confidence, and the path of dependencies. */
+/** Details in addition to the file: the definition, the confidence, and the path of dependencies. */
 function definitionLine({ symbol, line, confidence, way }: Item, colors: Colors): string {
   const at = symbol === null || line === null ? '' : colors.dim(`:${line}`);
   const doubt = DOUBTS[confidence];

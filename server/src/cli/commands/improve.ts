@@ -9,17 +9,14 @@ import {
   canSearch,
   doableCounts,
   improveSentence,
-  languageSentence,
   namedSentence,
-  searchSentence,
   sentences,
-} from '../../core/session/look/doableWords.ts';
+} from '../../core/session/look/doableText.ts';
 import { proposeMissingTest } from '../../core/session/propose/missingTest.ts';
 import { isRequestedBy } from '../../core/session/propose/requested.ts';
-import { STRENGTHS, type Proposal } from '../../core/model.ts';
-import type { CycleEvent, ImproveRequest, ImproveSummary } from '../../core/session/cycleEvents.ts';
+import type { Proposal } from '../../core/model.ts';
+import type { ImproveRequest, ImproveSummary } from '../../core/session/cycleEvents.ts';
 import type { PassedOver } from '../../core/model/passedOver.ts';
-import type { Doable } from '../../core/session/look/lookTypes.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { visibleLine } from '../../util/visible.ts';
 import { collectIds, settingsToSwitchOn, parseRuleIds } from '../ruleOption.ts';
@@ -34,11 +31,11 @@ import {
 } from '../modelOptions.ts';
 import { counted } from '../../util/counted.ts';
 import { isAtTerminal, isAgreed } from '../person.ts';
-import { parseWholeNumber } from '../wholeNumber.ts';
+import { parseWholeNumber } from '../parseWholeNumber.ts';
 import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
-import { formatProposal, formatVerdict } from '../writers/human.ts';
-import { formatPassedOver, notProposedError } from '../writers/passedOver.ts';
-import { formatGain } from '../writers/points.ts';
+import { showEvent } from '../writers/improveEvents.ts';
+import { printSummary } from '../writers/improveSummary.ts';
+import { notProposedError } from '../writers/passedOver.ts';
 import { onlyByNameSentence } from '../writers/onlyByName.ts';
 import type { ApprovalLevel } from '../../core/charter/approvalLevel.ts';
 
@@ -161,7 +158,7 @@ function rejectConflictingOptions(paths: readonly string[], options: ImproveOpti
     });
 }
 
-/** The settings that the options stand for, in the form of `--set`. */
+/** The settings for the options, in the form of `--set`. */
 function settingsOf(options: ImproveOptions): readonly string[] {
   const approval = approvalLevel(options.approval);
   return [
@@ -217,7 +214,7 @@ function isNarrowed({ rules, places }: ImproveRequest): boolean {
   return rules !== undefined || places !== undefined;
 }
 
-/** Prints what the run has done and what is left. */
+/** Prints the result of the run and the remaining work. */
 async function printResult(
   summary: ImproveSummary,
   request: ImproveRequest,
@@ -243,44 +240,6 @@ async function printResult(
     out('The next run tries the next one; `--infinite` continues until nothing is left.');
 }
 
-function printSummary(
-  summary: ImproveSummary,
-  waiting: number,
-  doable: Doable,
-  outlook: string | null,
-  asksModel: boolean,
-  out: Invocation['out'],
-): void {
-  const {
-    proposed,
-    verified,
-    refused,
-    putOff,
-    applied,
-    kept,
-    rolledBack,
-    seconds,
-    passedOver,
-    pointsBefore,
-    pointsAfter,
-  } = summary;
-  const deferred = putOff > 0 ? `${putOff} deferred (machine busy), ` : '';
-  const countsText = `${deferred}${applied} applied, ${kept} kept, ${rolledBack} rolled back in ${seconds.toFixed(1)} s`;
-  out(
-    `\n${proposed} proposed, ${verified} passed ${verified === 1 ? 'its' : 'their'} ` +
-      `checks${strengthCounts(summary)}, ${refused} refused, ${countsText}`,
-  );
-  const passedOverText = formatPassedOver(passedOver);
-  if (passedOverText !== '') out(`${passedOverText} (\`selfware ledger query --type passedOver attempt\` tells which)`);
-  out(formatGain(pointsBefore, pointsAfter));
-  const sentence = sentences(languageSentence(doable), outlook);
-  if (sentence !== '') out(sentence);
-  const searchHint = searchSentence(doable);
-  if (searchHint !== null) out(searchHint);
-  if (proposed === 0 && !asksModel) out('A language model may do more: `selfware models` lists who can be asked.');
-  if (waiting > 0) out(`${waiting === 1 ? '1 waits' : `${waiting} wait`} for a decision: selfware proposals list`);
-}
-
 async function askPerson(proposal: Proposal, reasonToAsk: string): ReturnType<ImproveRequest['decide']> {
   const answer = await select({
     message: `Apply "${visibleLine(proposal.title)}"? ${visibleLine(reasonToAsk)}`,
@@ -304,45 +263,6 @@ async function askPerson(proposal: Proposal, reasonToAsk: string): ReturnType<Im
     return { verdict: 'deferred', reason: 'The question was cancelled.' };
   }
   return { verdict: 'rejected', reason: (reason ?? '').trim() || null };
-}
-
-function showEvent(event: CycleEvent, { out, colors }: Invocation): void {
-  switch (event.type) {
-    case 'cycleStarted':
-      return out(colors.dim(`cycle ${event.cycle}`));
-    case 'opportunityRefused':
-      return out(colors.dim(`  passed over ${event.rule} in ${event.path} (${event.opportunity}): ${event.reason}`));
-    case 'proposed':
-      return out(`proposed ${event.proposal.title}`);
-    case 'verified':
-      return out(formatProposal(event.proposal, colors));
-    case 'refused':
-      for (const verdict of event.proposal.verdicts.filter(({ outcome }) => outcome === 'failed'))
-        out(formatVerdict(verdict, colors));
-      return out(`refused: ${event.proposal.reason ?? ''}`);
-    case 'putOff':
-      return out(colors.yellow(`deferred, and first in line next time. ${event.reason}`));
-    case 'brokeDown':
-      return out(colors.yellow(`the verification broke down, and the proposal waits: ${event.reason}`));
-    case 'decided':
-      if (event.verdict === 'deferred' && event.by === 'charter')
-        return out(
-          `waits for you: ${event.reason ?? ''} Decide by \`selfware proposals approve ${event.proposal}\` or \`reject\`.`,
-        );
-      return out(`${event.verdict} by ${event.by === 'person' ? 'you' : 'the charter'}`);
-    case 'applied':
-      return out(`${colors.green('applied')}; the way back: selfware checkpoints rollback ${event.checkpoint.id}`);
-    case 'stopped':
-      return out(event.reason);
-  }
-}
-
-/** The counts in the form ` (2 proven, 1 unchecked)`; empty if no proposal passed. */
-function strengthCounts({ strengths }: ImproveSummary): string {
-  const counts = STRENGTHS.flatMap((strength) =>
-    strengths[strength] > 0 ? [`${strengths[strength]} ${strength}`] : [],
-  );
-  return counts.length === 0 ? '' : ` (${counts.join(', ')})`;
 }
 
 function approvalLevel(text: string | undefined): ApprovalLevel | undefined {

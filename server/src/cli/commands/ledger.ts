@@ -7,7 +7,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { command, group, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { visibleLine } from '../../util/visible.ts';
 import { LABEL_WIDTH } from '../writers/human.ts';
-import { parseWholeNumber } from '../wholeNumber.ts';
+import { parseWholeNumber } from '../parseWholeNumber.ts';
 import type { Proposal } from '../../core/model.ts';
 import type { StoredEvent } from '../../core/ports/ledger.ts';
 import type { Session } from '../../core/session.ts';

@@ -1,4 +1,4 @@
-// `selfware performance`: figures of Selfware's own performance here, and what misses its target.
+// `selfware performance`: figures of Selfware's own performance here, and missed targets.
 
 import type { Figure } from '../../core/learn/performance/figures.ts';
 import type { BottleneckOutcome } from '../../core/learn/performance/outcomes.ts';

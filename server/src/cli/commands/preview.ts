@@ -4,20 +4,14 @@ import type { Proposal } from '../../core/model.ts';
 import { bestProposal, type BestProposal } from '../../core/session/propose/bestProposal.ts';
 import { proposeMissingTest, type MissingTest } from '../../core/session/propose/missingTest.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
-import { parseWholeNumber } from '../wholeNumber.ts';
+import { parseWholeNumber } from '../parseWholeNumber.ts';
 import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
 import { formatCounts, formatIndex, formatOpportunity, formatProposal } from '../writers/human.ts';
 import { opportunityJson, pointsJson } from '../writers/json.ts';
 import { formatPassedOverPlaces } from '../writers/passedOver.ts';
 import { formatPoints } from '../writers/points.ts';
 import { counted } from '../../util/counted.ts';
-import {
-  canSearch,
-  languageSentence,
-  moreSentence,
-  outlookOf,
-  sentences,
-} from '../../core/session/look/doableWords.ts';
+import { canSearch, languageSentence, moreSentence, outlookOf, sentences } from '../../core/session/look/doableText.ts';
 
 interface PreviewOptions extends CommonOptions {
   readonly time: string;

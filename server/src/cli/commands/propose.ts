@@ -13,7 +13,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 import type { Session } from '../../core/session.ts';
 import type { TaskRequest } from '../../core/session/ask/askTypes.ts';
 import { placesIn } from '../requestedPlaces.ts';
-import { askForProposal } from '../../core/session/ask/askedProposal.ts';
+import { askForProposal } from '../../core/session/ask/askForProposal.ts';
 import { agreeOnResearch, requireConsent } from '../agreement.ts';
 import {
   maxCostOption,
@@ -33,7 +33,7 @@ import {
 } from '../invocation.ts';
 import { formatProposal } from '../writers/human.ts';
 import { formatPassedOverPlaces, notProposedError } from '../writers/passedOver.ts';
-import { improveSentence, languageSentence, sentences } from '../../core/session/look/doableWords.ts';
+import { improveSentence, languageSentence, sentences } from '../../core/session/look/doableText.ts';
 
 interface ProposeOptions extends CommonOptions {
   readonly request?: string;
@@ -155,7 +155,7 @@ async function askProposer(
   setExitCode(1);
 }
 
-/** The task of `--bottleneck`; null without that option. Throws what `performance.task` throws. */
+/** The task of `--bottleneck`; null without that option. Throws the errors of `performance.task`. */
 async function bottleneckOf({ performance }: Session, { bottleneck }: ProposeOptions) {
   if (bottleneck === undefined) return null;
   const metric = METRICS.find((candidate) => candidate === bottleneck);

@@ -7,7 +7,7 @@ import {
   improveSentence,
   languageSentence,
   outlookOf,
-} from '../../core/session/look/doableWords.ts';
+} from '../../core/session/look/doableText.ts';
 import { CONTINUE, heldLine } from '../../core/run/live.ts';
 import { unansweredAnomaly, NIGHT_EVENTS, nightsOf } from '../../core/run/nights.ts';
 import { renderSelfModel } from '../../core/memory/renderSelfModel.ts';

@@ -20,7 +20,9 @@ export const stopCommand: CommandFactory = () =>
         const endedProcesses = await stopProcesses(options.all ? null : rootDir, process.env);
         // Editors restart a server that has ended. A new server reads the kill switch of its repository, so that is
         // set, too.
-        for (const otherRoot of new Set(endedProcesses.map((one) => one.rootDir).filter((one) => one !== rootDir)))
+        for (const otherRoot of new Set(
+          endedProcesses.map((process) => process.rootDir).filter((one) => one !== rootDir),
+        ))
           await pullSwitch(otherRoot, process.env);
         const pulled = (await findPulledSwitches(process.env)).map(({ repository }) => repository);
         if (json) return outJson({ stopped: true, ended: endedProcesses.map(({ pid }) => pid), pulled });

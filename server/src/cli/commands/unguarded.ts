@@ -8,8 +8,8 @@ import { placesIn, requirePlaces } from '../requestedPlaces.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { counted } from '../../util/counted.ts';
 import { visible, visibleLine } from '../../util/visible.ts';
-import { indentText, skippedLines } from '../writers/leftOut.ts';
-import { parseWholeNumber } from '../wholeNumber.ts';
+import { indentText, skippedLines } from '../writers/skippedFunctions.ts';
+import { parseWholeNumber } from '../parseWholeNumber.ts';
 
 interface UnguardedOptions extends CommonOptions {
   readonly time: string;

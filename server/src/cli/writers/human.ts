@@ -111,7 +111,7 @@ export function formatProposal(proposal: Proposal, colors: Colors): string {
   return parts.join('\n');
 }
 
-/** What a verdict shows beyond its sentence, under a title; empty if there is nothing. */
+/** The details of a verdict beyond its sentence, under a title; empty if there are none. */
 export function detailLines(verdict: Verdict, indent = ''): string[] {
   const details = verdictDetails(verdict);
   if (details === null) return [];

@@ -5,7 +5,7 @@ import { opportunitiesAt } from '../../core/score/inputRules.ts';
 import type { PriorityExplanation } from '../../core/prioritise/explainPriority.ts';
 import type { HiddenOpportunity } from '../../core/session/look/lookTypes.ts';
 
-/** An opportunity with the explanation of its rank, and what hides it. */
+/** An opportunity with the explanation of its rank, and the reason that it is hidden. */
 export function rankedOpportunityJson(
   opportunity: Opportunity,
   explanation: PriorityExplanation,

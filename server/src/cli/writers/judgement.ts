@@ -61,7 +61,7 @@ export function formatJudgement(judgement: Judgement, colors: Colors): string {
 
 /**
  * The judgement as SARIF: one result for each changed test, for each failed check, and for each unmet demand. The check
- * `integrity` is left out, because it fails for changed tests and settings.
+ * `integrity` is skipped, because it fails for changed tests and settings.
  */
 export function judgementSarif({ verdicts, tests, policy, files }: Judgement, version: string) {
   const failed = verdicts.filter(({ gate, outcome }) => outcome === 'failed' && gate !== 'integrity');

@@ -19,7 +19,7 @@ const columns: readonly { readonly title: string; cell(metrics: FunctionMetrics)
 ];
 
 /** Highest cognitive complexity first; ties are ordered by branches, then by place. */
-export function worstFirst(functions: readonly FunctionMetrics[]): FunctionMetrics[] {
+export function sortWorstFirst(functions: readonly FunctionMetrics[]): FunctionMetrics[] {
   return functions.toSorted(
     (a, b) =>
       b.cognitive - a.cognitive ||

@@ -1,10 +1,13 @@
-// Says how to try what `selfware improve` leaves alone because it is tried only by name.
+// Writes how to try places that `selfware improve` skips because they are tried only by name.
 
 import type { Opportunity } from '../../core/model.ts';
 import { isTriedUnasked } from '../../core/propose/unattended.ts';
 import type { Doable } from '../../core/session/look/lookTypes.ts';
 
-/** How to try what a person named and improving leaves alone, because it is tried only by name; null if there is none. */
+/**
+ * A sentence about the places that a person named and that improving skips, because they are tried only by name; null
+ * if there are none.
+ */
 export function onlyByNameSentence(
   { shown }: Pick<Doable, 'shown'>,
   isNamed: (opportunity: Opportunity) => boolean,

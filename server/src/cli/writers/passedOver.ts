@@ -27,7 +27,7 @@ const RETRY_HINTS: Readonly<Record<PassedOverBy, (id: string) => string>> = {
   unsure: (id) => `\`selfware propose ${id}\` tries it anyway.`,
 };
 
-/** The sentence that says how to try the place again. */
+/** The sentence about the way to try the place again. */
 function wayToRetry({ by, opportunity }: Pick<PassedOver, 'by' | 'opportunity'>): string {
   return RETRY_HINTS[by](opportunity);
 }
@@ -48,7 +48,7 @@ export function formatPassedOverPlaces(places: readonly PassedOver[]): string {
   return formatPassedOver(countsOf(places.map(({ by }) => by)));
 }
 
-/** The error if the named place gave no proposal. It says why, since when, and how to try again. */
+/** The error if the named place gave no proposal: the reason, its date, and the way to try again. */
 export function notProposedError(id: string, passedOver: PassedOver | undefined): SelfwareError {
   if (!passedOver)
     return new SelfwareError('unavailable', `Nothing is proposed for ${id}: there is no longer anything to change.`, {

@@ -7,7 +7,7 @@ import { isObject } from '../fromProtocol.ts';
 import type { ServerContext, Repository } from '../serverContext.ts';
 import { diagnosticTo } from '../toProtocol.ts';
 
-/** What an editor asks actions for: a place in a file. */
+/** The place in a file for which an editor requests actions. */
 export interface ActionRequest {
   readonly context: ServerContext;
   readonly repository: Repository;

@@ -79,7 +79,10 @@ export function improveCommandFor(title: string, opportunity: string, isRepeated
   return { title, tooltip, command: serverCommands.improve, arguments: [params] };
 }
 
-/** The command for an opportunity. `before`: why it was passed over; then the title says so, and it is tried again. */
+/**
+ * The command for an opportunity. `before`: the earlier reason for passing it over; then the title states that it is
+ * tried again.
+ */
 function improveCommand({ id, message }: Opportunity, before: PassedOver | undefined): Command {
   return before
     ? improveCommandFor(`Try Again: ${message} ${turnedDownSentence(before)}`, id, true)

@@ -5,7 +5,7 @@ import type { CodeAction } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { ServerContext } from '../serverContext.ts';
 import type { ActionRequest } from './actionRequest.ts';
-import { placeOfSuppression } from './suppression.ts';
+import { findSuppressionPlace } from './suppression.ts';
 
 /**
  * The edit. `reason` null: the person types it into the snippet. Null if the opportunity is gone, if no comment works
@@ -23,7 +23,7 @@ export async function suppressionEdit(
   const opportunity = opportunities.find(({ id }) => id === opportunityId);
   if (!opportunity) return null;
   const { version } = document;
-  const place = await placeOfSuppression(await repository.session(), path, document.getText(), opportunity, signal);
+  const place = await findSuppressionPlace(await repository.session(), path, document.getText(), opportunity, signal);
   if (!place || document.version !== version) return null;
   const position = document.positionAt(place.at);
   const range = { start: position, end: position };

@@ -1,4 +1,4 @@
-// Acceptance tests of wishes, before an unattended run: asks for the next one, and stores what the person decides.
+// Acceptance tests of wishes, before an unattended run: asks for the next one, and stores the person's decision.
 
 import type { CommandOutcome } from '#protocol/review';
 import { SelfwareError } from '../../util/typedError.ts';

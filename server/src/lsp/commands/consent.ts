@@ -62,7 +62,7 @@ export async function consentFor(
 
 /**
  * The question for the person whether their search program may be asked; null if they have named none, or have answered
- * now or before. `research`: their answer now, which holds as long as the session. It counts only for the question
+ * now or before. `research`: their current answer, which is valid for this session. It counts only for the question
  * `asked`, because the program may be another one by now.
  */
 export function researchQuestion(

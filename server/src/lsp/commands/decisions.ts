@@ -72,7 +72,7 @@ export const dismissCommand: ServerCommand = async (context, { args }) => {
     throw new SelfwareError('usage', `A dismissal must be of one of the kinds ${DISMISSAL_KINDS.join(', ')}.`);
   if (kind === null) return { ok: false, message: 'Cancelled.', review: null };
   const { rule, path } = opportunity;
-  // If buttons were the question, the chosen button is the reason.
+  // If the person chose a button, the button is the reason.
   const reasonText = reason ?? (kind === 'other' && requestedKind === undefined ? 'Dismissed in the editor.' : null);
   await repository.use((session) =>
     session.opportunities.dismiss({ opportunity: opportunity.id, kind, reason: reasonText, rule, path }),

@@ -1,7 +1,7 @@
 // Proposes and verifies an improvement; the person decides later.
 
 import { checkLabel, plainReason } from '#protocol/plainWords';
-import { improveSentence } from '../../core/session/look/doableWords.ts';
+import { improveSentence } from '../../core/session/look/doableText.ts';
 import { awaitsPerson } from '../../core/ledger/proposalLife.ts';
 import type { Proposal } from '../../core/model.ts';
 import { bestOf, bestProposal, type BestProposal } from '../../core/session/propose/bestProposal.ts';
@@ -83,7 +83,7 @@ function locateUris(
 }
 
 /**
- * The opportunities in these files, then those elsewhere that involve the files: of a duplicate, one place holds the
+ * The opportunities in these files, then the ones elsewhere that involve the files: of a duplicate, one place has the
  * opportunity, and all of them change.
  */
 async function improvableIn(session: Session, paths: readonly string[]): Promise<readonly string[]> {

@@ -5,7 +5,7 @@ import { block, code, joinMarkdown, md } from '#protocol/markdown';
 import type { ImproveWithModelParams, ModelChoices } from '#protocol/models';
 import type { CommandOutcome } from '#protocol/review';
 import type { RoleSettings } from '../../core/proposers/roles.ts';
-import { askForNextTask, askForProposal, type AskedProposal } from '../../core/session/ask/askedProposal.ts';
+import { askForNextTask, askForProposal, type AskedProposal } from '../../core/session/ask/askForProposal.ts';
 import type { TaskRequest } from '../../core/session/ask/askTypes.ts';
 import type { Session } from '../../core/session.ts';
 import { standingOf } from '../../core/verify/strength.ts';
@@ -100,7 +100,7 @@ async function choicesOf(
     withoutComponent: proposers.flatMap((proposer) =>
       proposer.needsComponent === undefined ? [] : { ...proposerChoice(proposer), component: proposer.needsComponent },
     ),
-    // A client that stores keys offers what lacks only a key or a library.
+    // A client that stores keys also offers proposers that only need a key or a library.
     missing: proposers
       .filter(({ available, needsKeyFor, needsComponent }) =>
         canStoreKeys ? !available && needsKeyFor === undefined && needsComponent === undefined : !available,

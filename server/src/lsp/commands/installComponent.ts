@@ -1,5 +1,5 @@
-// Installs an optional component for a person in the editor. First answers with what npm would fetch, and installs it
-// once the person has agreed to exactly that.
+// Installs an optional component for a person in the editor. First answers with the packages that npm would fetch, and
+// installs them once the person has agreed to exactly these.
 
 import type { ComponentChoice, InstallQuestion } from '#protocol/models';
 import type { ComponentPlan } from '../../app/components.ts';
@@ -58,7 +58,7 @@ function choiceOf({ name, purpose, megabytes, installedIn }: ComponentPlan): Com
   return { name, purpose, megabytes, installed: installedIn !== null };
 }
 
-/** What a person is told before an installation: what is fetched, from where and whereto. */
+/** The facts for a person before an installation: the packages, their source and the target folder. */
 function questionOf({ packages, megabytes, place, purpose }: ComponentPlan): InstallQuestion {
   const packageNames = packages.join(' and ');
   return {

@@ -8,7 +8,7 @@ import { inProgressError } from '../../core/run/inProgress.ts';
 import { continuedSentence, nightHeadline } from '../../core/run/nightReport.ts';
 import type { Night } from '../../core/run/nights.ts';
 import { proposersFor } from '../../core/proposers/roles.ts';
-import { improveSentence } from '../../core/session/look/doableWords.ts';
+import { improveSentence } from '../../core/session/look/doableText.ts';
 import type { Session } from '../../core/session.ts';
 import { awaitsPerson } from '../../core/ledger/proposalLife.ts';
 import { counted } from '../../util/counted.ts';
@@ -100,7 +100,7 @@ export const showNightCommand: ServerCommand = async (context, { args, signal })
   });
 };
 
-/** Files the changes as verified proposals, in order; a person decides about each in the ordinary review. */
+/** Files the changes as verified proposals, in order; a person decides on each in the ordinary review. */
 export const acceptNightCommand: ServerCommand = async (context, request) => {
   const { night } = nightRefFrom(request.args);
   const { repository } = await newestNight(context, night);

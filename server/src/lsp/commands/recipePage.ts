@@ -1,4 +1,4 @@
-// The page of a learned recipe: its examples, the places that are left, and the matching places that it leaves alone.
+// The page of a learned recipe: its examples, the remaining places, and the matching places that it does not change.
 
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

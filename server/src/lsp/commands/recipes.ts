@@ -22,9 +22,9 @@ import { decideRecipeParamsFrom, findRecipesParamsFrom, repeatEditParamsFrom } f
 const MAX_COMMITS = 1000;
 
 /**
- * Lists the recipes that have places left, or the accepted ones. Answers with a question if code would go to a
+ * Lists the recipes with remaining places, or the accepted ones. Answers with a question if code would go to a
  * destination that no person has agreed to. Throws `untrusted` if a proposer is asked in a workspace that is not
- * trusted, and what `learn` throws.
+ * trusted, and the errors of `learn`.
  */
 export const findRecipesCommand: ServerCommand = async (context, request) => {
   const params = findRecipesParamsFrom(request.args);
@@ -51,7 +51,7 @@ export const findRecipesCommand: ServerCommand = async (context, request) => {
   return deliver(context, { ok: true, message, review: null, recipes });
 };
 
-/** Recipes, and a sentence about their number or about why there is none. */
+/** Recipes, and a sentence about their number or the reason that there is none. */
 interface FoundRecipes {
   readonly views: readonly RecipeView[];
   readonly message: string;
@@ -78,7 +78,10 @@ async function find(
   return { views, message: views.length > 0 ? `${counted(views.length, 'recipe')}.` : nothingFound(report, source) };
 }
 
-/** Why there is nothing to repeat: the first recipe that has no place left, or the first that was not learned. */
+/**
+ * The reason that there is nothing to repeat: the first recipe without a remaining place, or the first that was not
+ * learned.
+ */
 function nothingFound({ recipes, rejected, edits }: LearningReport, source: FindRecipesParams['source']): string {
   if (recipes.length > 0)
     return `${counted(recipes.length, 'edit')} could be repeated, but no place is left: ${titleOf(recipes[0]!)}.`;
@@ -114,7 +117,7 @@ function choiceOf(view: RecipeView, rootDir: string): RecipeChoice {
 }
 
 /**
- * Proposes all places of a recipe, and shows the first proposal that waits for a decision. Throws what `file` throws.
+ * Proposes all places of a recipe, and shows the first proposal that waits for a decision. Throws the errors of `file`.
  */
 export const repeatEditCommand: ServerCommand = async (context, request) => {
   const { recipe, again = false } = repeatEditParamsFrom(request.args);
@@ -145,7 +148,8 @@ export const repeatEditCommand: ServerCommand = async (context, request) => {
 };
 
 /**
- * Makes the places of a recipe opportunities, or ends that. Throws `untrusted`, and what `accept` and `forget` throw.
+ * Makes the places of a recipe opportunities, or ends that. Throws `untrusted`, and the errors of `accept` and
+ * `forget`.
  */
 export const decideRecipeCommand: ServerCommand = async (context, { args }) => {
   const { recipe, verdict } = decideRecipeParamsFrom(args);

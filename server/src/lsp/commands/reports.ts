@@ -24,7 +24,7 @@ import type { ServerContext } from '../serverContext.ts';
 import { deliver, runWithProgress, type CommandRequest, type ServerCommand } from './command.ts';
 import type { Operation } from '../../core/operation.ts';
 
-/** Checks the set-up of every folder, because each may have problems of its own. */
+/** Checks the set-up of every folder, because each may have different problems. */
 export const doctorCommand: ServerCommand = async (context, request) => {
   const all = await collectByFolder(context, request, 'Selfware: checking the set-up', (session, { signal }) =>
     session.doctor(signal),

@@ -1,4 +1,4 @@
-// Decides about rules that the repository brings along, and about rules that agents have written.
+// Decides on rules that the repository brings along, and on rules that agents have written.
 
 import { waitsForPerson } from '../../core/learn/ruleBook.ts';
 import { SelfwareError } from '../../util/typedError.ts';
@@ -25,7 +25,10 @@ export const decideBroughtCommand: ServerCommand = async (context, { args }) => 
   );
 };
 
-/** Throws `untrusted`, `stale` if the rule has another text or was decided about, and `notFound`. */
+/**
+ * Decides on a rule of an agent. Throws `untrusted`, `stale` if the rule has another text or was decided on, and
+ * `notFound`.
+ */
 export const decideRuleCommand: ServerCommand = async (context, { args }) => {
   const { rule: id, text, verdict } = decideRuleParamsFrom(args);
   const repository = await context.repositories.owner(async (session) =>

@@ -4,7 +4,7 @@ import type { BroughtRef, DecideBroughtParams, DecideRuleParams } from '#protoco
 import { SelfwareError } from '../../util/typedError.ts';
 import { textOf } from '../fromProtocol.ts';
 
-/** Reads which rule of the repository is meant. Throws `usage` for a field that is missing. */
+/** Reads the reference to a rule file of the repository. Throws `usage` for a field that is missing. */
 export function parseBroughtRef(params: unknown): BroughtRef {
   return { folder: textOf([params], 'folder'), path: textOf([params], 'path') };
 }

@@ -16,7 +16,7 @@ import { runWithProgress, type CommandRequest, type ServerCommand } from './comm
 /** Seconds for one search, as on the command line. The next search continues where this one ended. */
 const SECONDS = { calls: 60, mistakes: 120 } as const;
 
-/** What a search answers. */
+/** The answer of a search. */
 interface Searched {
   /** The result in a sentence. */
   readonly message: string;
@@ -70,7 +70,7 @@ export const measureCoverageCommand = commandFor({
   },
 });
 
-/** The result of a search in words. `nouns`: what was found, for one finding and for several. */
+/** The result of a search as text. `nouns`: the kind of finding, in singular and plural. */
 function foundText(
   { found, files, undone }: { readonly found: number; readonly files: number; readonly undone: number },
   nouns: readonly [string, string],

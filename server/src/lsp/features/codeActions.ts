@@ -95,7 +95,8 @@ async function findTouched(
 }
 
 /**
- * The kind of the action: on the name or its diagnostic, a fix; elsewhere in the construct, a refactoring; else null.
+ * The kind of the action: on the name or its diagnostic, a fix; elsewhere in the construct, a refactoring; otherwise
+ * null.
  */
 function kindOf(opportunity: Opportunity, range: LspRange, namedIds: ReadonlySet<unknown>): string | null {
   if (namedIds.has(opportunity.id) || touches(rangeTo(opportunity.nameRange), range)) return CodeActionKind.QuickFix;

@@ -12,7 +12,7 @@ import { guardRequest, guardEvent } from '../guard.ts';
 import { rejectWhenAborted } from '../../util/watchdog.ts';
 import { figuresLine } from '../hoverText.ts';
 import type { Feature, ServerContext } from '../serverContext.ts';
-import { throttle } from '../throttled.ts';
+import { throttle } from '../throttle.ts';
 
 /** Minimum number of milliseconds between two requests to the client to refresh its lenses. */
 const MIN_REFRESH_MS = 500;

@@ -1,4 +1,4 @@
-// workspace/executeCommand: each command answers with a sentence for the user, also if it fails.
+// workspace/executeCommand: each command answers with a sentence for the user, even if it fails.
 
 import type { ExecuteCommandParams, WorkDoneProgressReporter } from 'vscode-languageserver/node';
 import { serverCommands } from '#protocol/methods';
@@ -43,7 +43,7 @@ import { showProposalCommand } from '../commands/showProposal.ts';
 import { resumeCommand, stopCommand } from '../commands/stopAndResume.ts';
 import { isCancelled, signalOf } from '../guard.ts';
 import type { Feature } from '../serverContext.ts';
-import { withCommandTitles, pageWithCommandTitles } from '../paletteWords.ts';
+import { withCommandTitles, pageWithCommandTitles } from '../paletteTitles.ts';
 import { plainText, showMessage } from '../showMessage.ts';
 
 const table: Readonly<Record<string, ServerCommand>> = {

@@ -46,7 +46,7 @@ async function evidenceOf(context: ServerContext, params: ProposalRef): Promise<
   };
 }
 
-/** The page of the rule, preceded by what is known about this opportunity. */
+/** The page of the rule, preceded by facts about this opportunity. */
 async function explainOpportunity(context: ServerContext, params: ExplainParams): Promise<ExplainAnswer | null> {
   const { uri, opportunity: id } = explainParamsFrom(params);
   const { repository, opportunity } = await findOpportunity(context, uri, id);

@@ -19,7 +19,7 @@ import { explanationMarkdown, opportunityLine, opportunityMarkdown } from '../ho
 import type { Feature, ServerContext } from '../serverContext.ts';
 import { rangeTo, rulePage } from '../toProtocol.ts';
 
-/** Maximum number of lines from the start of a function to its name: decorators and comments may lie between. */
+/** Maximum number of lines from the start of a function to its name: decorators and comments may be in between. */
 const MAX_LINES_TO_NAME = 20;
 
 export const hover: Feature = (context) => {
@@ -81,7 +81,9 @@ async function hoverOfFunction(
   return explanationMarkdown(metrics, isSame ? explained.steps : null);
 }
 
-/** The function whose name is at the position. In the rest of the function, figures would disturb a reader. */
+/**
+ * The function whose name is at the position. In the remaining part of the function, figures would disturb a reader.
+ */
 function functionNamedAt(
   document: TextDocument,
   functions: readonly FunctionMetrics[],

@@ -5,7 +5,7 @@ import { requests } from '#protocol/methods';
 import { describeError, SelfwareError } from '../../util/typedError.ts';
 import { contextParamsFrom, searchParamsFrom } from '../memoryParams.ts';
 import { guardRequest, isCancelled } from '../guard.ts';
-import { withCommandTitles } from '../paletteWords.ts';
+import { withCommandTitles } from '../paletteTitles.ts';
 import type { Feature, ServerContext, Repository } from '../serverContext.ts';
 
 export const memory: Feature = (context) => {

@@ -16,12 +16,12 @@ import { proposalRefFrom } from '../fromProtocol.ts';
 import { guardRequest, runInBackground } from '../guard.ts';
 import { stateWithCommandTitles } from '../sidebar/commandTitles.ts';
 import type { Feature, ServerContext, Repository } from '../serverContext.ts';
-import { opportunityFiles, opportunityPage } from '../sidebar/opportunityPages.ts';
+import { listOpportunityFiles, opportunityPage } from '../sidebar/opportunityPages.ts';
 import { opportunitiesParamsFrom, windowFrom } from '../sidebar/params.ts';
 import { createStates, type States } from '../sidebar/stateOf.ts';
 import { emptySidebarState, waitingIn } from '../sidebarState.ts';
 import { reviewTo } from '../toProtocol.ts';
-import { throttle } from '../throttled.ts';
+import { throttle } from '../throttle.ts';
 import type { Log } from '../../core/ports/system.ts';
 
 const noFolder = { name: '', uri: '' };
@@ -57,7 +57,7 @@ export const sidebar: Feature = (context) => {
     requests.opportunityFiles,
     guardRequest<OpportunityFilesParams, OpportunityFiles | null>(log, 'opportunityFiles', null, async (params) => {
       const { list, revision } = await states.opportunities(repositories.chosen());
-      return opportunityFiles(list, revision, windowFrom(params));
+      return listOpportunityFiles(list, revision, windowFrom(params));
     }),
   );
   connection.onRequest(

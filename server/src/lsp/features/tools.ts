@@ -102,8 +102,8 @@ function requestFrom(params: unknown): ToolRequest {
 }
 
 /**
- * The repository that knows the proposal, checkpoint or opportunity of the input; else that of the document that the
- * person looks at.
+ * The repository with the proposal, checkpoint or opportunity of the input; otherwise the repository of the document
+ * that the person views.
  */
 async function repositoryFor(
   { repositories }: ServerContext,
@@ -126,8 +126,8 @@ async function repositoryFor(
 }
 
 /**
- * Waits a while for the index. Returns a sentence for the agent if the first index is not complete by then, else null.
- * The editor reports every write, so there is usually nothing to wait for.
+ * Waits a while for the index. Returns a sentence for the agent if the first index is not complete by then, otherwise
+ * null. The editor reports every write, so there is usually nothing to wait for.
  */
 async function settle(repository: Repository, session: Session, signal: AbortSignal): Promise<string | null> {
   const first = (await session.status()).index === null;

@@ -2,9 +2,9 @@
 
 import type { SidebarState } from '#protocol/state';
 import type { ClientAbilities } from '../clientAbilities.ts';
-import { noticeWithCommandTitles, withCommandTitles } from '../paletteWords.ts';
+import { noticeWithCommandTitles, withCommandTitles } from '../paletteTitles.ts';
 
-/** The state with its notices, its line about the tests, and what is said of the points in words of the palette. */
+/** The state in which notices, the line about the tests, and the texts about points use the titles of the palette. */
 export function stateWithCommandTitles(
   state: SidebarState,
   abilities: Pick<ClientAbilities, 'canReview'>,

@@ -33,7 +33,7 @@ export function nightSummary(
   };
 }
 
-/** What the run does now, for a person. It names no commands, because an editor has actions of its own. */
+/** The current step of the run, for a person. It names no commands, because an editor has its own actions. */
 function stepIn(night: Night, live: LiveState | null): string {
   const step = unansweredAnomaly(night)?.reason ?? stepOf(night, live, Date.now(), clockTime);
   const heldText = heldLine(night);

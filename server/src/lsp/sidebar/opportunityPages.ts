@@ -87,7 +87,7 @@ function withQuiet(opportunities: readonly Opportunity[], quiet: readonly Opport
 }
 
 /** The files with opportunities, sorted by their best opportunity. */
-export function opportunityFiles(
+export function listOpportunityFiles(
   all: readonly Opportunity[],
   revision: number,
   { offset = 0, limit = DEFAULT_FILES }: OpportunityFilesParams,

@@ -41,7 +41,7 @@ interface Listed {
   readonly revision: number;
 }
 
-/** What is kept of a folder. */
+/** The cached data of a folder. */
 interface Entry {
   /** Number of changes so far. A result that was computed before a change is not kept after it. */
   version: number;

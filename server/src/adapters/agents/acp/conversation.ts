@@ -1,5 +1,5 @@
 // Gives an agent one task by the Agent Client Protocol: https://agentclientprotocol.com. Answers its requests, limits
-// them, and collects what it says.
+// them, and collects its messages.
 
 import {
   client,
@@ -94,18 +94,18 @@ export async function converse(stream: Stream, conversation: Conversation): Prom
     const cancel = () => void agent.notify(methods.agent.session.cancel, { sessionId }).catch(() => undefined);
     signal.addEventListener('abort', cancel, { once: true });
     if (signal.aborted) cancel();
-    const answered = agent.request(methods.agent.session.prompt, {
+    const promptAnswer = agent.request(methods.agent.session.prompt, {
       sessionId,
       prompt: [{ type: 'text', text: prompt }],
     });
-    answered.then(
+    promptAnswer.then(
       (answer) => (stopReason = answer.stopReason),
       () => undefined,
     );
-    const stopped = await Promise.race([answered, counter.exceeded]);
+    const stopped = await Promise.race([promptAnswer, counter.exceeded]);
     if (typeof stopped === 'string') {
       cancel();
-      await Promise.race([answered.catch(() => undefined), pause(STOP_MS, undefined, { ref: false })]);
+      await Promise.race([promptAnswer.catch(() => undefined), pause(STOP_MS, undefined, { ref: false })]);
       return { text: lastText.text, stopped: null, exceeded: stopped };
     }
     // The library delivers a notification later than an answer that followed it, so this waits for notifications.

@@ -10,18 +10,18 @@ import type {
   DistinguishingReport,
 } from '../../../core/verify/guard/telling.ts';
 import type { ValueSpec } from '../messages.ts';
-import { chooseCalls, costOf, type Candidate } from './chosenCalls.ts';
+import { chooseCalls, costOf, type Candidate } from './chooseCalls.ts';
 import { createSwitchedSides, type SwitchedSides } from './switchedSides.ts';
 import { makeSmaller } from '../smaller.ts';
 import { codeOf } from '../sourceCode.ts';
 import { textOfCall } from './callText.ts';
-import { functionsIn, isKindred, scalarsIn, strangeness, wordsIn } from './aroundExamples.ts';
+import { functionsIn, isKindred, scalarsIn, strangeness, wordsIn } from './inputsNearExamples.ts';
 import { fitsParameters } from './fitting.ts';
 import { recordable } from './recordable.ts';
 import { equalsWithoutOrder } from './reordered.ts';
 import { createFurtherInputs, type FurtherInputs } from './furtherInputs.ts';
 import { familiarIn, groundOf, inputsOf } from './inputs.ts';
-import { fewerSteps, isShortEnough, strangeSteps, testsSteps } from './steps.ts';
+import { fewerSteps, isShortEnough, costOfStrangeSteps, testsSteps } from './steps.ts';
 
 /** Number of candidate calls for each mutant. After that many, no more are searched for it. */
 const ENOUGH_CALLS = 6;
@@ -212,7 +212,7 @@ function numberOfTests(subject: Subject): number {
 }
 
 function strangenessOf(subject: Subject, args: readonly ValueSpec[], familiar: ReadonlySet<string | number>): number {
-  return subject.used ? strangeSteps(subject, args) : strangeness(args, subject.examples, familiar);
+  return subject.used ? costOfStrangeSteps(subject, args) : strangeness(args, subject.examples, familiar);
 }
 
 /**
@@ -293,14 +293,14 @@ async function smallest(
   };
   const distinguishesAll = async (smallerArgs: readonly ValueSpec[]) => {
     // Different values stay different, because a reader can distinguish them.
-    if (performance.now() > until || repeatedTexts(smallerArgs) > repeatedTexts(args)) return false;
+    if (performance.now() > until || countRepeatedTexts(smallerArgs) > countRepeatedTexts(args)) return false;
     const call = await callIfDistinguishing(search, smallerArgs, (mutant) => newMutants.includes(mutant));
     return call !== null && call.tells.length === newMutants.length;
   };
   if (order.subjects[subjectIndex]!.used) return fewerSteps(args, distinguishesAll, MAX_TRIES);
   // Texts built from words of the tests are kept, because readers of the tests know them.
-  const words = wordsIn(order.subjects[subjectIndex]!.examples);
-  const kindred = args.every((value) => isKindred(value, words)) ? scalarsIn(args) : [];
+  const knownWords = wordsIn(order.subjects[subjectIndex]!.examples);
+  const kindred = args.every((value) => isKindred(value, knownWords)) ? scalarsIn(args) : [];
   const limits = {
     words: MAX_WORD_LENGTH,
     kept: new Set([...familiarIn(order, subjectIndex), ...kindred]),
@@ -315,7 +315,7 @@ async function smallest(
 }
 
 /** The number of texts among the values that repeat an earlier one. */
-function repeatedTexts(args: readonly ValueSpec[]): number {
+function countRepeatedTexts(args: readonly ValueSpec[]): number {
   const texts =
     args
       .map(codeOf)

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import type { Example } from '../../../core/verify/counterexamples/plan.ts';
 import type { Near } from '../../../core/verify/guard/telling.ts';
 import type { ValueSpec } from '../messages.ts';
-import { createChanges, DRAWS, drawFrom, type Draw, type Ground } from './variedExamples.ts';
+import { createChanges, DRAWS, drawFrom, type Draw, type Ground } from './varyExamples.ts';
 
 type Input = readonly ValueSpec[];
 
@@ -36,8 +36,8 @@ export function createFurtherInputs(
   const special = new Map<number, ReturnType<typeof createChanges>>();
   const specialFor = (mutant: number) => {
     const { strings = [], numbers = [], keys = [] } = near[mutant] ?? {};
-    const own = keys.filter((key) => ground.keys.includes(key));
-    const changes = special.get(mutant) ?? createChanges(examples, { ...ground, numbers, keys: own }, strings);
+    const matchingKeys = keys.filter((key) => ground.keys.includes(key));
+    const changes = special.get(mutant) ?? createChanges(examples, { ...ground, numbers, keys: matchingKeys }, strings);
     special.set(mutant, changes);
     return changes;
   };
@@ -48,11 +48,11 @@ export function createFurtherInputs(
         typeof value === 'bigint' ? `${value}` : value,
       ).length;
       for (const mutant of mutants) {
-        const own = keptInputs.get(mutant) ?? [];
-        keptInputs.set(mutant, own);
-        if (own.length >= MAX_KEPT && length >= own.at(-1)!.length) continue;
-        own.push({ input, length });
-        own.sort((a, b) => a.length - b.length).splice(MAX_KEPT);
+        const keptOfMutant = keptInputs.get(mutant) ?? [];
+        keptInputs.set(mutant, keptOfMutant);
+        if (keptOfMutant.length >= MAX_KEPT && length >= keptOfMutant.at(-1)!.length) continue;
+        keptOfMutant.push({ input, length });
+        keptOfMutant.sort((a, b) => a.length - b.length).splice(MAX_KEPT);
       }
     },
     *made(count, isOpen) {
@@ -66,8 +66,12 @@ export function createFurtherInputs(
           if (!isOpen(mutant)) continue;
           const draw = drawFrom(numbers[turn]!);
           turn += 1;
-          const own = keptInputs.get(mutant)!;
-          yield changeInput(own[draw(own.length)]!.input, draw, draw(3) === 0 ? general : specialFor(mutant));
+          const keptOfMutant = keptInputs.get(mutant)!;
+          yield changeInput(
+            keptOfMutant[draw(keptOfMutant.length)]!.input,
+            draw,
+            draw(3) === 0 ? general : specialFor(mutant),
+          );
         }
       }
     },

@@ -6,10 +6,10 @@ import type { Parameter, Shape } from '../../../core/verify/differential/plan.ts
 import type { DistinguishingOrder } from '../../../core/verify/guard/telling.ts';
 import type { ValueSpec } from '../messages.ts';
 import { createPlausible, type Level } from '../plausible.ts';
-import { inputsNearExamples, hasNegative, scalarsIn } from './aroundExamples.ts';
+import { inputsNearExamples, hasNegative, scalarsIn } from './inputsNearExamples.ts';
 import { fitsParameters } from './fitting.ts';
 import { stepInputs } from './steps.ts';
-import { varyExamples, type Ground } from './variedExamples.ts';
+import { varyExamples, type Ground } from './varyExamples.ts';
 
 /** Number of inputs with several steps, as a multiple of the inputs of one call. */
 const STEPS_VARIED = 2;

@@ -53,11 +53,11 @@ export function recordable(
   )
     return unfit;
   if (threw) {
-    const [, how = '', name = '', message = ''] = OWN_ERROR.exec(first.result) ?? [];
+    const [, outcomeVerb = '', name = '', message = ''] = OWN_ERROR.exec(first.result) ?? [];
     // Messages of the engine differ between versions, so they are not part of outcomes.
     return message === '' || message.length > MAX_RESULT_LENGTH || !READABLE.test(message)
       ? unfit
-      : { result: { throws: name, message, promised: how !== 'throws' } };
+      : { result: { throws: name, message, promised: outcomeVerb !== 'throws' } };
   }
   const expression = exact ?? bare;
   const isStructure = /^[[{]/.test(expression ?? '');

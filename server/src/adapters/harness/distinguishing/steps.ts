@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import type { Example, Sequence, Subject } from '../../../core/verify/counterexamples/plan.ts';
 import type { DistinguishingCall } from '../../../core/verify/guard/telling.ts';
 import type { ValueSpec } from '../messages.ts';
-import { createChanges, drawFrom, DRAWS, type Draw, type Ground } from './variedExamples.ts';
+import { createChanges, drawFrom, DRAWS, type Draw, type Ground } from './varyExamples.ts';
 
 /** Maximum number of steps in a test, the last one included, and of characters of a step. */
 const [MAX_STEPS, MAX_STEP_LENGTH] = [6, 80];
@@ -40,8 +40,8 @@ export function stepInputs(
   count: number,
 ): readonly Input[] {
   const { used, sequences = [] } = subject;
-  const own = testsSteps(subject);
-  if (own.length === 0) return [];
+  const stepsOfTests = testsSteps(subject);
+  if (stepsOfTests.length === 0) return [];
   const all = sequences.flatMap(({ steps }) => steps);
   const examples = all.map(({ given }) => given);
   const ground = { ...constants, keys: [], signed: false, fixed: false };
@@ -56,7 +56,7 @@ export function stepInputs(
     for (let at = 0; at < changes; at += 1) chosenSteps = changeSteps(chosenSteps, draw, all, changed);
     return inputOf(making, chosenSteps);
   });
-  return [...own, ...varied];
+  return [...stepsOfTests, ...varied];
 }
 
 /** One of the steps, after a few of those before it. */
@@ -111,7 +111,7 @@ function inputOf(making: readonly Example[], steps: Steps): Input {
 }
 
 /** The cost for a reader of the steps that no test makes; arguments that no test passes at their place cost most. */
-export function strangeSteps({ sequences = [] }: Subject, input: Input): number {
+export function costOfStrangeSteps({ sequences = [] }: Subject, input: Input): number {
   const steps = sequences.flatMap(({ making, steps: own }) => inputOf(making, own));
   const knownSteps = new Set(steps.map((step) => JSON.stringify(step)));
   const passedArguments = new Set(

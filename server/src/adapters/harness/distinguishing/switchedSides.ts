@@ -45,8 +45,13 @@ export interface SwitchedSides {
 /** The exports that are used in steps. A test may import them from another module than the one that declares them. */
 function targetsToImport({ subjects }: DistinguishingOrder): SideStart['targets'] {
   const imports = subjects.flatMap(({ used }) => (used ? importsOf(used) : []));
-  return [...new Map(imports.map((target) => [JSON.stringify(target), target])).values()].map((one) => ({
-    ...{ kind: 'function', ...one, access: one.exportedAs === 'default' ? 'default' : one.name, parameters: [] },
+  return [...new Map(imports.map((target) => [JSON.stringify(target), target])).values()].map((imported) => ({
+    ...{
+      kind: 'function',
+      ...imported,
+      access: imported.exportedAs === 'default' ? 'default' : imported.name,
+      parameters: [],
+    },
   }));
 }
 

@@ -30,7 +30,7 @@ const { setTimeout: later } = globalThis;
 /**
  * Reports the status of each mutant that was reached, until the time of the order is over. `first`: the result of a run
  * without a mutant, during which the switch recorded which test reaches which mutant. If a test fails even after the
- * mutant is off, the file is reported as spoiled, and the rest is left to other processes.
+ * mutant is off, the file is reported as spoiled, and other processes judge the remaining mutants.
  */
 export async function judge(first: TestResults, loaded: Loaded, mutants: Switch): Promise<void> {
   const { order, reached, say, recorder } = mutants;
@@ -59,7 +59,7 @@ export async function judge(first: TestResults, loaded: Loaded, mutants: Switch)
     if (mutant === null) break;
     pending.delete(mutant);
     const { tests, always, loading } = reached.get(mutant)!;
-    const reaching = (one: readonly string[]) => (always ? one : one.filter((test) => tests.has(test)));
+    const reaching = (names: readonly string[]) => (always ? names : names.filter((test) => tests.has(test)));
     const reachingTests = reaching(steadyTests);
     if (reachingTests.length === 0) {
       // True if only tests that fail anyway reach the mutant.

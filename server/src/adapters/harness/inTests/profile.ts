@@ -59,11 +59,12 @@ function sumProfile({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile, 
     const { node, micros } = byId.get(next.id)!;
     const { url, functionName, lineNumber } = node.callFrame;
     const path = pathBelow(root, url);
-    const own = path !== null ? JSON.stringify([path, functionName, lineNumber + 1]) : url === '' ? next.caller : null;
+    const frameKey =
+      path !== null ? JSON.stringify([path, functionName, lineNumber + 1]) : url === '' ? next.caller : null;
     const inside = next.inside || path !== null;
     if (inside) total += micros;
-    if (own !== null && micros > 0) functions.set(own, (functions.get(own) ?? 0) + micros);
-    for (const id of node.children ?? []) pending.push({ id, caller: own, inside });
+    if (frameKey !== null && micros > 0) functions.set(frameKey, (functions.get(frameKey) ?? 0) + micros);
+    for (const id of node.children ?? []) pending.push({ id, caller: frameKey, inside });
   }
   return {
     total,

@@ -57,7 +57,7 @@ export function installRecorder(): Recorder {
   let calls = 0;
 
   // A negative number marks a function of which only the reached places are recorded.
-  const recordedOf = (test: string, traced: number): Recorded => {
+  const callsOfTest = (test: string, traced: number): Recorded => {
     const inTest = byTest.get(test) ?? new Map<number, Recorded>();
     byTest.set(test, inTest);
     const recorded = inTest.get(traced) ?? { count: 0, calls: [] };
@@ -67,7 +67,7 @@ export function installRecorder(): Recorder {
 
   const begin = (traced: number, self: unknown, args: ArrayLike<unknown>, isAsync: boolean): CallRecord | undefined => {
     if (current === null) return undefined;
-    const recorded = recordedOf(current, traced);
+    const recorded = callsOfTest(current, traced);
     recorded.count += 1;
     if (recorded.calls.length >= MAX_CALLS || calls >= MAX_IN_PROCESS) return undefined;
     calls += 1;
@@ -116,11 +116,11 @@ function recordOf(
   const reachedPlaces = new Set<number>();
   let ending: Ending = 'returned';
   let result: unknown;
-  const note = (ending: Ending, value: unknown): void => {
+  const note = (kind: Ending, value: unknown): void => {
     if (onlyReach) return;
-    const name = ending === 'threw' || ending === 'rejected' ? 'error' : 'result';
+    const name = kind === 'threw' || kind === 'rejected' ? 'error' : 'result';
     const { digests, tells } = digestsOf([[name, value], ...inputs]);
-    Object.assign(call, { ending: ending, after: digests, tells, shown: shortTextOf(value) });
+    Object.assign(call, { ending: kind, after: digests, tells, shown: shortTextOf(value) });
   };
   return {
     p(place) {

@@ -92,11 +92,11 @@ function* mappedFiles(
 ): Generator<CountedFile> {
   const names = map.data?.sources ?? [];
   for (const [index, name] of names.entries()) {
-    const own = pathBelow(root, name) ?? (names.length === 1 && sourceOf(path) ? path : null);
-    const source = own === null ? null : sourceOf(own);
-    if (own === null || source === null) continue;
+    const sourcePath = pathBelow(root, name) ?? (names.length === 1 && sourceOf(path) ? path : null);
+    const source = sourcePath === null ? null : sourceOf(sourcePath);
+    if (sourcePath === null || source === null) continue;
     const { statements } = source;
-    yield { path: own, statements, hits: hitsByMap(statements, map, index, functions) };
+    yield { path: sourcePath, statements, hits: hitsByMap(statements, map, index, functions) };
   }
 }
 

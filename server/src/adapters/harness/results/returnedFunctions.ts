@@ -12,11 +12,11 @@ const MAX_PROBED = 4;
 /** Calls the functions that the result is or directly contains, and adds their results to the protocol. */
 export async function probeFunctionsOf(returned: unknown, world: World): Promise<void> {
   const functions = functionsIn(returned).slice(0, MAX_PROBED);
-  for (const [place, one] of functions) {
+  for (const [place, fn] of functions) {
     for (const args of PROBE_ARGUMENTS) {
       let text: string;
       try {
-        const answer: unknown = Reflect.apply(one, undefined, structuredClone(args) as unknown[]);
+        const answer: unknown = Reflect.apply(fn, undefined, structuredClone(args) as unknown[]);
         const settledPromises = await world.settle([answer]);
         text = createDescriber(settledPromises)(answer, 'it').text;
       } catch (error) {
@@ -35,7 +35,7 @@ function functionsIn(value: unknown): [string, (...all: unknown[]) => unknown][]
     typeof value === 'function' && !sources.has(value);
   if (isCode(value)) return [['the result', value]];
   if (typeof value !== 'object' || value === null || sources.has(value)) return [];
-  return Object.entries(value).flatMap(([key, one]) =>
-    isCode(one) ? [[`the result's ${key}`, one] as [string, (...all: unknown[]) => unknown]] : [],
+  return Object.entries(value).flatMap(([key, member]) =>
+    isCode(member) ? [[`the result's ${key}`, member] as [string, (...all: unknown[]) => unknown]] : [],
   );
 }

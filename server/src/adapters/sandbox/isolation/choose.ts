@@ -31,13 +31,13 @@ const choicesByPlaces = new Map<string, Promise<Choice>>();
  */
 export function chooseIsolation(places?: RealPlaces): Promise<Choice> {
   const key = places === undefined ? '' : `${places.stateDir}\0${places.repository}`;
-  const choice = choicesByPlaces.get(key) ?? firstThatWorks(MECHANISMS, places);
+  const choice = choicesByPlaces.get(key) ?? findFirstWorking(MECHANISMS, places);
   choicesByPlaces.set(key, choice);
   return choice;
 }
 
 /** The first of these mechanisms that works in a real test, with the reasons why the ones before it do not. */
-export async function firstThatWorks(mechanisms: readonly Mechanism[], places?: RealPlaces): Promise<Choice> {
+export async function findFirstWorking(mechanisms: readonly Mechanism[], places?: RealPlaces): Promise<Choice> {
   const triedMechanisms: Isolation['tried'][number][] = [];
   for (const mechanism of mechanisms) {
     const { trouble, noOverlay } = await probe(mechanism, places);

@@ -18,7 +18,7 @@ export interface OpenTree {
   /** The ledger of the run. */
   readonly own: OpenLedger;
   /** Maximum number of changes of the order. */
-  readonly most: number;
+  readonly maxChanges: number;
 }
 
 /** Calls `work` while both are open. Throws what opening, `work` or closing throws. */
@@ -32,10 +32,10 @@ export function withTreeOpen<T>(
     const changesMade = await countChangesOfRun(context, begun);
     const session = await openRunSession(context, Math.max(0, begun.maxChanges - changesMade), begun.since);
     closing.add(() => session.session.close());
-    const own = await openLedger(stateFolderFor(rootOfRun(context), context.places.env), context.request.log);
-    closing.add(() => own.close());
+    const ledgerOfRun = await openLedger(stateFolderFor(rootOfRun(context), context.places.env), context.request.log);
+    closing.add(() => ledgerOfRun.close());
     const maxChanges = Math.min(begun.maxChanges, changesMade + session.settings['charter.maxChanges']);
-    return await work({ ...session, base, own, most: maxChanges });
+    return await work({ ...session, base, own: ledgerOfRun, maxChanges: maxChanges });
   });
 }
 

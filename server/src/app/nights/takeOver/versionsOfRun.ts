@@ -2,7 +2,7 @@
 // ledger.
 
 import { join } from 'node:path';
-import { placedVersion, useVersion } from '../../../adapters/run/keptVersion.ts';
+import { withKnownFolder, useVersion } from '../../../adapters/run/keptVersion.ts';
 import { answerOfCheck, forgetCheck, writeCheck, type CheckAnswer } from '../../../adapters/run/offers.ts';
 import { createVersions, type Versions } from '../../../adapters/run/versions.ts';
 import { removeTree } from '../../../adapters/sandbox/removeTree.ts';
@@ -16,8 +16,8 @@ import { nightsIn, type NightRequest } from '../night.ts';
 import { nightPlaces } from '../places.ts';
 import { readNights } from '../readNights.ts';
 import { checkFolder } from './checkVersion.ts';
-import { runningCopy, versionsFolder } from './offerVersion.ts';
-import { waitUntilStored } from './untilStored.ts';
+import { runningCopy, versionsFolder } from './versionStore.ts';
+import { waitUntilStored } from './waitUntilStored.ts';
 
 /** The run whose versions these are. */
 interface VersionsOfRun {
@@ -48,11 +48,11 @@ export interface RunVersions extends Versions {
  * would be inside a repository. Throws the errors of the state and of the ledger.
  */
 export async function versionsOfRun({ rootDir, env, args, log, write }: VersionsOfRun): Promise<RunVersions | null> {
-  const own = await runningCopy();
+  const ownVersion = await runningCopy();
   const store = versionsFolder(rootDir, env);
-  if (own === null || store === null) return null;
-  await useVersion(own);
-  return versionsIn({ own, store }, { rootDir, env, args, log, write });
+  if (ownVersion === null || store === null) return null;
+  await useVersion(ownVersion);
+  return versionsIn({ own: ownVersion, store }, { rootDir, env, args, log, write });
 }
 
 /** The versions of a run whose supervisor runs the version `own`. `store`: the folder of the copies of versions. */
@@ -64,7 +64,7 @@ export async function versionsIn(
   const { folder } = places;
   // A check that was killed leaves its copies of the state.
   const tidy = () => removeTree(checkFolder(places)).catch((error: unknown) => write(describeError(error)));
-  const argsOf = (version: KeptVersion) => programOf(placedVersion(version, own, store));
+  const argsOf = (version: KeptVersion) => programOf(withKnownFolder(version, own, store));
   const setOptions = args.flatMap((word, at) => (args[at - 1] === '--set' ? ['--set', word] : []));
   let recorded: Promise<void> = Promise.resolve();
   const shutdown = new AbortController();
@@ -80,7 +80,7 @@ export async function versionsIn(
     },
     answerOf: ({ hash }) => answerOfCheck(folder, hash),
     onUse: (version) =>
-      void useVersion(placedVersion(version, own, store)).catch((error: unknown) => write(describeError(error))),
+      void useVersion(withKnownFolder(version, own, store)).catch((error: unknown) => write(describeError(error))),
     onStep(step, version, reason) {
       write(JSON.stringify({ type: step, version: version.version, hash: version.hash, reason }));
       const store = () => recordStep({ rootDir, env, log }, step, version, reason);

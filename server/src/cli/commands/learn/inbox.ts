@@ -123,7 +123,7 @@ function decidedLine({ item, verdict, reason, at }: DecidedItem): string {
   return `${item.id}  ${item.kind}  ${item.name}  ${verdict} on ${isoDay(at)}${reason === null ? '' : `: ${reason}`}`;
 }
 
-/** How an item is named after a decision about it. */
+/** The name of an item in the message after a decision on it. */
 function nameOf({ kind, id, name }: InboxItem): string {
   return `${kind} ${id} (${name})`;
 }

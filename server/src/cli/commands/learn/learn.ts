@@ -21,7 +21,7 @@ import { maxCostOption, modelSettingsFrom } from '../../modelOptions.ts';
 import { currentAuthor, refuseAgents, requirePerson } from '../../person.ts';
 import { formatProposal } from '../../writers/human.ts';
 import { recipeText, recipesText } from '../../writers/recipes.ts';
-import { parseWholeNumber } from '../../wholeNumber.ts';
+import { parseWholeNumber } from '../../parseWholeNumber.ts';
 import { exportCommand, rollbackCommand, statusCommand, trainCommand } from './training.ts';
 
 /** Maximum number of characters of a migration in words. */

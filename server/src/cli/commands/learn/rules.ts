@@ -1,4 +1,4 @@
-// `selfware rules read|update|list|on|off|remove|seed`: short rules for whoever works on this repository.
+// `selfware rules read|update|list|on|off|remove|seed`: short rules for everybody who works on this repository.
 
 import type { Command } from 'commander';
 import type { BroughtRuleFile } from '../../../core/learn/broughtRules.ts';

@@ -1,4 +1,4 @@
-// `selfware rules accept|refuse|trial`: rules that a repository brings along, and what a rule does to answers.
+// `selfware rules accept|refuse|trial`: rules that a repository brings along, and the effect of a rule on answers.
 
 import type { Command } from 'commander';
 import type { RuleTrial } from '../../../core/model/feedback.ts';
@@ -8,7 +8,7 @@ import { visibleLine } from '../../../util/visible.ts';
 import { requireConsent } from '../../agreement.ts';
 import { command, withSession, type CommonOptions, type Invocation } from '../../invocation.ts';
 import { refuseAgents, requirePerson } from '../../person.ts';
-import { parseWholeNumber } from '../../wholeNumber.ts';
+import { parseWholeNumber } from '../../parseWholeNumber.ts';
 
 const OUTCOMES: Readonly<Record<RuleTrial['outcome'], string>> = {
   helpful: 'It makes answers better',

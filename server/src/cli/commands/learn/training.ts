@@ -1,4 +1,4 @@
-// `selfware learn export|train|status|rollback`: a model of one's own, trained on what was learned here.
+// `selfware learn export|train|status|rollback`: a person's own model, trained on the lessons of this repository.
 
 import type { Command } from 'commander';
 import { exportDataset } from '../../../app/training/exportDataset.ts';
@@ -95,8 +95,8 @@ function requestOf({ session, settings, rootDir, signal, report, note }: Invocat
 
 /**
  * Asks a person whether this model and these commands may have what was learned, and whether held-out examples may go
- * to the host of the model. An earlier consent to the same is enough. Throws `usage` if something is missing, and what
- * `requirePerson` throws.
+ * to the host of the model. An earlier consent to the same is enough. Throws `usage` if something is missing, and the
+ * errors of `requirePerson`.
  */
 async function requireTrainingConsent({ session, settings, rootDir, own, note }: Invocation): Promise<void> {
   const home = requireSetUp(settings, trainingPlaces(rootDir, process.env));

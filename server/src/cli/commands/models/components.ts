@@ -63,7 +63,7 @@ async function install(plan: ComponentPlan): Promise<void> {
   }
 }
 
-/** The sentences about what is installed, from where, and to which folder. */
+/** The sentences about the packages to install, their source, and the target folder. */
 function planText({ packages, megabytes, place, purpose }: ComponentPlan): string {
   return [
     `To ${purpose}, Selfware needs ${packages.join(' and ')}.`,

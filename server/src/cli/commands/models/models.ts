@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 import { componentPlans } from '../../../app/components.ts';
-import { interventionSentence } from '../../../core/session/ask/interventions.ts';
+import { interventionSentence } from '../../../core/session/ask/interventionTexts.ts';
 import type { Spending } from '../../../core/model/asks.ts';
 import { amountText } from '../../../util/amountText.ts';
 import { counted } from '../../../util/counted.ts';

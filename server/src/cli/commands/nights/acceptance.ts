@@ -54,7 +54,7 @@ export function describeTest({ files, failure }: MadeTest, { colors }: Pick<Invo
   return `${colorDiff(visible(unifiedDiff(files)), colors)}\nIt fails today, as it should:\n  ${shownFailure}`;
 }
 
-/** Stores what a person has decided: the tests, or none. */
+/** Stores a person's decision: the tests, or none. */
 export async function keepTests(
   { rootDir }: Pick<Invocation, 'rootDir'>,
   wish: Wish,

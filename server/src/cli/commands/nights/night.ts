@@ -1,4 +1,4 @@
-// `selfware night`: an unattended run on a branch of its own; and what a person does with the branch in the morning.
+// `selfware night`: an unattended run on a separate branch, and the commands for the branch in the morning.
 
 import { Option } from 'commander';
 import { createStderrLog } from '../../../adapters/system/system.ts';
@@ -38,7 +38,7 @@ import { notifyCommand } from './notify.ts';
 import { checkCommand, upgradeCommand } from './upgrade.ts';
 import { runUntil } from '../../runUntil.ts';
 import { maxCostOption, modelSettingsFrom, samplesOption } from '../../modelOptions.ts';
-import { parseWholeNumber } from '../../wholeNumber.ts';
+import { parseWholeNumber } from '../../parseWholeNumber.ts';
 
 const HOW_IT_ENDS =
   'Ctrl+C ends it within seconds, and so does closing the terminal (unless you use --detach or nohup): what is committed stays, ' +
@@ -149,7 +149,7 @@ const runCommand: CommandFactory = (setExitCode) =>
       });
     });
 
-/** The questions that a person answers before a run: who may be asked, and which tests decide about the wishes. */
+/** The questions for a person before a run: who may be asked, and which tests decide on the wishes. */
 async function askBeforeRun(
   options: CommonOptions,
   proposer: string,
@@ -226,7 +226,7 @@ async function runHere({
   }
 }
 
-/** One line for a person; null for what only programs need. */
+/** One line for a person; null for events that only programs need. */
 function sentenceOf(event: NightProgress): string | null {
   switch (event.type) {
     case 'began':

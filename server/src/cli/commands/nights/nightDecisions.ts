@@ -1,4 +1,4 @@
-// `selfware night accept|drop|squash|pr`: what a person does with the branch of a night.
+// `selfware night accept|drop|squash|pr`: a person's decisions on the branch of a night.
 
 import { createStderrLog } from '../../../adapters/system/system.ts';
 import { writeError, writeJson, writeOut } from '../../../adapters/system/terminal.ts';

@@ -1,4 +1,4 @@
-// `selfware night notify`: sends a test notice by the ways in which a person is told of unattended runs.
+// `selfware night notify`: sends a test notice by all notifications that a person has configured for unattended runs.
 
 import { basename } from 'node:path';
 import { writeJson, writeOut } from '../../../adapters/system/terminal.ts';

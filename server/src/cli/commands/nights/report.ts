@@ -1,4 +1,4 @@
-// `selfware report`: what an unattended run has done.
+// `selfware report`: the report of an unattended run.
 
 import { createStderrLog } from '../../../adapters/system/system.ts';
 import { writeJson, writeOut } from '../../../adapters/system/terminal.ts';

@@ -16,7 +16,7 @@ import { command, group, settingsFor, withSession, type CommandFactory, type Com
 import { maxCostOption, modelSettingsFrom } from '../../modelOptions.ts';
 import { interruption } from '../../interruption.ts';
 import { isAtTerminal, refuseAgents, requirePerson } from '../../person.ts';
-import { parseWholeNumber } from '../../wholeNumber.ts';
+import { parseWholeNumber } from '../../parseWholeNumber.ts';
 import { agreeOnTests, keepTests, makeTest, describeTest } from './acceptance.ts';
 
 interface AddOptions extends CommonOptions {

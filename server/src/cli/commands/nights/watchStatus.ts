@@ -1,4 +1,4 @@
-// `selfware status --watch`: what an unattended run does, until it ends.
+// `selfware status --watch`: the current step of an unattended run, until it ends.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createStderrLog } from '../../../adapters/system/system.ts';

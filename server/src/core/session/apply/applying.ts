@@ -32,7 +32,7 @@ const MAX_ATTEMPTS = 3;
 /**
  * Applies all or some hunks of a proposal, possibly corrected by a person, to the current texts; then probation begins.
  * Edits that are not verified in this form are verified first. Throws `untrusted`, `damaged`, `forbidden`, `paused`,
- * `illegalStep`, `stale`, `notFound`, and what `applyEdits` throws. A failure is recorded before it is thrown.
+ * `illegalStep`, `stale`, `notFound`, and the errors of `applyEdits`. A failure is recorded before it is thrown.
  */
 export async function apply(context: SessionContext, request: ApplyRequest): Promise<Applied> {
   if (!context.trusted)
@@ -79,9 +79,9 @@ export async function apply(context: SessionContext, request: ApplyRequest): Pro
 }
 
 /**
- * Rolls a change back, also if it is not the latest one. Returns its checkpoint. Throws `untrusted`, `notFound`,
- * `illegalStep` if it has been rolled back already, `conflict` with the later changes that depend on it, and what
- * `rollback` of core/apply/rollback.ts throws.
+ * Rolls a change back, even if it is not the latest one. Returns its checkpoint. Throws `untrusted`, `notFound`,
+ * `illegalStep` if it has been rolled back already, `conflict` with the later changes that depend on it, and the errors
+ * of `rollback` in core/apply/rollback.ts.
  */
 export async function rollback(context: SessionContext, id: string, operation: Operation): Promise<Checkpoint> {
   if (!context.trusted)
@@ -108,8 +108,8 @@ export async function rollback(context: SessionContext, id: string, operation: O
 }
 
 /**
- * All checkpoints, oldest first. If the ledger is damaged, they come from the checkpoint book, which is stored beside
- * the earlier bytes; changes that were only prepared are left out.
+ * All checkpoints, oldest first. If the ledger is damaged, they come from the checkpoint book, which is stored next to
+ * the earlier bytes; changes that were only prepared are skipped.
  */
 export async function listCheckpoints(context: SessionContext): Promise<readonly Checkpoint[]> {
   const recorded = await unlessDamaged(context, null, () => context.ledger.checkpoints());

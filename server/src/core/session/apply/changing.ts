@@ -15,19 +15,19 @@ import { requireProposal } from '../verify/verifying.ts';
 import type { Operation } from '../../operation.ts';
 
 /**
- * Maximum number of bytes of stored texts (of proposals, bases and receipts) after a change. This holds about ten
- * thousand proposals.
+ * Maximum number of bytes of stored texts (of proposals, bases and receipts) after a change. They are enough for about
+ * ten thousand proposals.
  */
 const MAX_TEXT_BYTES = 256 * 1024 * 1024;
 
 type ChangeInProbation = Awaited<ReturnType<typeof findInProbation>>[number];
 
-/** Updates the analysis, and in idle time also the index, if there is one. */
+/** Updates the analysis and, in idle time, the index if there is one. */
 type LookAgain = (operation: Operation) => Promise<void>;
 
 /**
  * Judges the changes that still wait, then applies a proposal and judges it. If the operation is cancelled after the
- * write, the change stays in probation. Throws `locked` while another process judges, and what `apply` throws.
+ * write, the change stays in probation. Throws `locked` while another process judges, and the errors of `apply`.
  */
 export async function applyAndJudge(
   context: SessionContext,
@@ -57,8 +57,8 @@ export async function applyAndJudge(
 /**
  * Applies proposals one by one, each with its checkpoint, and then judges each of them in the tree with all. Null if
  * types and tests do not pass on the tree with all of them; then nothing was applied. After an error other than
- * `stale`, the rest is not tried. Throws `notFound`, `locked`, `untrusted`, `cancelled`; what was applied until then
- * stays in probation.
+ * `stale`, the remaining ones are not tried. Throws `notFound`, `locked`, `untrusted`, `cancelled`; changes that were
+ * applied until then stay in probation.
  */
 export async function applyTogether(
   context: SessionContext,
@@ -82,7 +82,7 @@ export async function applyTogether(
       } catch (error) {
         if (!(error instanceof SelfwareError) || error.reason === 'cancelled') throw error;
         results.push({ proposal: await requireProposal(context, request.proposal), error });
-        // A file that a person is editing says nothing about the others; probation looks at the tree as it is.
+        // A file that a person is editing shows nothing about the other files; probation checks the current tree.
         if (error.reason !== 'stale') break;
       }
     }
@@ -91,8 +91,8 @@ export async function applyTogether(
       judged.push(
         'error' in result ? result : await judgeOneOf(context, result, { before, after }, operation, lookAgain),
       );
-    // A change that was rolled back was still in the tree when those before it were judged, so the rest is checked
-    // again.
+    // A change that was rolled back was still in the tree when the ones before it were judged, so the remaining ones
+    // are checked again.
     if (judged.some(({ proposal }) => proposal.status === 'rolledBack')) await checkRestOrLeave(context, operation);
     await pruneCheckpoints(context, context.settings['checkpoints.keep']);
     await context.ledger.tidyTexts(MAX_TEXT_BYTES);

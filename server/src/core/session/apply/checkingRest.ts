@@ -68,7 +68,7 @@ async function checkAll(
   return compareInTree(context, first, edits, { only: ['applies', 'types', 'tests'] }, operation);
 }
 
-/** The changes that fail alone; all of them if none does. */
+/** The changes that fail without the others; all of them if none does. */
 async function findFailingAlone(
   context: SessionContext,
   remaining: readonly Proposal[],

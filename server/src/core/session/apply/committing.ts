@@ -16,8 +16,8 @@ import type { BranchWork, CommitFile } from '../../ports/git.ts';
 
 /**
  * Commits changes in the order in which they were applied. If the request names none, commits all kept changes that
- * were not committed yet. A change that does not fit the branch is left out, and reported with the reason. Throws
- * `untrusted`, `forbidden`, `notFound`, `illegalStep`, and what the branch writer throws.
+ * were not committed yet. A change that does not fit the branch is skipped, and reported with the reason. Throws
+ * `untrusted`, `forbidden`, `notFound`, `illegalStep`, and the errors of the branch writer.
  */
 export async function commitChanges(context: SessionContext, request: CommitRequest): Promise<CommitReport> {
   if (!context.trusted)
@@ -100,7 +100,9 @@ async function changesToCommit(context: SessionContext, ids: readonly string[]):
   return chosenProposals.toSorted((a, b) => position(a) - position(b));
 }
 
-/** The files that the commit writes, or a sentence that says why the change cannot be committed to this branch. */
+/**
+ * The files that the commit writes, or a sentence with the reason that the change cannot be committed to this branch.
+ */
 async function filesFor(
   context: SessionContext,
   work: BranchWork,

@@ -74,7 +74,7 @@ export async function judge(
       : fallSince(before, after, priceOfClaim(proposal));
   if (fallReason) return rollBackFailed(context, proposal, checkpoint, fallReason);
   const verdicts = await checkInTree(context, proposal, standing, operation);
-  // A failed `applies` means that the sandbox did not take the change, which says nothing about the change itself.
+  // A failed `applies` means that the sandbox did not take the change, which shows nothing about the change itself.
   const failed = verdicts.find(({ gate, outcome }) => gate !== 'applies' && outcome === 'failed');
   if (failed)
     return rollBackFailed(
@@ -110,7 +110,7 @@ export async function keepByPerson(context: SessionContext, id: string, reason: 
 }
 
 /**
- * Adds notices at the start of a session: about changes that still have to be judged, and about those that wait for a
+ * Adds notices at the start of a session: about changes that still have to be judged, and about changes that wait for a
  * person.
  */
 export async function reportProbation(context: SessionContext): Promise<void> {
@@ -171,7 +171,7 @@ async function rollBackFailed(
   reason: string,
 ): Promise<Proposal> {
   try {
-    // A harmful change must not stay because of a cancel, so the rollback has a signal of its own.
+    // A harmful change must not stay because the operation was cancelled, so the rollback has a separate signal.
     await restore(applyContext(context), checkpoint, new AbortController().signal);
     await context.ledger.record({
       type: 'rolledBack',
@@ -233,8 +233,8 @@ export async function standingEdits(
 
 /**
  * A sentence if the points fell by more than `allowed`; null if they did not, if either is unknown, or if the ruler has
- * changed. Counts only what was measured on both sides: if the last finding of a small tree is fixed, the measure
- * itself may disappear. Coverage is left out, because the tests have not run again yet.
+ * changed. Counts only measures that exist on both sides: if the last finding of a small tree is fixed, the measure
+ * itself may disappear. Coverage is excluded, because the tests have not run again yet.
  */
 function fallSince(before: Points | null, after: Points | null, allowed: number): string | null {
   if (!before || !after || after.ruler.hash !== before.ruler.hash) return null;
@@ -274,8 +274,8 @@ async function fallWith(
 
 /**
  * Compares types, tests and a measured gain of the current tree with the tree without the change. With the setting
- * `points`, it does nothing. With `checks`, types and tests do not run on a tree that is exactly what was verified.
- * Empty if nothing is left to compare.
+ * `points`, it does nothing. With `checks`, types and tests do not run on a tree that equals the verified one. Empty if
+ * there is nothing to compare.
  */
 async function checkInTree(
   context: SessionContext,
@@ -358,8 +358,8 @@ export async function compareInTree(
 }
 
 /**
- * True if the tree contains exactly what was verified, so the checks would give the same results. A change that was
- * checked together with others was verified only in the tree with all of them.
+ * True if the tree equals the verified one, so the checks would give the same results. A change that was checked
+ * together with others was verified only in the tree with all of them.
  */
 async function isAsVerified(context: SessionContext, proposal: Proposal): Promise<boolean> {
   const { id, verifiedOn, edits } = proposal;

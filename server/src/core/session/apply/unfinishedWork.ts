@@ -1,12 +1,12 @@
-// Finds files with a person's unfinished work: what git calls uncommitted, except for Selfware's own changes.
+// Finds files with a person's unfinished work: uncommitted changes, except for Selfware's own.
 
 import { sha256 } from '../../../util/hash.ts';
 import { listCheckpoints } from './applying.ts';
 import type { SessionContext } from '../context.ts';
 
 /**
- * Why an unrequested change must not touch a file, or null. `isRequested`: a person named this place, and will see the
- * diff against the file on disk.
+ * The reason that an unrequested change must not touch a file; null if it may. `isRequested`: true if a person named
+ * this place, and will see the diff against the file on disk.
  */
 export type Obstacle = (path: string, isRequested: boolean) => Promise<string | null>;
 
@@ -15,8 +15,8 @@ export async function findUnfinishedWork(context: SessionContext): Promise<Obsta
   const { git, files } = context.ports;
   const dirty = new Map((await git.dirty()).map(({ path, kind }) => [path, kind]));
   const writtenTexts = new Map<string, string | null>();
-  // Checkpoints come oldest first, so the last one wins: it holds the latest state that a change has left. A change
-  // that was rolled back left no text of its own.
+  // Checkpoints are sorted oldest first, so the last one takes precedence: it contains the latest text that a change
+  // has left. A change that was rolled back has left no text.
   if (dirty.size > 0)
     for (const { files: changed, rolledBackAt } of await listCheckpoints(context))
       for (const { path, after } of changed) if (rolledBackAt === null) writtenTexts.set(path, after);
@@ -29,8 +29,8 @@ export async function findUnfinishedWork(context: SessionContext): Promise<Obsta
   };
 
   /**
-   * True if the file is as our last change left it. Such a file may hold older uncommitted work, which a person knew
-   * of.
+   * True if the file is as our last change left it. Such a file may contain older uncommitted work, which a person knew
+   * about.
    */
   async function isOurs(path: string): Promise<boolean> {
     const after = writtenTexts.get(path);

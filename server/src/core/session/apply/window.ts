@@ -32,7 +32,7 @@ export function needsUse(proposal: Proposal, verdicts: readonly Verdict[]): bool
   );
 }
 
-/** The sentence for a person. The verdict of the gate `claim` gives the reason, if there is one. */
+/** The sentence for a person, with the reason of the verdict of the gate `claim`, if there is one. */
 export function windowSentence({ title }: Proposal, verdicts: readonly Verdict[]): string {
   const reason = verdicts.find(({ gate }) => gate === 'claim')?.reason;
   const because = reason === undefined ? '' : `: ${reason.replace(/\.$/, '')}`;

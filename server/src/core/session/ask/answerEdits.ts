@@ -16,7 +16,7 @@ import { formatEdits } from '../propose/formatting.ts';
 import type { BroughtEdits } from '../propose/requests.ts';
 import { readCurrentText } from '../search/remembering.ts';
 import { claimOfPlace } from './claimOfPlace.ts';
-import type { KnownTask } from './questions.ts';
+import type { IdentifiedTask } from './questions.ts';
 import { CLAIMED } from './taskText.ts';
 
 const UNTITLED = { model: 'A change by a language model', agent: 'A change by a coding agent' } as const;
@@ -30,8 +30,9 @@ export interface ReadEdits {
 }
 
 /**
- * The edits of an answer: those of an agent, or those that a model's text contains. Refused if the text cannot be read
- * as edits, or if it replaces a file that is not in `shownPaths` (paths; null = any, because a person reads the difference).
+ * The edits of an answer: the edits of an agent, or the ones in a model's text. Refused if the text cannot be read as
+ * edits, or if it replaces a file that is not in `shownPaths` (null if any file may be replaced, because a person reads
+ * the difference).
  */
 export async function editsOf(
   context: SessionContext,
@@ -73,7 +74,7 @@ async function isInside({ ports }: SessionContext, path: string): Promise<boolea
  */
 export async function changeFromAnswer(
   context: SessionContext,
-  { task, acceptance = [] }: Pick<KnownTask, 'task' | 'acceptance'>,
+  { task, acceptance = [] }: Pick<IdentifiedTask, 'task' | 'acceptance'>,
   { description, edits, author }: ReadEdits,
   { addresses }: Pick<PromptContent, 'addresses'>,
   signal: AbortSignal,

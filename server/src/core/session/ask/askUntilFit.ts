@@ -1,4 +1,4 @@
-// Asks until an answer fits, without filing it as a proposal: for what a person reads first.
+// Asks until an answer fits, without filing it as a proposal: for answers that a person reads first.
 
 import type { AnsweredData, Usage } from '../../model/asks.ts';
 import { describeError } from '../../../util/typedError.ts';
@@ -9,30 +9,30 @@ import type { AskRequest } from './askTypes.ts';
 import { openProposers, stickTo } from './openProposer.ts';
 import { taskOf } from './questions.ts';
 
-/** Maximum number of questions to one proposer in one call; the ledger counts those of all calls. */
+/** Maximum number of questions to one proposer in one call. Questions of other calls count in the ledger. */
 const MAX_QUESTIONS = 3;
 
 interface Refused {
-  /** Why the answer cannot be used, as a sentence; the next question says it. */
+  /** The reason that the answer cannot be used, as a sentence; the next question repeats it. */
   readonly refused: string;
 }
 
 /**
- * What a good answer is turned into, or why there is none. `isFinal`: the last question had no answer, or could not be
- * asked. `usage`: the tokens of all questions of the call.
+ * The result of a good answer, or the reason that there is none. `isFinal`: the last question had no answer, or could
+ * not be asked. `usage`: the tokens of all questions of the call.
  */
 export type FitOutcome<Fit> = (Fit | (Refused & { readonly isFinal: boolean })) & { readonly usage: Usage };
 
 interface Wanted<Fit> {
-  /** Turns the edits of an answer into what is wanted, or says what is wrong with them. */
+  /** Turns the edits of an answer into the required result, or returns their problem. */
   fit(edits: ReadEdits, asking: Asking): Promise<Fit | Refused>;
-  /** What the ledger, and so the next question about this task, says of an answer that fits. */
+  /** The data about an answer that fits, for the ledger and so for the next question about this task. */
   shown(fitting: Fit): Pick<AnsweredData, 'reason' | 'recipes'>;
 }
 
 /**
- * Asks each proposer of the list up to three times, and tells each time what was wrong with the last answer. Throws
- * `untrusted`, `usage` for an empty task, `forbidden`, `cancelled`, and what `fit` throws.
+ * Asks each proposer of the list up to three times; each question names the problem of the last answer. Throws
+ * `untrusted`, `usage` for an empty task, `forbidden`, `cancelled`, and the errors of `fit`.
  */
 export async function askUntilFit<Fit extends object>(
   context: SessionContext,
@@ -48,7 +48,7 @@ export async function askUntilFit<Fit extends object>(
   let usage = NOTHING_USED;
   for (const proposer of await openProposers(context, list, kind)) {
     for (let questionNumber = 1; questionNumber <= MAX_QUESTIONS; questionNumber += 1) {
-      const asking = { ...request, knownTask: taskToAsk, answerer: proposer, fresh: ignoresEarlier };
+      const asking = { ...request, identifiedTask: taskToAsk, answerer: proposer, fresh: ignoresEarlier };
       const outcome = await askOnce(context, asking, wanted);
       if (outcome.usage) {
         usage = sumOf(usage, outcome.usage);

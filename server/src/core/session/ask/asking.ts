@@ -26,7 +26,7 @@ import { send, type Sent } from './askOnce.ts';
 import type { AskOutcome, AskRequest } from './askTypes.ts';
 import { openProposers, stickTo } from './openProposer.ts';
 import { accountEvents, describeAttempts } from './pastAttempts.ts';
-import { questionOf, taskOf, type KnownTask } from './questions.ts';
+import { questionOf, taskOf, type IdentifiedTask } from './questions.ts';
 import { runIdOf } from './runOf.ts';
 import { sift } from './sifting.ts';
 import { fileSpare, keepSpares, RETRIABLE, type Spare } from './spares.ts';
@@ -60,7 +60,7 @@ export async function ask(context: SessionContext, request: AskRequest, signal: 
       signal,
       fresh: ignoresEarlier,
       answerer: proposer,
-      knownTask: taskToAsk,
+      identifiedTask: taskToAsk,
     });
     if ('failed' in outcome) {
       // If there is no other proposer, the person reads the error itself, and no failed attempt is recorded.
@@ -79,7 +79,7 @@ export async function ask(context: SessionContext, request: AskRequest, signal: 
 
 export interface Asking extends AskRequest {
   readonly answerer: Proposer;
-  readonly knownTask: KnownTask;
+  readonly identifiedTask: IdentifiedTask;
   readonly fresh: boolean;
 }
 
@@ -104,10 +104,10 @@ export async function prepareQuestion(
   context: SessionContext,
   asking: Asking,
 ): Promise<{ readonly asked: Asked; readonly account: Account } | AskOutcome | Failed> {
-  const { answerer: proposer, knownTask, signal, task: request } = asking;
+  const { answerer: proposer, identifiedTask, signal, task: request } = asking;
   const limits = budgetLimits(context);
   const priced = { name: proposer.name, price: priceOf(context.settings['models.prices'], proposer.name) };
-  const account = await accountNow(context, knownTask.task.id, asking.fresh);
+  const account = await readAccount(context, identifiedTask.task.id, asking.fresh);
   const spentAlready = reasonToStop(account, limits, 0, priced);
   if (spentAlready) return outcomeOfStop(spentAlready);
   const attempts = [...(asking.earlier ?? []), ...(await describeAttempts(context, account.attempts))];
@@ -119,7 +119,7 @@ export async function prepareQuestion(
   // A question that waits for its answer is identified by its text, so it must be the same in each run.
   const mayResearch = (tokens: number) => proposer.leave === undefined && stopFor(tokens) === null;
   const limitsOfQuestion = { attempts, rounds: account.rounds, maxTokens: questionLimit, isAgent, mayResearch };
-  const question = await questionOf(context, request, knownTask, limitsOfQuestion, asking);
+  const question = await questionOf(context, request, identifiedTask, limitsOfQuestion, asking);
   if ('refused' in question) return notAsked({ reason: question.refused, of: 'task' });
   const messages = proposer.hasTree ? agentMessages(question) : messagesFor(question);
   const promptTokens = messages.reduce((sum, { content }) => sum + estimatedTokens(content), 0);
@@ -151,7 +151,7 @@ export interface Asked {
 /** Sends the question once; several answers to one question are numbered by `sample`. */
 export function sendOne(
   context: SessionContext,
-  { answerer: proposer, knownTask: { task }, ...asking }: Asking,
+  { answerer: proposer, identifiedTask: { task }, ...asking }: Asking,
   { question, messages, promptTokens, limits, price }: Asked,
   account: Account,
   sample: { readonly round: string; readonly number: number; readonly of: number } | null,
@@ -183,7 +183,7 @@ async function askAndFile(
   askedQuestion: Asked,
   account: Account,
 ): Promise<AskOutcome | Failed> {
-  const { knownTask, signal } = asking;
+  const { identifiedTask, signal } = asking;
   const sent = await sendOne(context, asking, askedQuestion, account, null);
   if ('failed' in sent) return sent;
   if ('leftAt' in sent) return waitingOutcome([sent.leftAt]);
@@ -193,11 +193,11 @@ async function askAndFile(
     await context.ledger.record({ type: 'answered', data: { ...answered, ...parts, outcome: 'refused', reason } });
     return { proposal: null, refused: reason, final: false, left: 0, model, usage };
   };
-  const read = await editsOf(context, reply, pathsShownIn(askedQuestion.question, knownTask.acceptance));
+  const read = await editsOf(context, reply, pathsShownIn(askedQuestion.question, identifiedTask.acceptance));
   if ('refused' in read) return refuse(read.refused, 'phantom' in read ? { phantom: true } : {});
   const { format, rung } = read;
   try {
-    const change = await changeFromAnswer(context, knownTask, read, askedQuestion.question, signal);
+    const change = await changeFromAnswer(context, identifiedTask, read, askedQuestion.question, signal);
     const proposal = await proposeEdits(context, change, signal);
     const data = { ...answered, outcome: 'proposed', proposal: proposal.id, format, rung } as const;
     await context.ledger.record({ type: 'answered', data });
@@ -216,7 +216,7 @@ async function askSeveral(
   askedQuestion: Asked,
   samples: number,
 ): Promise<AskOutcome | Failed> {
-  const { knownTask, answerer, signal } = asking;
+  const { identifiedTask, answerer, signal } = asking;
   const round = context.ports.ids.next('ask');
   const refusals: string[] = [];
   const spares: Spare[] = [];
@@ -225,7 +225,7 @@ async function askSeveral(
   let model: string | null = null;
   let failed: Failed | null = null;
   for (let number = 1; number <= samples; number += 1) {
-    const account = await accountNow(context, knownTask.task.id, asking.fresh && number === 1);
+    const account = await readAccount(context, identifiedTask.task.id, asking.fresh && number === 1);
     // The budget may be used up between two answers. The attempts may not, because all answers count as one.
     const priced = { name: answerer.name, price: askedQuestion.price };
     if (number > 1 && reasonToStop({ ...account, rounds: 0 }, askedQuestion.limits, askedQuestion.promptTokens, priced))
@@ -248,8 +248,8 @@ async function askSeveral(
   if (failed && usages.length === 0) return failed;
   if (usages.length === 0 && placesLeftAt.length > 0) return waitingOutcome(placesLeftAt);
   const usage = usages.reduce(sumOf, NOTHING_USED);
-  keepSpares(context, knownTask.task.id, bestFirst(spares));
-  const filed = await fileSpare(context, knownTask.task, signal);
+  keepSpares(context, identifiedTask.task.id, bestFirst(spares));
+  const filed = await fileSpare(context, identifiedTask.task, signal);
   if (filed) return { ...filed, usage };
   return { proposal: null, refused: sentenceOf(refusals), final: false, left: 0, model, usage };
 }
@@ -269,7 +269,7 @@ interface EarlierAnswers {
  */
 async function judgeAnswer(
   context: SessionContext,
-  { knownTask, ...operation }: Asking,
+  { identifiedTask, ...operation }: Asking,
   { question }: Asked,
   { reply, answered }: Extract<Sent, { readonly reply: unknown }>,
   { spares, attempts }: EarlierAnswers,
@@ -284,11 +284,11 @@ async function judgeAnswer(
     await record({ ...parts, outcome: 'refused', reason });
     return reason;
   };
-  const read = await editsOf(context, reply, pathsShownIn(question, knownTask.acceptance));
+  const read = await editsOf(context, reply, pathsShownIn(question, identifiedTask.acceptance));
   if ('refused' in read) return refuse(read.refused, 'phantom' in read ? { phantom: true } : {});
   const { format, rung } = read;
   try {
-    const change = await changeFromAnswer(context, knownTask, read, question, signal);
+    const change = await changeFromAnswer(context, identifiedTask, read, question, signal);
     const content = contentOf(change.edits);
     const parts = { format, rung, content };
     if (spares.some((spare) => spare.answered.content === content))
@@ -303,7 +303,7 @@ async function judgeAnswer(
       brought: change,
       edits,
       gain,
-      fits: fitsClaim(knownTask.task.kind, edits),
+      fits: fitsClaim(identifiedTask.task.kind, edits),
       answered: await record({ ...parts, outcome: 'spare' }),
     };
   } catch (error) {
@@ -331,11 +331,11 @@ function sentenceOf(refusals: readonly string[]): string {
  * The account of a task. A fresh start forgets the attempts at the task and their costs, but not the costs of the day
  * and of the run.
  */
-export async function accountNow(context: SessionContext, task: string, ignoresEarlier: boolean): Promise<Account> {
+export async function readAccount(context: SessionContext, task: string, ignoresEarlier: boolean): Promise<Account> {
   const events = await accountEvents(context);
   const now = context.ports.clock.now();
-  const whole = accountOf(events, task, runIdOf(context), now, context.runStartedAt);
-  return ignoresEarlier ? { ...whole, attempts: [], rounds: 0, deaths: 0, taskTokens: 0 } : whole;
+  const account = accountOf(events, task, runIdOf(context), now, context.runStartedAt);
+  return ignoresEarlier ? { ...account, attempts: [], rounds: 0, deaths: 0, taskTokens: 0 } : account;
 }
 
 /** The limits of tokens and money in the settings. A limit of money is null if its setting is 0. */
@@ -348,7 +348,7 @@ export function budgetLimits({ settings }: SessionContext): SpendingLimits {
   };
 }
 
-/** A failure if only this proposer may not be asked, so that another one of a list may be; else the outcome. */
+/** A failure if only this proposer may not be asked, so that another one of a list may be; otherwise the outcome. */
 function outcomeOfStop({ reason, of }: Stop): AskOutcome | Failed {
   return of === 'proposer' ? { failed: reason, skipped: true } : notAsked({ reason, of });
 }

@@ -19,7 +19,7 @@ import { prepareQuestion, sendOne, type Asked, type Asking } from './asking.ts';
 import { CANARY_ID, type Sent } from './askOnce.ts';
 import type { CanaryOutcome, CanaryRequest } from './canaryTypes.ts';
 import { openProposers } from './openProposer.ts';
-import type { KnownTask } from './questions.ts';
+import type { IdentifiedTask } from './questions.ts';
 import { RETRIABLE } from './spares.ts';
 import { taskId } from './taskId.ts';
 
@@ -39,7 +39,7 @@ interface Canary {
 /** Contradictions that do not fail today, so that they are not run again in this session. */
 const unusable = new WeakMap<SessionContext, Set<string>>();
 
-/** What is recorded of an answer that passed. */
+/** The recorded reason for an answer that passed. */
 const SOLVED = 'All checks passed it, although the task cannot be solved.';
 
 /**
@@ -101,8 +101,8 @@ async function* canaries(
 function askingOf({ words, file, id }: Canary, answerer: Proposer, { proposer, ...operation }: CanaryRequest) {
   const acceptance = [file];
   const task = { kind: 'canary', id, opportunity: null, path: null } as const;
-  const taskToAsk: KnownTask = { task, opportunity: null, acceptance };
-  return { ...operation, task: { words, acceptance }, proposer, knownTask: taskToAsk, answerer, fresh: false };
+  const taskToAsk: IdentifiedTask = { task, opportunity: null, acceptance };
+  return { ...operation, task: { words, acceptance }, proposer, identifiedTask: taskToAsk, answerer, fresh: false };
 }
 
 /** Asks the first of these that answers. */
@@ -147,18 +147,18 @@ async function askOne(
   return { asked: true, ...outcome };
 }
 
-/** Why the answer is not accepted; null if all gates pass it. */
+/** The reason that the answer is not accepted; null if all gates pass it. */
 async function reasonAgainst(
   context: SessionContext,
-  { knownTask, ...operation }: Asking,
+  { identifiedTask, ...operation }: Asking,
   { question }: Asked,
   { reply }: Extract<Sent, { readonly reply: unknown }>,
 ): Promise<string | null> {
   const { signal } = operation;
-  const read = await editsOf(context, reply, pathsShownIn(question, knownTask.acceptance));
+  const read = await editsOf(context, reply, pathsShownIn(question, identifiedTask.acceptance));
   if ('refused' in read) return read.refused;
   try {
-    const change = await changeFromAnswer(context, knownTask, read, question, signal);
+    const change = await changeFromAnswer(context, identifiedTask, read, question, signal);
     const draft = await draftEdits(context, change, signal);
     const { unfinished: _unfinished, ...gates } = await createVerifyContext(context, operation);
     const verification = await verifyProposal({ ...gates, atOnce: true }, draft, signal);

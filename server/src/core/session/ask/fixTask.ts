@@ -11,9 +11,9 @@ import { createVerifyContext } from '../verify/verifying.ts';
 import type { NoTask, TaskText } from './taskText.ts';
 
 /**
- * The task for a failing test. `part`: a part of its name; empty = the first one that shows a defect of the code.
- * `budget`: tokens for files. Refused if the tests cannot be run, if no such test fails, or if it fails because of
- * something around it.
+ * The task for a failing test. `part`: a part of its name; empty for the first one that shows a defect of the code.
+ * `budget`: tokens for files. Refused if the tests cannot be run, if no such test fails, or if the cause of its failure
+ * is outside of the code.
  */
 export async function fixTask(
   context: SessionContext,

@@ -24,12 +24,12 @@ import { isOwnForm } from '../../propose/ownForm.ts';
 import { findReachingTests } from '../verify/reachingTests.ts';
 import { createVerifyContext } from '../verify/verifying.ts';
 import type { TaskRequest } from './askTypes.ts';
-import { taskOf, type KnownTask } from './questions.ts';
+import { taskOf, type IdentifiedTask } from './questions.ts';
 import { countSpares } from './spares.ts';
 
 export interface NextTask {
   readonly request: TaskRequest;
-  readonly knownTask: KnownTask;
+  readonly identifiedTask: IdentifiedTask;
 }
 
 /** Maximum number of tasks of each kind, so that one kind does not take a whole run. */
@@ -66,7 +66,7 @@ export async function nextTask(
   for await (const request of tasksOf(context, isInPlaces, proposer, failing)) {
     const requestedTask = await taskOf(context, request);
     if (!without.has(requestedTask.task.id) && (await isOpen(context, events, requestedTask.task.id, run)))
-      return { request, knownTask: requestedTask };
+      return { request, identifiedTask: requestedTask };
   }
   return 'refused' in failing && !failing.testsRun ? failing : null;
 }
@@ -159,7 +159,7 @@ async function mayChange({ charter }: SessionContext, path: string): Promise<boo
   return (await charter.check([{ path }])).allowed;
 }
 
-/** False if the file cannot be read, or if its beginning says that it is minified or not type-checked. */
+/** False if the file cannot be read, or if its beginning states that it is minified or not type-checked. */
 async function isMaintained(context: SessionContext, path: string): Promise<boolean> {
   const text = await readCurrentText(context, path);
   return text !== null && !UNMAINTAINED.test(text.slice(0, MARKER_CHARACTERS));

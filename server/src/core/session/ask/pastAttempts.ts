@@ -14,7 +14,7 @@ import type { SessionContext } from '../context.ts';
 const MAX_ATTEMPT_CHARACTERS = 600;
 /** Maximum number of refused changes of learned recipes in one past attempt. */
 const MAX_OUTCOMES = 3;
-/** Who turned a change down, by its status. */
+/** The phrase about whoever turned a change down, by the status of the proposal. */
 const TURNED_DOWN = {
   refused: 'The checks refused',
   rejected: 'A person rejected',
@@ -42,7 +42,7 @@ interface ReadEvents {
 /** The ledger only grows, so each event is read once. */
 const readEvents = new WeakMap<SessionContext, ReadEvents>();
 
-/** All questions and answers in the ledger, oldest first. Malformed events are left out. */
+/** All questions and answers in the ledger, oldest first. Skips malformed events. */
 export async function accountEvents(context: SessionContext): Promise<readonly AskEvent[]> {
   const { last, events } = readEvents.get(context) ?? { last: 0, events: [] };
   const storedEvents = await context.ledger.query({ types: ['asked', 'answered'], after: last });
@@ -89,12 +89,12 @@ function failuresOf({ verdicts }: Pick<Proposal, 'verdicts'>): string {
   return failed.map((verdict) => `${verdict.gate}: ${verdict.reason}`).join(' ');
 }
 
-/** What became of the changes by learned recipes: the newest that were turned down, with the reasons. */
+/** The newest changes by learned recipes that were turned down, with the reasons. */
 async function outcomesOf({ proposals }: SessionContext['ledger'], recipes: readonly string[]): Promise<string[]> {
   if (recipes.length === 0) return [];
   const names = new Set(recipes.map(learnedRecipeName));
-  const own = (await proposals()).filter(({ recipe }) => names.has(recipe));
-  const turnedDown = own.filter(({ status }) => Object.hasOwn(TURNED_DOWN, status));
+  const proposalsOfRecipes = (await proposals()).filter(({ recipe }) => names.has(recipe));
+  const turnedDown = proposalsOfRecipes.filter(({ status }) => Object.hasOwn(TURNED_DOWN, status));
   return turnedDown.slice(-MAX_OUTCOMES).map((proposal) => {
     const { status, reason, edits } = proposal;
     const by = TURNED_DOWN[status as keyof typeof TURNED_DOWN];

@@ -12,10 +12,10 @@ import { isTestFile } from '../../paths/tests.ts';
 import { linesAround, fitting } from '../../proposers/excerpts.ts';
 import { fenced, inOneLine, nameInWords, type PromptContent, type ShownFile } from '../../proposers/prompt.ts';
 import type { SessionContext } from '../context.ts';
-import { COUNTEREXAMPLE, findBehind } from '../look/keptFinds.ts';
+import { COUNTEREXAMPLE, findBehind } from '../look/keptCounterexamples.ts';
 import { listOpportunities } from '../look/listOpportunities.ts';
 import { recallLessons } from '../learn/recalling.ts';
-import { adviceFor, adviceHere, tokensForFolders } from '../learn/broughtHere.ts';
+import { adviceFor, adviceForRepository, tokensForFolders } from '../learn/broughtFiles.ts';
 import { describeRules } from '../learn/writtenRules.ts';
 import { readCurrentText } from '../search/remembering.ts';
 import { search } from '../search/searching.ts';
@@ -44,9 +44,9 @@ const CHARACTERS_OF_TOKEN = 3.5;
 const ADVICE_SHARE = 0.2;
 /** Number of search results among which related files are chosen. */
 const MAX_RELATED_HITS = 40;
-/** Tokens of a question besides files, attempts and the person's words. */
+/** Tokens of a question in addition to files, attempts and the person's request. */
 const OVERHEAD_TOKENS = 1000;
-/** Maximum number of files from `TaskText.near`. Search finds further ones. */
+/** Maximum number of files from `TaskText.near`. The search adds further ones. */
 const MAX_NEAR = 4;
 
 /** Parts of the names of lock files. */
@@ -61,8 +61,8 @@ const ACCEPTED_DEMANDS = [
   'Do what was asked for every input, not only for those of the test.',
 ];
 
-/** A task with what identifies it, and the opportunity that it is about; null for other tasks. */
-export interface KnownTask {
+/** A task with its identifying data and its opportunity; null for tasks without one. */
+export interface IdentifiedTask {
   readonly task: AskedTask;
   readonly opportunity: Opportunity | null;
   /** Tests that a person has accepted for the request. */
@@ -70,7 +70,7 @@ export interface KnownTask {
 }
 
 /** The identity of a task. Throws `notFound` for an unknown opportunity, and `usage` for a request of empty `words`. */
-export async function taskOf(context: SessionContext, request: TaskRequest): Promise<KnownTask> {
+export async function taskOf(context: SessionContext, request: TaskRequest): Promise<IdentifiedTask> {
   if ('words' in request) {
     if (request.words.trim() === '') throw new SelfwareError('usage', 'The request is empty.');
     const { acceptance } = request;
@@ -120,7 +120,7 @@ interface QuestionLimits {
 export async function questionOf(
   context: SessionContext,
   request: TaskRequest,
-  { task, opportunity }: KnownTask,
+  { task, opportunity }: IdentifiedTask,
   { attempts, rounds, maxTokens, isAgent, mayResearch }: QuestionLimits,
   operation: Operation,
 ): Promise<PromptContent | NoTask> {
@@ -132,11 +132,11 @@ export async function questionOf(
   const paths = task.path === null ? [] : [task.path];
   const rules = await describeRules(context, { kind: task.kind, isAgent, paths });
   const wordTokens = tokensOf([...attempts, ...lessons, ...rules, requestText ?? '']);
-  const whole =
+  const content =
     maxTokens === null ? configured : Math.max(0, Math.min(configured, maxTokens - OVERHEAD_TOKENS - wordTokens));
-  const general = await adviceHere(context, whole * ADVICE_SHARE);
-  const budget = whole - tokensOf(textsOf(general));
-  const folderRoom = whole * ADVICE_SHARE - tokensOf(textsOf(general));
+  const general = await adviceForRepository(context, content * ADVICE_SHARE);
+  const budget = content - tokensOf(textsOf(general));
+  const folderRoom = content * ADVICE_SHARE - tokensOf(textsOf(general));
   // Only the file of the opportunity is known here; the other files that may be changed are chosen below.
   const reserved = await tokensForFolders(context, opportunity && [opportunity.path], folderRoom);
   const text = await textOf(context, request, opportunity, budget - reserved, operation);
@@ -144,7 +144,7 @@ export async function questionOf(
   const { sentence, demands, targets, elsewhere, addresses } = text;
   const targetPaths = new Set(targets.map(({ path }) => path));
   const related = await findRelatedFiles(context, text, targetPaths, operation.signal);
-  // A fix leaves tests alone, so other tests than the failing one only distract; so do lock files.
+  // A fix does not change tests, so tests other than the failing one only distract; so do lock files.
   const others = 'fix' in request ? related.filter(({ path }) => !isTestFile(path) && !isLockFile(path)) : related;
   if ('migration' in request && !isAgent && others.length === 0)
     return { refused: 'Nothing in the repository fits these words. Name the old code, such as a call, or a file.' };
@@ -173,7 +173,7 @@ export async function questionOf(
     ...targets,
     ...fitting(roles, elsewhere ? tokens : Math.min(tokens, budget * RELATED_SHARE)),
   ];
-  // The files that fit may lie in fewer folders than `others`, so their rule files may need less room.
+  // The files that fit may be in fewer folders than `others`, so their rule files may need less room.
   const adviceRoom = await tokensForFolders(context, changeable(filesWithin(unused)), needed);
   const files = filesWithin(unused - adviceRoom);
   const advice = [...general, ...(await adviceFor(context, changeable(files), adviceRoom))];
@@ -265,7 +265,7 @@ async function opportunityText(context: SessionContext, opportunity: Opportunity
 /**
  * Files that the search text names come first, then the first `MAX_NEAR` of `near`, then search results. Documentation,
  * examples and prose are not taken from search results. Empty, unreadable and generated files, such as lock files, are
- * left out.
+ * skipped.
  */
 async function findRelatedFiles(
   context: SessionContext,

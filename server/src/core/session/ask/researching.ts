@@ -31,7 +31,7 @@ interface Answer {
 /** The task for which something is searched. */
 interface AboutTask {
   readonly task: AskedTask;
-  /** What to search for; null = nothing is searched. */
+  /** The search to make; null if nothing is searched. */
   readonly wanted: ResearchWanted | null;
   /** Files of the repository whose text may not be part of a query. */
   readonly texts: readonly string[];
@@ -51,12 +51,12 @@ const MAX_ADDRESSES = 5;
 const MAX_ADDRESS_CHARACTERS = 300;
 const ADDRESS = /https?:\/\/[^\s<>"'`)\]}]{1,1000}/g;
 
-/** What a person has answered in each session. */
+/** The person's answer in each session. */
 const agreements = new WeakMap<SessionContext, ResearchAnswer>();
 /** Whole answers of this session (null without one), by subject and query, so that nothing is asked twice. */
 const answersBySession = new WeakMap<SessionContext, Map<string, Answer | null>>();
 
-/** A person has answered for this session, which is one run. The answer is forgotten with the session. */
+/** Records the answer of a person for this session, which is one run. The answer is forgotten with the session. */
 export function allowResearch(context: SessionContext, when: ResearchAnswer): void {
   agreements.set(context, when);
 }
@@ -66,7 +66,10 @@ export function researchAnswer(context: SessionContext): ResearchAnswer | null {
   return agreements.get(context) ?? null;
 }
 
-/** What was found online; empty without agreement, without a search program, or if it fails. Throws `cancelled`. */
+/**
+ * The results of online research; empty without agreement, without a search program, or if it fails. Throws
+ * `cancelled`.
+ */
 export async function researchFor(
   context: SessionContext,
   about: AboutTask,

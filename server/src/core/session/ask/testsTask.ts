@@ -10,7 +10,7 @@ import { survivorsOf } from '../../verify/guard/survivors.ts';
 import type { SessionContext } from '../context.ts';
 import type { Operation } from '../../operation.ts';
 import { readCurrentText } from '../search/remembering.ts';
-import { bestFirst } from '../verify/reachingTests.ts';
+import { sortBestFirst } from '../verify/reachingTests.ts';
 import { createVerifyContext } from '../verify/verifying.ts';
 import { treeState } from '../verify/treeState.ts';
 import type { NoTask, TaskText } from './taskText.ts';
@@ -111,14 +111,15 @@ async function findSurvivors(
       (source.text.split('\n')[line - 1] ?? '').trim().slice(0, MAX_LINE_CHARACTERS),
     ),
     lines: [worthwhile[0]?.line ?? 1, worthwhile.at(-1)?.line ?? 1],
-    testFiles: bestFirst(preferNamedTests(survivors.testFiles), source.path),
+    testFiles: sortBestFirst(preferNamedTests(survivors.testFiles), source.path),
   };
   await context.baseline.keep(tree, cacheKey, missed);
   return missed;
 }
 
 /**
- * The mistakes of one question, in the order of the file. Weak ones fill the rest; empty if there are only weak ones.
+ * The mistakes of one question, in the order of the file. Weak ones fill the remaining room; empty if there are only
+ * weak ones.
  */
 function worthATest(missed: readonly Mutant[]): readonly Mutant[] {
   const strong = missed.filter(({ shown }) => !WEAK.test(shown));
@@ -128,7 +129,7 @@ function worthATest(missed: readonly Mutant[]): readonly Mutant[] {
   return missed.filter((mutant) => chosenMutants.has(mutant));
 }
 
-/** Leaves out helpers and scripts beside the tests, unless there is nothing else. */
+/** Removes helpers and scripts next to the tests, unless there is nothing else. */
 function preferNamedTests(testFiles: readonly string[]): readonly string[] {
   const namedTests = testFiles.filter(isNamedTest);
   return namedTests.length > 0 ? namedTests : testFiles;

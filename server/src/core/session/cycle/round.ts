@@ -22,7 +22,7 @@ export interface Breakdowns {
   inARow: number;
 }
 
-/** How many proposals the next round may check together. */
+/** Maximum number of proposals that the next round may check together. */
 export function maxTogether(
   { together = 1, cycles, maxChanges, dryRun, opportunity }: ImproveRequest,
   count: { readonly cycles: number; readonly applied: number },
@@ -73,14 +73,14 @@ async function proposeAnother(
 }
 
 /**
- * True if nothing may be verified beside the proposal: the request says so, or it waits for a quieter machine, which
- * others beside it would make busy.
+ * True if nothing may be verified in parallel with the proposal: the request requires it, or it waits for a quieter
+ * machine, which parallel work would keep busy.
  */
 function isAlone({ alone }: ImproveRequest, { id, deferredBusy = 0 }: Proposal): boolean {
   return deferredBusy > 0 || (alone?.has(id) ?? false);
 }
 
-/** How many proposals the next round may verify side by side. */
+/** Maximum number of proposals that the next round may verify in parallel. */
 export function maxSideBySide(request: ImproveRequest, first: Proposal, count: { readonly cycles: number }): number {
   const { sideBySide: maxTogether = 1, cycles, dryRun, opportunity } = request;
   if (dryRun || opportunity !== undefined || isAlone(request, first)) return 1;
@@ -123,7 +123,7 @@ export async function verifyRound(
   return verified;
 }
 
-/** The proposer's answer to the next task; null if there is none, if nobody is to be asked, or if asking failed. */
+/** The proposer's answer to the next task; null if there is none, if nobody may be asked, or if asking failed. */
 async function proposeAnotherAnswer(makers: Makers, request: ImproveRequest): Promise<Proposal | null> {
   const { proposer, opportunity } = request;
   if (proposer === undefined || opportunity !== undefined) return null;

@@ -1,4 +1,4 @@
-// Brings verified proposals to their end: decides about each, applies those that are approved, and reports the outcome.
+// Brings verified proposals to their end: decides on each, applies the approved ones, and reports the outcome.
 
 import { SelfwareError, describeError } from '../../../util/typedError.ts';
 import type { Proposal } from '../../model.ts';
@@ -40,14 +40,17 @@ export async function settleAll(
     for (const member of members) remaining.delete(member);
     if (members.length > 0) settledProposals.push(...(await applyMembers(steps, members, request, breakdowns)));
   }
-  for (const one of remaining) {
+  for (const remainingMember of remaining) {
     if (hasPaused(settledProposals)) break;
-    // Those that were verified side by side may be more than may be applied. They keep waiting.
+    // More proposals may have been verified in parallel than may be applied. The others keep waiting.
     if (settledProposals.filter(wasApplied).length >= request.maxChanges) {
-      settledProposals.push({ proposal: one.proposal, outcome: 'passedOver' });
+      settledProposals.push({ proposal: remainingMember.proposal, outcome: 'passedOver' });
       continue;
     }
-    settledProposals.push({ proposal: one.proposal, outcome: await applyOne(steps, one, request) });
+    settledProposals.push({
+      proposal: remainingMember.proposal,
+      outcome: await applyOne(steps, remainingMember, request),
+    });
   }
   return settledProposals;
 }
@@ -61,8 +64,8 @@ function hasPaused(settledProposals: readonly SettledProposal[]): boolean {
 }
 
 /**
- * Applies proposals that were checked together. If they do not pass in the tree as it is now, without those that were
- * not approved, each is verified alone.
+ * Applies proposals that were checked together. If they do not pass in the current tree, without the ones that were not
+ * approved, they are verified one by one.
  */
 async function applyMembers(
   steps: Steps,
@@ -93,7 +96,7 @@ async function applyMembers(
   return settledProposals;
 }
 
-/** Decides about a verified proposal. Returns its outcome, unless it is to be applied. */
+/** Decides on a verified proposal. Returns its outcome, unless it has to be applied. */
 async function settle(steps: Steps, proposal: Proposal, request: ImproveRequest): Promise<Outcome | Approved> {
   const report = request.onEvent ?? (() => {});
   if (proposal.status === 'deferred') {
@@ -109,7 +112,7 @@ async function settle(steps: Steps, proposal: Proposal, request: ImproveRequest)
 }
 
 /**
- * Asks for the decision about a verified proposal, or takes it from the charter. A rejection or a deferral is recorded
+ * Asks for the decision on a verified proposal, or takes it from the charter. A rejection or a deferral is recorded
  * here, and an approval when the proposal is applied.
  */
 async function decide(steps: Steps, proposal: Proposal, request: ImproveRequest): Promise<'passedOver' | Approved> {
@@ -127,7 +130,7 @@ async function decide(steps: Steps, proposal: Proposal, request: ImproveRequest)
   return 'passedOver';
 }
 
-/** Applies an approved proposal alone, and returns its outcome. */
+/** Applies one approved proposal, and returns its outcome. */
 async function applyOne(steps: Steps, { proposal, by, hunks }: Approved, request: ImproveRequest): Promise<Outcome> {
   try {
     const chosenHunks = hunks === undefined ? {} : { hunks };

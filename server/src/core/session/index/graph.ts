@@ -76,7 +76,7 @@ export async function answerGraph(
 }
 
 /**
- * The `top` definitions on which most other code depends. Code outside of definitions is left out, because nothing can
+ * The `top` definitions on which most other code depends. Code outside of definitions is skipped, because nothing can
  * depend on it.
  */
 function centralIn(
@@ -186,7 +186,7 @@ async function bringUpToDate(
 }
 
 /**
- * An object that stands for the state of the tree as the session last read it; null if it has not read the tree yet.
+ * An object that identifies the last state of the tree that the session has read; null if it has not read the tree yet.
  */
 function lastReport({ state }: SessionContext): object | null {
   return state.lastIndex ?? state.lastAnalysis;

@@ -24,7 +24,7 @@ import type { Operation, Report } from '../../operation.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 
 const lastFigures = new WeakMap<SessionContext, Figures>();
-/** A notice in the report about what another process has written so far. */
+/** The notice in a report about an index that another process is still writing. */
 export const otherIsIndexing: Notice = {
   severity: 'info',
   message: 'Another Selfware process is indexing this repository; its index is used.',
@@ -32,7 +32,7 @@ export const otherIsIndexing: Notice = {
 };
 
 /**
- * Walks the tree, refreshes the index and packs. While another process writes the index, reads what that one has
+ * Walks the tree, refreshes the index and packs. While another process writes the index, reads the part that was
  * written.
  */
 export async function indexRepository(

@@ -14,7 +14,7 @@ export const DECIDED_EVENTS = [
   'opportunityDismissed',
 ] as const satisfies readonly RecordedEvent['type'][];
 
-/** The decisions in these events, oldest first. Those about changes of unknown origin are left out. */
+/** The decisions in these events, oldest first. Skips decisions on changes of unknown origin. */
 export function findDecisions(events: readonly RecordedEvent[]): readonly PersonDecision[] {
   const origins = originsOf(events);
   const questions = new Map<string, number>();

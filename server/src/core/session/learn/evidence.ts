@@ -25,7 +25,7 @@ export const TEACHING_EVENTS = [
 ] as const satisfies readonly RecordedEvent['type'][];
 
 /**
- * The kind of lesson that follows from each kind of dismissal; null for none. `later` says nothing about a rule, and
+ * The kind of lesson that follows from each kind of dismissal; null for none. `later` shows nothing about a rule, and
  * `generated` is about the file.
  */
 const DISMISSALS: Readonly<Record<DismissalKind, LessonKind | null>> = {
@@ -36,7 +36,7 @@ const DISMISSALS: Readonly<Record<DismissalKind, LessonKind | null>> = {
   generated: null,
 };
 
-/** Who made a proposal, and for which rule. */
+/** The author of a proposal, and its rule. */
 export interface Origin {
   readonly rule: string;
   /** The recipe, or the name of the proposer as the person wrote it. */
@@ -44,7 +44,7 @@ export interface Origin {
 }
 
 /**
- * The origins, by id of the proposal. A proposal of a model is filed without a rule, so its rule is that of the
+ * The origins, by id of the proposal. A proposal of a model is filed without a rule, so it gets the rule of the
  * question.
  */
 export function originsOf(events: readonly RecordedEvent[]): ReadonlyMap<string, Origin> {
@@ -71,7 +71,7 @@ function originOf(proposal: StoredProposal): Origin {
   return { rule: proposal.opportunity.rule, by: author === 'recipe' ? proposal.recipe : author };
 }
 
-/** The events that this version understands, in the given order. Unknown and malformed ones are left out. */
+/** The events that this version understands, in the given order. Skips unknown and malformed ones. */
 export function readEvents(storedEvents: readonly StoredEvent[]): readonly RecordedEvent[] {
   return storedEvents.flatMap((storedEvent) => {
     const event = recordedEvent(storedEvent);
@@ -80,16 +80,16 @@ export function readEvents(storedEvents: readonly StoredEvent[]): readonly Recor
 }
 
 /**
- * The evidence in events of the `TEACHING_EVENTS`, which must be given oldest first, in the same order. Evidence that a
- * person has undone or forgotten is left out.
+ * The evidence in events of the `TEACHING_EVENTS`, which must be given oldest first, in the same order. Skips evidence
+ * that a person has undone or forgotten.
  */
 export function evidenceIn(events: readonly RecordedEvent[]): readonly Evidence[] {
   const origins = originsOf(events);
   const proposals = new Map<string, StoredProposal>();
   const fixes = new Set<string>();
-  let found: Evidence[] = [];
+  let collected: Evidence[] = [];
   const removeIf = (isGone: (candidate: Evidence) => boolean) => {
-    found = found.filter((candidate) => !isGone(candidate));
+    collected = collected.filter((candidate) => !isGone(candidate));
   };
   for (const event of events) {
     if (event.type === 'proposed') proposals.set(event.data.proposal.id, event.data.proposal);
@@ -107,7 +107,7 @@ export function evidenceIn(events: readonly RecordedEvent[]): readonly Evidence[
       );
     } else if (event.type === 'opportunityDismissed') {
       removeIf(({ opportunity }) => opportunity === event.data.opportunity);
-      found.push(...evidenceOfDismissal(event));
+      collected.push(...evidenceOfDismissal(event));
     } else {
       const id = 'proposal' in event.data && typeof event.data.proposal === 'string' ? event.data.proposal : null;
       const proposal = proposals.get(id ?? '');
@@ -115,14 +115,14 @@ export function evidenceIn(events: readonly RecordedEvent[]): readonly Evidence[
       // If a change was kept and later rolled back, only the rollback counts.
       if (taught[0]?.kind === 'rolledBack') removeIf((candidate) => candidate.proposal === proposal!.id);
       for (const parts of taught)
-        found.push({
+        collected.push({
           ...evidence(event, origins.get(proposal!.id) ?? originOf(proposal!)),
           ...subjectOf(proposal!),
           ...parts,
         });
     }
   }
-  return found;
+  return collected;
 }
 
 /** Evidence about an origin, with its other fields empty. */

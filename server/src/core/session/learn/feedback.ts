@@ -1,5 +1,5 @@
 // Records feedback, and analyses all feedback in the ledger. Corrections by people, failing providers and the like have
-// events of their own, which count as feedback (`feedbackEvents.ts`) and are not recorded twice.
+// separate events, which count as feedback (`feedbackEvents.ts`) and are not recorded twice.
 
 import { SelfwareError } from '../../../util/typedError.ts';
 import { shorten, visibleLine } from '../../../util/visible.ts';
@@ -80,7 +80,7 @@ async function analyse(
  * changed, adds a notice that names up to three open ones. Files at most one item in the inbox. Null if no analysis is
  * due, or if there is nothing to act on and never was.
  */
-export async function lookAtFeedback(context: SessionContext, signal: AbortSignal): Promise<FeedbackAnalysis | null> {
+export async function checkFeedback(context: SessionContext, signal: AbortSignal): Promise<FeedbackAnalysis | null> {
   const { ledger, ports } = context;
   const earlier = readEvents(await ledger.query({ types: ['feedbackLooked'] })).flatMap((event) =>
     event.type === 'feedbackLooked' ? [{ at: event.at, digest: event.data.digest }] : [],

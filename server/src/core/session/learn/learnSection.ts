@@ -1,14 +1,14 @@
-// Makes the section `learned` of the façade: what was learned from outcomes, and the way back.
+// Makes the section `learned` of the façade: the lessons from outcomes, and the ways to forget them.
 
 import { strategiesOf } from '../../learn/strategies.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
 import type { Learned } from './learned.ts';
 import { forget, lessons, trace } from './learning.ts';
-import { feedbackAnalysis, lookAtFeedback, recordFeedback } from './feedback.ts';
+import { feedbackAnalysis, checkFeedback, recordFeedback } from './feedback.ts';
 import { trialsOf } from './trials.ts';
-import { acceptBrought, findBroughtFiles, refuseBrought } from './broughtHere.ts';
+import { acceptBrought, findBroughtFiles, refuseBrought } from './broughtFiles.ts';
 import { tryRule } from './tryingRule.ts';
-import { withTrialLock } from './tryingAlone.ts';
+import { withTrialLock } from './trialLock.ts';
 import { readAllRules, readRules, seedRules, switchRule, writeRule } from './writtenRules.ts';
 
 /** Creates the section of one session. */
@@ -20,7 +20,7 @@ export function learnSection(context: SessionContext): Learned {
     strategies: async () => strategiesOf(await unlessDamaged(context, [], () => trialsOf(context))),
     record: (feedback) => recordFeedback(context, feedback),
     analyseFeedback: (signal) => feedbackAnalysis(context, signal),
-    lookAtFeedback: (signal) => unlessDamaged(context, null, () => lookAtFeedback(context, signal)),
+    lookAtFeedback: (signal) => unlessDamaged(context, null, () => checkFeedback(context, signal)),
     rules: () => readAllRules(context),
     readRules: (file) => readRules(context, file),
     writeRule: (rule) => writeRule(context, rule),

@@ -11,7 +11,7 @@ import { unlessDamaged, type SessionContext } from '../context.ts';
 import { ledgerLine } from '../ledger/ledgerLines.ts';
 import { priorityContextOf } from '../look/ranking.ts';
 import type { KnownLesson, TracedLesson } from './learned.ts';
-import { refuseBrought } from './broughtHere.ts';
+import { refuseBrought } from './broughtFiles.ts';
 import { ruleLessons } from './ruleLessons.ts';
 import { switchRule } from './writtenRules.ts';
 import { evidenceIn, readEvents, TEACHING_EVENTS } from './evidence.ts';
@@ -67,7 +67,9 @@ export async function trace(context: SessionContext, id: string): Promise<Traced
   const lesson = await existingLesson(context, id);
   const sequences = new Set(lesson.evidence.map(({ sequence }) => sequence));
   const isRule = lesson.kind === 'rule' || lesson.kind === 'brought';
-  const candidates = isRule ? await (context.teacher ?? context.ledger).query({}) : await readTeachingEvents(context);
+  const candidates = isRule
+    ? await (context.repositoryLedger ?? context.ledger).query({})
+    : await readTeachingEvents(context);
   const events = candidates.filter(({ sequence }) => sequences.has(sequence));
   const proposalsById = new Map((await context.ledger.histories()).map((proposal) => [proposal.id, proposal]));
   return {
@@ -81,7 +83,7 @@ export async function trace(context: SessionContext, id: string): Promise<Traced
 
 /**
  * Forgets a lesson: its evidence no longer counts, and its places may be tried again. A written rule is removed, and a
- * file of rules is kept off. Throws `usage` if the lesson has no effect, and what `trace` throws.
+ * file of rules is kept off. Throws `usage` if the lesson has no effect, and the errors of `trace`.
  */
 export async function forget(context: SessionContext, id: string): Promise<KnownLesson> {
   const lesson = await existingLesson(context, id);
@@ -145,11 +147,11 @@ export async function readEvidence(context: SessionContext): Promise<readonly Ev
  * The events of both ledgers, oldest first. An event that was copied from one to the other has the same id, and counts
  * once.
  */
-async function readTeachingEvents({ ledger, teacher }: SessionContext): Promise<readonly StoredEvent[]> {
+async function readTeachingEvents({ ledger, repositoryLedger }: SessionContext): Promise<readonly StoredEvent[]> {
   const query = { types: TEACHING_EVENTS };
   const eventsOfSession = await ledger.query(query);
-  if (teacher === null) return eventsOfSession;
-  const taught = await teacher.query(query);
+  if (repositoryLedger === null) return eventsOfSession;
+  const taught = await repositoryLedger.query(query);
   const copiedIds = new Set(taught.map(({ id }) => id));
   return [...taught, ...eventsOfSession.filter(({ id }) => !copiedIds.has(id))].toSorted((a, b) => a.at - b.at);
 }

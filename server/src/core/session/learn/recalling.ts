@@ -6,11 +6,11 @@ import { lessonsOf, type Lesson } from '../../learn/lessons.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
 import { readEvidence, QUOTED_KINDS } from './learning.ts';
 
-/** Maximum number of lessons in one question, without those of the linter. */
+/** Maximum number of lessons in one question, not counting lessons of the linter. */
 const MAX_LESSONS = 6;
 /**
  * Maximum number of lessons of the linter in one question. They may concern any change, and one refusal makes several,
- * so they have a limit of their own and do not displace what people said.
+ * so they have a separate limit and do not displace the lessons from people.
  */
 const MAX_LINTER_LESSONS = 2;
 /** Maximum number of lessons that are compared with the question: the newest ones. */
@@ -23,7 +23,7 @@ const MIN_SIMILARITY = 0.3;
 /** Maximum number of characters of the diff of a correction. */
 const MAX_DIFF_CHARACTERS = 2_000;
 
-/** What a question is about. */
+/** The subject of a question, for which lessons are selected. */
 export interface LessonQuery {
   /** The rule of the opportunity, or the kind of the task. Null for a request, of which only the words count. */
   readonly rule: string | null;
@@ -77,7 +77,7 @@ async function similaritiesTo(
 async function paragraphOf(context: SessionContext, lesson: Lesson): Promise<string> {
   const newest = lesson.evidence.at(-1);
   if (lesson.kind !== 'corrected' || !newest?.proposal || !newest.replacedBy) return lesson.text;
-  const ledger = context.teacher ?? context.ledger;
+  const ledger = context.repositoryLedger ?? context.ledger;
   const [before, after] = [await ledger.proposal(newest.proposal), await ledger.proposal(newest.replacedBy)];
   const texts = new Map(before?.edits.map((edit) => [edit.path, edit.after ?? '']));
   const diff = (after?.edits ?? [])

@@ -7,7 +7,7 @@ import type { Evidence } from '../../learn/lessons.ts';
 import { ruleLine, waitsForPerson, type WrittenRule } from '../../learn/ruleBook.ts';
 import { templatesToAdd } from '../../learn/ruleTemplates.ts';
 import type { SessionContext } from '../context.ts';
-import { findBroughtFiles } from './broughtHere.ts';
+import { findBroughtFiles } from './broughtFiles.ts';
 import type { KnownLesson } from './learned.ts';
 import { readAllRules } from './writtenRules.ts';
 

@@ -15,7 +15,7 @@ type Recorded = RuleEvent & { readonly at: Millis; readonly sequence: number };
 
 /**
  * Updates the file of a rule: adds its line if it is on, and removes the line if a person has switched it off or
- * removed it. If a trial has switched it off, adds a line that says so. Other lines stay. A failed write only adds a
+ * removed it. If a trial has switched it off, adds a line about that. Other lines stay. A failed write only adds a
  * notice, because the rule itself is in the ledger. `events`: all events about rules, for the files of improvements.
  */
 export async function noteRule(
@@ -52,7 +52,7 @@ function textWithRule(before: string, { state, text }: WrittenRule, failedOn: st
   return lines.filter((candidate) => candidate !== line).join('\n');
 }
 
-/** Writes the improvements of the newest days, each day to a file of its own. */
+/** Writes the improvements of the newest days, one file per day. */
 async function noteImprovements({ ports: { notes } }: SessionContext, events: readonly Recorded[]): Promise<void> {
   const all = [...improvementsOf(events)];
   const generatedLines = new Set(all.flatMap(([, text]) => text.split('\n')));

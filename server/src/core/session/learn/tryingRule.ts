@@ -18,7 +18,7 @@ import { examplesIn } from '../training/examples.ts';
 import { judgeAnswers } from '../training/judging.ts';
 import type { TrialRequest } from './learned.ts';
 import { replyTo } from './trialAnswer.ts';
-import { readAllRules, existingRule, switchRule } from './writtenRules.ts';
+import { readAllRules, requireRule, switchRule } from './writtenRules.ts';
 
 /**
  * Number of failed questions in a row after which the trial ends, because the model probably does not answer at all.
@@ -27,17 +27,16 @@ const MAX_FAILURES = 3;
 
 /**
  * Tries a rule on the newest recorded tasks whose questions would contain it, and records the result. A harmful rule is
- * switched off. Questions count for the limits of tokens and money. A task without both answers is left out; after
- * three such tasks in a row, or at a limit, the trial ends early. If it is cancelled, the answers that were judged
- * until then are recorded. With fewer than `MIN_EXAMPLES` such tasks, the result is `unknown`, and nothing is
- * recorded. Throws `notFound` for an unknown rule, `usage`, `forbidden` if a limit is reached at the
- * start or Selfware is stopped, `unavailable` if nothing can judge or nobody answers, `cancelled`, and what opening a
- * proposer throws.
+ * switched off. Questions count for the limits of tokens and money. A task without both answers is skipped; after three
+ * such tasks in a row, or at a limit, the trial ends early. If it is cancelled, the answers that were judged until then
+ * are recorded. With fewer than `MIN_EXAMPLES` such tasks, the result is `unknown`, and nothing is recorded. Throws
+ * `notFound` for an unknown rule, `usage`, `forbidden` if a limit is reached at the start or Selfware is stopped,
+ * `unavailable` if nothing can judge or nobody answers, `cancelled`, and the errors of opening a proposer.
  */
 export async function tryRule(context: SessionContext, request: TrialRequest): Promise<RuleTrial> {
   if (request.tasks < MIN_EXAMPLES)
     throw new SelfwareError('usage', `A trial takes at least ${MIN_EXAMPLES} tasks. With fewer, it says nothing.`);
-  const rule = await existingRule(context, request.rule);
+  const rule = await requireRule(context, request.rule);
   const [proposer] = await openProposers(context, request.proposer, 'opportunity');
   if (!proposer) throw new SelfwareError('usage', 'No model is named.', { action: 'Give one with --proposer.' });
   if (proposer.hasTree || proposer.leave)
@@ -60,7 +59,7 @@ export async function tryRule(context: SessionContext, request: TrialRequest): P
   }
   const result = resultOf(rule, proposer, trial);
   await context.ledger.record({ type: 'ruleTried', data: result });
-  const isOn = (await existingRule(context, rule.id)).state === 'on';
+  const isOn = (await requireRule(context, rule.id)).state === 'on';
   if (result.outcome === 'harmful' && isOn) await switchRule(context, rule.id, 'off', 'trial');
   return result;
 }
@@ -70,7 +69,7 @@ interface Trial {
   readonly without: ModelAnswer[];
   readonly withRule: ModelAnswer[];
   tokens: number;
-  /** Why it ended before its last task, as a sentence; null if it did not. */
+  /** The reason that it ended before its last task, as a sentence; null if it did not. */
   ended: string | null;
 }
 

@@ -19,15 +19,15 @@ const RULE_EVENTS = ['ruleWritten', 'ruleSwitched', 'ruleTried', 'broughtRules']
 type Recorded = RuleEvent & { readonly at: Millis; readonly sequence: number };
 
 /** The events about rules, oldest first; in an unattended run, those in the ledger of the repository. */
-export async function ruleEvents({ ledger, teacher }: SessionContext): Promise<readonly Recorded[]> {
-  return readEvents(await (teacher ?? ledger).query({ types: RULE_EVENTS })) as readonly Recorded[];
+export async function ruleEvents({ ledger, repositoryLedger }: SessionContext): Promise<readonly Recorded[]> {
+  return readEvents(await (repositoryLedger ?? ledger).query({ types: RULE_EVENTS })) as readonly Recorded[];
 }
 
 /** All rules, including removed ones; in an unattended run, those in the ledger of the repository. */
 export async function readAllRules(context: SessionContext): Promise<readonly WrittenRule[]> {
   const rules = ruleBookOf(await ruleEvents(context));
   if (!rules.some(({ onSince }) => onSince !== null)) return rules;
-  const events = await (context.teacher ?? context.ledger).query({ types: DECIDED_EVENTS });
+  const events = await (context.repositoryLedger ?? context.ledger).query({ types: DECIDED_EVENTS });
   return withBroken(rules, findDecisions(readEvents(events)));
 }
 
@@ -100,8 +100,10 @@ export async function seedRules(context: SessionContext): Promise<readonly Writt
   return rules;
 }
 
-/** The rule whose id ends like this, without removed ones. Throws `notFound` if there is none or more than one. */
-export async function existingRule(context: SessionContext, id: string): Promise<WrittenRule> {
+/**
+ * The rule whose id ends with `id`; removed rules do not count. Throws `notFound` if there is none or more than one.
+ */
+export async function requireRule(context: SessionContext, id: string): Promise<WrittenRule> {
   const matches = (await readAllRules(context)).filter((rule) => rule.state !== 'removed' && rule.id.endsWith(id));
   const [rule] = matches;
   if (!rule || matches.length > 1 || id === '')
@@ -119,7 +121,7 @@ export async function switchRule(
   state: RuleState,
   by: 'person' | 'trial' = 'person',
 ): Promise<WrittenRule> {
-  const rule = { ...(await existingRule(context, id)), state };
+  const rule = { ...(await requireRule(context, id)), state };
   await context.ledger.record({ type: 'ruleSwitched', data: { rule: rule.id, state, by } });
   await noteRule(context, rule, await ruleEvents(context), by);
   context.emit({ type: 'status' });

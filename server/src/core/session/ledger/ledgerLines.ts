@@ -13,7 +13,7 @@ import type { AskedTask } from '../../model/asks.ts';
 import type { LedgerEvent } from '../../ledger/events.ts';
 import type { StoredEvent } from '../../ports/ledger.ts';
 
-/** Maximum number of characters of a sentence. The ledger holds the whole text. */
+/** Maximum number of characters of a sentence. The ledger contains the complete text. */
 const MAX_CHARACTERS = 200;
 
 /** The current title of a proposal, and the id of the proposal that it replaces. */
@@ -110,7 +110,7 @@ const WISH_OUTCOMES: Readonly<Record<Data<'nightWish'>['outcome'], string>> = {
   deferred: 'deferred',
 };
 
-/** Sentences of events that the sidebar leaves out, because there are too many. */
+/** Sentences of events that the sidebar does not show, because there are too many. */
 const QUIET_SENTENCES: Readonly<Record<string, Sentence>> = {
   feedbackRecorded: ({ kind, dimension, note }: Pick<FeedbackData, 'kind' | 'dimension' | 'note'>) =>
     visibleLine(`Feedback, ${kind.replaceAll('_', ' ')}: ${dimension}${note === null ? '' : ` (${note})`}`),
@@ -158,8 +158,8 @@ function taskText({ kind, path, opportunity, id }: AskedTask): string {
 }
 
 /**
- * The sentence for the event `refused`. The event also stands for proposals that no check has failed: they were
- * withdrawn, or were to replace another one, which then waits as before.
+ * The sentence for the event `refused`. The event also covers proposals that no check has failed: they were withdrawn,
+ * or had to replace another one, which then waits as before.
  */
 function refusedSentence(
   { proposal, verdicts, reason }: OfProposal & { verdicts: readonly Verdict[]; reason: string | null },
@@ -183,7 +183,7 @@ interface OfProposal {
   readonly proposal: string;
 }
 
-/** The types of events that the sidebar shows: those of `SENTENCES`. */
+/** The types of events that the sidebar shows: the keys of `SENTENCES`. */
 export const eventTypes: readonly string[] = Object.keys(SENTENCES);
 
 /** True if there is a sentence for events of this type. */

@@ -1,4 +1,4 @@
-// Reports by name what a damaged store of texts has lost, so that no waiting proposal disappears silently.
+// Names the texts that a damaged store has lost, so that no waiting proposal disappears silently.
 
 import type { DoctorFinding } from '../../session.ts';
 import { notify, type SessionContext } from '../context.ts';

@@ -23,7 +23,7 @@ export interface ReadReceipt {
   readonly contents: ReadonlyMap<string, string>;
 }
 
-/** The receipt of a kept change from the store. `problems`: sentences about what is missing or was altered. */
+/** The receipt of a kept change from the store. `problems`: sentences about missing or altered data. */
 export async function loadReceipt(
   { ledger }: SessionContext,
   hash: string,

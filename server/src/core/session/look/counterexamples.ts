@@ -1,4 +1,4 @@
-// Searches for calls that break exported functions, in a sandbox, and stores the finds of each file.
+// Searches for calls that break exported functions, in a sandbox, and stores the counterexamples of each file.
 
 import { isBeside } from '../../analysis/project/conventions.ts';
 import { isConfiguration } from '../../paths/tools.ts';
@@ -19,7 +19,13 @@ import type { SessionContext } from '../context.ts';
 import { isJudge } from '../verify/judges.ts';
 import { requireHarness, runHarness } from './harnessRun.ts';
 import { currentInternalNames } from './projecting.ts';
-import { groundOf, keepCounterexamples, opportunityOf, readKeptCounterexamples, type KeptFile } from './keptFinds.ts';
+import {
+  groundOf,
+  keepCounterexamples,
+  opportunityOf,
+  readKeptCounterexamples,
+  type KeptFile,
+} from './keptCounterexamples.ts';
 import type { CounterexampleReport } from './lookTypes.ts';
 
 const SCRIPT = /(?<!\.d)\.[cm]?[jt]sx?$/;
@@ -29,15 +35,15 @@ const FILES_AT_ONCE = 24;
 const SEED = 20261126;
 /** Number of plain, odd and unlikely inputs for each law. Unlikely ones showed nothing that anybody would act on. */
 const RUNS = [100, 250, 0] as const;
-/** Extra milliseconds for starting the sandbox, and for confirming the last find. */
+/** Extra milliseconds for starting the sandbox, and for confirming the last counterexample. */
 const EXTRA_MS = 90_000;
 
 const NO_EMIT: SearchPlan['emit'] = { compiler: {}, paths: {}, baseUrl: null };
 
-/** Why a file is left out if the compiler failed on it or took too long; another time it may work. */
+/** The reason to skip a file if the compiler failed on it or took too long; another time it may work. */
 export const UNREADABLE = 'Its types could not be read.';
 
-/** Why a function is left out that is no part of the public interface of its package. */
+/** The reason to skip a function that is not part of the public interface of its package. */
 const INTERNAL = 'Its package does not export it, so only its own code calls it.';
 
 interface Request extends Operation {
@@ -48,9 +54,9 @@ interface Request extends Operation {
 }
 
 /**
- * Searches the files, stores the finds, and reports them with those of earlier searches. Files that were searched
- * completely and have not changed since are not searched again. Throws `untrusted`, `forbidden` without isolation,
- * `unavailable`, and what a sandbox throws.
+ * Searches the files, stores the counterexamples, and reports them with the results of earlier searches. Files that
+ * were searched completely and have not changed since are not searched again. Throws `untrusted`, `forbidden` without
+ * isolation, `unavailable`, and the errors of a sandbox.
  */
 export async function findCounterexamples(context: SessionContext, request: Request): Promise<CounterexampleReport> {
   const { state } = context;
@@ -113,7 +119,7 @@ export function isProductScript(path: string): boolean {
   return SCRIPT.test(path) && isOrdinaryCode(path);
 }
 
-/** False for tests and what they use, benches, configuration. */
+/** False for tests and their helpers, benchmarks and configuration. */
 export function isOrdinaryCode(path: string): boolean {
   return !isJudge(path) && !isBeside(path) && !isConfiguration(path) && !isTestSupport(path);
 }
@@ -131,8 +137,7 @@ async function planAll(context: SessionContext, paths: readonly string[], { sign
 
 /**
  * Plans the search of these files. `tests`: by path, the tests that reach it. `recorded`: see `planSearch`. If the
- * compiler fails on the types of one
- * file, only that file is left out.
+ * compiler fails on the types of one file, only that file is skipped.
  */
 export async function planOf(
   context: SessionContext,
@@ -161,7 +166,7 @@ export async function planOf(
   }
 }
 
-/** Both plans as one. The indexes of the second plan's subjects follow those of the first. */
+/** Joins two plans. The indexes of the second plan's subjects follow the indexes of the first. */
 function joinPlans(plan: SearchPlan, otherPlan: SearchPlan): SearchPlan {
   const offset = plan.subjects.length;
   const movedLaws = otherPlan.laws.map(
@@ -180,8 +185,9 @@ function joinPlans(plan: SearchPlan, otherPlan: SearchPlan): SearchPlan {
 }
 
 /**
- * The plan without the law `breaks` for functions that only their own package can call: it passes what they expect, and
- * made-up values show no defect. Other laws are promises to it, too. They come first, because they have few inputs.
+ * The plan without the law `breaks` for functions that only their own package can call: the package passes expected
+ * values, and made-up values show no defect. Other laws are promises to the package as well. They come first, because
+ * they have few inputs.
  */
 export function withoutInternalCalls(
   plan: SearchPlan,
@@ -219,8 +225,8 @@ async function runSearch(
 }
 
 /**
- * The finds whose calls the compiler accepts, ordered by `byWorth`. Of several finds at one site, or of one function
- * that fails with the same words, only the first.
+ * The counterexamples whose calls the compiler accepts, ordered by `byWorth`. Of several at one site, or of one
+ * function with the same message, only the first.
  */
 async function checkCounterexamples(
   { ports }: SessionContext,
@@ -238,8 +244,8 @@ async function checkCounterexamples(
 }
 
 /**
- * The finds without those that repeat an earlier one: at the same site, as the same opportunity, or as another result
- * of one function that its type rules out.
+ * The counterexamples without repetitions of an earlier one: at the same site, as the same opportunity, or as another
+ * result of one function that its type rules out.
  */
 export function withoutDuplicates(counterexamples: readonly CheckedCounterexample[]): readonly CheckedCounterexample[] {
   const knownKeys = new Set<string>();

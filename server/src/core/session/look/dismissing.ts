@@ -6,7 +6,7 @@ import { SelfwareError } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';
 import { listOpportunities } from './listOpportunities.ts';
 
-/** Number of days for which a dismissal as "later" holds. */
+/** Number of days until a dismissal as "later" ends. */
 const LATER_DAYS = 30;
 const DAY_MS = 86_400_000;
 
@@ -49,14 +49,14 @@ async function findPlace(
   id: string,
 ): Promise<{ readonly rule: string; readonly path: string }> {
   const { shown, hidden } = await listOpportunities(context);
-  const found = [...shown, ...hidden.map(({ opportunity }) => opportunity)].find(
+  const target = [...shown, ...hidden.map(({ opportunity }) => opportunity)].find(
     (opportunity) => opportunity.id === id,
   );
-  if (!found)
+  if (!target)
     throw new SelfwareError('notFound', `There is no opportunity ${id}, or it no longer exists.`, {
       action: 'Look at the list again: its file may have changed.',
     });
-  return { rule: found.rule, path: found.path };
+  return { rule: target.rule, path: target.path };
 }
 
 function emitChanged(context: SessionContext, path: string | null): void {

@@ -1,4 +1,5 @@
-// Computes once for all interfaces what can be done here: what is shown, what is hidden, and what improving would try.
+// Computes once for all interfaces which work can be done here: the opportunities that are shown, hidden, and tried by
+// improving.
 
 import { languageOf } from '../../index/parse/language.ts';
 import { idsOf } from '../../ledger/opportunityIds.ts';
@@ -12,9 +13,9 @@ import { notify, unlessDamaged, type SessionContext } from '../context.ts';
 import { isJudge } from '../verify/judges.ts';
 import { isTriedUnasked } from '../../propose/unattended.ts';
 import { LINTER_FIX } from '../propose/claims.ts';
-import { linterFixesKnown } from './linting.ts';
+import { countKnownFixes } from './linting.ts';
 import { tryingContextOf } from './ranking.ts';
-import { findTurnedDown } from './turnedDown.ts';
+import { findTurnedDown } from './findTurnedDown.ts';
 import { quietIn, listOpportunities } from './listOpportunities.ts';
 import type { RepositoryState } from '../../ports/git.ts';
 
@@ -23,14 +24,14 @@ import type { RepositoryState } from '../../ports/git.ts';
  */
 const MAX_WAITING = 5;
 
-/** What can be done in the tree as last analysed; runs nothing of the repository. */
+/** The work that can be done in the tree as last analysed. Runs no code of the repository. */
 export async function findDoable(context: SessionContext, git: RepositoryState | null): Promise<Doable> {
   const { state } = context;
   // Read before the list, because an analysis may end meanwhile. A list from before it must not be called complete.
   const analysed = state.lastAnalysis !== null;
   const listing = await listOpportunities(context);
   const quiet = quietIn(listing);
-  const linters = await linterFixesKnown(context);
+  const linters = await countKnownFixes(context);
   const waiting = await unlessDamaged(context, new Set<string>(), () => waitingFor(context));
   const open = await unlessDamaged(context, [], () => findOpenPlaces(context, listing.shown, waiting));
   const allowed = await filterAllowed(context, open);
@@ -95,11 +96,11 @@ export async function headForChanges(context: SessionContext): Promise<string> {
 }
 
 /**
- * Those of the `opportunities` opportunities that a recipe may try unasked, best first, but those in judge files last. Fixes of
- * linters are left out. Findings of rules that are off are not in `opportunities`, because maintainers seldom welcome such
- * changes.
+ * The opportunities among `opportunities` that a recipe may try unasked, best first, but the ones in judge files last.
+ * Skips fixes of linters. Findings of rules that are off are not in `opportunities`, because maintainers seldom welcome
+ * such changes.
  */
-export async function proposable(
+export async function findProposable(
   context: SessionContext,
   opportunities: readonly Opportunity[],
 ): Promise<readonly Opportunity[]> {
@@ -140,12 +141,13 @@ async function findOpenPlaces(
   opportunities: readonly Opportunity[],
   waiting: ReadonlySet<string>,
 ): Promise<readonly Opportunity[]> {
-  return (await proposable(context, opportunities)).filter(({ id }) => !waiting.has(id));
+  return (await findProposable(context, opportunities)).filter(({ id }) => !waiting.has(id));
 }
 
 /**
- * How many of these are in files with uncommitted changes that are not Selfware's own. If git or a file of Selfware
- * cannot say, adds a notice and returns 0, so that the rest of the status is shown. Throws `cancelled`.
+ * Number of these opportunities in files with uncommitted changes that are not Selfware's own. If git or a file of
+ * Selfware cannot be read, adds a notice and returns 0, so that the other parts of the status are shown. Throws
+ * `cancelled`.
  */
 async function countUnfinished(context: SessionContext, opportunities: readonly Opportunity[]): Promise<number> {
   if (opportunities.length === 0) return 0;
@@ -172,9 +174,7 @@ async function filterAllowed(
   return allowed;
 }
 
-/**
- * The languages of these files, the one with most files first. A language with at most 5 % of the files is left out.
- */
+/** The languages of these files, the most frequent first. Skips languages with at most 5 % of the files. */
 function languagesOf(paths: Iterable<string>): readonly string[] {
   const counts = new Map<string, number>();
   for (const path of paths) {

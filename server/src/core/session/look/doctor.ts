@@ -1,4 +1,4 @@
-// Checks the set-up: finds problems, and says what to do about each.
+// Checks the set-up: finds problems, and gives advice on each.
 
 import type { Notice } from '../../model.ts';
 import type { DoctorFinding } from '../../session.ts';
@@ -21,13 +21,13 @@ export interface DoctorInput {
   readonly settingsProblems?: readonly string[];
   /** A sentence about the file of a person's own settings for the command line, and the settings in it. */
   readonly ownSettings?: string;
-  /** What is missing before a model can be trained, as sentences; undefined if no training is configured. */
+  /** The missing requirements of a training, as sentences; undefined if no training is configured. */
   readonly missingForTraining?: readonly string[];
-  /** The model that training begins with, as `ModelHome` names it; null = unknown. */
+  /** The model with which training begins, as `ModelHome` names it; null if unknown. */
   readonly trainingBase?: string | null;
   /** Versions of the tools that judge a change, for its receipt. */
   readonly tools?: Readonly<Record<string, string>>;
-  /** The memory of the machine; left out if it is not measured. */
+  /** The memory of the machine; undefined if it is not measured. */
   memory?(): MachineMemory;
   /** Peak resident memory of this process so far, in MiB. */
   peakRssMb(): number;
@@ -102,7 +102,10 @@ export async function diagnose(
   ];
 }
 
-/** `isIntact`: false if the ledger is damaged, so that it tells nothing about earlier runs of the tests. */
+/**
+ * The finding about tests. `isIntact`: false if the ledger is damaged, so that it shows nothing about earlier runs of
+ * the tests.
+ */
 async function testsFinding(context: SessionContext, isIntact: boolean): Promise<DoctorFinding> {
   const proposals = isIntact ? await context.ledger.proposals() : [];
   const { outcome, detail, action } = testsLine(await setupState(context), proposals);

@@ -1,5 +1,5 @@
-// Finds the opportunities of some rules only, without scoring. If no analysis is stored yet, files are analysed for
-// these rules alone, and nothing is stored.
+// Finds the opportunities of some rules only, without scoring. If no analysis is stored yet, files are analysed only
+// for these rules, and nothing is stored.
 
 import { rules, WALK_RULES } from '../../analysis/rules.ts';
 import { deriveAll, type DeriveContext } from '../../index/derive.ts';

@@ -24,14 +24,14 @@ const MIN_MILLIS = 100;
 /** Rules about speed. Those that are off by default report only in hot functions. */
 const ABOUT_SPEED: ReadonlySet<string> = new Set(['work-in-loop', 'nested-search', 'growing-copy', 'needless-copy']);
 
-/** What is remembered of the last run. */
+/** The stored result of the last run. */
 interface KeptRun {
   readonly of: HotReport['of'];
   readonly found: readonly (HotFunction & { readonly hash: string | undefined })[];
 }
 
 /**
- * Runs the tests or the benchmark in a sandbox under V8's profiler. Throws `untrusted`, what a sandbox throws, and
+ * Runs the tests or the benchmark in a sandbox under V8's profiler. Throws `untrusted`, the errors of a sandbox, and
  * `unavailable` if there is nothing to run, the run was cut off, or it shows nothing.
  */
 export async function findHot(
@@ -106,7 +106,7 @@ function commandFor(of: HotReport['of'], project: Project, { settings }: Session
   });
 }
 
-/** What ended the run before its own end, as the end of a sentence; null if it came to its end, failed or not. */
+/** The reason that the run was ended early, as the end of a sentence; null if it came to its end, failed or not. */
 function reasonOfEnd({ outcome, exitCode, exceeded }: RunResult): string | null {
   if (outcome === 'notFound') return 'was not found';
   if (outcome !== 'exited') return 'did not end in time';
@@ -142,8 +142,8 @@ async function readHot({ ports, state }: SessionContext): Promise<KeptRun> {
 }
 
 /**
- * Brings findings about speed together with the profile: those in hot functions carry its figure, and those of rules
- * that are off by default are shown there.
+ * Combines findings about speed with the profile: findings in hot functions get its figure, and findings of rules that
+ * are off by default are shown there.
  */
 export async function withHotPlaces(
   context: SessionContext,

@@ -1,5 +1,5 @@
-// Turns linter problems into opportunities: one per rule and file for those with a fix, because the fixer fixes them
-// together, and one for the rest.
+// Turns linter problems into opportunities: one per rule and file for findings with a fix, because the fixer fixes them
+// together, and one for each other finding.
 
 import { headline } from '../../analysis/headline.ts';
 import { counted } from '../../../util/counted.ts';
@@ -13,19 +13,19 @@ import type { SessionContext } from '../context.ts';
 import { LINTER_FIX } from '../propose/claims.ts';
 import { readCurrentText } from '../search/remembering.ts';
 
-/** A team that configures a rule wants its findings fixed, and knows what its fixer does. */
+/** A team that configures a rule wants its findings fixed, and knows the effects of its fixer. */
 const CONFIDENCE = 0.6;
 /**
  * Impact of the first finding, of each further one, and the maximum. It is below that of all rules that gain points.
  */
 const IMPACT = { first: 4, more: 1, max: 12 } as const;
-/** Of findings without a fix: how many files of one rule are listed, and how many in all. */
+/** Limits for findings without a fix: number of listed files of one rule, and of all rules. */
 const MAX_FILES_OF_RULE = 3;
 const MAX_UNFIXED = 30;
 
 /**
- * The findings of linters that are listed: all that have a fix, and of the others a few files of each rule, those with
- * most findings first. The last file of a rule that is listed says how many more files there are.
+ * The findings of linters that are listed: all with a fix, and of the others a few files of each rule, the ones with
+ * most findings first. The last listed file of a rule states how many more files there are.
  */
 function limitPerRule(findings: readonly Opportunity[]): readonly Opportunity[] {
   const byRule = new Map<string, Opportunity[]>();
@@ -47,8 +47,8 @@ function limitPerRule(findings: readonly Opportunity[]): readonly Opportunity[] 
 }
 
 /**
- * Leaves out findings of linters that would make the list too long. Call this with the findings that nothing else
- * hides. `rest` are the ones that it left out.
+ * Removes findings of linters that would make the list too long. Call this with the findings that nothing else hides.
+ * `rest` contains the removed ones.
  */
 export function splitByListLimit(opportunities: readonly Opportunity[]): {
   readonly shown: readonly Opportunity[];
@@ -59,7 +59,7 @@ export function splitByListLimit(opportunities: readonly Opportunity[]): {
   const shownFindings = limitPerRule(ofLinters);
   const ids = new Set(shownFindings.map(({ id }) => id));
   return {
-    shown: [...opportunities.filter((one) => !isLinters(one)), ...shownFindings],
+    shown: [...opportunities.filter((opportunity) => !isLinters(opportunity)), ...shownFindings],
     rest: ofLinters.filter(({ id }) => !ids.has(id)),
   };
 }
@@ -69,8 +69,8 @@ function countIn({ evidence }: Opportunity): number {
 }
 
 /**
- * Groups the findings into opportunities. Paths of the findings are relative to the root. Findings in files that cannot
- * be read, and those that are left to the formatter of the repository, are left out. `hasFormatter`: it has one for
+ * Groups the findings into opportunities. Paths of the findings are relative to the root. Skips findings in files that
+ * cannot be read, and findings for the repository's formatter. `hasFormatter`: true if the repository has one for
  * scripts.
  */
 export async function lintOpportunities(

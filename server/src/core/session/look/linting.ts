@@ -1,4 +1,4 @@
-// Finds what the repository's own linters report, and which findings they can fix. None of these opportunities comes
+// Reads the findings of the repository's own linters, and which of them can be fixed. None of these opportunities comes
 // from Selfware's own rules.
 
 import { sha256 } from '../../../util/hash.ts';
@@ -19,7 +19,7 @@ import type { RunResult, Worktree } from '../../ports/sandbox.ts';
 import { counted } from '../../../util/counted.ts';
 
 const BLOB = 'linters.json';
-/** Version of the stored form. Increase it whenever the form, or what is stored, changes. */
+/** Version of the stored form. Increase it whenever the form, or the stored data, changes. */
 const FORMAT = 3;
 /** Files in languages with a linter that fixes. */
 const LINTED = /\.(?:[cm]?[jt]sx?|pyi?|rs|go)$/;
@@ -58,7 +58,7 @@ type FindingsByPath = Readonly<
   Record<string, { readonly hash: string; readonly opportunities: readonly Opportunity[] }>
 >;
 
-/** What is stored of the last run. `key`: hash of the files in `DECIDING_FILES`; null if there was no run. */
+/** The stored data of the last run. `key`: hash of the files in `DECIDING_FILES`; null if there was no run. */
 interface LastRun {
   readonly key: string | null;
   readonly linters: readonly string[];
@@ -70,7 +70,7 @@ const NOTHING: LastRun = { key: null, linters: [], trouble: [], files: {} };
 
 /**
  * Runs the linters in a sandbox on the files that have changed since the last run, or had no answer in it. Runs nothing
- * if the setting is off. Throws `untrusted`, and what a sandbox throws.
+ * if the setting is off. Throws `untrusted`, and the errors of a sandbox.
  */
 export async function lintRepository(context: SessionContext, operation: Operation): Promise<LintReport> {
   const { ports, settings, state } = context;
@@ -111,8 +111,8 @@ export async function lintRepository(context: SessionContext, operation: Operati
 }
 
 /**
- * What the last run found in files that have not changed since. Empty if a file in `DECIDING_FILES` has changed, or if
- * the setting is off. Runs nothing.
+ * The findings of the last run in files that have not changed since. Empty if a file in `DECIDING_FILES` has changed,
+ * or if the setting is off. Runs nothing.
  */
 export async function readLintFindings(context: SessionContext): Promise<readonly Opportunity[]> {
   if (!context.settings['analysis.linters']) return [];
@@ -124,9 +124,9 @@ export async function readLintFindings(context: SessionContext): Promise<readonl
 
 /**
  * Number of fixes that the last run found, without running anything. `fixes` is null if a file was not checked since it
- * or the configuration changed; `trouble` says what went wrong in the last run. 0 if the setting is off.
+ * or the configuration changed; `trouble` describes a problem of the last run. 0 if the setting is off.
  */
-export async function linterFixesKnown(
+export async function countKnownFixes(
   context: SessionContext,
 ): Promise<{ readonly fixes: number | null; readonly trouble: readonly string[] }> {
   const none = { fixes: 0, trouble: [] };
@@ -206,9 +206,9 @@ async function checkFiles(
 }
 
 /**
- * The findings, or a sentence that says why they are unknown. If the linter fixes all files with one command, that
- * command runs in the sandbox. If it leaves fewer findings of a rule in a file, all findings of that rule in the file
- * count as fixable.
+ * The findings, or a sentence with the reason that they are unknown. If the linter fixes all files with one command,
+ * that command runs in the sandbox. If it leaves fewer findings of a rule in a file, all findings of that rule in the
+ * file count as fixable.
  */
 async function findingsOf(
   context: SessionContext,
@@ -242,7 +242,7 @@ async function findingsOf(
   }));
 }
 
-/** The findings, with paths relative to the area's folder, or a sentence that says why they are unknown. */
+/** The findings, with paths relative to the area's folder, or a sentence with the reason that they are unknown. */
 export async function askLinter(
   context: SessionContext,
   worktree: Worktree,
@@ -299,7 +299,7 @@ async function keyOf({ ports }: SessionContext): Promise<string> {
   );
 }
 
-/** The last comparison: `of` names the tree and the run, and `fits` says whether both have the same configuration. */
+/** The last comparison. `of`: identifies the tree and the run. `fits`: true if both have the same configuration. */
 const compared = new WeakMap<SessionContext, { readonly of: string; readonly fits: Promise<boolean> }>();
 
 /** The results of the last run; empty if a file in `DECIDING_FILES` has changed since. */

@@ -1,4 +1,4 @@
-// Decides which findings a session shows, in which order, and what hides the others.
+// Decides which findings a session shows, in which order, and for which reason the others are hidden.
 
 import { rules } from '../../analysis/rules.ts';
 import type { Dismissal, Opportunity } from '../../model.ts';
@@ -11,17 +11,17 @@ import { viewOf, type RuleView, type ViewContext } from '../../prioritise/visibi
 import type { HiddenOpportunity, ListedOpportunities } from './lookTypes.ts';
 import type { Settings } from '../../../settings/schema.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
-import { findFlaky } from './flakyKnown.ts';
-import { knownCounterexamples } from './keptFinds.ts';
+import { findFlaky } from './findFlaky.ts';
+import { knownCounterexamples } from './keptCounterexamples.ts';
 import { knownUnguarded } from './unguarded/kept.ts';
-import { heldByBaseline } from './heldBaseline.ts';
+import { matchWithBaseline } from './heldBaseline.ts';
 import { withHotPlaces } from './hot.ts';
 import { readLintFindings } from './linting.ts';
 import { splitByListLimit } from './lintOpportunities.ts';
 import { projectFindings } from './projecting.ts';
 import { priorityContextOf } from './ranking.ts';
 import { readCurrentText } from '../search/remembering.ts';
-import { findLearnedOpportunities } from '../recipes/learnedPlaces.ts';
+import { findLearnedOpportunities } from '../recipes/learnedOpportunities.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 
 const DEFAULTS: readonly RuleDefaults[] = rules.map(({ id, defaultOn, limit }) => ({
@@ -30,7 +30,7 @@ const DEFAULTS: readonly RuleDefaults[] = rules.map(({ id, defaultOn, limit }) =
   measures: limit?.evidence,
 }));
 
-/** Why a finding of a linter is not shown if the list would become too long. */
+/** The reason that a finding of a linter is not shown if the list would become too long. */
 const NO_ROOM = 'the list has room for some files of each rule of a linter';
 
 /** The known opportunities, shown and hidden, in these files or in all. Both lists are sorted, best first. */
@@ -127,7 +127,7 @@ export async function listShown(context: SessionContext, paths?: readonly string
   return (await listOpportunities(context, paths)).shown;
 }
 
-/** Those opportunities in an editor's text that nothing hides. */
+/** The opportunities in an editor's text that nothing hides. */
 export async function listShownOfText(
   context: SessionContext,
   path: string,
@@ -168,7 +168,7 @@ async function viewContextOf(
   return {
     rules: viewsOf(settings),
     dismissed: new Map(dismissals.map((dismissal) => [dismissal.opportunity, dismissal])),
-    baseline: new Set((await heldByBaseline(context, opportunities, paths)).held.keys()),
+    baseline: new Set((await matchWithBaseline(context, opportunities, paths)).held.keys()),
     notOurs: await notOurs(context),
   };
 }
@@ -179,8 +179,8 @@ const ownership = new WeakMap<SessionContext, { readonly files: string; readonly
 const ownershipByAnalyses = new WeakMap<ReadonlyMap<string, FileAnalysis>, Promise<ViewContext['notOurs']>>();
 
 /**
- * Returns a check that says why a file is not the repository's own code, according to `.gitattributes` and licences, or
- * null. Reads these files and package.json again only after one of them has changed.
+ * Returns a function that gives the reason why a file is not the repository's own code, according to `.gitattributes`
+ * and licences, or null. Reads these files and package.json again only after one of them has changed.
  */
 async function notOurs(context: SessionContext): Promise<ViewContext['notOurs']> {
   const { analyses } = context.state;

@@ -1,10 +1,10 @@
-// Makes the section `opportunities` of the façade: what could be better, what is hidden, and why.
+// Makes the section `opportunities` of the façade: opportunities, hidden ones, and the reasons.
 
 import type { Opportunities } from '../../session.ts';
 import type { SessionContext } from '../context.ts';
 import { changeBaseline } from './baseline.ts';
 import { dismiss, undismiss } from './dismissing.ts';
-import { findTurnedDown } from './turnedDown.ts';
+import { findTurnedDown } from './findTurnedDown.ts';
 import { explainRanks, listOpportunities, listShown } from './listOpportunities.ts';
 
 /** Creates the section of one session. */

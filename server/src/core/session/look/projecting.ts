@@ -54,7 +54,7 @@ interface TreeFindings {
   isUnchanged: boolean;
 }
 
-/** Rules whose findings the ruler counts, whatever the settings say. */
+/** Rules whose findings the ruler counts, regardless of the settings. */
 export const MEASURED_RULES: readonly RuleId[] = ['duplicate-code', 'unused-export'];
 const NOTHING: ProjectFindings = { opportunities: [], suppressed: [] };
 const PROJECT_RULES = rules.filter(({ needs }) => needs === 'project').map(({ id }) => id);
@@ -130,8 +130,8 @@ export async function currentFindings(
 }
 
 /**
- * The `earlier` findings with those of the wanted rules. Missing findings are taken from what was stored for this tree,
- * or computed. They are stored unless a file changed meanwhile or a rule could not examine all files.
+ * The `earlier` findings with the findings of the wanted rules. Missing findings are taken from the stored findings of
+ * this tree, or computed. They are stored unless a file changed meanwhile or a rule could not examine all files.
  */
 async function withRules(
   context: SessionContext,
@@ -175,7 +175,7 @@ async function withRules(
 }
 
 /**
- * The findings of these rules in any tree, hidden ones included. Stores nothing. Test gaps are those of the analysed
+ * The findings of these rules in any tree, hidden ones included. Stores nothing. Test gaps are taken from the analysed
  * tree.
  */
 export async function findInProject(
@@ -197,7 +197,7 @@ export async function currentInternalNames(context: SessionContext): Promise<(pa
   });
 }
 
-/** The data that rules about several files need besides the analyses of the files. */
+/** The data that rules about several files need in addition to the analyses of the files. */
 interface Ground {
   readonly config: ProjectConfig;
   readonly packages: readonly ProjectPackage[];
@@ -248,16 +248,14 @@ async function findOn(
   );
 }
 
-/**
- * The manifest of a package in `node_modules` of `dir`, or else of the root; null if there is none that can be read.
- */
+/** The manifest of a package in `node_modules` of `dir`, otherwise of the root; null if no manifest can be read. */
 async function readInstalledManifest(context: SessionContext, dir: string, name: string): Promise<string | null> {
   for (const folder of new Set([dir, ''])) {
     try {
       const text = await readCurrentText(context, posix.join(folder, 'node_modules', name, 'package.json'));
       if (text !== null) return text;
     } catch (error) {
-      // A broken installation says nothing about the package.
+      // A broken installation shows nothing about the package.
       if (!(error instanceof SelfwareError)) throw error;
     }
   }

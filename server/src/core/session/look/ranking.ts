@@ -32,7 +32,7 @@ const figuresByAnalyses = new WeakMap<ReadonlyMap<string, FileAnalysis>, FileFig
  * history is used only if it is known. `refused` is empty; a caller that needs refusals adds them.
  */
 export async function priorityContextOf(context: SessionContext, withHistory: boolean): Promise<PriorityContext> {
-  const { state, ledger, teacher } = context;
+  const { state, ledger, repositoryLedger } = context;
   const { complexity, suppressed } = figuresOf(state.analyses);
   const churn = withHistory ? await readChurn(context) : churns.get(context)?.churn;
   return {
@@ -42,7 +42,7 @@ export async function priorityContextOf(context: SessionContext, withHistory: bo
     complexity,
     decisions: withSuppressed(
       await unlessDamaged<ReadonlyMap<string, Omit<Decisions, 'suppressed'>>>(context, new Map(), () =>
-        (teacher ?? ledger).decisions(),
+        (repositoryLedger ?? ledger).decisions(),
       ),
       await countSuppressedByRule(context, suppressed),
     ),
@@ -51,8 +51,8 @@ export async function priorityContextOf(context: SessionContext, withHistory: bo
 }
 
 /**
- * Like `priorityContextOf`, for changes that nobody has asked for: places that were refused, or whose rule pauses after
- * refusals, are left out, and recipes that have worked before come earlier.
+ * Like `priorityContextOf`, for changes that nobody has asked for: skips places that were refused, or whose rule pauses
+ * after refusals, and puts recipes that have worked before first.
  */
 export async function tryingContextOf(context: SessionContext): Promise<PriorityContext> {
   const { ledger } = context;
@@ -64,7 +64,7 @@ export async function tryingContextOf(context: SessionContext): Promise<Priority
   };
 }
 
-/** How often files changed in the newest commits. Stored, and read again when HEAD has moved. */
+/** The frequency of changes of files in the newest commits. Stored, and read again when HEAD has moved. */
 async function readChurn(context: SessionContext): Promise<ReadonlyMap<string, Churn>> {
   const { ports } = context;
   const head = (await ports.git.state())?.head ?? null;
@@ -111,7 +111,7 @@ function figuresOf(analyses: ReadonlyMap<string, FileAnalysis>): FileFigures {
   return figures;
 }
 
-/** Counts suppressed opportunities by rule. Those whose lesson a person has forgotten are left out. */
+/** Counts suppressed opportunities by rule. Skips the ones whose lesson a person has forgotten. */
 async function countSuppressedByRule(
   context: SessionContext,
   suppressed: readonly Opportunity[],

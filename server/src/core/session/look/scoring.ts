@@ -16,7 +16,7 @@ import { textAsAnalysed } from './projecting.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 import type { Scored } from '../../verify/context.ts';
 
-/** Endings that an import may leave out. */
+/** Extensions that an import may omit. */
 const SCRIPT_ENDINGS = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'];
 
 /** Measures of places without an exact type. A double assertion counts as an assertion, too. */
@@ -123,7 +123,7 @@ function typeHoles(sums: ReadonlyMap<string, number>): number {
   return TYPE_HOLES.reduce((total, name) => total + (sums.get(name) ?? 0), 0);
 }
 
-/** The analyses of the tree, with those of `texts` in place of the analyses of the same files. */
+/** The analyses of the tree, in which the analyses of `texts` replace the analyses of the same files. */
 async function sideOf(
   { ports }: SessionContext,
   analyses: ReadonlyMap<string, FileAnalysis>,

@@ -38,7 +38,7 @@ export async function statusOf(context: SessionContext): Promise<Status> {
           proposal.status === 'approved' ||
           proposal.status === 'verifying' ||
           proposal.status === 'proposed' ||
-          // One that was deferred before its score was measured has nothing to decide about yet.
+          // A proposal that was deferred before its score was measured needs no decision yet.
           (proposal.status === 'deferred' && proposal.pointsAfter !== null),
       )
       .toReversed(),

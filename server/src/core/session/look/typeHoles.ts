@@ -10,7 +10,7 @@ const FILES_AT_ONCE = 250;
 /**
  * Returns the search for type holes. `read` gives the text of a file as it was analysed, because findings in another
  * text would have other lines. `onMissed` is called if some files were not examined. The search throws `cancelled`,
- * also if the jobs are closed.
+ * even if only the jobs are closed.
  */
 export function typeHolesIn(
   { ports }: SessionContext,

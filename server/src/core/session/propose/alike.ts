@@ -19,9 +19,9 @@ export interface AlikeChange {
 }
 
 /**
- * The change for `opportunity` together with those of `chosenOpportunities` that the same recipe can improve in the same file,
- * whichever rule found them. Null if there are none, or if they cannot be changed together. If the gates have refused a
- * set of places, its halves are tried, until single places remain.
+ * The change for `opportunity` together with the opportunities among `chosenOpportunities` that the same recipe can
+ * improve in the same file, even if other rules found them. Null if there are none, or if they cannot be changed
+ * together. If the gates have refused a set of places, its halves are tried, until single places remain.
  */
 export async function withAlike(
   context: SessionContext,
@@ -67,9 +67,7 @@ function halfOf(id: string, refused: readonly (readonly string[])[]): readonly s
   return smallest.indexOf(id) < middle ? smallest.slice(0, middle) : smallest.slice(middle);
 }
 
-/**
- * Plans the joint change. Null if the planning took too long or crashed; the single place can still be changed alone.
- */
+/** Plans the joint change. Null if the planning took too long or crashed; the single place can still be changed. */
 async function planJointChange(
   context: SessionContext,
   opportunity: Opportunity,

@@ -17,13 +17,14 @@ export interface BestProposal {
   readonly refused: readonly Proposal[];
   /** Opportunities that gave no proposal, each with the reason. */
   readonly tried: readonly { readonly opportunity: string; readonly refused: string }[];
-  /** All places that were passed over, those in `tried` included, each once. */
+  /** All places that were passed over, including places in `tried`, each once. */
   readonly passedOver: readonly PassedOver[];
 }
 
 /**
- * How to search. `atOnce`: a person waits for the answer, so nothing is deferred, and a check that needs a quiet
- * machine answers unknown. `again`: also tries what was refused before, and verifies verified proposals once more.
+ * Options of the search. `atOnce`: true if a person waits for the answer, so that nothing is deferred, and a check that
+ * needs a quiet machine answers unknown. `again`: true to try refused places again, and to verify verified proposals
+ * once more.
  */
 export interface BestOptions extends Operation {
   readonly again?: boolean;
@@ -32,7 +33,7 @@ export interface BestOptions extends Operation {
 
 /**
  * Proposes and verifies until one proposal passes, nothing is left, or `MAX_REFUSED` did not pass; with `opportunity`,
- * only one proposal for that opportunity. Throws what `propose` and `verify` throw.
+ * only one proposal for that opportunity. Throws the errors of `propose` and `verify`.
  */
 export async function bestProposal(
   session: Pick<Session, 'proposals' | 'verification'>,

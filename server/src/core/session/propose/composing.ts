@@ -17,8 +17,8 @@ export interface Composed {
 }
 
 /**
- * A combined change for an opportunity whose proposal failed only the score gate; null if there is none that `accepts`
- * takes. `opportunities`: the current ones. The result is verified like any other proposal.
+ * A combined change for an opportunity whose proposal failed only the score gate; null if `accepts` takes none.
+ * `opportunities`: the current opportunities. The result is verified like any other proposal.
  */
 export async function composeRefused(
   context: SessionContext,

@@ -6,7 +6,7 @@ import type { SessionContext } from '../context.ts';
 import { rulesSwitchedOff, listShownOfText } from '../look/listOpportunities.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 
-/** Analyses an unsaved text like a saved file. Opportunities that something hides are left out. */
+/** Analyses an unsaved text like a saved file. Skips hidden opportunities. */
 export async function analyseText(
   context: SessionContext,
   path: string,

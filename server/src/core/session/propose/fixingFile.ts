@@ -50,7 +50,7 @@ export async function proposeFixesOf(
   const change = {
     edits,
     title: `${path.slice(path.lastIndexOf('/') + 1)}: ${fixed.length} safe fixes`,
-    rationale: `Selfware can do these automatically, and each can be left out:\n${fixed.map((one) => `- ${one}`).join('\n')}`,
+    rationale: `Selfware can do these automatically, and each can be left out:\n${fixed.map((fixTitle) => `- ${fixTitle}`).join('\n')}`,
   };
   return recordProposal(
     context,

@@ -12,8 +12,8 @@ const FORMATTED = /\.[cm]?[jt]sx?$/;
 const TIMEOUT_MS = 60_000;
 
 /**
- * The edits with their changed lines formatted: by Prettier, Biome or Oxfmt, else by ESLint or Standard if they have
- * layout rules, as installed and configured in the repository. The formatter runs in a sandbox, because its
+ * The edits with their changed lines formatted: by Prettier, Biome or Oxfmt, otherwise by ESLint or Standard if they
+ * have layout rules, as installed and configured in the repository. The formatter runs in a sandbox, because its
  * configuration is code. If it fails, the edits stay as they are. Throws `cancelled`.
  */
 export async function formatEdits(

@@ -6,10 +6,13 @@ import type { SessionContext } from '../context.ts';
 import { spliced, type UnguardedFunction } from '../../verify/guard/unguarded.ts';
 import { lineText, unguardedOfOpportunity } from '../look/unguarded/kept.ts';
 import { readCurrentText } from '../search/remembering.ts';
-import { bestFirst, findReachingTests } from '../verify/reachingTests.ts';
+import { sortBestFirst, findReachingTests } from '../verify/reachingTests.ts';
 import type { JobTable } from '../../jobs.ts';
 
-/** The edit that adds the tests, or why there is none. Runs nothing: the calls are known, and the gates verify them. */
+/**
+ * The edit that adds the tests, or the reason that there is none. Runs nothing: the calls are known, and the gates
+ * verify them.
+ */
 export async function guard(
   context: SessionContext,
   opportunity: Opportunity,
@@ -49,7 +52,7 @@ async function scriptEdit(
     {
       rootDir: ports.files.rootDir,
       functions: [{ path, name, exportedAs, ...(className !== undefined && { className }), calls }],
-      tests: { [path]: bestFirst(findReachingTests(state.imports, [path]), path) },
+      tests: { [path]: sortBestFirst(findReachingTests(state.imports, [path]), path) },
       runner,
     },
     signal,

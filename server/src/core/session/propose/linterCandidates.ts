@@ -26,9 +26,9 @@ interface Attempt {
 }
 
 /**
- * Runs the linters and returns what they can fix, best first. Empty if enough linter fixes wait, if the request names
- * rules, if the setting is off, or if the linters cannot be run. An unattended run leaves out findings that are only
- * about layout. These candidates come last, because they gain no points and always need a person.
+ * Runs the linters and returns the findings that they can fix, best first. Empty if enough linter fixes wait, if the
+ * request names rules, if the setting is off, or if the linters cannot be run. An unattended run skips findings that
+ * are only about layout. These candidates come last, because they gain no points and always need a person.
  */
 export async function linterCandidates({ context, request, passedOverNow }: Attempt): Promise<readonly Opportunity[]> {
   const { signal, report } = request;
@@ -52,7 +52,7 @@ export async function linterCandidates({ context, request, passedOverNow }: Atte
   }
 }
 
-/** Those that may be tried, best first. Adds the others to `passedOverNow`. */
+/** The candidates that may be tried, best first. Adds the others to `passedOverNow`. */
 async function chooseCandidates(
   context: SessionContext,
   findings: readonly Opportunity[],

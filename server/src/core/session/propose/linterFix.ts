@@ -17,7 +17,8 @@ import type { JobTable } from '../../jobs.ts';
 type Realised = JobTable['realise']['output'];
 
 /**
- * The edit of the file by its linter, with only one rule. Expected failures are refusals. Throws what a sandbox throws.
+ * The edit of the file by its linter, with only one rule. Expected failures are refusals. Throws the errors of a
+ * sandbox.
  */
 export async function fixByLinter(
   context: SessionContext,
@@ -102,7 +103,7 @@ async function textAfterFix(
 
 /**
  * The text of UTF-8 bytes, with its byte-order mark; null without bytes, if they are not UTF-8, or if the text contains
- * U+FFFD, by which the decoder replaces what is not UTF-8.
+ * U+FFFD, with which the decoder replaces invalid bytes.
  */
 function textOf(bytes: Uint8Array | null): string | null {
   const text = bytes && new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);

@@ -1,4 +1,4 @@
-// Proposes a test for a mistake that no test notices: what is left to offer where no recipe has anything to change.
+// Proposes a test for a mistake that no test notices: the remaining offer if no recipe has anything to change.
 
 import type { Proposal } from '../../model.ts';
 import type { Session } from '../../session.ts';
@@ -15,7 +15,7 @@ export interface MissingTest {
 
 /**
  * Searches the whole repository for `seconds`, and verifies the tests for one function after the other, the best ranked
- * first, until one proposal passes. Throws what the search throws: `SelfwareError` where the tests cannot be run.
+ * first, until one proposal passes. Throws the errors of the search: `SelfwareError` if the tests cannot be run.
  */
 export async function proposeMissingTest(
   session: Pick<Session, 'analysis' | 'opportunities' | 'proposals' | 'verification'>,

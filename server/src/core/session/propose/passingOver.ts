@@ -17,7 +17,7 @@ const REASON_OF_HIDING: Readonly<Partial<Record<HiddenOpportunity['by'], PassedO
   baseline: 'baseline',
   comment: 'comment',
 };
-/** Reasons that already have an event of their own. */
+/** Reasons that are already recorded by a separate event. */
 const RECORDED_ELSEWHERE: ReadonlySet<PassedOverBy> = new Set([
   'dismissed',
   'declined',
@@ -90,7 +90,7 @@ export function makePassedOver(
   return { opportunity: id, rule, path, by, reason, since };
 }
 
-/** Records the places that the ledger does not hold yet. A damaged ledger is reported elsewhere. */
+/** Records the places that are not in the ledger yet. A damaged ledger is reported elsewhere. */
 export async function recordPassedOver(context: SessionContext, places: readonly PassedOver[]): Promise<void> {
   await unlessDamaged(context, undefined, async () => {
     const recorded = await context.ledger.passedOver();

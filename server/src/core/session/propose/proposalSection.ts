@@ -8,7 +8,7 @@ import { requireProposal } from '../verify/verifying.ts';
 import { acceptanceTest } from '../ask/acceptance.ts';
 import { ask } from '../ask/asking.ts';
 import { proposersFor } from '../../proposers/roles.ts';
-import { consentNeeded } from '../ask/openProposer.ts';
+import { hostNeedingConsent } from '../ask/openProposer.ts';
 import { spendingOf } from '../../proposers/accounts.ts';
 import { findInterventions } from '../ask/interventions.ts';
 import { costOfProposal } from '../ask/costOfProposal.ts';
@@ -71,7 +71,7 @@ export function proposalSection(context: SessionContext, { analyseOnce, index }:
     researchTool: () => ports.research ?? null,
     allowResearch: (when) => allowResearch(context, when),
     researchAnswer: () => researchAnswer(context),
-    consentNeeded: (proposer) => consentNeeded(context, proposer),
+    consentNeeded: (proposer) => hostNeedingConsent(context, proposer),
     proposers: (signal) => ports.proposers.list(signal),
     all: () => ledger.proposals(),
     get: (id) => requireProposal(context, id),

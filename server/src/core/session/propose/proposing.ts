@@ -5,13 +5,13 @@ import type { FileEdit, Millis, Opportunity, Proposal } from '../../model.ts';
 import { awaitsPerson } from '../../ledger/proposalLife.ts';
 import { refusalSentence, type PassedOver, type PassedOverBy, type Refusal } from '../../model/passedOver.ts';
 import { linterCandidates } from './linterCandidates.ts';
-import { requireOpportunity } from './namedOpportunity.ts';
+import { requireOpportunity } from './requireOpportunity.ts';
 import { isRequestedBy } from './requested.ts';
 import type { ProposeOutcome, ProposeRequest, Tried } from './requests.ts';
 import { withAlike } from './alike.ts';
 import { composeRefused } from './composing.ts';
 import type { SessionContext } from '../context.ts';
-import { headForChanges, proposable } from '../look/doable.ts';
+import { headForChanges, findProposable } from '../look/doable.ts';
 import { isFiled, recordProposal } from './filing.ts';
 import { proposeFixesOf } from './fixingFile.ts';
 import { factsOfRecipe } from '../../propose/recipeTable.ts';
@@ -37,7 +37,7 @@ type Realised = JobTable['realise']['output'];
  * Turns the named opportunity, or the best realisable one, into a proposal, and records every attempt. If none is
  * named, a proposal that was deferred on a busy machine comes before new ones. With `fixesOf`, proposes all fixes of
  * linters in that file instead. `proposal` is null if nothing could be proposed. Throws `untrusted`, `notARepository`,
- * `noCommit`, `notFound`, `unavailable` if there is no recipe for the named one, and what `recordProposal` throws.
+ * `noCommit`, `notFound`, `unavailable` if there is no recipe for the named one, and the errors of `recordProposal`.
  */
 export async function propose(context: SessionContext, request: ProposeRequest): Promise<ProposeOutcome> {
   if (request.fixesOf !== undefined)
@@ -205,7 +205,7 @@ function passOver(
 
 /**
  * Passes the place over, and records the refusal. It is not recorded if the same edits were refused before (`refusal`)
- * and the ledger already holds a refusal of this opportunity.
+ * and the ledger already contains a refusal of this opportunity.
  */
 async function decline(
   attempt: Attempt,
@@ -290,25 +290,25 @@ async function chooseOpportunities(
 ): Promise<{ readonly eligible: readonly Opportunity[]; readonly passed: readonly PassedOver[] }> {
   const { opportunity: id } = request;
   if (id !== undefined) {
-    const found = await requireOpportunity(context, id, request);
-    if (!found)
+    const named = await requireOpportunity(context, id, request);
+    if (!named)
       throw new SelfwareError(
         'notFound',
         `There is no opportunity ${id}, or it no longer exists: its file may have changed.`,
         { action: 'Look at the list again.' },
       );
     // Recording the results of a function runs code of the repository, so only an explicit request starts it.
-    if (found.rule === 'test-gap') return { eligible: [{ ...found, recipe: CHARACTERIZATION }], passed: [] };
-    if (!found.recipe)
-      throw new SelfwareError('unavailable', `No recipe can make a change for ${found.rule} here.`, {
+    if (named.rule === 'test-gap') return { eligible: [{ ...named, recipe: CHARACTERIZATION }], passed: [] };
+    if (!named.recipe)
+      throw new SelfwareError('unavailable', `No recipe can make a change for ${named.rule} here.`, {
         action: 'It needs a person.',
       });
-    return { eligible: [found], passed: [] };
+    return { eligible: [named], passed: [] };
   }
   const isRequested = isRequestedBy(request);
   const listing = await listOpportunities(context);
   const requestedOpportunities = listing.shown.filter(isRequested);
-  const eligible = await proposable(context, requestedOpportunities);
+  const eligible = await findProposable(context, requestedOpportunities);
   const hidden = passedOverAsHidden(listing.hidden.filter(({ opportunity }) => isRequested(opportunity)));
   return { eligible, passed: [...hidden, ...(await findPassedOver(context, requestedOpportunities, eligible))] };
 }
@@ -332,7 +332,10 @@ async function formatOutcome(context: SessionContext, outcome: Realised, signal:
   return 'refused' in outcome ? outcome : { ...outcome, edits: await formatEdits(context, outcome.edits, signal) };
 }
 
-/** Why these files must not be changed now: unfinished work in one of them, or the charter. Null if they may be. */
+/**
+ * The reason that these files must not be changed now: unfinished work in one of them, or the charter. Null if they may
+ * be.
+ */
 async function obstacleTo(
   { context, request, unfinished }: Attempt,
   checkedEdits: readonly CheckedEdit[],

@@ -29,7 +29,7 @@ export function proposeEdits(context: SessionContext, change: BroughtEdits, sign
   return fileProposal(context, quoteChange(change), signal);
 }
 
-/** The proposal as `proposeEdits` would file it. Files nothing; throws what `proposeEdits` throws. */
+/** The proposal as `proposeEdits` would file it. Files nothing; throws the errors of `proposeEdits`. */
 export function draftEdits(context: SessionContext, change: BroughtEdits, signal: AbortSignal): Promise<Proposal> {
   return fileProposal(context, quoteChange(change), signal, draftProposal);
 }
@@ -49,7 +49,7 @@ function quoteChange({ title, rationale, edits, claim, addresses, author }: Brou
 }
 
 /**
- * Checks the edits and passes them to `file`: `recordProposal` or `draftProposal`. Throws what `proposeEdits` throws.
+ * Checks the edits and passes them to `file`: `recordProposal` or `draftProposal`. Throws the errors of `proposeEdits`.
  */
 async function fileProposal(
   context: SessionContext,
@@ -112,7 +112,7 @@ function opportunityIdOf(edits: readonly FileEdit[]): string {
 
 /**
  * Files a change that is requested by name (core/propose/transforms), or by search and replace. A named change and its
- * tests are formatted by the repository's own formatter, in a sandbox. Throws what `proposeEdits` throws, and `usage`
+ * tests are formatted by the repository's own formatter, in a sandbox. Throws the errors of `proposeEdits`, and `usage`
  * with the reason if the change cannot be made.
  */
 export async function proposeTransform(

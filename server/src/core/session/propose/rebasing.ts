@@ -100,7 +100,7 @@ export interface Touched {
   readonly isGone: boolean;
 }
 
-/** The error `stale` that says what happened to the file, and what to do. */
+/** The error `stale` with the change of the file and advice. */
 export function outdatedError({ touched, isGone }: Touched): SelfwareError {
   return new SelfwareError(
     'stale',

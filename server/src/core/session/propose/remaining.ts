@@ -13,9 +13,9 @@ import { requireProposal, filesAreUnchanged, verify } from '../verify/verifying.
 import type { Operation } from '../../operation.ts';
 
 /**
- * Files the remaining part in place of the whole, once `part` of it is in the tree; null if nothing is left, or if it
- * is not a part. The whole waits until the rest is filed, and every step is recorded, so that no hunk is lost if the
- * process dies in between.
+ * Files the remaining part in place of the whole proposal, once `part` of it is in the tree; null if nothing remains,
+ * or if it is not a part. The whole proposal waits until the remaining part is filed, and every step is recorded, so
+ * that no hunk is lost if the process dies in between.
  */
 export async function fileRemaining(
   context: SessionContext,
@@ -117,8 +117,8 @@ export function awaitsVerification({ restOf, status, verdicts }: Proposal): bool
 }
 
 /**
- * The edits of the whole that are not applied yet, on the current texts. Null if there are none, or if they cannot be
- * distinguished from a person's edits.
+ * The edits of the whole proposal that are not applied yet, on the current texts. Null if there are none, or if they
+ * cannot be distinguished from a person's edits.
  */
 async function remainingEdits(
   context: SessionContext,

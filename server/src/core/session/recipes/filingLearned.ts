@@ -18,9 +18,9 @@ import { wordsFor } from './realisingLearned.ts';
 
 /**
  * Files the proposal. `by`: who tries the recipe. The author is *recipe* if a person has accepted the recipe. Otherwise
- * it is whoever tries it (a person counts as *recipe*) or the model or agent that made its examples, whichever is
- * trusted less. Files that must not be changed are left out, and without `again` those whose change was refused before. Throws
- * `notFound`, `untrusted`, `notARepository`, `noCommit`, and what `recordProposal` throws.
+ * it is the author who tries it (a person counts as *recipe*) or the model or agent that made its examples, whichever
+ * is trusted less. Skips files that must not be changed and, without `again`, files whose change was refused before.
+ * Throws `notFound`, `untrusted`, `notARepository`, `noCommit`, and the errors of `recordProposal`.
  */
 export async function fileLearned(
   context: SessionContext,
@@ -30,10 +30,13 @@ export async function fileLearned(
 ): Promise<FiledRecipe> {
   const recipe = await recipeOf(context, id);
   const head = await headForChanges(context);
-  const found = opportunitiesOf([recipe], (await findCurrentPlaces(context, [recipe], operation, paths)).places);
+  const learnedOpportunities = opportunitiesOf(
+    [recipe],
+    (await findCurrentPlaces(context, [recipe], operation, paths)).places,
+  );
   const skipped: FiledRecipe['leftOut'][number][] = [];
   const edits: FileEdit[] = [];
-  const touchedPaths = [...new Set(found.map(({ path }) => path))];
+  const touchedPaths = [...new Set(learnedOpportunities.map(({ path }) => path))];
   for (const [done, path] of touchedPaths.entries()) {
     operation.report?.({ stage: 'realising', done, total: touchedPaths.length, message: path });
     const change = await changeIn(context, recipe, path, { again, signal: operation.signal });
@@ -42,7 +45,7 @@ export async function fileLearned(
       skipped.push({ path, reason, ...more });
     } else edits.push(...change.edits);
   }
-  const opportunities = found.filter(({ path }) => edits.some((edit) => edit.path === path));
+  const opportunities = learnedOpportunities.filter(({ path }) => edits.some((edit) => edit.path === path));
   const [first] = opportunities;
   if (!first) return { proposal: null, leftOut: skipped };
   if (await isFiled(context, edits)) {
@@ -89,8 +92,8 @@ export async function changeIn(
   return refusal ? { refused: refusalSentence(refusal), turnedDown: true } : { edits };
 }
 
-/** Of two authors the one that stands later in `AUTHORS`; null counts as the first. */
-function lessTrustedOf(one: Author | null, otherAuthor: Author | null): Author | null {
+/** Of two authors, the one that comes later in `AUTHORS`; null counts as the first. */
+function lessTrustedOf(firstAuthor: Author | null, otherAuthor: Author | null): Author | null {
   const rankOf = (author: Author | null) => (author === null ? -1 : AUTHORS.indexOf(author));
-  return rankOf(one) > rankOf(otherAuthor) ? one : otherAuthor;
+  return rankOf(firstAuthor) > rankOf(otherAuthor) ? firstAuthor : otherAuthor;
 }

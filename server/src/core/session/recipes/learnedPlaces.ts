@@ -1,19 +1,16 @@
-// Finds the places of learned recipes in the current tree, and turns those of accepted ones into opportunities.
+// Finds the places of learned recipes in the current tree, and turns places of accepted recipes into opportunities.
 
 import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';
-import { applySuppressions, type Suppressed } from '../../analysis/suppressions.ts';
 import { AUTHOR_LABELS } from '../../model/authors.ts';
 import { learnedRecipeName, learnedRuleName, type LearnedRecipe } from '../../model/learnedRecipes.ts';
 import type { Opportunity } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
-import type { FileAnalysis } from '../../ports/catalogue.ts';
 import type { FoundPlaces, SearchedFile } from '../../propose/patterns/jobs.ts';
 import { counted } from '../../../util/counted.ts';
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { shorten, visibleLine } from '../../../util/visible.ts';
 import type { SessionContext } from '../context.ts';
 import { isJudge } from '../verify/judges.ts';
-import { readAccepted } from './candidates.ts';
 
 const SCRIPT = /(?<!\.d)\.[cm]?[jt]sx?$/;
 /** Number of files that are searched between two progress reports. */
@@ -59,7 +56,7 @@ export async function findCurrentPlaces(
   return foundPlaces;
 }
 
-/** Searches some files. If a file breaks the matcher, only that file is left out. */
+/** Searches some files. If a file breaks the matcher, only that file is skipped. */
 async function searchFiles(
   ports: SessionContext['ports'],
   files: readonly SearchedFile[],
@@ -84,63 +81,6 @@ async function searchFiles(
     ports.log.write('warn', `${first?.path ?? 'A file'} could not be searched for learned recipes.`, error);
     return { places: [], refused: [] };
   }
-}
-
-/** Opportunities of the accepted recipes, cached since the last search. */
-interface CachedOpportunities {
-  /** Key of the accepted recipes. */
-  readonly key: string;
-  /** The hash of the content and the opportunities of each file, by path. */
-  readonly files: Map<string, { readonly hash: string; readonly opportunities: readonly Opportunity[] }>;
-}
-
-const cache = new WeakMap<SessionContext, CachedOpportunities>();
-
-/**
- * Opportunities of accepted recipes in some files or all. Only files that have changed since the last search are
- * searched again.
- */
-export async function findLearnedOpportunities(
-  context: SessionContext,
-  paths: readonly string[] | undefined,
-): Promise<{ readonly opportunities: readonly Opportunity[]; readonly suppressed: readonly Suppressed[] }> {
-  const recipes = await readAccepted(context);
-  if (recipes.length === 0) return { opportunities: [], suppressed: [] };
-  const { analyses } = context.state;
-  const key = recipes.map(({ id }) => id).join(' ');
-  const before = cache.get(context);
-  const cached: CachedOpportunities = before?.key === key ? before : { key, files: new Map() };
-  cache.set(context, cached);
-  const rows = (paths ?? [...analyses.keys()]).flatMap((path) => analyses.get(path) ?? []);
-  await updateKnownPlaces(
-    context,
-    recipes,
-    rows.filter(({ path, hash }) => cached.files.get(path)?.hash !== hash),
-    cached,
-  );
-  const parts = rows.map(({ path, suppressions }) =>
-    applySuppressions(cached.files.get(path)?.opportunities ?? [], suppressions),
-  );
-  return {
-    opportunities: parts.flatMap(({ opportunities }) => opportunities),
-    suppressed: parts.flatMap(({ suppressed }) => suppressed),
-  };
-}
-
-/** Searches these files, and stores their opportunities in `cached`. */
-async function updateKnownPlaces(
-  context: SessionContext,
-  recipes: readonly LearnedRecipe[],
-  rows: readonly FileAnalysis[],
-  cached: CachedOpportunities,
-): Promise<void> {
-  if (rows.length === 0) return;
-  const { signal } = new AbortController();
-  const paths = rows.map(({ path }) => path);
-  const { places } = await findCurrentPlaces(context, recipes, { signal }, paths);
-  const opportunities = opportunitiesOf(recipes, places);
-  for (const { path, hash } of rows)
-    cached.files.set(path, { hash, opportunities: opportunities.filter((opportunity) => opportunity.path === path) });
 }
 
 /** The opportunities of these places. Ids of equal code in one file differ by its position. */

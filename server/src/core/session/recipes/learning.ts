@@ -12,7 +12,7 @@ import { accountEvents } from '../ask/pastAttempts.ts';
 import { readAccepted, keepCandidates } from './candidates.ts';
 import type { EditSource, LearningReport, RecipeView } from './learned.ts';
 import { findCurrentPlaces } from './learnedPlaces.ts';
-import { askForEdits } from './askedEdits.ts';
+import { askForEdits } from './askForEdits.ts';
 import { readEdits } from './readingEdits.ts';
 
 /** Maximum number of recipes; those with the most edits are kept. */
@@ -22,8 +22,8 @@ const MAX_RECIPES = 200;
 const SELDOM_RATIO = 4;
 
 /**
- * Learns recipes. Edits that are not from the history are what a person wishes, so two places of one file are enough,
- * and renaming counts. Throws what `readEdits` and `askForEdits` throw.
+ * Learns recipes. Edits that are not from the history express a person's wish, so two places of one file are enough,
+ * and renaming counts. Throws the errors of `readEdits` and `askForEdits`.
  */
 export async function learnRecipes(
   context: SessionContext,
@@ -101,8 +101,8 @@ export async function viewsOf(
 }
 
 /**
- * Why the commits contradict a recipe: they left more places of its shape unchanged, in the files that they edited,
- * than the recipe has examples there. Null if they do not contradict it.
+ * The contradiction between the commits and a recipe: they left more places of its shape unchanged, in the files that
+ * they edited, than the recipe has examples there. Null if there is none.
  */
 async function contradiction(
   { ports }: SessionContext,

@@ -26,7 +26,7 @@ export interface ReadEdits {
   readonly files: number;
 }
 
-/** Reads the edits. Files that cannot be read are left out. Throws `notFound`, `notARepository`, `noCommit`. */
+/** Reads the edits. Skips files that cannot be read. Throws `notFound`, `notARepository`, `noCommit`. */
 export async function readEdits(
   context: SessionContext,
   source: Exclude<EditSource, { readonly kind: 'asked' }>,
@@ -135,7 +135,7 @@ export async function mineVersions(
   return { edits: await mine(context, versions, operation), commits: 0, files: versions.length };
 }
 
-/** Finds the edits in these files. If a file breaks the parser, only that file is left out. */
+/** Finds the edits in these files. If a file breaks the parser, only that file is skipped. */
 async function mine(
   context: SessionContext,
   versions: readonly FileVersions[],

@@ -51,7 +51,7 @@ export function wordsFor(
     example && example.commit !== null
       ? ` The newest commit is ${example.commit.slice(0, 8)} (${quoteText(example.subject, MAX_CHARACTERS)}).`
       : '';
-  // The examples of a model are in its answer alone, so they are among the places.
+  // The examples of a model are only in its answer, so they are among the places.
   const morePlacesText = recipe.author === undefined ? 'more place' : 'place';
   return {
     title: `${location}: replace ${pattern} by ${replacement}`,

@@ -5,7 +5,7 @@ import { SelfwareError } from '../../../util/typedError.ts';
 import { redact } from '../../ledger/redact.ts';
 import { withActivity, type SessionContext } from '../context.ts';
 import type { Freshness } from '../freshness.ts';
-import { withTrialLock } from '../learn/tryingAlone.ts';
+import { withTrialLock } from '../learn/trialLock.ts';
 import { readAccepted, recipeOf } from './candidates.ts';
 import { fileLearned } from './filingLearned.ts';
 import type { LearnedRecipes } from './learned.ts';

@@ -19,8 +19,8 @@ export interface TriedRecipe {
 }
 
 /**
- * Tries the recipe. Without `verify`, the proposal is only filed. `by`: the author. `again`: also what was turned down
- * before. Throws `locked` while another process tries one, and what `file` and `verify` throw.
+ * Tries the recipe. Without `verify`, the proposal is only filed. `by`: the author. `again`: true to include changes
+ * that were turned down before. Throws `locked` while another process tries one, and the errors of `file` and `verify`.
  */
 export function tryRecipe(session: Trying, id: string, options: TryOptions): Promise<TriedRecipe> {
   return session.recipes.alone(() => tryPlaces(session, id, options));

@@ -18,7 +18,7 @@ import { counted } from '../../../util/counted.ts';
 const FILES_AT_ONCE = 100;
 /** Share of the files. If more are missing, one scan of the store is cheaper than reading each file. */
 const SCAN_SHARE = 0.2;
-/** Maximum number of commits that are read. Older ones say little about the current purpose of a file. */
+/** Maximum number of commits that are read. Older ones show little about the current purpose of a file. */
 const MAX_COMMITS = 10_000;
 /** Stands in for the content hash of a file of which only the lines are known. */
 const PROVISIONAL = '';
@@ -59,8 +59,8 @@ function switchToStore(context: SessionContext): void {
 }
 
 /**
- * Makes the index in memory hold exactly these records: loads missing ones, and drops obsolete ones. If they do not fit
- * into memory, the store is searched from then on.
+ * Loads missing records into the index in memory and removes obsolete ones, so that it contains exactly these records.
+ * If they do not fit into memory, the store is searched from then on.
  */
 export async function syncIndex(
   context: SessionContext,
@@ -101,7 +101,7 @@ export async function readHistory({ ports, state }: SessionContext, signal: Abor
 /** Adds imports and history to the descriptions of the indexed files. */
 export function describeFiles({ state }: SessionContext): void {
   if (state.inStoreOnly) return;
-  // The image of this tree holds the vendor folders already.
+  // The image of this tree already contains the vendor folders.
   const isDescribed = state.imageTree !== null && state.imageTree === state.treeHash;
   const vendorsOfRepository = isDescribed ? null : ownVendorFolders(state.imports);
   state.searcher.describe({ ownVendors: vendorsOfRepository, ...historySignals(state.commits) });

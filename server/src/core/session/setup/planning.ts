@@ -1,4 +1,4 @@
-// Plans what a set-up would do here, from the files of the repository.
+// Plans the steps of a set-up, from the files of the repository.
 
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Packages } from '../../ports/packages.ts';
@@ -49,7 +49,10 @@ export async function planForFiles(context: SessionContext, allow: Allowed, sign
   });
 }
 
-/** The command of the tests, with what a package script runs, and what is run if the checks before it fail here. */
+/**
+ * The command of the tests, with the command behind a package script, and the command that is run if the checks before
+ * it fail here.
+ */
 function describeTests(tests: DetectedCommand, project: Project): string {
   const withoutOtherChecks = withoutChecks(tests, project);
   const typed = typedLine(tests);

@@ -17,8 +17,8 @@ import type { SessionContext } from '../context.ts';
 import { createVerifyContext } from '../verify/verifying.ts';
 
 /**
- * Runs the tests; null if no tests are known. Throws `cancelled` and what adapters throw. The sandbox is removed in any
- * case.
+ * Runs the tests; null if no tests are known. Throws `cancelled` and the errors of adapters. The sandbox is removed in
+ * any case.
  */
 export async function proveSetup(
   context: SessionContext,
@@ -69,8 +69,8 @@ function checkOf({ answer, value }: TestRun, namedCount: number): SetupCheck {
 }
 
 /**
- * Why the run does not show that the tests run here, as a sentence; null if it does. Failing tests are no reason if
- * some pass.
+ * The reason that the run does not show that the tests run here, as a sentence; null if it does. Failing tests are no
+ * reason if some pass.
  */
 function reasonAgainst(answer: TestRun['answer'], value: TestRun['value'], namedCount: number): string | null {
   if (answer.outcome === 'notFound') return missingProgramSentence(answer);
@@ -86,7 +86,7 @@ function reasonAgainst(answer: TestRun['answer'], value: TestRun['value'], named
   return null;
 }
 
-/** The end of a sentence that quotes the output: its first line that names a cause, else its last line. */
+/** The end of a sentence that quotes the output: its first line that names a cause, otherwise its last line. */
 function lastLineOf(output: string): string {
   const printedLines = output
     .split('\n')

@@ -28,8 +28,8 @@ export function setupSection(context: SessionContext): Setup {
 }
 
 /**
- * Installs what the approved plan says, runs the tests once, and records both. Throws `stale` if the plan is no longer
- * the approved one, and what `planForFiles` throws.
+ * Carries out the approved plan, runs the tests once, and records both. Throws `stale` if the plan is no longer the
+ * approved one, and the errors of `planForFiles`.
  */
 async function setUp(
   context: SessionContext,

@@ -1,4 +1,4 @@
-// Makes examples of what was learned: kept and refused changes with their questions and answers, and lessons.
+// Makes training examples of what was learned: kept and refused changes with their questions and answers, and lessons.
 
 import { lessonsOf } from '../../learn/lessons.ts';
 import { isHeldOut, type ChatMessage, type Example } from '../../learn/training/dataset.ts';
@@ -26,9 +26,7 @@ export interface FoundExamples {
   readonly leftOut: number;
 }
 
-/**
- * The examples in the ledger of this repository, without secrets. Changes whose lesson a person took back are left out.
- */
+/** The examples in the ledger of this repository, without secrets. Skips changes whose lesson a person took back. */
 export async function examplesIn(context: SessionContext): Promise<FoundExamples> {
   const { ledger } = context;
   const origins = originsOf(readEvents(await ledger.query({ types: ['asked', 'answered', 'proposed'] })));
@@ -57,7 +55,8 @@ export async function examplesIn(context: SessionContext): Promise<FoundExamples
 /** The title without the notes that corrections add to it: nobody asks for a change that is corrected by hand. */
 function titleAsFiled(proposal: StoredProposal, replaced: ReadonlyMap<string, StoredProposal>): string {
   let first = proposal;
-  for (let whole = replaced.get(first.id); whole !== undefined; whole = replaced.get(first.id)) first = whole;
+  for (let replacing = replaced.get(first.id); replacing !== undefined; replacing = replaced.get(first.id))
+    first = replacing;
   return first.title;
 }
 
@@ -135,8 +134,8 @@ function reasonOf({ reason, verdicts }: StoredProposal): string | null {
 }
 
 /**
- * What people and checks have said about each rule, as a question and its answer. Evidence about held-out files is left
- * out.
+ * The outcomes of each rule according to people and checks, as a question and its answer. Skips evidence about held-out
+ * files.
  */
 async function lessonExamples(context: SessionContext): Promise<readonly Example[]> {
   const byRule = new Map<string, string[]>();

@@ -34,13 +34,17 @@ function replacements(file: string, before: string, after: string): readonly Wri
   for (const context of CONTEXT_LINES) {
     const patch = structuredPatch(file, file, before, after, '', '', { context, maxEditLength: MAX_DIFFERENCES });
     if (patch === undefined) break;
-    const found = patch.hunks.map(({ lines }) => ({ file, search: side(lines, '+'), replace: side(lines, '-') }));
-    if (found.every(({ search }) => occursOnce(before, search))) return found;
+    const replacementsOfFile = patch.hunks.map(({ lines }) => ({
+      file,
+      search: side(lines, '+'),
+      replace: side(lines, '-'),
+    }));
+    if (replacementsOfFile.every(({ search }) => occursOnce(before, search))) return replacementsOfFile;
   }
   return [{ file, search: before, replace: after }];
 }
 
-/** The lines of a hunk without those of the other side. */
+/** The lines of one side of a hunk. */
 function side(lines: readonly string[], without: '+' | '-'): string {
   return lines
     .filter((line) => !line.startsWith(without) && !line.startsWith('\\'))

@@ -8,17 +8,17 @@ import { LISTS, neededNames } from '../../verify/absence.ts';
 import type { SessionContext } from '../context.ts';
 import { readCurrentText } from '../search/remembering.ts';
 
-/** Tables of a manifest by which a package is installed, or has to be. */
+/** Tables of a manifest that install a package, or require it. */
 const DECLARING = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
 /** A larger package.json is not one that a person keeps. */
 const MAX_MANIFEST_BYTES = 4 * 1024 * 1024;
 
 /**
  * The copies of a removed dependency that are superfluous with the edits, as paths from the root; none for other edits.
- * A copy that another manifest declares, or that another installed package may need, is not among them. Without a list
- * of what is installed, or with one that cannot be read for sure, others may need all copies.
+ * A copy that another manifest declares, or that another installed package may need, is not among them. Without a
+ * complete and readable list of installed packages, others may need all copies.
  */
-export async function absentWith(
+export async function findAbsentPackages(
   context: SessionContext,
   edits: readonly FileEdit[],
   signal: AbortSignal,

@@ -1,5 +1,5 @@
 // Checks several proposals together: types and tests run once on the tree with all of them. If that fails, the set is
-// split in halves until each half passes or is a single proposal, which is then verified alone.
+// split in halves until each half passes or is a single proposal, which is then verified separately.
 
 import { describeError, throwIfCancelled } from '../../../util/typedError.ts';
 import { authorOf } from '../../model/authors.ts';
@@ -16,7 +16,7 @@ import { createVerifyContext } from './verifying.ts';
 
 /**
  * The sets that passed, disjoint and each of at least two proposals; a proposal in none of them has to be verified
- * alone. Nothing is recorded. Throws `cancelled`, and `forbidden` or `paused` if an author may run nothing.
+ * separately. Nothing is recorded. Throws `cancelled`, and `forbidden` or `paused` if an author may run nothing.
  */
 export async function checkTogether(
   context: SessionContext,

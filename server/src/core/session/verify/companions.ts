@@ -11,7 +11,7 @@ import { BINARY, type TreeRecord } from './treeState.ts';
  * The edits of the companions in a receipt that the tree before the change does not have yet. Null if they do not fit
  * that tree, or edit a file of `edits`.
  */
-export async function companionEdits(
+export async function findCompanionEdits(
   context: SessionContext,
   base: TreeRecord,
   { receipt, contents }: ReadReceipt,

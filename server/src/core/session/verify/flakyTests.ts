@@ -38,7 +38,7 @@ export async function readFlakyTests({ documents, clock }: Store): Promise<reado
  * The store of flaky tests for a verification. `hashOf`: the hash of a file now; null if it is unknown. A store that is
  * locked or full only costs that these tests are known next time.
  */
-export function flakyTests(
+export function createFlakyTestStore(
   ports: Store,
   hashOf: (path: string) => string | null,
   warn: (message: string, cause: unknown) => void = () => {},

@@ -18,11 +18,11 @@ const MAX_DIFFERENCES = 2_000;
 const NOT_RUN: ReadonlySet<SymbolInfo['kind']> = new Set(['interface', 'type']);
 
 /**
- * Counts the definitions of the old files in which lines are removed or added, and those of them that tests reach. Code
- * outside of all definitions counts as one place. Types and prose are not executed, so they are left out, as are new
- * files other than tests. A file that the graph does not know counts as one place that is not reached.
+ * Counts the definitions of the old files in which lines are removed or added, and how many of them tests reach. Code
+ * outside of all definitions counts as one place. Types and prose are not executed, so they are skipped, as are new
+ * files other than tests. A file that is not in the graph counts as one place that is not reached.
  */
-export async function placesReached(
+export async function countReachedPlaces(
   context: SessionContext,
   edits: readonly FileEdit[],
   signal: AbortSignal,
@@ -52,8 +52,9 @@ export async function placesReached(
 }
 
 /**
- * The tests that come with the change and reach what they will call: those with more assertions than before. A call
- * without an assertion shows next to nothing, and whoever makes a change could add it to make the change look tested.
+ * The tests of the change that reach the functions that they will call: the ones with more assertions than before. A
+ * call without an assertion shows next to nothing, and the author of a change could add it to make the change look
+ * tested.
  */
 async function testsThatAssert(context: SessionContext, edits: readonly FileEdit[], signal: AbortSignal) {
   const assertionsIn = async (path: string, text: string) => {

@@ -1,5 +1,5 @@
-// Finds the code that tests reach: by coverage that matches the file, measured by Selfware or reported, or else by the
-// dependency graph. Also tells which code is itself test code.
+// Finds the code that tests reach: by coverage that matches the file, measured by Selfware or reported, otherwise by
+// the dependency graph. Also decides which code is itself test code.
 
 import type { TestReach } from '../../analysis/project/projectView.ts';
 import { isTestFile } from '../../paths/tests.ts';
@@ -35,7 +35,7 @@ export async function testReach(
   };
 }
 
-/** True for test files, and for modules named `test…` in Rust, where tests lie in the file that they test. */
+/** True for test files, and for modules named `test…` in Rust, whose tests are in the file that they test. */
 export function isTestCode(path: string, symbol: string | null): boolean {
   return isTestFile(path) || (symbol !== null && path.endsWith('.rs') && /^tests?(\.|$)/.test(symbol));
 }

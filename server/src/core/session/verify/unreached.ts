@@ -67,8 +67,8 @@ function isIn(languages: ReadonlySet<Language>, { path, before, after }: FileEdi
 }
 
 /**
- * Why a person must look at an edited file, as a sentence; null if code reaches it. `reachedPaths`: all files that code
- * reaches.
+ * The reason that a person must look at an edited file, as a sentence; null if code reaches it. `reachedPaths`: all
+ * files that code reaches.
  */
 function reasonFor({ path, before, after }: FileEdit, reachedPaths: ReadonlySet<string>): string | null {
   const language = languageOf(path, before ?? after ?? '');

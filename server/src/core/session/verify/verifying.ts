@@ -13,17 +13,17 @@ import { createLastRuns } from '../../verify/waiting.ts';
 import { verifyProposal, type Verification } from '../../verify/verify.ts';
 import { requireAllowed } from '../allowance.ts';
 import type { SessionContext } from '../context.ts';
-import { flakyTests } from './flakyTests.ts';
+import { createFlakyTestStore } from './flakyTests.ts';
 import { factsOfRecipe } from '../../propose/recipeTable.ts';
 import { UNGUARDED } from '../look/unguarded/kept.ts';
 import { CHARACTERIZATION } from '../propose/recipeNames.ts';
 import { claimsOf } from '../propose/claims.ts';
-import { absentWith } from './absentPackages.ts';
+import { findAbsentPackages } from './absentPackages.ts';
 import { setUpFor } from '../setup/setupState.ts';
 import { dropReplacement, withVerificationLock } from './interrupted.ts';
 import { mentionIsolation } from './isolation.ts';
 import { isJudge } from './judges.ts';
-import { placesReached } from './placesReached.ts';
+import { countReachedPlaces } from './placesReached.ts';
 import { proofOf } from './proof.ts';
 import { findReachingTests } from './reachingTests.ts';
 import { scoreEdits } from '../look/scoring.ts';
@@ -133,7 +133,7 @@ export async function createVerifyContext(context: SessionContext, operation: Op
     ...(setUp === undefined ? {} : { setUp }),
     trusted: context.trusted,
     checkCharter: (edits, recipe) => context.charter.check(edits, recipe),
-    absentWith: (edits) => absentWith(context, edits, operation.signal),
+    absentWith: (edits) => findAbsentPackages(context, edits, operation.signal),
     syntaxProblems: (path, text, earlier) => syntaxProblems(context, { path, text, earlier }, operation.signal),
     score: (edits, guarded) => scoreEdits(context, edits, operation.signal, guarded),
     uncovered: (isQuick) =>
@@ -168,8 +168,8 @@ export async function createVerifyContext(context: SessionContext, operation: Op
     treeKey: await treeKeys(context),
     reachingTests: async (paths) => findReachingTests(context.state.imports, paths),
     unseenTests: (proposal) => findUnseenTests(context, proposal),
-    placesReached: (edits) => placesReached(context, edits, operation.signal),
-    flakyTests: flakyTests(
+    placesReached: (edits) => countReachedPlaces(context, edits, operation.signal),
+    flakyTests: createFlakyTestStore(
       ports,
       (path) => context.state.analyses.get(path)?.hash ?? null,
       (message, cause) => ports.log.write('warn', message, cause),
@@ -253,9 +253,9 @@ async function putBackUnfinished({ ledger, ports }: SessionContext, before: Prop
 }
 
 /**
- * Returns a function that computes the key of the tree with some edits. The key equals that of `treeState` after these
- * edits are applied, unless an edit restores the committed text of a file. The function returns null if the state of
- * the tree is unknown.
+ * Returns a function that computes the key of the tree with some edits. The key equals the key of `treeState` after
+ * these edits are applied, unless an edit restores the committed text of a file. The function returns null if the state
+ * of the tree is unknown.
  */
 async function treeKeys(context: SessionContext): Promise<(edits: readonly FileEdit[]) => string | null> {
   const state = await treeState(context);

@@ -1,4 +1,4 @@
-// Carries out a person's decision about an item of the inbox: applies it, rejects it, or undoes it.
+// Carries out a person's decision on an item of the inbox: applies it, rejects it, or undoes it.
 
 import { SelfwareError } from '../../../../util/typedError.ts';
 import { itemsNamed } from '../../../learn/inbox/naming.ts';
@@ -64,7 +64,7 @@ function requireSameAsShown(item: InboxItem, shownTexts: readonly string[] | und
   });
 }
 
-/** The item that a decision is about, and what the decision means for it. */
+/** The item of a decision, and the effect of the decision on it. */
 interface NamedItem {
   readonly item: InboxItem;
   readonly verdict: InboxVerdict;
@@ -178,7 +178,7 @@ async function undo(
   return null;
 }
 
-/** Drops the wish that a tool has added. Returns a sentence if there is none to drop, else null. */
+/** Drops the wish that a tool has added. Returns a sentence if there is none to drop, otherwise null. */
 async function dropWish({ ledger }: SessionContext, item: InboxTool, appliedAt: Millis | null): Promise<string | null> {
   const events = readEvents(await ledger.query({ types: WISH_EVENTS })) as Parameters<typeof openWishes>[0];
   const queue = openWishes(events);

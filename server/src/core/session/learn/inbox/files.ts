@@ -27,10 +27,7 @@ export async function readInboxState(context: SessionContext): Promise<InboxStat
 }
 
 /** The items and decisions in the ledger; In an unattended run, the ledger of the repository is read, not the one of the run. */
-export async function readDecisions({
-  ledger,
-  teacher: repositoryLedger,
-}: SessionContext): Promise<Omit<InboxState, 'open'>> {
+export async function readDecisions({ ledger, repositoryLedger }: SessionContext): Promise<Omit<InboxState, 'open'>> {
   const events = readEvents(
     await (repositoryLedger ?? ledger).query({ types: ['inboxFiled', 'inboxDecided'] }),
   ) as readonly (InboxEvent & { readonly at: Millis })[];
@@ -74,7 +71,7 @@ export async function archive({ ports }: SessionContext, { item, verdict, reason
   if (!text.includes(block)) await ports.inbox.write(name, text === '' ? block : `${text}\n${block}`);
 }
 
-/** Runs `work` under the lock of the inbox. Throws `locked` while another process holds it. */
+/** Runs `work` under the lock of the inbox. Throws `locked` while another process has the lock. */
 export async function withInboxLock<T>({ ports }: SessionContext, work: () => Promise<T>): Promise<T> {
   const lock = await ports.lock.acquire('inbox');
   if (!lock)

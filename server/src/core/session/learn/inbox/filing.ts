@@ -123,7 +123,7 @@ async function itemOf(context: SessionContext, candidate: Candidate, signal: Abo
   return 'refused' in reading ? null : { ...candidate, by: 'selfware', effects: reading.effects };
 }
 
-/** Candidates for switching off rules that say nearly the same as another one. */
+/** Candidates for switching off rules that nearly repeat another one. */
 async function duplicates(context: SessionContext): Promise<readonly Candidate[]> {
   const writings = readEvents(await context.ledger.query({ types: ['ruleWritten'] }));
   const sequences = new Map<string, number>();

@@ -24,7 +24,7 @@ export async function findAppliedCommands(context: SessionContext): Promise<read
 
 /**
  * Runs the applied command with this name or id. Throws `notFound`, `untrusted`, and `forbidden` if the machine cannot
- * isolate it, if Selfware is stopped, or if this version cannot tell that the command only reads.
+ * isolate it, if Selfware is stopped, or if this version cannot verify that the command only reads.
  */
 export async function runApplied(
   context: SessionContext,
@@ -72,7 +72,7 @@ export async function runApplied(
   }
 }
 
-/** Why the command was ended or could not start; null if it ended on its own. */
+/** The reason that the command was ended or could not start; null if it ended on its own. */
 function endOf({ outcome, exceeded, exitCode }: RunResult): string | null {
   if (outcome === 'timedOut') return 'it took too long';
   if (outcome === 'notFound') return 'it was not found';

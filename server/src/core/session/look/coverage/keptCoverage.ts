@@ -1,4 +1,4 @@
-// Stores the test coverage that Selfware measured, and tells which parts of it still hold.
+// Stores the test coverage that Selfware measured, and decides which parts of it are still valid.
 
 import type { CoveredFile } from '../../../score/coverage/coveredFile.ts';
 import { isMocked, isTest } from '../../../paths/tests.ts';
@@ -14,7 +14,7 @@ const FORMAT = 2;
 export interface KeptCoverage {
   /** Key of the tree, the command and the tools that were measured; null if the tree was not recorded. */
   readonly ground: string | null;
-  /** The command that ran, as a person would type it, and what counted the lines. */
+  /** The command that ran, as a person would type it. `by` names the tool that counted the lines. */
   readonly command: string;
   readonly by: string;
   /** Time of the run, and tests that passed and failed in it (null: unknown). */
@@ -51,15 +51,15 @@ export async function keepCoverage({ ports }: SessionContext, coverage: KeptCove
   await ports.blobs.write(BLOB, new TextEncoder().encode(JSON.stringify({ format: FORMAT, ...coverage })));
 }
 
-/** What the last measurement says about the files as they are; null if nothing was measured. */
+/** The coverage of the current files according to the last measurement; null if nothing was measured. */
 export async function readOwnCoverage(context: SessionContext): Promise<OwnCoverage | null> {
   const coverage = await readCoverage(context);
   return coverage && currentCoverage(coverage, context);
 }
 
 /**
- * The measurement as it holds for the analysed files: those that have changed since have no lines. If a test has been
- * changed, added or deleted, none of it holds, because any line may now run that did not, or the reverse.
+ * The part of the measurement that is valid for the analysed files: files that have changed since have no lines. If a
+ * test has been changed, added or deleted, nothing is valid, because any line may now run that did not, or the reverse.
  */
 export function currentCoverage(coverage: KeptCoverage, { state }: Pick<SessionContext, 'state'>): OwnCoverage {
   const hashOf = (path: string) => state.analyses.get(path)?.hash;

@@ -28,7 +28,7 @@ import { keepCoverage, readCoverage, currentCoverage, type KeptCoverage } from '
 
 /** Time limit for reading the coverage that V8 wrote. */
 const READ_MS = 120_000;
-/** Matches what pytest says of the option of a plugin that it lacks. */
+/** Matches pytest's message about the option of a missing plugin. */
 const NO_SUCH_OPTION = /unrecognized arguments|no such option/;
 const NO_PYTEST_COV = 'pytest needs the package `pytest-cov` to count lines, and it is not installed.';
 /** Maximum number of characters of the last line of output that a message quotes. */
@@ -36,9 +36,9 @@ const MAX_QUOTED_CHARACTERS = 160;
 
 /**
  * Measures the coverage of the tree and stores it. The stored figures are returned while the tree, the command, the
- * set-up and the tools are the same, unless tests failed in that run or the request says `again`. `gatesOf` makes the
- * context in which the tests run; it is always called, because the key of stored figures depends on it.
- * Throws `untrusted`, the errors of a sandbox, and `unavailable` if nothing can count the lines here.
+ * set-up and the tools are the same, unless tests failed in that run or the request contains `again`. `gatesOf` makes
+ * the context in which the tests run; it is always called, because the key of stored figures depends on it. Throws
+ * `untrusted`, the errors of a sandbox, and `unavailable` if nothing can count the lines here.
  */
 export async function measureAndKeepCoverage(
   context: SessionContext,
@@ -134,7 +134,9 @@ function countsOf(counts: { readonly passed: number; readonly failed: number } |
   return { passed: counts?.passed ?? null, failed: counts?.failed ?? null };
 }
 
-/** Why no line was counted although tests passed. The runner is unknown, because another program starts it. */
+/**
+ * The reason that no line was counted although tests passed. The runner is unknown, because another program starts it.
+ */
 function reasonNotSeen(line: string, passedCount: number): string {
   return `${counted(passedCount, 'test')} passed, but the runner behind \`${line}\` is not known, and Node saw no code of the repository as it is written: no line was counted.`;
 }

@@ -11,7 +11,7 @@ import { measureAndKeepCoverage } from './measuring.ts';
 
 /**
  * True for a line with a statement that no test runs, and for each line of a file that no test loads. Null if the
- * coverage is unknown. `gatesOf` makes the context in which unknown coverage is measured; null = it stays unknown.
+ * coverage is unknown. `gatesOf` makes the context in which unknown coverage is measured; null if it stays unknown.
  */
 export async function findUncoveredLines(
   context: SessionContext,

@@ -1,4 +1,4 @@
-// Describes what a search for calls found: each function with its mistakes, the calls that show them, and a test.
+// Describes the results of a search for calls: each function with its mistakes, the calls that show them, and a test.
 
 import type { SearchPlan } from '../../../verify/counterexamples/plan.ts';
 import { describeMutant } from '../../../verify/guard/mutantRuns.ts';
@@ -6,12 +6,12 @@ import type { MutantPlan } from '../../../verify/guard/planMutants.ts';
 import type { DistinguishingCall, DistinguishingReport } from '../../../verify/guard/telling.ts';
 import type { SurvivingMutant, UnguardedFunction } from '../../../verify/guard/unguarded.ts';
 import type { SessionContext } from '../../context.ts';
-import { bestFirst, findReachingTests } from '../../verify/reachingTests.ts';
+import { sortBestFirst, findReachingTests } from '../../verify/reachingTests.ts';
 import { passesNothing, resultText } from './kept.ts';
 
 /**
  * The functions with mistakes that their calls show, if the compiler allows these calls. Each has a test that records
- * the calls, or the reason why there is none. `runner`: the name of the test runner; null = unknown.
+ * the calls, or the reason that there is none. `runner`: the name of the test runner; null if unknown.
  */
 export async function describeFound(
   context: SessionContext,
@@ -21,9 +21,9 @@ export async function describeFound(
   { mutants }: MutantPlan,
   report: DistinguishingReport,
 ): Promise<readonly UnguardedFunction[]> {
-  // Calls of several functions may show a mistake. It belongs to the function whose lines contain it, else to the first
-  // function of the same file that shows it, else to the first one that does, such as the entry of a package whose
-  // other files no test calls.
+  // Calls of several functions may show a mistake. It belongs to the function whose lines contain it; otherwise to the
+  // first function of the same file that shows it; otherwise to the first one that does, such as the entry of a package
+  // whose other files no test calls.
   const nearness = (of: number, mutant: number): number => {
     const { path, line } = mutants[mutant]!;
     if (path !== subjects[of]!.path) return 0;
@@ -52,7 +52,7 @@ export async function describeFound(
       rootDir: context.ports.files.rootDir,
       functions: guarded.map(({ range: _range, nameRange: _nameRange, ...one }) => one),
       tests: Object.fromEntries(
-        guarded.map(({ path }) => [path, bestFirst(findReachingTests(context.state.imports, [path]), path)]),
+        guarded.map(({ path }) => [path, sortBestFirst(findReachingTests(context.state.imports, [path]), path)]),
       ),
       runner,
     },

@@ -1,4 +1,4 @@
-// Sums up what the tests said about mutants.
+// Sums up the test results of mutants.
 
 import { groupBy } from '../../../verify/guard/groupedBy.ts';
 import type { MutantStatus } from '../../../verify/guard/mutantRuns.ts';

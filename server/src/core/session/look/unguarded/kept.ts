@@ -10,7 +10,7 @@ import type { SurvivingMutant, UnguardedFunction } from '../../../verify/guard/u
 import type { SessionContext } from '../../context.ts';
 import { CHARACTERIZATION } from '../../propose/recipeNames.ts';
 import { findReachingTests } from '../../verify/reachingTests.ts';
-import { groundOf } from '../keptFinds.ts';
+import { groundOf } from '../keptCounterexamples.ts';
 import { readOwnTests, type OwnTests } from './ownTests.ts';
 
 /** The rule of these opportunities. */
@@ -37,11 +37,11 @@ const CONFIDENCE = 0.6;
 const IMPACT = 45;
 /** Impact that each further mistake adds, the maximum, and the impact if only empty calls show mistakes. */
 const [IMPACT_OF_FURTHER, MAX_IMPACT, IMPACT_OF_EMPTY_CALLS] = [5, 70, 15];
-/** Empty arguments. A call with one of them says little about the purpose of a function. */
+/** Empty arguments. A call with one of them shows little of the purpose of a function. */
 const EMPTY_ARGUMENTS: ReadonlySet<string> = new Set(['""', '[]', '{}', 'null', 'undefined']);
 /** Maximum number of mistakes that the evidence lists; its `count` includes the others. */
 const MAX_IN_EVIDENCE = 20;
-/** Maximum number of characters that describe in a message what a call does. */
+/** Maximum number of characters for the result of a call in a message. */
 const MAX_RESULT_CHARACTERS = 60;
 /** Maximum number of characters of a result in the line of a mistake, and of those before the first difference. */
 const [MAX_LINE_CHARACTERS, CHARACTERS_BEFORE] = [80, 24];
@@ -52,7 +52,7 @@ export interface Grounds {
   isSame(path: string, known: KeptUnguarded): boolean;
   /** The ground of findings that are stored now. */
   of(path: string, found: readonly UnguardedFunction[]): string;
-  /** The findings that still count; none if the ground has changed. Those whose tests were added since are left out. */
+  /** The findings that still count; none if the ground has changed. Skips findings whose tests were added since. */
   current(path: string, known: KeptUnguarded | undefined): readonly UnguardedFunction[];
 }
 
@@ -86,7 +86,7 @@ export function createGrounds(state: SessionContext['state'], ownTests: OwnTests
           ownTests.heldBy(test, hashOf(test) ?? ''),
         ),
       );
-      return known.found.filter((one) => !done.has(unguardedOpportunity(one).id));
+      return known.found.filter((unguarded) => !done.has(unguardedOpportunity(unguarded).id));
     },
   };
 }
@@ -111,7 +111,7 @@ export function filesToSearch(
   seconds: number,
   all = false,
 ): { readonly open: readonly string[]; readonly undone: number } {
-  // The time of the search that has not finished the file; null = it is finished.
+  // The time of the search that has not finished the file; null if it is finished.
   const spentByPath = new Map(
     requestedPaths.map((path): [string, number | null] => {
       const keptFile = stored.get(path);
@@ -203,7 +203,7 @@ export async function unguardedOfOpportunity(
 }
 
 /**
- * Identifies a finding within its file. Calls of several steps are a finding of their own for each way to make their
+ * Identifies a finding within its file. Calls of several steps make a separate finding for each way to make their
  * object.
  */
 function keyOf(found: UnguardedFunction): string {
@@ -261,7 +261,8 @@ export function passesNothing({
   steps,
 }: Pick<UnguardedFunction['calls'][number], 'given' | 'around' | 'steps'>): boolean {
   return (
-    (given.length === 0 && around === undefined && steps === undefined) || given.some((one) => EMPTY_ARGUMENTS.has(one))
+    (given.length === 0 && around === undefined && steps === undefined) ||
+    given.some((argument) => EMPTY_ARGUMENTS.has(argument))
   );
 }
 
@@ -296,7 +297,7 @@ export function lineText({ line, path }: Pick<SurvivingMutant, 'line' | 'path'>)
   return path === undefined ? `line ${line}` : `line ${line} of ${path}`;
 }
 
-/** What a call does, as the end of a sentence. */
+/** The result of a call, as the end of a sentence. */
 export function resultText(result: Result): string {
   if ('throws' in result) return `${result.promised ? 'rejects with' : 'throws'} ${result.throws}: ${result.message}`;
   return `${result.promised ? 'resolves to' : 'returns'} ${result.value}`;

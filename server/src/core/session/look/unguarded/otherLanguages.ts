@@ -6,14 +6,14 @@ import type { MutantPlan } from '../../../verify/guard/planMutants.ts';
 import type { SourceText } from '../../../verify/guard/survivors.ts';
 import { SelfwareError } from '../../../../util/typedError.ts';
 import { readCurrentText } from '../../search/remembering.ts';
-import { bestFirst, findReachingTests } from '../../verify/reachingTests.ts';
+import { sortBestFirst, findReachingTests } from '../../verify/reachingTests.ts';
 import { findGoCalls } from './goCalls.ts';
 import { findPythonCalls } from './pythonCalls.ts';
 import type { FoundInFiles, Search } from './search.ts';
 
 /** Milliseconds for the calls, even if the mutants have taken all of the time. */
 const MIN_MS = 2_000;
-/** The same for Go, whose build alone takes longer than `MIN_MS`. */
+/** The same for Go, whose build takes longer than `MIN_MS`. */
 const MIN_GO_MS = 20_000;
 
 interface Missed {
@@ -50,7 +50,7 @@ async function searchPython(
       ...what,
       ...{ tests, folder },
       budgetMs: Math.max(remainingMs, MIN_MS),
-      testsOf: (path) => bestFirst(findReachingTests(context.state.imports, [path]), path),
+      testsOf: (path) => sortBestFirst(findReachingTests(context.state.imports, [path]), path),
       soFar: (functions) =>
         request.report?.({
           stage: 'verifying',

@@ -7,7 +7,7 @@ import { unlessDamaged, type SessionContext } from '../../context.ts';
 export interface OwnTests {
   /** The hash of a test file before these tests were added; null if it did not exist. `hash`: its current one. */
   originalOf(path: string, hash: string): string | null;
-  /** Ids of the opportunities whose tests a file with this hash holds. */
+  /** Ids of the opportunities whose tests are in a file with this hash. */
   heldBy(path: string, hash: string): readonly string[];
 }
 

@@ -1,4 +1,5 @@
-// Runs the tests once to see what they pass to the functions of some JavaScript files, whose types say too little.
+// Runs the tests once to record their arguments for functions of some JavaScript files, whose types are not precise
+// enough.
 
 import { commandOn } from '../../../verify/guard/survivors.ts';
 import { writeTexts } from '../../../verify/guard/mutantRuns.ts';
@@ -11,12 +12,14 @@ const RECORDED = 'node_modules/.selfware/calls';
 const UNTYPED = /\.[cm]?jsx?$/;
 /** Share of the remaining time that the tests may take for this, or else nothing is recorded. */
 const SHARE = 0.1;
-/** Recording makes tests slower. After this many times that share, they are ended, and what was recorded until then counts. */
+/**
+ * Recording makes tests slower. After this multiple of their usual time, they are ended, and the recorded calls count.
+ */
 const TIMES = 2;
 
 /**
- * The calls that the tests make of functions of these files. None of a file that is internal, because a maintainer would
- * hardly test it alone. Empty if the tests take too long.
+ * The calls that the tests make of functions of these files. Skips internal files, because a maintainer would hardly
+ * test them separately. Empty if the tests take too long.
  */
 export async function callsOfTests(
   { context, gates, tests, request: { signal } }: Search,

@@ -26,7 +26,7 @@ const EXTRA_MS = 60_000;
 /** Minimum number of seconds. */
 const MIN_SECONDS = 2;
 
-/** What is called, and the mutants in these files. */
+/** The functions to call, and the mutants in these files. */
 export interface Planned {
   readonly search: SearchPlan;
   readonly plan: MutantPlan;
@@ -48,12 +48,12 @@ function mutantsOfSteps(
     lines.startLine <= line && line <= lines.endLine;
   return missed.filter((at) => {
     const mutant = mutants[at]!;
-    return mutant.path === path && (isIn(range, mutant) || !others.some((one) => isIn(one.range, mutant)));
+    return mutant.path === path && (isIn(range, mutant) || !others.some((subject) => isIn(subject.range, mutant)));
   });
 }
 
 /**
- * Searches calls that show these mutants, given by their index in the plan. `exceptExamples`: leaves out mutants that
+ * Searches calls that show these mutants, given by their index in the plan. `exceptExamples`: true to skip mutants that
  * the calls in the tests show already.
  */
 export function searchCalls(
@@ -75,8 +75,8 @@ export function searchCalls(
     runs: RUNS,
     varied: VARIED * Math.min(MAX_TIMES_VARIED, Math.max(1, Math.floor(budgetMs / (CALLS_MS * Math.max(1, files))))),
     most: MAX_CALLS,
-    subjects: subjects.map((one) =>
-      one.used ? { ...one, mutants: mutantsOfSteps(one, subjects, plan, missed) } : one,
+    subjects: subjects.map((subject) =>
+      subject.used ? { ...subject, mutants: mutantsOfSteps(subject, subjects, plan, missed) } : subject,
     ),
     materials: search.materials,
     emit: search.emit,

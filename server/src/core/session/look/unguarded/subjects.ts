@@ -8,8 +8,7 @@ type Imports = ReadonlyMap<string, readonly string[]>;
 
 /**
  * The functions of the plan that may reach these mutants: those in the same files, and in files that import them.
- * `missed`: indexes of mutants in the plan. Functions that read the clock and those that are private by convention are
- * left out.
+ * `missed`: indexes of mutants in the plan. Skips functions that read the clock or are private by convention.
  */
 export function subjectsForMutants(
   missed: readonly number[],
@@ -39,7 +38,7 @@ export function filesToMutate(
 /** The file, and all files that it imports, directly or indirectly. */
 function importClosureOf(path: string, imports: Imports): ReadonlySet<string> {
   const closure = new Set([path]);
-  for (const one of closure) for (const target of imports.get(one) ?? []) closure.add(target);
+  for (const member of closure) for (const target of imports.get(member) ?? []) closure.add(target);
   return closure;
 }
 
@@ -57,9 +56,9 @@ function reasonNotToCall(subject: SearchPlan['subjects'][number]): string | null
 }
 
 /**
- * True for a function that is private by convention, so that a maintainer would hardly test it alone: its name begins
- * with an underscore, or no test calls it and a file or folder of its path begins with an underscore or is called
- * `internal` or `internals`.
+ * True for a function that is private by convention, so that a maintainer would hardly test it separately: its name
+ * begins with an underscore, or no test calls it and a file or folder of its path begins with an underscore or is
+ * called `internal` or `internals`.
  */
 function isPrivate({ path, name, examples }: SearchPlan['subjects'][number]): boolean {
   return name.startsWith('_') || (examples.length === 0 && isInternal(path));

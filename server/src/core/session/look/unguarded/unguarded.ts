@@ -17,7 +17,7 @@ import { wholeAdvice } from '../../../verify/testing/behindWrapper.ts';
 import { SelfwareError } from '../../../../util/typedError.ts';
 import type { SessionContext } from '../../context.ts';
 import { readCurrentText } from '../../search/remembering.ts';
-import { bestFirst, findReachingTests } from '../../verify/reachingTests.ts';
+import { sortBestFirst, findReachingTests } from '../../verify/reachingTests.ts';
 import { createVerifyContext } from '../../verify/verifying.ts';
 import { isProductScript, isOrdinaryCode, planOf, UNREADABLE } from '../counterexamples.ts';
 import { filesWithoutTests } from '../coverage/uncovered.ts';
@@ -46,7 +46,7 @@ const MAX_PLANNED = 5_000;
 const MAX_MUTANTS_TOGETHER = 150;
 /** Share of the remaining time for running the tests with mutants. */
 const SHARE_FOR_TESTS = 0.7;
-/** Share of the remaining time for calls before the tests, if each mutant needs a run of the tests of its own. */
+/** Share of the remaining time for calls before the tests, if each mutant needs a separate run of the tests. */
 const SHARE_FOR_CALLS = 0.25;
 const MIN_SECONDS = 2;
 const OTHER_LANGUAGE = 'The tests that run here are written in another language.';
@@ -61,7 +61,7 @@ const NONE_PASSES_CHANGED =
 /**
  * Searches the files, the most important ones first. Stores the findings, and reports them with earlier ones. A file
  * that was searched completely is searched again only after it or its tests have changed. Throws `untrusted`,
- * `forbidden` without isolation, `unavailable` if no test runs, and what a sandbox throws.
+ * `forbidden` without isolation, `unavailable` if no test runs, and the errors of a sandbox.
  */
 export async function findUnguarded(context: SessionContext, request: Request): Promise<UnguardedReport> {
   const { state } = context;
@@ -116,7 +116,7 @@ export async function findUnguarded(context: SessionContext, request: Request): 
   return { found, files: requestedPaths.length, known: tested.length - undone, ...totals };
 }
 
-/** True for a file whose functions can be called: a script, Python or Go code; tests are left out. */
+/** True for a file whose functions can be called: a script, Python or Go code; false for tests. */
 function canBeCalled(path: string): boolean {
   return isProductScript(path) || (isOtherLanguage(path) && isOrdinaryCode(path));
 }
@@ -165,7 +165,7 @@ async function searchInGroups(run: Search, open: readonly string[]): Promise<voi
   }
 }
 
-/** Keeps what the search found in one file. `isFirst`: the file was in the first group. */
+/** Stores the results of the search in one file. `isFirst`: true if the file was in the first group. */
 function keepFile(
   { request, kept, grounds, totals }: Search,
   path: string,
@@ -289,10 +289,10 @@ async function searchGroup(
 }
 
 /**
- * The mutants that calls show: first those that the calls in the tests do not show, so that the tests may well miss them
- * (`needed`), then those that they do show, but may not check (`all` holds both). Only these are then tried with the tests,
- * because each costs a run of them, while calls are cheap. Files for which there was not enough time are added to
- * `incomplete`.
+ * The mutants that calls show: first the ones that the calls in the tests do not show, so that the tests may well miss
+ * them (`needed`), then the ones that they show, but may not check (`all` contains both). Only these are then tried
+ * with the tests, because each costs a run of them, while calls are cheap. Files for which there was not enough time
+ * are added to `incomplete`.
  */
 async function mutantsThatTestsMayMiss(
   run: Search,
@@ -313,7 +313,10 @@ async function mutantsThatTestsMayMiss(
 /** By path of each file: its test files that show best how it is used, at most `MAX_EXAMPLE_TESTS`. */
 function testsOfEach({ state }: SessionContext, paths: readonly string[]): Record<string, readonly string[]> {
   return Object.fromEntries(
-    paths.map((path) => [path, bestFirst(findReachingTests(state.imports, [path]), path).slice(0, MAX_EXAMPLE_TESTS)]),
+    paths.map((path) => [
+      path,
+      sortBestFirst(findReachingTests(state.imports, [path]), path).slice(0, MAX_EXAMPLE_TESTS),
+    ]),
   );
 }
 

@@ -10,7 +10,7 @@ import { readFlakyTests, type FlakyTest } from '../verify/flakyTests.ts';
 /** The expected share of findings that people act on. */
 const CONFIDENCE = 0.7;
 const IMPACT = 55;
-/** Minimum number of characters of a part of a name that is looked for. A shorter one may stand anywhere in a file. */
+/** Minimum number of characters of a part of a name that is searched. A shorter one may occur anywhere in a file. */
 const MIN_TITLE = 3;
 
 /** The flaky tests in files that are as they were then. `paths`: the files; undefined for all. Runs nothing. */
@@ -54,10 +54,10 @@ function opportunityOf(test: FlakyTest & { readonly file: string; readonly name:
   });
 }
 
-/** Where the title of a test stands, as start and length; the first line if it is not written as it is reported. */
+/** The range of a test's title, as start and length; the first line if the title is not written as it is reported. */
 function rangeOfTest(name: string, text: string): readonly [start: number, length: number] {
   const title = name.split(/ › |::/).at(-1)!;
-  // Some runners join the titles by blanks.
+  // Some runners join the titles with spaces.
   const wordsOfTitle = title.split(' ');
   for (let from = 0; from < wordsOfTitle.length; from++) {
     const part = wordsOfTitle.slice(from).join(' ');

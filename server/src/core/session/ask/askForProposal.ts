@@ -6,20 +6,23 @@ import type { Usage } from '../../model/asks.ts';
 import type { Session } from '../../session.ts';
 import type { AskRequest, TaskRequest } from './askTypes.ts';
 import { NOTHING_USED, sumOf } from './asking.ts';
-import { interventionSentence } from './interventions.ts';
+import { interventionSentence } from './interventionTexts.ts';
 import { taskId } from './taskId.ts';
 
 /** The result of asking several times. */
 export interface AskedProposal {
   /** The verified proposal. If none passed, the last one that was filed, or null. */
   readonly proposal: Proposal | null;
-  /** Why each attempt failed. */
+  /** The reason that each attempt failed. */
   readonly refusals: readonly string[];
   /** Names of the models that answered; empty from `askForNextTask`. */
   readonly models: readonly string[];
   /** The sum of all attempts in this call; zero from `askForNextTask`, whose outcomes do not report it. */
   readonly usage: Usage;
-  /** Where the questions lie that somebody answers later; the last refusal says so, too. Empty from `askForNextTask`. */
+  /**
+   * The places of the questions that somebody answers later; the last refusal names them, too. Empty from
+   * `askForNextTask`.
+   */
   readonly leftAt: readonly string[];
 }
 
@@ -75,7 +78,7 @@ export async function askForProposal(
   return { proposal: last, refusals, models: [...models], usage, leftAt: placesLeftAt };
 }
 
-/** What a person should know about the task after its last attempt. */
+/** The paragraph for a person about the task after its last attempt. */
 async function interventionFor(session: Pick<Session, 'proposals'>, task: TaskRequest): Promise<readonly string[]> {
   const intervention = (await session.proposals.interventions()).find(
     (candidate) => candidate.task.id === taskId(task),

@@ -12,7 +12,7 @@ export const paletteTitles: Readonly<Record<string, string>> = {
   stop: 'Stop…',
   'proposals judge': 'Check Applied Changes',
   'proposals keep': 'Keep Change…',
-  // The sidebar also shows what was kept and rolled back.
+  // The sidebar also shows changes that were kept or rolled back.
   'proposals list --all': 'Show Sidebar',
   'proposals list': 'Review Proposal…',
   'checkpoints list': 'Roll Back…',
@@ -83,7 +83,7 @@ export function withCommandTitles(text: string, { canReview }: Pick<ClientAbilit
 
 /**
  * A page reworded by `withCommandTitles`, except for its code blocks and for code within two or more backticks: these
- * quote the repository and what programs have said.
+ * quote the repository and the output of programs.
  */
 export function pageWithCommandTitles(markdown: string, abilities: Pick<ClientAbilities, 'canReview'>): string {
   let fence: string | null = null;

@@ -10,9 +10,9 @@ import type { SessionContext } from '../context.ts';
 /** The rule of these opportunities. */
 export const COUNTEREXAMPLE = 'counterexample';
 
-/** The finds in one file. */
+/** The counterexamples in one file. */
 export interface KeptFile {
-  /** Hash of all code that the finds depend on. */
+  /** Hash of all code on which the counterexamples depend. */
   readonly ground: string;
   readonly finds: readonly CheckedCounterexample[];
   /** Exports that users of the package could not import when it was searched. The law `breaks` was not tried on them. */
@@ -24,7 +24,7 @@ export interface KeptFile {
 const BLOB = 'counterexamples.json';
 /** Version of the stored form. Increase it whenever the form or the search changes. */
 const FORMAT = 3;
-/** The expected share of finds on which people act, by kind. */
+/** The expected share of counterexamples on which people act, by kind. */
 const CONFIDENCE = {
   engineError: 0.7,
   wrongType: 0.65,
@@ -33,13 +33,13 @@ const CONFIDENCE = {
   order: 0.7,
   settles: 0.55,
 } as const;
-/** The confidence in a find whose input is unlikely. */
+/** The confidence in a counterexample whose input is unlikely. */
 const UNLIKELY = 0.3;
 const IMPACT = { engineError: 60, wrongType: 55, endless: 80, roundTrip: 60, order: 60, settles: 40 } as const;
 
 /**
  * The hash of a file, of the declarations that may state its types, and of all that these import, directly or not. The
- * types of a JavaScript file without declarations beside it may be in any declaration file.
+ * types of a JavaScript file without declarations next to it may be in any declaration file.
  */
 export function groundOf(
   {
@@ -54,20 +54,21 @@ export function groundOf(
   const declaration = path.replace(/\.([cm]?)js$/, '.d.$1ts');
   const reachedPaths = new Set([path, declaration]);
   if (declaration !== path && !analyses.has(declaration))
-    for (const one of analyses.keys()) if (/\.d\.[cm]?ts$/.test(one)) reachedPaths.add(one);
-  for (const one of reachedPaths) for (const next of imports.get(one) ?? []) reachedPaths.add(next);
+    for (const declarationPath of analyses.keys())
+      if (/\.d\.[cm]?ts$/.test(declarationPath)) reachedPaths.add(declarationPath);
+  for (const reachedPath of reachedPaths) for (const next of imports.get(reachedPath) ?? []) reachedPaths.add(next);
   const hashes = [...reachedPaths].sort().map((path) => [path, analyses.get(path)?.hash ?? null]);
   return sha256(new TextEncoder().encode(JSON.stringify(hashes))).slice(0, 24);
 }
 
-/** The stored finds by path; empty if no search was made. */
+/** The stored counterexamples by path; empty if no search was made. */
 export async function readKeptCounterexamples(context: SessionContext): Promise<ReadonlyMap<string, KeptFile>> {
-  // Another process may have stored finds since, so the blob is read again.
+  // Another process may have stored counterexamples since, so the blob is read again.
   const bytes = await context.ports.blobs.read(BLOB);
   return bytes ? parseKeptFiles(new TextDecoder().decode(bytes)) : new Map<string, KeptFile>();
 }
 
-/** Replaces the stored finds. */
+/** Replaces the stored counterexamples. */
 export async function keepCounterexamples(
   context: SessionContext,
   files: ReadonlyMap<string, KeptFile>,
@@ -76,7 +77,7 @@ export async function keepCounterexamples(
   await context.ports.blobs.write(BLOB, new TextEncoder().encode(text));
 }
 
-/** The finds of earlier searches in code that is still the same, for some files or all. Runs nothing. */
+/** The counterexamples of earlier searches in code that has not changed, for some files or all. Runs nothing. */
 export async function knownCounterexamples(
   context: SessionContext,
   paths: readonly string[] | undefined,
@@ -95,7 +96,7 @@ export async function knownCounterexamples(
   };
 }
 
-/** The find behind an opportunity; null if it no longer exists. */
+/** The counterexample behind an opportunity; null if it no longer exists. */
 export async function findBehind(
   context: SessionContext,
   { id, path }: Opportunity,
@@ -104,7 +105,7 @@ export async function findBehind(
   return keptOfFile.find((find) => opportunityOf(find).id === id) ?? null;
 }
 
-/** The find as an opportunity. */
+/** The counterexample as an opportunity. */
 export function opportunityOf(find: CheckedCounterexample): Opportunity {
   const { kind, path, name, call, expected, observed, unlikely, range, nameRange, test } = find;
   return toProjectOpportunity({

@@ -2,7 +2,7 @@
 
 import type { Example } from '../../../core/verify/counterexamples/plan.ts';
 import type { ValueSpec } from '../messages.ts';
-import { TOKEN } from './variedExamples.ts';
+import { TOKEN } from './varyExamples.ts';
 
 /** Maximum number of inputs in addition to the examples themselves. */
 const MAX_INPUTS = 160;
@@ -67,7 +67,7 @@ export function strangeness(
   const isInTests = (value: ValueSpec, at: number) =>
     examples.some((example) => at < example.length && JSON.stringify(example[at]) === JSON.stringify(value));
   const isPlain = (value: ValueSpec) => typeof value === 'boolean' || value === undefined || typeof value === 'bigint';
-  const words = wordsIn(examples);
+  const knownWords = wordsIn(examples);
   const changesIn = (value: ValueSpec, at: number) => {
     const knownTexts = leavesOf(examples.flatMap((example) => (at < example.length ? [example[at]] : []))).filter(
       isText,
@@ -84,7 +84,7 @@ export function strangeness(
   return values.reduce<number>((sum, value, at) => {
     if (isPlain(value) || isInTests(value, at)) return sum;
     const furtherChanges = Math.max(0, Math.min(MAX_DISTANCE, changesIn(value, at)) - 1);
-    return sum + (isKindred(value, words) ? KINDRED_ARGUMENT : STRANGE_ARGUMENT) + FURTHER_CHANGE * furtherChanges;
+    return sum + (isKindred(value, knownWords) ? KINDRED_ARGUMENT : STRANGE_ARGUMENT) + FURTHER_CHANGE * furtherChanges;
   }, empty);
 }
 
@@ -107,22 +107,25 @@ function editDistance(text: string, otherText: string): number {
 }
 
 /**
- * True if all words of the texts in the value are among `words`, and none of these texts begins or ends with a space.
+ * True if all words of the texts in the value are among `knownWords`, and none of these texts begins or ends with a space.
  */
-export function isKindred(value: ValueSpec, words: ReadonlySet<string>): boolean {
+export function isKindred(value: ValueSpec, knownWords: ReadonlySet<string>): boolean {
   return leavesOf([value]).every(
-    (leaf) => typeof leaf !== 'string' || (leaf === leaf.trim() && wordsOf(leaf).every((word) => words.has(word))),
+    (leaf) =>
+      typeof leaf !== 'string' || (leaf === leaf.trim() && splitWords(leaf).every((word) => knownWords.has(word))),
   );
 }
 
 /** The words of all texts. */
 export function wordsIn(examples: readonly (readonly ValueSpec[])[]): ReadonlySet<string> {
   return new Set(
-    examples.flatMap((example) => leavesOf(example)).flatMap((leaf) => (typeof leaf === 'string' ? wordsOf(leaf) : [])),
+    examples
+      .flatMap((example) => leavesOf(example))
+      .flatMap((leaf) => (typeof leaf === 'string' ? splitWords(leaf) : [])),
   );
 }
 
-function wordsOf(text: string): readonly string[] {
+function splitWords(text: string): readonly string[] {
   return text.match(/[A-Za-z]+/g) ?? [];
 }
 

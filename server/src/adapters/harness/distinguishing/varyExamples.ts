@@ -102,7 +102,7 @@ function poolOf(examples: readonly (readonly Example[])[], ground: Ground): Pool
     if (value.$ === 'array') value.of.forEach(visit);
     if (value.$ !== 'record') return;
     fields.push(...value.fields);
-    for (const [, one] of value.fields) visit(one);
+    for (const [, fieldValue] of value.fields) visit(fieldValue);
   };
   for (const values of examples) values.forEach(visit);
   const tokens = [...texts].flatMap((text) => text.match(TOKEN) ?? []);

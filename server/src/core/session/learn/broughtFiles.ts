@@ -1,5 +1,5 @@
-// Reads the files of rules that the repository contains (`learn/broughtRules.ts`), and records what a person decides
-// about each of them.
+// Reads the files of rules that the repository contains (`learn/broughtRules.ts`), and records a person's decision on
+// each of them.
 
 import { describeError, SelfwareError } from '../../../util/typedError.ts';
 import { counted } from '../../../util/counted.ts';
@@ -28,10 +28,10 @@ const MAX_WALK_MS = 60_000;
 const MAX_LISTED = 50;
 
 /**
- * The files of rules with their state. Empty files and those of vendored code are left out. If there are more than
- * `MAX_LISTED`, those in the deepest folders are left out, too, and a notice says how many. Files in folders are found
- * by the index or, without one, by a walk of the tree. If `quick` is set, there is no walk: without an index, only
- * files in `BROUGHT_FILES` and accepted ones are found.
+ * The files of rules with their state. Skips empty files and files in vendored code. If there are more than
+ * `MAX_LISTED`, files in the deepest folders are skipped as well, and a notice states their number. Files in folders
+ * are found by the index or, without one, by a walk of the tree. If `quick` is set, there is no walk: without an index,
+ * only files in `BROUGHT_FILES` and accepted ones are found.
  */
 export async function findBroughtFiles(context: SessionContext, quick = false): Promise<readonly BroughtRuleFile[]> {
   const { records } = context.state;
@@ -79,18 +79,18 @@ async function walkPaths(context: SessionContext): Promise<readonly string[]> {
 type Advice = NonNullable<PromptContent['advice']>;
 
 /**
- * The accepted files about the whole repository, in the order in which they were accepted, up to `tokens` in all. Files
- * whose text has changed since are left out. A notice names those for which there is no room.
+ * The accepted files about the whole repository, in the order in which they were accepted, up to `tokens` in all. Skips
+ * files whose text has changed since. A notice names the files for which there is no room.
  */
-export async function adviceHere(context: SessionContext, tokens: number): Promise<Advice> {
+export async function adviceForRepository(context: SessionContext, tokens: number): Promise<Advice> {
   const accepted = await acceptedTextsOrNone(context);
   const top = [...accepted.keys()].filter((path) => broughtFolderOf(path) === null);
   return fittingAdvice(context, await readAdvice(context, top, accepted), tokens);
 }
 
 /**
- * Like `adviceHere`, the accepted files about the folders of these paths; that of the innermost folder comes last. If
- * there is no room for all, the innermost ones are chosen.
+ * Like `adviceForRepository`, the accepted files about the folders of these paths; the file of the innermost folder comes last.
+ * If there is no room for all, the innermost ones are chosen.
  */
 export async function adviceFor(context: SessionContext, paths: readonly string[], tokens: number): Promise<Advice> {
   const depthOf = ({ path }: Advice[number]) => path.split('/').length;
@@ -125,7 +125,7 @@ function acceptedTextsOrNone(context: SessionContext): Promise<ReadonlyMap<strin
   return unlessDamaged<ReadonlyMap<string, string>>(context, new Map(), () => acceptedHashesHere(context));
 }
 
-/** Those of the accepted files whose text is still the accepted one. */
+/** The accepted files whose text has not changed since. */
 async function readAdvice(
   context: SessionContext,
   paths: readonly string[],
@@ -140,7 +140,7 @@ async function readAdvice(
   return advice;
 }
 
-/** Takes each file in turn that fits into the rest of `tokens`. A notice names the others. */
+/** Takes each file in turn that fits into the remaining part of `tokens`. A notice names the others. */
 function fittingAdvice(context: SessionContext, all: Advice, tokens: number): Advice {
   const advice: Advice[number][] = [];
   const skipped: string[] = [];
@@ -175,9 +175,9 @@ export async function acceptBrought(context: SessionContext, path: string, hash:
 }
 
 /**
- * Keeps the present text of a file off. `shownHash`: the hash of the text that the person has seen; absent = whatever it is
- * now. Call this for a person only. Throws `notFound`, and `stale` if the file has another text than the one that was
- * shown.
+ * Keeps the present text of a file off. `shownHash`: the hash of the text that the person has seen; if absent, the
+ * current text is refused. Call this for a person only. Throws `notFound`, and `stale` if the file has another text
+ * than the one that was shown.
  */
 export async function refuseBrought(context: SessionContext, path: string, shownHash?: string): Promise<void> {
   const ruleFile = (await findBroughtFiles(context)).find((candidate) => candidate.path === path);

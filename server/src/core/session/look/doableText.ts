@@ -1,4 +1,5 @@
-// Describes in words what can be done here. Sidebar, status bar, command line and agents use the same sentences.
+// Describes the work that can be done here as text. Sidebar, status bar, command line and agents use the same
+// sentences.
 
 import { counted } from '../../../util/counted.ts';
 import type { Opportunity } from '../../model.ts';
@@ -34,7 +35,7 @@ export function doableCounts({ shown, quiet, improvable }: Doable): DoableCounts
   return { shown: shown.length, quiet: quiet.length, improvable: improvable.length };
 }
 
-/** True if improving may find something; also true before the analysis. */
+/** True if improving may find something, and before the first analysis. */
 export function canImprove({ analysed, barrier, improvable, unfinished, linterFixes }: Doable): boolean {
   return barrier === null && (!analysed || improvable.length > unfinished || linterFixes !== 0);
 }
@@ -44,18 +45,18 @@ export function canSearch({ analysed, barrier, languages }: Doable): boolean {
   return analysed && barrier === null && languages.some((language) => SEARCHED_LANGUAGES.has(language));
 }
 
-/** What to try on the command line when improving has nothing; null if there is something, or nothing to search. */
+/** The command to try when improving has nothing; null if there is something, or nothing to search. */
 export function searchSentence(doable: Doable): string | null {
   if (!canSearch(doable) || doable.improvable.length > 0) return null;
   return 'Searches that take a minute or two: `selfware unguarded` for mistakes that no test notices, with tests that do; `selfware counterexamples` for calls that break.';
 }
 
-/** How many opportunities the default filter hides, as a sentence; null if it hides none. */
+/** The number of opportunities that the default filter hides, as a sentence; null if it hides none. */
 export function moreSentence({ quiet }: Pick<Doable, 'quiet'>): string | null {
   return quiet.length === 0 ? null : `${quiet.length} more from rules that are quiet by default.`;
 }
 
-/** The text in place of an empty list. It says "Nothing was found" only if the repository was analysed. */
+/** The text in place of an empty list. It states "Nothing was found" only if the repository was analysed. */
 export function emptySentence(doable: Doable): string {
   if (!doable.analysed) return 'Opportunities appear once the whole repository has been analysed.';
   const language = languageSentence(doable);
@@ -63,7 +64,7 @@ export function emptySentence(doable: Doable): string {
   return `None found. ${language ?? 'New ones appear as the code changes.'}`;
 }
 
-/** What improving would do now, or why it would do nothing. */
+/** A sentence about the places that improving would try now, or the reason that it would try none. */
 export function improveSentence(doable: Doable): string {
   const { barrier, analysed, shown, quiet, improvable, unfinished, waiting, linterFixes, linterTrouble, turnedDown } =
     doable;
@@ -105,7 +106,7 @@ export function improveSentence(doable: Doable): string {
   return quiet.length > 0 ? quietSentence(quiet) : 'Improve has nothing to try: nothing was found.';
 }
 
-/** Says that Improve leaves alone what a person has not committed; null if there is nothing of that kind. */
+/** The sentence that Improve skips files with uncommitted changes; null if there are none. */
 function unfinishedSentence(unfinished: number): string | null {
   if (unfinished === 0) return null;
   const placeText = areIn(unfinished, 'a file', 'files');
@@ -113,7 +114,8 @@ function unfinishedSentence(unfinished: number): string | null {
 }
 
 /**
- * What improving would try of the places that a person named by rules or folders; null if it would try none of them.
+ * A sentence about the places that a person named by rules or folders and that improving would try; null if it would
+ * try none of them.
  */
 export function namedSentence(
   { shown, improvable }: Pick<Doable, 'shown' | 'improvable'>,
@@ -127,7 +129,7 @@ function areIn(count: number, singular: string, plural: string): string {
   return count === 1 ? `is in ${singular}` : `are in ${plural}`;
 }
 
-/** What improving could try if rules were named that are off. */
+/** A sentence about the places that improving could try if rules were named that are off. */
 function quietSentence(quiet: Doable['quiet']): string {
   const rules = [...new Set(quiet.flatMap(({ rule, recipe }) => (recipe ? [rule] : [])))];
   if (rules.length === 0)
@@ -137,8 +139,8 @@ function quietSentence(quiet: Doable['quiet']): string {
 }
 
 /**
- * One sentence for a repository to which few rules apply: its languages, and what Selfware can still do. Null if most
- * rules apply.
+ * One sentence for a repository to which few rules apply: its languages, and the functions of Selfware that still work.
+ * Null if most rules apply.
  */
 export function languageSentence({
   analysed,
@@ -157,7 +159,7 @@ export function languageSentence({
   return `Most rules read TypeScript and JavaScript alone, and the code here is in ${joinWords(namedLanguages)}. Copies of code are found here, and functions are measured.${fixes} Search, the dependency graph, memory and the tools for agents work as usual.`;
 }
 
-/** All sentences that belong beside the list of opportunities. */
+/** All sentences that are shown with the list of opportunities. */
 export function outlookOf(doable: Doable): string {
   return sentences(moreSentence(doable), languageSentence(doable), improveSentence(doable));
 }

@@ -1,4 +1,4 @@
-// Finds an opportunity by its id, also one that only the type checker finds.
+// Finds an opportunity by its id, even one that only the type checker finds.
 
 import type { Opportunity } from '../../model.ts';
 import { rejectWhenAborted } from '../../../util/watchdog.ts';
