@@ -40,7 +40,10 @@ function improveEntry({ doable }: SidebarState): Entry | false {
   );
 }
 
-/** The entries of the menu. `isServerGone`: the language server has ended for good. Without a state, there are few entries. */
+/**
+ * The entries of the menu. `isServerGone`: the language server has ended for good. Without a state, there are few
+ * entries.
+ */
 export function statusEntries(state: SidebarState | null, isServerGone: boolean): readonly Entry[] {
   const entries: (Entry | false)[] = [
     isServerGone && { label: '$(debug-restart) Restart the language server', command: 'selfware.restartServer' },

@@ -29,7 +29,7 @@ export function lacksLibrary(settings: Pick<Settings, 'memory.embedderLibrary'>,
     configuredFolder === '' &&
     componentEntry(COMPONENTS.embeddings, {
       env,
-      configuredFolder: configuredFolder,
+      configuredFolder,
       selfwareFolder: packageRoot(),
     }) === null
   );

@@ -37,7 +37,7 @@ export interface JudgeOptions extends Operation {
   /** The author of uncommitted changes, which no commit names. */
   readonly author: string | null;
   /** The person's own settings by name. */
-  readonly own: Readonly<Record<string, unknown>>;
+  readonly personSettings: Readonly<Record<string, unknown>>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
   /** A folder for results of the repository's commands, kept by tree; null or undefined for the state folder. */
@@ -115,7 +115,7 @@ async function judgeInSession(
   const { env, log, signal, report } = options;
   const tree = join(folder, 'tree');
   // The repository's own settings are read from the state before the change.
-  const { settings, problems } = settingsOf(tree, options.own);
+  const { settings, problems } = settingsOf(tree, options.personSettings);
   for (const problem of problems) options.note(problem);
   // A CI runner that has never seen the repository has no state folder, and none is created. A state folder inside a
   // repository is not trusted.

@@ -54,7 +54,7 @@ export function settingsOf(
 }
 
 /**
- * Reads the repository's settings. Unusable settings become `problems` and are left out. Names may have the `selfware.`
+ * Reads the repository's settings. Unusable settings become `problems` and are skipped. Names may have the `selfware.`
  * prefix, as in an editor's settings.
  */
 export function readTeamSettings(rootDir: string): TeamSettings {

@@ -6,7 +6,7 @@ export type AgentProtocol = 'command' | 'acp';
 /** A coding agent that Selfware knows or that a person has named. */
 export interface Agent {
   /** Program and arguments, with placeholders. */
-  readonly words: readonly string[];
+  readonly commandLine: readonly string[];
   /** Hosts that the agent may reach, by https. */
   readonly hosts: readonly string[];
   /** Files below the home folder. The agent receives copies of them. */

@@ -57,7 +57,7 @@ export function createAgentProposer(name: string, agent: Agent, parts: AgentPart
     destination: destinationOf(agent),
     hasTree: true,
     async ask(request, signal, onText) {
-      const [wanted = '', ...args] = agent.words;
+      const [wanted = '', ...args] = agent.commandLine;
       const program = agentProgram(wanted, parts.env['PATH'] ?? '', parts.rootDir);
       if (program === null)
         throw new SelfwareError('unavailable', `${name} needs the program ${wanted}, and it is not on the path.`, {
@@ -70,7 +70,12 @@ export function createAgentProposer(name: string, agent: Agent, parts: AgentPart
         });
       const worktree = await sandbox.open(signal);
       try {
-        return await runAndRead({ name, agent, parts, worktree, words: [program, ...args] }, request, signal, onText);
+        return await runAndRead(
+          { name, agent, parts, worktree, commandLine: [program, ...args] },
+          request,
+          signal,
+          onText,
+        );
       } finally {
         await worktree.dispose();
       }
@@ -92,7 +97,7 @@ interface Work {
   readonly parts: AgentParts;
   readonly worktree: SandboxWorktree;
   /** The command line, with the path of the program. */
-  readonly words: readonly string[];
+  readonly commandLine: readonly string[];
 }
 
 /**
@@ -100,7 +105,7 @@ interface Work {
  * failed and changed no file, and `cancelled`.
  */
 async function runAndRead(
-  { name, agent, parts, worktree, words }: Work,
+  { name, agent, parts, worktree, commandLine }: Work,
   request: ProposerRequest,
   signal: AbortSignal,
   onText: (characters: number) => void,
@@ -115,7 +120,7 @@ async function runAndRead(
     agent.keys.flatMap((name) => (keyOf(name) === undefined ? [] : [[name, keyOf(name)!]])),
   );
   const result = await runAgent(
-    { agent, keys, words, worktree, env: parts.env, acpClient: parts.acpClient },
+    { agent, keys, commandLine, worktree, env: parts.env, acpClient: parts.acpClient },
     request,
     signal,
     onText,

@@ -59,7 +59,7 @@ export function createAgents(options: AgentsOptions): Agents {
         }
       }
       const installed = listedAgents.filter(
-        ({ agent }) => agentProgram(agent.words[0]!, env['PATH'] ?? '', rootDir) !== null,
+        ({ agent }) => agentProgram(agent.commandLine[0]!, env['PATH'] ?? '', rootDir) !== null,
       );
       if (installed.length === 0) return broken;
       const available = canShutIn(await options.sandbox([]).isolation());
@@ -81,12 +81,12 @@ function agentFrom(source: AgentSource, agent: string, commands: AgentsOptions['
 
 function agentNamed(name: string): Agent {
   const { program, args, ...permissions } = templateOf(name, AGENTS);
-  return { ...permissions, words: [program, ...args], protocol: 'command', descriptionLine: 'first' };
+  return { ...permissions, commandLine: [program, ...args], protocol: 'command', descriptionLine: 'first' };
 }
 
 function acpAgent(name: string): Agent {
   const { program, args } = templateOf(name, ACP_COMMANDS);
-  return { ...agentNamed(name), words: [program, ...args], protocol: 'acp', descriptionLine: 'last' };
+  return { ...agentNamed(name), commandLine: [program, ...args], protocol: 'acp', descriptionLine: 'last' };
 }
 
 function templateOf<T>(name: string, table: Readonly<Record<string, T>>): T {
@@ -106,5 +106,5 @@ function commandAgent(name: string, commands: AgentsOptions['commands']): Agent 
   const settings =
     typeof command === 'string' ? { command, hosts: [], login: [], keys: [], protocol: 'command' as const } : command;
   const { command: line, ...permissions } = settings;
-  return { ...permissions, words: splitCommandLine(line), env: {}, descriptionLine: 'last' };
+  return { ...permissions, commandLine: splitCommandLine(line), env: {}, descriptionLine: 'last' };
 }

@@ -33,7 +33,7 @@ export interface AgentRun {
   /** Keys of the agent, as environment variables. */
   readonly keys: Readonly<Record<string, string>>;
   /** The command line, with the path of the program. */
-  readonly words: readonly string[];
+  readonly commandLine: readonly string[];
   readonly worktree: SandboxWorktree;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The program that speaks the Agent Client Protocol with the agent, in one file. */
@@ -45,7 +45,7 @@ export interface AgentRun {
  * number of characters of output so far.
  */
 export async function runAgent(
-  { agent, keys, words, worktree, env, acpClient }: AgentRun,
+  { agent, keys, commandLine, worktree, env, acpClient }: AgentRun,
   { messages, deadline }: ProposerRequest,
   signal: AbortSignal,
   onText: (characters: number) => void,
@@ -56,8 +56,8 @@ export async function runAgent(
   await writeFile(promptFile, prompt, { mode: 0o600 });
   const command =
     agent.protocol === 'acp'
-      ? await acpCommand(words, promptFile, folders, acpClient)
-      : fillPlaceholders(words, { promptFile, prompt });
+      ? await acpCommand(commandLine, promptFile, folders, acpClient)
+      : fillPlaceholders(commandLine, { promptFile, prompt });
   const isOnline = agent.hosts.length > 0;
   // Programs of the repository come last in the path, so that none of them can replace a program of the agent.
   const path = [

@@ -87,8 +87,8 @@ async function refuseUnlessThere(
 }
 
 /**
- * Removes all versions of the component but the folder `keptVersion`. With `keptVersion`, a partial folder that another process may
- * be filling stays; with null, nothing stays. Returns the number of removed folders.
+ * Removes all versions of the component but the folder `keptVersion`. With `keptVersion`, a partial folder that another
+ * process may be filling stays; with null, nothing stays. Returns the number of removed folders.
  */
 async function removeOthers(
   { name }: Component,

@@ -47,7 +47,8 @@ export async function loadTermTable(file: string): Promise<TermTable> {
 }
 
 /**
- * Checks the bytes of a model, and unpacks them at the first question. `file`: the name for errors. Throws `damageError`.
+ * Checks the bytes of a model, and unpacks them at the first question. `file`: the name for errors. Throws
+ * `damageError`.
  */
 export function tableOf(bytes: Uint8Array, file: string): TermTable {
   const damageError = (problem: string): SelfwareError =>

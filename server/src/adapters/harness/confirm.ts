@@ -130,8 +130,8 @@ function endOfFirst({ ends }: Confirming): number {
 }
 
 /**
- * The answers to the last of these calls in a fresh pair, or to the first one for which one side has no outcome, and how
- * many calls were made. Null if the old process ended on its own; `late` if there was not enough time.
+ * The answers to the last of these calls in a fresh pair, or to the first one for which one side has no outcome, and
+ * how many calls were made. Null if the old process ended on its own; `late` if there was not enough time.
  */
 async function replay(
   session: Confirming,

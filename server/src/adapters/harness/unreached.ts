@@ -8,9 +8,9 @@ import type { RanCode } from './messages.ts';
 type Ranges = readonly (readonly [from: number, to: number])[];
 
 /**
- * The changed lines that no input reached, trimmed, with their paths. `oldRuns` and `newRuns`: the code that ran in each
- * process of that side. A range counts as unreached if no process reached it. `created`: files that the old side does
- * not have.
+ * The changed lines that no input reached, trimmed, with their paths. `oldRuns` and `newRuns`: the code that ran in
+ * each process of that side. A range counts as unreached if no process reached it. `created`: files that the old side
+ * does not have.
  */
 export function findUnreachedLines(
   oldRuns: readonly (readonly RanCode[])[],

@@ -9,7 +9,7 @@ import { refuseWithoutConditionalPuts } from './conditionalPuts.ts';
 import { setUpLibrary } from './environment.ts';
 import { idCondition, ensureIndex, findNearest, findTerms, hasIndex, idsOf, rowsOf, storedColumns } from './find.ts';
 import { isCompact } from './fragments.ts';
-import { createOwnRows } from './ownRows.ts';
+import { createRowRecord } from './rowRecord.ts';
 import { connectionOptions, kindOf } from './place.ts';
 import { toStored, toTable } from './rows.ts';
 import { revisionOf } from './revision.ts';
@@ -97,7 +97,7 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
    * Number of writes since the last compaction; null if unknown, because a table may have versions of many short runs.
    */
   let writes: number | null = null;
-  let rowRecord = createOwnRows();
+  let rowRecord = createRowRecord();
 
   const requireOpen = (): { table: Table; name: string; dimensions: number } => {
     if (!table || !wantedTable) throw new SelfwareError('internal', 'The chunk store is not open.');
@@ -195,7 +195,7 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
     async open(profile, dimensions) {
       wantedTable = { name: tableName(tables, profile, dimensions), dimensions };
       writes = null;
-      rowRecord = createOwnRows();
+      rowRecord = createRowRecord();
       table = null;
       table = await attempt('The chunk table could not be opened.', openOrMake);
     },
@@ -249,7 +249,7 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
           if (!shared && (await rowRecord.areNew(current, chunks))) await current.add(rows);
           else await current.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(rows);
           await countWrite();
-          await rowRecord.wrote(current, chunks);
+          await rowRecord.noteWritten(current, chunks);
         });
       });
     },

@@ -91,7 +91,7 @@ async function runIn(
   const command: CommandLine = [first, ...rest];
   const enclosed = await enclose(command);
   if (taskLimit === 'counted') await startCounting();
-  const [program, ...args] = group?.around(enclosed) ?? enclosed;
+  const [program, ...args] = group?.wrap(enclosed) ?? enclosed;
   const child = spawn(program, args, {
     cwd,
     env: { ...env, ...request.env, [MARK]: mark },

@@ -22,7 +22,7 @@ const ENDING_ROUNDS = 10;
 /** The control group of one command. */
 export interface TaskGroup {
   /** The command line that runs `command` in the group. If the group cannot be entered, the command runs without it. */
-  around(command: CommandLine): CommandLine;
+  wrap(command: CommandLine): CommandLine;
   /**
    * Number of processes and threads in the group, in any namespace or session. Null if the kernel does not report it.
    */
@@ -74,7 +74,7 @@ export function makeTaskGroup(limit: number): TaskGroup | null {
   };
   return {
     members,
-    around: (command) => [
+    wrap: (command) => [
       '/bin/sh',
       '-c',
       '{ echo $$ > "$0"; } 2> /dev/null || :; exec "$@"',

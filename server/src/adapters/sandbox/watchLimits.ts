@@ -42,8 +42,8 @@ export interface WatchedCommand {
 }
 
 /**
- * Calls `onExceeded` once, with the end of a sentence, when the processes below `leader` and those with its mark use too
- * much. Returns a function that ends the watch.
+ * Calls `onExceeded` once, with the end of a sentence, when the processes below `leader` and those with its mark use
+ * too much. Returns a function that ends the watch.
  */
 export function watchLimits(
   { leader, mark, group, folder }: WatchedCommand,

@@ -154,7 +154,7 @@ export function createWorktree({
     },
   };
 
-  /** The file as commands see it: the tree's own contents cover those of an overlay. */
+  /** The file as commands see it: the tree's own contents hide the contents of an overlay. */
   async function readSeen(file: string): Promise<Uint8Array | null> {
     const inTree = await orNull(readInside(file, readable));
     const below = inTree === null ? elsewhere(file) : null;

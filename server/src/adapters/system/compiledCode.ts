@@ -11,8 +11,8 @@ let cacheFolder: string | null = null;
 
 /**
  * Caches compiled code in the data folder, if that folder exists and is not in a repository. `build` identifies the
- * code: each build has a folder. `openedRoots`: folders that are or may be opened. If the engine or the disk refuses, code
- * is compiled as usual. NODE_DISABLE_COMPILE_CACHE=1 switches the cache off.
+ * code: each build has a folder. `openedRoots`: folders that are or may be opened. If the engine or the disk refuses,
+ * code is compiled as usual. NODE_DISABLE_COMPILE_CACHE=1 switches the cache off.
  */
 export function keepCompiledCode(
   build: string,

@@ -9,9 +9,9 @@ import { findTrustedProgram } from './ownPrograms.ts';
 const [WRITE_ONLY, ACCESS_MODE] = [0o1, 0o3];
 
 /**
- * True if `nohup` has started this process, or a process that it descends from. There are two marks: shells such as bash
- * and zsh pass the program that they start in the variable `_`, and GNU's nohup replaces a terminal as standard input by
- * `/dev/null`, opened for writing only (visible on Linux). Without either mark, `nohup` is not recognised.
+ * True if `nohup` has started this process, or a process that it descends from. There are two marks: shells such as
+ * bash and zsh pass the program that they start in the variable `_`, and GNU's nohup replaces a terminal as standard
+ * input by `/dev/null`, opened for writing only (visible on Linux). Without either mark, `nohup` is not recognised.
  */
 export function isStartedByNohup(env: Readonly<Record<string, string | undefined>>): boolean {
   return basename(env._ ?? '') === 'nohup' || hasUnreadableInput();

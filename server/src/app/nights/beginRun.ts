@@ -169,8 +169,8 @@ export async function nightToContinue(
 }
 
 /**
- * Records that a run begins on the branch `night`, or that the run `oldRun` continues there. `order`: when the first run
- * of the same order began. `current`: the run of this process; if `oldRun` is the same one, nothing is recorded.
+ * Records that a run begins on the branch `night`, or that the run `oldRun` continues there. `order`: when the first
+ * run of the same order began. `current`: the run of this process; if `oldRun` is the same one, nothing is recorded.
  */
 export async function recordStart(
   context: NightContext,

@@ -33,12 +33,12 @@ const UNTIL_VERIFIED: ReadonlySet<RecordedEvent['type']> = new Set([
  * change that is not on the branch, `locked` while a run is in progress.
  */
 export async function fileChanges(request: NightDecisionRequest, branch: string | null, changes: readonly string[]) {
-  return withOpenNight(request, branch, async ({ context, night, own }) => {
+  return withOpenNight(request, branch, async ({ context, night, ledgerOfRun }) => {
     const all = changes.length === 0 ? heldChanges(night) : [];
     const chosenIds = findNamedChanges(night, changes).filter((id) => !all.some(({ proposal }) => proposal === id));
     const settledIds = await findSettled(context.repository.ledger);
     const undecidedChanges = all.filter(({ proposal }) => !settledIds.has(proposal));
-    await importSteps(own, context.repository, new Set(chosenIds));
+    await importSteps(ledgerOfRun, context.repository, new Set(chosenIds));
     return { night: night.branch, changes: chosenIds, held: undecidedChanges.map(({ title }) => title) };
   });
 }
@@ -65,7 +65,7 @@ export async function forgetAccepted({ rootDir, env, log }: NightDecisionRequest
 /**
  * Takes changes out of the branch and judges the others again; without `changes`, deletes the branch. What is dropped
  * counts as rejected by a person, so it is not proposed again. `dropped`: the proposals that the person has chosen.
- * Throws what `fileChanges` throws, and `stale` or `forbidden` if the branch is not where the run left it.
+ * Throws the errors of `fileChanges`, and `stale` or `forbidden` if the branch is not where the run left it.
  */
 export async function dropChanges(
   request: NightDecisionRequest,
@@ -184,9 +184,9 @@ async function refuseForeign({ branch }: NightContext, night: Night, tip: string
     });
 }
 
-async function reject({ context, own }: OpenedNight, chosenIds: readonly string[], reason: string | null) {
+async function reject({ context, ledgerOfRun }: OpenedNight, chosenIds: readonly string[], reason: string | null) {
   const reasonText = reason ?? 'It was dropped from the branch of a night.';
-  await importSteps(own, context.repository, new Set(chosenIds));
+  await importSteps(ledgerOfRun, context.repository, new Set(chosenIds));
   for (const id of chosenIds) {
     const there = await context.repository.ledger.proposal(id);
     if (there?.status === 'verified' || there?.status === 'deferred')
@@ -194,9 +194,9 @@ async function reject({ context, own }: OpenedNight, chosenIds: readonly string[
         type: 'rejected',
         data: { proposal: id, by: 'person', reason: reasonText },
       });
-    const mine = await own.ledger.proposal(id);
+    const mine = await ledgerOfRun.ledger.proposal(id);
     if (mine?.status === 'kept' && mine.checkpoint !== null)
-      await own.ledger.record({
+      await ledgerOfRun.ledger.record({
         type: 'rolledBack',
         data: { proposal: id, checkpoint: mine.checkpoint, by: 'person', reason: reasonText },
       });

@@ -44,9 +44,9 @@ function findLostRun(runs: readonly Run[]): Run | null {
 
 /** Hands over the changes that a process made before it died. */
 export async function handOverLate(context: NightContext, begun: BegunRun): Promise<void> {
-  await withTreeOpen(context, begun, async ({ session, own }) => {
+  await withTreeOpen(context, begun, async ({ session, ledgerOfRun }) => {
     await handOver(context, session, begun);
-    await learnFromRun(own, context.repository);
+    await learnFromRun(ledgerOfRun, context.repository);
   });
   await parkHeld(context, begun);
 }

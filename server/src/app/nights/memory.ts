@@ -20,7 +20,7 @@ export interface OpenLedger extends LedgerParts {
   close(): Promise<void>;
 }
 
-/** Opens the ledger of a state folder. Throws what `createStateFolder` throws. */
+/** Opens the ledger of a state folder. Throws the errors of `createStateFolder`. */
 export async function openLedger(stateDir: string, log: Log): Promise<OpenLedger> {
   await createStateFolder(stateDir);
   const store = await createLedgerStore(join(stateDir, 'ledger.db'), log);

@@ -18,7 +18,7 @@ export interface OpenedNight {
   readonly context: NightContext;
   readonly night: Night;
   /** The ledger of the run. */
-  readonly own: OpenLedger;
+  readonly ledgerOfRun: OpenLedger;
 }
 
 /**
@@ -52,7 +52,7 @@ export async function withOpenNight<T>(
     const context: NightContext = { request: { ...request, plan, waits: false }, places, branch, repository, isQuiet };
     const ledgerOfRun = await openLedger(stateFolderFor(rootOfRun(context), places.env), request.log);
     try {
-      return await work({ context, night, own: ledgerOfRun });
+      return await work({ context, night, ledgerOfRun });
     } finally {
       await ledgerOfRun.close();
     }

@@ -164,7 +164,7 @@ export async function judgeCommit(
     policy: null,
     seconds: null,
     author: null,
-    own: request.own,
+    personSettings: request.personSettings,
     env: places.env,
     log: request.log,
     signal: request.signal,

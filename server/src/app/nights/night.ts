@@ -57,7 +57,7 @@ export type NightProgress =
 export interface NightRequest extends Operation {
   readonly rootDir: string;
   /** The person's settings by name, from their own file, their editor and this command. */
-  readonly own: Readonly<Record<string, unknown>>;
+  readonly personSettings: Readonly<Record<string, unknown>>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
   readonly plan: NightPlan;
@@ -66,7 +66,7 @@ export interface NightRequest extends Operation {
   readonly editorModels?: EditorModels | undefined;
   /** True if a person has agreed to online research in this run, after an attempt has failed. */
   readonly research?: true;
-  /** The environment whose state folder holds the set-ups of trees, if it is another one than `env`. */
+  /** The environment whose state folder contains the set-ups of trees, if it differs from `env`. */
   readonly setUpEnv?: Readonly<Record<string, string | undefined>>;
   /** When the supervisor of this process began. A run that has ended since then is over; no further run begins. */
   readonly supervisedSince?: number | undefined;
@@ -165,8 +165,8 @@ export async function openRunSession(
   runStartedAt: number | undefined,
   root = rootOfRun({ places, branch }),
 ) {
-  const { own, env, log } = request;
-  const { settings, problems } = settingsOf(root, mergeSettings(own, { 'charter.maxChanges': maxChanges }));
+  const { personSettings, env, log } = request;
+  const { settings, problems } = settingsOf(root, mergeSettings(personSettings, { 'charter.maxChanges': maxChanges }));
   const setUpFolder = stateFolderFor(branch.top, env);
   const { session } = await createApp({
     rootDir: root,

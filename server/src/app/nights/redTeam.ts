@@ -19,12 +19,12 @@ import type { OpenLedger } from './memory.ts';
 import { nightOn, openRunSession, rootOfRun, type NightContext } from './night.ts';
 
 /**
- * The parts that the red team uses. `own`: the ledger of the run, with the edits of its proposals. `session`: the
+ * The parts that the red team uses. `ledgerOfRun`: the ledger of the run, with the edits of its proposals. `session`: the
  * session of the run, which plans the variants.
  */
 export interface RedTeam {
   readonly session: Pick<Session, 'verification'>;
-  readonly own: OpenLedger;
+  readonly ledgerOfRun: OpenLedger;
   readonly settings: Pick<Settings, 'night.redTeamTries'>;
 }
 
@@ -35,7 +35,7 @@ export interface RedTeam {
 export async function tryRedTeam(
   context: NightContext,
   begun: BegunRun,
-  { own, settings, session: planner }: RedTeam,
+  { ledgerOfRun, settings, session: planner }: RedTeam,
   signal: AbortSignal,
 ): Promise<boolean> {
   const maxTries = settings['night.redTeamTries'];
@@ -54,7 +54,7 @@ export async function tryRedTeam(
       const triedVariants = variantsOfRun(await nightOn(repository.ledger, begun.branch), begun.run);
       if (triedVariants.length >= maxTries) return false;
       const parent = commits.find((candidate) => candidate.id === commit)?.parent;
-      const proposal = await own.ledger.proposal(id);
+      const proposal = await ledgerOfRun.ledger.proposal(id);
       if (parent === undefined || !proposal) continue;
       const planned = await planner.verification.variants(proposal.edits, { signal });
       const isTried = ({ kind }: Variant) =>
@@ -135,7 +135,7 @@ export async function tryChange(
       },
     });
     request.onEvent({ type: 'note', text: variantLine({ ...variant, outcome, title }, `${kind}, ${path}:${line}`) });
-    // An escape outside of the changed code says nothing about the change.
+    // An escape outside of the changed code shows nothing about the change.
     if (outcome === 'escaped' && !isBeside) return true;
   }
   return false;

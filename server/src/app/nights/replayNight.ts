@@ -97,9 +97,9 @@ async function replayMiss(
   commits: readonly NightCommit[],
   charter: CharterFile,
 ): Promise<Compared> {
-  const { context, night, own } = morning;
+  const { context, night, ledgerOfRun } = morning;
   if (what === 'asks') return unknown('It waits for a person, and no check decides that.');
-  const proposal = (await own.ledger.proposal(id)) ?? (await context.repository.ledger.proposal(id));
+  const proposal = (await ledgerOfRun.ledger.proposal(id)) ?? (await context.repository.ledger.proposal(id));
   if (!proposal) return unknown('The ledger no longer knows its edits.');
   const edits = proposal.edits.map((edit) => ({ ...edit, path: `${context.branch.prefix}${edit.path}` }));
   const bases = [night.base, ...commits.map((commit) => commit.id)];

@@ -116,7 +116,7 @@ async function turnsOnBase(
   given: NightContext,
   begun: BegunRun,
   limits: Reached,
-  { base, session, settings, own, maxChanges }: OpenTree,
+  { base, session, settings, ledgerOfRun, maxChanges }: OpenTree,
 ): Promise<RunEnd | 'moved' | 'drained'> {
   const steps = rememberSteps(given.request);
   const context = { ...given, request: steps.request };
@@ -129,9 +129,9 @@ async function turnsOnBase(
   const search = createFurtherSearch(context, begun, session, settings);
   const isMoreToTry = createLastTries(limits, () => search.next(operationOf(request, signal)));
   try {
-    await teachRun(repository, own);
+    await teachRun(repository, ledgerOfRun);
     // The cost of a process that died counts as well.
-    await learnFromRun(own, repository);
+    await learnFromRun(ledgerOfRun, repository);
     for (const notice of await session.open({ signal })) if (notice.severity === 'error') note(context, notice.message);
     const onMiss = (miss: NightMiss) => recordMiss(context, begun, miss);
     await setAsidePoison(session, repository.ledger, onMiss);
@@ -145,7 +145,7 @@ async function turnsOnBase(
       if (request.drain?.aborted) return 'drained';
       if ((await branch.head()) !== base) return 'moved';
       // Dismissals and forgotten lessons count from the next turn on.
-      await teachRun(repository, own);
+      await teachRun(repository, ledgerOfRun);
       const trusted = { ...begun, proposer: await chooseTrustedProposer(context, begun) };
       await giveCanary(context, trusted, session, settings, operationOf(request, signal));
       if ((await findParkable(context, begun)).length > 0) return 'moved';
@@ -159,7 +159,7 @@ async function turnsOnBase(
         passedOverCounts = (await improveOnce(context, turn, session, choice, signal)).passedOver;
       }
       const addedCount = await handOver(context, session, begun);
-      await learnFromRun(own, repository);
+      await learnFromRun(ledgerOfRun, repository);
       if (addedCount === null) return 'moved';
       if (await isMoreToTry(isDone || addedCount.length > 0)) {
         fruitless = 0;
@@ -168,14 +168,17 @@ async function turnsOnBase(
       if (!request.waits) return { reason: 'Nothing is left to try.', passedOver: passedOverCounts };
       fruitless += 1;
       const until = nextTry(Date.now(), fruitless, begun.until);
-      if ((await waitForWork(context, begun, { base, until, redTeam: { own, settings, session } }, signal)) === 'moved')
+      if (
+        (await waitForWork(context, begun, { base, until, redTeam: { ledgerOfRun, settings, session } }, signal)) ===
+        'moved'
+      )
         return 'moved';
     }
   } catch (error) {
     if (!signal.aborted) throw error;
     const step = steps.step();
     await handOver(context, session, begun);
-    await learnFromRun(own, repository);
+    await learnFromRun(ledgerOfRun, repository);
     const reason = await reasonOfAbort(context, begun, maxChanges, step);
     return reason === 'drained' ? reason : { reason, passedOver: passedOverCounts };
   } finally {
@@ -257,7 +260,7 @@ async function improveOnce(
     ...(begun.proposer === null ? {} : { proposer: begun.proposer }),
     decide: async (proposal, reason) => {
       misses.push(missOf('asks', proposal, reason));
-      return { verdict: 'deferred', by: 'charter', reason: reason };
+      return { verdict: 'deferred', by: 'charter', reason };
     },
     onEvent: (event: CycleEvent) => {
       if (event.type === 'proposed') request.onEvent({ type: 'trying', title: event.proposal.title });
@@ -276,7 +279,7 @@ type NightMissed = { readonly run: string; readonly miss: NightMiss };
 
 async function recordMiss(context: NightContext, { branch, run }: BegunRun, miss: NightMiss) {
   const { request, repository } = context;
-  // The branch may hold runs of other nights, of which the person was told then.
+  // The branch may contain runs of other nights, about which the person was notified at that time.
   const before = (await repository.ledger.query({ types: ['nightMissed'] })).map(({ data }) => data as NightMissed);
   await repository.ledger.record({ type: 'nightMissed', data: { night: branch, run, miss } });
   request.onEvent({ type: 'missed', miss });

@@ -102,7 +102,9 @@ export async function superviseRun(
     signal,
     command: process.execPath,
     args: runArgs(programOf({ folder: packageRoot() })),
-    ...(versions ? { versions, argsOf: (version) => runArgs(versions.argsOf(version)), version: versions.own } : {}),
+    ...(versions
+      ? { versions, argsOf: (version) => runArgs(versions.argsOf(version)), version: versions.ownVersion }
+      : {}),
     logFile: logOf(rootDir, env),
     endOfRun: () => readEndOfRun(rootDir, { env, log }, { since, maxChanges: settings['charter.maxChanges'] }),
     onEvent: (event) => write(JSON.stringify(event)),

@@ -108,9 +108,9 @@ export async function tellOfRun(
   event: NoticeOccasion,
   anomaly: string | null = null,
 ): Promise<void> {
-  const { rootDir, env, own, signal } = request;
+  const { rootDir, env, personSettings, signal } = request;
   if (signal.aborted) return;
-  const { settings } = settingsOf(rootDir, own);
+  const { settings } = settingsOf(rootDir, personSettings);
   const night = await nightOn(repository.ledger, branch);
   const failures = await tellOfNight({ rootDir, env, settings, signal }, repository.ledger, night, event, anomaly);
   for (const text of failures) request.onEvent({ type: 'note', text });
@@ -118,10 +118,10 @@ export async function tellOfRun(
 
 /** Tells of a run that has ended and released its lock and ledger. Never throws: its errors become notes. */
 export async function tellAfterRun(request: NightContext['request'], event: NoticeOccasion): Promise<void> {
-  const { rootDir, env, own, log, signal } = request;
+  const { rootDir, env, personSettings, log, signal } = request;
   if (signal.aborted) return;
   try {
-    const { settings } = settingsOf(rootDir, own);
+    const { settings } = settingsOf(rootDir, personSettings);
     const failures = await tellOfNewestNight({ rootDir, env, settings, signal }, log, event);
     for (const text of failures) request.onEvent({ type: 'note', text });
   } catch (error) {

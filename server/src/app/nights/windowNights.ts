@@ -43,7 +43,7 @@ export interface AskedRun {
   readonly maxChanges: number;
   /** Null if only recipes are used. */
   readonly proposer: string | null;
-  /** Keys that the person has stored in the editor. The run gets those of its proposer's hosts. */
+  /** Keys that the person has stored in the editor. The run gets the keys of its proposer's hosts. */
   readonly storedKeys?: StoredKeys | undefined;
   /** Aborted when nobody waits for the first step any longer. The run itself continues. */
   readonly signal: AbortSignal;
@@ -118,7 +118,7 @@ export function createNights({ env, log, offers = false }: NightsOptions): Night
   const requestFor = (rootDir: string, operation: Operation) => ({
     ...operation,
     rootDir,
-    own: {},
+    personSettings: {},
     env,
     log,
     onEvent: () => undefined,

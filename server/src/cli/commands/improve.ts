@@ -197,12 +197,12 @@ function requestOf(
     async decide(proposal, reason) {
       if (interactive) return askPerson(proposal, reason);
       progress.deferred.add(proposal.id);
-      return { verdict: 'deferred', by: 'charter', reason: reason };
+      return { verdict: 'deferred', by: 'charter', reason };
     },
     onEvent: (event) => {
       if (event.type === 'stopped') progress.lastPassedOver = event.passedOver;
       if (json) outJson(event);
-      // The summary says the same in more detail.
+      // The summary states the same in more detail.
       else if (event.type === 'stopped' && event.reason === NOTHING_LEFT) progress.isDone = true;
       else showEvent(event, invocation);
     },

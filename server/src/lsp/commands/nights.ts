@@ -176,8 +176,8 @@ export const dropNightCommand: ServerCommand = async (context, request) => {
 };
 
 /**
- * The newest night of the selected folder. Throws `notFound` if there is none or if it is not on the branch `namedBranch`,
- * and `unavailable` while a run is starting.
+ * The newest night of the selected folder. Throws `notFound` if there is none or if it is not on the branch
+ * `namedBranch`, and `unavailable` while a run is starting.
  */
 async function newestNight(
   context: ServerContext,

@@ -61,7 +61,7 @@ interface Entry {
 /** Creates the states of all folders. */
 export function createStates(context: Pick<ServerContext, 'documents' | 'nights'>): States {
   const entries = new WeakMap<Repository, Entry>();
-  // Numbers start at the current time, so that they differ from those of an earlier server.
+  // Numbers start at the current time, so that they differ from the numbers of an earlier server.
   let revisions = Date.now();
   const entryOf = (repository: Repository): Entry => {
     const entry = entries.get(repository) ?? {

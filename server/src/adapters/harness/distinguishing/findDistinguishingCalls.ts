@@ -80,8 +80,8 @@ export async function findDistinguishingCalls(
         order,
         sides,
         until,
-        told: distinguished,
-        toldByTests: distinguishedByTests,
+        distinguished,
+        distinguishedByTests,
         hung,
         // A single call is easier to read than several, so mutants that one shows need no steps.
         wanted: new Set(subject.mutants ?? order.mutants),
@@ -122,9 +122,9 @@ interface SubjectSearch {
   /** End of the search, on the clock of the thread. */
   readonly until: number;
   /** Mutants that a call of any function distinguishes. */
-  readonly told: Set<number>;
+  readonly distinguished: Set<number>;
   /** Mutants that a call of the tests distinguishes, if the order excludes those calls. */
-  readonly toldByTests: Set<number>;
+  readonly distinguishedByTests: Set<number>;
   /** Mutants with which a call of any function hangs. */
   readonly hung: Set<number>;
   /** Mutants for which calls are searched. */
@@ -184,8 +184,11 @@ async function callsOf(search: SubjectSearch): Promise<readonly DistinguishingCa
     }
   }
   const isOpen = (mutant: number) =>
-    search.wanted.has(mutant) && !search.dropped.has(mutant) && !search.told.has(mutant) && !callCounts.has(mutant);
-  for (const args of search.further?.made(order.varied, isOpen) ?? []) {
+    search.wanted.has(mutant) &&
+    !search.dropped.has(mutant) &&
+    !search.distinguished.has(mutant) &&
+    !callCounts.has(mutant);
+  for (const args of search.further?.makeInputs(order.varied, isOpen) ?? []) {
     if (isOver()) break;
     if (subject.guided || fitsParameters(args, subject.parameters, order.materials[subject.path]!.shapes))
       await tryInput(args, 0, false);
@@ -194,7 +197,7 @@ async function callsOf(search: SubjectSearch): Promise<readonly DistinguishingCa
   if (candidates.length === 0 && search.broken > MAX_BROKEN) search.inconclusive ??= 'Some of its calls do not end.';
   if (candidates.length === 0) search.inconclusive ??= search.unfit;
   if (search.inconclusive !== null) return [];
-  candidates.flatMap(({ tells }) => tells).forEach(({ mutant }) => search.told.add(mutant));
+  candidates.flatMap(({ tells }) => tells).forEach(({ mutant }) => search.distinguished.add(mutant));
   if (order.exceptExamples) return [];
   const until = performance.now() + FINISHING_MS;
   const chosenInputs: { given: readonly ValueSpec[]; call: DistinguishingCall }[] = [];
@@ -221,7 +224,7 @@ function strangenessOf(subject: Subject, args: readonly ValueSpec[], familiar: R
  */
 function withoutTests(
   tells: DistinguishingCall['tells'],
-  { order, dropped, toldByTests }: SubjectSearch,
+  { order, dropped, distinguishedByTests: toldByTests }: SubjectSearch,
   isOfTests: boolean,
 ): DistinguishingCall['tells'] {
   if (!order.exceptExamples || !isOfTests) return tells;

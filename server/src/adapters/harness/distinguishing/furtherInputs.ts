@@ -19,7 +19,7 @@ export interface FurtherInputs {
   /** Remembers that this input reaches these mutants. */
   reaching(mutants: readonly number[], input: Input): void;
   /** Makes `count` inputs, in turn for each mutant that is reached and `isOpen`. The order is deterministic. */
-  made(count: number, isOpen: (mutant: number) => boolean): Generator<Input>;
+  makeInputs(count: number, isOpen: (mutant: number) => boolean): Generator<Input>;
 }
 
 /** Creates the inputs. `near`: the values in the code around each mutant. */
@@ -55,7 +55,7 @@ export function createFurtherInputs(
         keptOfMutant.sort((a, b) => a.length - b.length).splice(MAX_KEPT);
       }
     },
-    *made(count, isOpen) {
+    *makeInputs(count, isOpen) {
       const numbers = fc.sample(fc.array(fc.nat(), { minLength: DRAWS, maxLength: DRAWS }), { seed, numRuns: count });
       let turn = 0;
       while (turn < count) {

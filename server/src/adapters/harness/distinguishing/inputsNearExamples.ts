@@ -107,7 +107,8 @@ function editDistance(text: string, otherText: string): number {
 }
 
 /**
- * True if all words of the texts in the value are among `knownWords`, and none of these texts begins or ends with a space.
+ * True if all words of the texts in the value are among `knownWords`, and none of these texts begins or ends with a
+ * space.
  */
 export function isKindred(value: ValueSpec, knownWords: ReadonlySet<string>): boolean {
   return leavesOf([value]).every(

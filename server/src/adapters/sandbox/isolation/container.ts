@@ -78,8 +78,8 @@ function clientOptions(): readonly string[] {
 let daemonAnswer: { readonly folder: string | null } | null = null;
 
 /**
- * The daemon's own folder, of which it shows nothing; null if it does not answer. Determined once per process, by a call
- * that blocks the thread for up to `ANSWER_MS`.
+ * The daemon's own folder, of which it shows nothing; null if it does not answer. Determined once per process, by a
+ * call that blocks the thread for up to `ANSWER_MS`.
  */
 function daemonFolder(): string | null {
   if (daemonAnswer === null) {
@@ -95,8 +95,8 @@ function daemonFolder(): string | null {
 
 function runOptions(cwd: string, enclosure: Enclosure, limits: Limits): readonly string[] {
   const { getuid, getgid } = process;
-  // At this limit the kernel ends single processes, and the command continues without them. The watch ends all of them at
-  // a lower limit, unless the machine has hardly more memory than that limit.
+  // At this limit the kernel ends single processes, and the command continues without them. The watch ends all of them
+  // at a lower limit, unless the machine has hardly more memory than that limit.
   const memory = String(Math.floor(Math.min(2 * limits.memoryBytes, 0.9 * totalmem())));
   return [
     ...[

@@ -36,8 +36,8 @@ export interface ProbeResult {
 }
 
 /**
- * Tests a mechanism in the places `realPlaces`, or, if they are omitted, in a temporary folder. An error during the test
- * counts as trouble with the mechanism.
+ * Tests a mechanism in the places `realPlaces`, or, if they are omitted, in a temporary folder. An error during the
+ * test counts as trouble with the mechanism.
  */
 export async function probe(mechanism: Mechanism, realPlaces?: RealPlaces): Promise<ProbeResult> {
   const missing = mechanism.missing();

@@ -16,12 +16,12 @@ export interface OpenTree {
   readonly session: Session;
   readonly settings: Settings;
   /** The ledger of the run. */
-  readonly own: OpenLedger;
+  readonly ledgerOfRun: OpenLedger;
   /** Maximum number of changes of the order. */
   readonly maxChanges: number;
 }
 
-/** Calls `work` while both are open. Throws what opening, `work` or closing throws. */
+/** Calls `work` while both are open. Throws the errors of opening, of `work` and of closing. */
 export function withTreeOpen<T>(
   context: NightContext,
   begun: BegunRun,
@@ -35,7 +35,7 @@ export function withTreeOpen<T>(
     const ledgerOfRun = await openLedger(stateFolderFor(rootOfRun(context), context.places.env), context.request.log);
     closing.add(() => ledgerOfRun.close());
     const maxChanges = Math.min(begun.maxChanges, changesMade + session.settings['charter.maxChanges']);
-    return await work({ ...session, base, own: ledgerOfRun, maxChanges: maxChanges });
+    return await work({ ...session, base, ledgerOfRun, maxChanges });
   });
 }
 

@@ -1,5 +1,5 @@
-// Checks whether this version of Selfware can take over a run of another version: it opens a copy of the run's state and
-// judges some of the run's proposals again. The state itself is only read.
+// Checks whether this version of Selfware can take over a run of another version: it opens a copy of the run's state
+// and judges some of the run's proposals again. The state itself is only read.
 
 import { join } from 'node:path';
 import { createStateFolder, stateFolderFor } from '../../../adapters/files/stateFolder.ts';

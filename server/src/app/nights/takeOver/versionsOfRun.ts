@@ -34,7 +34,7 @@ interface VersionsOfRun {
 /** The versions of a run, with how one is started. */
 export interface RunVersions extends Versions {
   /** The version that this process runs. */
-  readonly own: KeptVersion;
+  readonly ownVersion: KeptVersion;
   /** The arguments of Node that start this version, which an offer may have named. */
   argsOf(version: KeptVersion): readonly string[];
   /**
@@ -55,7 +55,7 @@ export async function versionsOfRun({ rootDir, env, args, log, write }: Versions
   return versionsIn({ own: ownVersion, store }, { rootDir, env, args, log, write });
 }
 
-/** The versions of a run whose supervisor runs the version `own`. `store`: the folder of the copies of versions. */
+/** The versions of a run whose supervisor runs the version `ownVersion`. `store`: the folder of the copies of versions. */
 export async function versionsIn(
   { own, store }: { readonly own: KeptVersion; readonly store: string },
   { rootDir, env, args, log, write }: VersionsOfRun,
@@ -90,7 +90,7 @@ export async function versionsIn(
   });
   return {
     ...versions,
-    own,
+    ownVersion: own,
     argsOf,
     recorded: () => recorded,
     settled: () => recorded.then(tidy),

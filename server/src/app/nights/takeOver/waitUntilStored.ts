@@ -8,8 +8,8 @@ const FIRST_MS = 500;
 const MOST_MS = 60_000;
 
 /**
- * Calls `store` until it succeeds. Once `signal` is aborted, there is one more attempt at most. `onFailure` gets the error
- * of each attempt.
+ * Calls `store` until it succeeds. Once `signal` is aborted, there is one more attempt at most. `onFailure` gets the
+ * error of each attempt.
  */
 export async function waitUntilStored(
   store: () => Promise<void>,

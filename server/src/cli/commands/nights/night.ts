@@ -133,7 +133,7 @@ const runCommand: CommandFactory = (setExitCode) =>
         setExitCode,
         request: {
           rootDir,
-          own: personal,
+          personSettings: personal,
           env: process.env,
           log: createStderrLog(process.env.SELFWARE_DEBUG ? 'debug' : 'error'),
           plan: {

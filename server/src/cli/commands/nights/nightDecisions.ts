@@ -44,7 +44,7 @@ export async function nightRequest(options: CommonOptions): Promise<NightDecisio
   const line = createProgressLine();
   return {
     rootDir,
-    own: personal,
+    personSettings: personal,
     env: process.env,
     log: createStderrLog(process.env.SELFWARE_DEBUG ? 'debug' : 'error'),
     signal: interruption().signal,

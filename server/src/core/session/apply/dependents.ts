@@ -30,8 +30,8 @@ async function changeOf({ ledger }: SessionContext, { proposal }: Checkpoint): P
 }
 
 /**
- * True if every edit of `proposal` can be removed from its file after `dependent` was removed. False without `dependent` or
- * edits.
+ * True if every edit of `proposal` can be removed from its file after `dependent` was removed. False without
+ * `dependent` or edits.
  */
 async function makesRoom({ ports }: SessionContext, proposal: Proposal, dependent: Proposal | null): Promise<boolean> {
   if (!dependent || proposal.edits.length === 0) return false;

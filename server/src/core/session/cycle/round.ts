@@ -32,8 +32,8 @@ export function maxTogether(
 }
 
 /**
- * The proposal, and further ones with claims of the same kind in other files; at most `maxMembers` in all. `deferred`: ids of
- * proposals that the run has deferred.
+ * The proposal, and further ones with claims of the same kind in other files; at most `maxMembers` in all. `deferred`:
+ * ids of proposals that the run has deferred.
  */
 export async function withOthers(
   steps: Steps,
@@ -88,9 +88,9 @@ export function maxSideBySide(request: ImproveRequest, first: Proposal, count: {
 }
 
 /**
- * Verifies the proposal and, side by side with it, further ones in other files, which are made meanwhile; at most `most`
- * in all. Once recipes have nothing more, the proposer is asked. `onNext` is called with each further one. Returns
- * those whose verification did not break down, in the order in which they were made.
+ * Verifies the proposal and, side by side with it, further ones in other files, which are made meanwhile; at most
+ * `most` in all. Once recipes have nothing more, the proposer is asked. `onNext` is called with each further one.
+ * Returns those whose verification did not break down, in the order in which they were made.
  */
 export async function verifyRound(
   steps: Steps,
@@ -109,7 +109,7 @@ export async function verifyRound(
     if (proposal === null || members.some(({ id }) => id === proposal.id)) return null;
     members.push(proposal);
     onNext(proposal);
-    return { proposal: proposal, isAlone: isAlone(request, proposal) };
+    return { proposal, isAlone: isAlone(request, proposal) };
   };
   const options = { atOnce: request.atOnce ?? false };
   const verified: Proposal[] = [];

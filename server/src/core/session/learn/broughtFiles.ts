@@ -89,8 +89,8 @@ export async function adviceForRepository(context: SessionContext, tokens: numbe
 }
 
 /**
- * Like `adviceForRepository`, the accepted files about the folders of these paths; the file of the innermost folder comes last.
- * If there is no room for all, the innermost ones are chosen.
+ * Like `adviceForRepository`, the accepted files about the folders of these paths; the file of the innermost folder
+ * comes last. If there is no room for all, the innermost ones are chosen.
  */
 export async function adviceFor(context: SessionContext, paths: readonly string[], tokens: number): Promise<Advice> {
   const depthOf = ({ path }: Advice[number]) => path.split('/').length;

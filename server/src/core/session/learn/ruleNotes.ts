@@ -66,8 +66,8 @@ async function noteImprovements({ ports: { notes } }: SessionContext, events: re
 }
 
 /**
- * The lines that a person has added to a file, to be appended again; empty if there are none. `generatedLines`: all lines by
- * Selfware.
+ * The lines that a person has added to a file, to be appended again; empty if there are none. `generatedLines`: all
+ * lines by Selfware.
  */
 function personsLines(text: string, generatedLines: ReadonlySet<string>): string {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '' && !generatedLines.has(line));

@@ -15,7 +15,9 @@ export interface KeptFile {
   /** Hash of all code on which the counterexamples depend. */
   readonly ground: string;
   readonly finds: readonly CheckedCounterexample[];
-  /** Exports that users of the package could not import when it was searched. The law `breaks` was not tried on them. */
+  /**
+   * Exports that users of the package could not import when it was searched. The law `breaks` was not tried on them.
+   */
   readonly internal: readonly string[];
   /** True if the time ended before all was tried, so that the next search tries the file again. */
   readonly partly: boolean;

@@ -36,7 +36,7 @@ export async function formatEdits(
   if (!isConfigured) return edits;
   const worktree = await sandbox.open(signal);
   try {
-    // A night's copy of the repository holds no packages; only its sandboxes are lent them.
+    // A night's copy of the repository contains no packages; only its sandboxes are lent them.
     const formatter = await detectFormatter({ exists: (path) => worktree.exists(path), read }, manifest);
     if (!formatter) return edits;
     await worktree.write(edits);

@@ -97,8 +97,8 @@ interface Attempt {
 }
 
 /**
- * The first of these that becomes a proposal, or that has an open one. `remainingProposal`: a proposal whose verification did
- * not finish.
+ * The first of these that becomes a proposal, or that has an open one. `remainingProposal`: a proposal whose
+ * verification did not finish.
  */
 async function tryEach(
   attempt: Attempt,

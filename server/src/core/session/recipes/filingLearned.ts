@@ -72,8 +72,8 @@ export async function fileLearned(
 }
 
 /**
- * The change of a recipe in one file; refused if the file is protected, or if this change was turned down before, except
- * with `again`.
+ * The change of a recipe in one file; refused if the file is protected, or if this change was turned down before,
+ * except with `again`.
  */
 export async function changeIn(
   context: SessionContext,

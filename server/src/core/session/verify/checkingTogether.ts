@@ -57,8 +57,8 @@ export async function passTogether(
 }
 
 /**
- * The outcome of types and tests on the tree with all of them, and the verdicts that passed. `passedVerdicts`: the tests
- * passed, and the types did not fail. Selfware's own failure is `unknown`.
+ * The outcome of types and tests on the tree with all of them, and the verdicts that passed. `passedVerdicts`: the
+ * tests passed, and the types did not fail. Selfware's own failure is `unknown`.
  */
 async function checkUnion(
   context: SessionContext,

@@ -26,7 +26,10 @@ export async function readInboxState(context: SessionContext): Promise<InboxStat
   return { open, decided, filedItems };
 }
 
-/** The items and decisions in the ledger; In an unattended run, the ledger of the repository is read, not the one of the run. */
+/**
+ * The items and decisions in the ledger. In an unattended run, the ledger of the repository is read, not the one of the
+ * run.
+ */
 export async function readDecisions({ ledger, repositoryLedger }: SessionContext): Promise<Omit<InboxState, 'open'>> {
   const events = readEvents(
     await (repositoryLedger ?? ledger).query({ types: ['inboxFiled', 'inboxDecided'] }),

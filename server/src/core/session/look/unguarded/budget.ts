@@ -6,8 +6,8 @@ import { groupBy } from '../../../verify/guard/groupedBy.ts';
 /** Number of mutants of a file that are enough for a search, and the maximum if many files are searched. */
 const ENOUGH = 60;
 /**
- * Maximum for all files together if these are few, in a short and in a long search: a small package is often one long file.
- * More mutants leave less time for calls.
+ * Maximum for all files together if these are few, in a short and in a long search: a small package is often one long
+ * file. More mutants leave less time for calls.
  */
 const [MAX_OF_FEW, MAX_IN_LONG_SEARCH] = [720, 1_440];
 /** Number of mutants for each second of a search, between these two. */

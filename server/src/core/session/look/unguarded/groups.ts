@@ -3,7 +3,10 @@
 import { GO } from '../../../verify/guard/go/findMutants.ts';
 import { folderOf } from './otherLanguages.ts';
 
-/** Groups of up to `maxFiles` files in this order. Files of Go are grouped by package, since a package is built as a whole. */
+/**
+ * Groups of up to `maxFiles` files in this order. Files of Go are grouped by package, since a package is built as a
+ * whole.
+ */
 export function groupsOf(open: readonly string[], maxFiles: number): readonly (readonly string[])[] {
   const groups: string[][] = [];
   for (const path of open) {

@@ -24,7 +24,10 @@ export function subjectsForMutants(
   return subjects.filter((subject) => mayReach.has(subject.path) && reasonNotToCall(subject) === null);
 }
 
-/** Filters `paths`: keeps files with callable functions of the plan, and files that these import, directly or indirectly. */
+/**
+ * Filters `paths`: keeps files with callable functions of the plan, and files that these import, directly or
+ * indirectly.
+ */
 export function filesToMutate(
   { subjects }: Pick<SearchPlan, 'subjects'>,
   paths: readonly string[],
