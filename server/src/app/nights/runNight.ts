@@ -284,7 +284,7 @@ async function recordMiss(context: NightContext, { branch, run }: BegunRun, miss
   await repository.ledger.record({ type: 'nightMissed', data: { night: branch, run, miss } });
   request.onEvent({ type: 'missed', miss });
   const isFirst =
-    miss.what === 'asks' && !before.some((earlierMiss) => earlierMiss.run === run && earlierMiss.miss.what === 'asks');
+    miss.what === 'asks' && !before.some((earlier) => earlier.run === run && earlier.miss.what === 'asks');
   if (isFirst) await tellOfRun(context, branch, 'waits');
 }
 
@@ -365,10 +365,7 @@ async function waitForPerson(context: NightContext, begun: BegunRun, signal: Abo
   return null;
 }
 
-/**
- * Waits until a person has answered, if necessary. Returns true if changes may be made afterwards, because the run is
- * not over.
- */
+/** Waits for a person's answer, if necessary. Returns true if the run is not over, so that changes may be made. */
 async function mayFinish(
   context: NightContext,
   begun: BegunRun,
