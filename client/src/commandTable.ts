@@ -367,7 +367,7 @@ export const commandTable = [
     when: 'selfware.serverTrouble',
     description: 'Opens the log of the language server.',
   },
-  // Not in the palette, because every mention of a rule links to its page.
+  // Not in the palette, because every reference to a rule links to its page.
   {
     id: 'selfware.openRuleDocs',
     title: 'Open Rule Documentation',

@@ -6,9 +6,9 @@ import { openCharter } from './charter.ts';
 import type { CommandId } from './commandTable.ts';
 import type { ClientContext } from './context.ts';
 import { commitChanges, judgeChanges, keepChange } from './changes.ts';
-import { guarded, showMessage, showFailure } from './messages.ts';
+import { guard, showMessage, showFailure } from './messages.ts';
 import { dismiss } from './dismiss.ts';
-import { chooseFolder, chosenFolder, ensureFolder } from './folders.ts';
+import { chooseFolder, folderOfSidebar, ensureFolder } from './folders.ts';
 import { fixAll } from './fixAll.ts';
 import { checkSetUp, chooseBaseline, verifyChange, verifyLedger } from './reports.ts';
 import { setUpTests } from './setUpTests.ts';
@@ -26,7 +26,7 @@ import { forgetModelKey, setModelKey } from './models/modelKeys.ts';
 import { installComponent } from './models/installComponent.ts';
 import { improveWithModel } from './models/improveWithModel.ts';
 import { improve, improveThis } from './improve.ts';
-import { once } from './once.ts';
+import { runOnce } from './runOnce.ts';
 import { pickCheckpoint, pickProposal } from './pick.ts';
 import {
   activeOrTell,
@@ -38,7 +38,8 @@ import {
   reviewProposal,
   skipHunks,
 } from './review/decide.ts';
-import { adoptTest, showEvidence, showVerdicts, showWhy } from './review/evidence.ts';
+import { adoptTest } from './review/counterexample.ts';
+import { showEvidence, showVerdicts, showReasonHover } from './review/evidence.ts';
 import { previewAll } from './review/refactorPreview.ts';
 import { activeFile, activeHunk } from './review/openReview.ts';
 import { openRuleDocs } from './ruleDocs.ts';
@@ -71,10 +72,10 @@ export interface CommandArguments {
   readonly base?: string;
 }
 
-/** `given`: arguments from Selfware's own buttons. `menu`: everything that VS Code passed. */
+/** `argument`: arguments from Selfware's own buttons. `menu`: everything that VS Code passed. */
 type Handler = (
   context: ClientContext,
-  given: CommandArguments,
+  argument: CommandArguments,
   menu: readonly unknown[],
 ) => Promise<unknown> | unknown;
 
@@ -105,28 +106,28 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
   'selfware.applyReview': (context) => applyProposal(context, undefined),
   'selfware.rejectReview': (context) => rejectProposal(context, undefined),
   'selfware.applyHunk': async (context, { proposal, hunk }) => {
-    const chosen = hunk ?? (await activeHunk(context.reviews));
-    return chosen === null
+    const chosenHunk = hunk ?? (await activeHunk(context.reviews));
+    return chosenHunk === null
       ? showMessage('Put the cursor on a hunk of the proposal first.')
-      : ifSeparable(context, proposal, [chosen], (id) => applyProposal(context, id, [chosen]));
+      : ifSeparable(context, proposal, [chosenHunk], (id) => applyProposal(context, id, [chosenHunk]));
   },
   'selfware.skipHunk': async (context, { proposal, hunk }) => {
-    const chosen = hunk ?? (await activeHunk(context.reviews));
-    return chosen === null
+    const chosenHunk = hunk ?? (await activeHunk(context.reviews));
+    return chosenHunk === null
       ? showMessage('Put the cursor on a hunk of the proposal first.')
-      : ifSeparable(context, proposal, [chosen], (id) => skipHunks(context, id, [chosen]));
+      : ifSeparable(context, proposal, [chosenHunk], (id) => skipHunks(context, id, [chosenHunk]));
   },
   'selfware.applyFile': async (context, { proposal, hunks }) => {
-    const chosen = hunks ?? (await activeFile(context.reviews));
-    return chosen === null
+    const chosenHunks = hunks ?? (await activeFile(context.reviews));
+    return chosenHunks === null
       ? showMessage('Put the cursor in a file of the proposal first.')
-      : ifSeparable(context, proposal, chosen, (id) => applyProposal(context, id, chosen));
+      : ifSeparable(context, proposal, chosenHunks, (id) => applyProposal(context, id, chosenHunks));
   },
   'selfware.skipFile': async (context, { proposal, hunks }) => {
-    const chosen = hunks ?? (await activeFile(context.reviews));
-    return chosen === null
+    const chosenHunks = hunks ?? (await activeFile(context.reviews));
+    return chosenHunks === null
       ? showMessage('Put the cursor in a file of the proposal first.')
-      : ifSeparable(context, proposal, chosen, (id) => skipHunks(context, id, chosen));
+      : ifSeparable(context, proposal, chosenHunks, (id) => skipHunks(context, id, chosenHunks));
   },
   'selfware.nextProposal': (context) => nextProposal(context),
   'selfware.previousProposal': (context) => nextProposal(context, -1),
@@ -134,7 +135,7 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
     const id = await activeOrTell(context, proposal);
     return (
       id &&
-      showWhy(
+      showReasonHover(
         context,
         id,
         hunk ?? (proposal === undefined ? ((await activeHunk(context.reviews)) ?? undefined) : undefined),
@@ -158,16 +159,16 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
   'selfware.improveThis': (context, _given, menu) => improveThis(context, menu),
   'selfware.judge': (context) => judgeChanges(context),
   'selfware.keep': (context, { proposal, reason }) => keepChange(context, proposal, reason),
-  'selfware.commit': (context, given) => commitChanges(context, given),
+  'selfware.commit': (context, argument) => commitChanges(context, argument),
   'selfware.fixAll': async (context, _given, menu) =>
     (await ensureFolder(context, menu, 'Fix All Safe')) ? fixAll(context) : undefined,
-  'selfware.dismiss': (context, given) => dismiss(context, given),
+  'selfware.dismiss': (context, argument) => dismiss(context, argument),
   'selfware.undismiss': (context, { opportunity }) => undismiss(context, opportunity),
   'selfware.forgetLesson': (context, { lesson }) => forgetLesson(context, lesson),
-  'selfware.inbox': (context, given) => decideInboxEntry(context, given),
+  'selfware.inbox': (context, argument) => decideInboxEntry(context, argument),
   'selfware.readRules': (context, { path }) => readRules(context, path),
   'selfware.acceptRules': (context) => decideBrought(context, 'accepted', {}),
-  'selfware.keepRulesOff': (context, given) => decideBrought(context, 'refused', given),
+  'selfware.keepRulesOff': (context, argument) => decideBrought(context, 'refused', argument),
   'selfware.decideRule': (context, { rule, text, verdict }) =>
     rule === undefined || text === undefined || (verdict !== 'accepted' && verdict !== 'refused')
       ? undefined
@@ -202,14 +203,14 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
   'selfware.doctor': (context) => checkSetUp(context),
   'selfware.rollback': async (context, { checkpoint }) => {
     const id = checkpoint ?? (await pickCheckpoint(context, 'rollBack'));
-    return id && once(`roll back ${id}`, () => rollBack(context, id));
+    return id && runOnce(`roll back ${id}`, () => rollBack(context, id));
   },
   'selfware.stop': (context) => stop(context),
   'selfware.resume': (context) => runQuietly(context, 'resume'),
   'selfware.chooseFolder': (context, { uri }) => chooseFolder(context, uri),
   'selfware.openCharter': async (context, _given, menu) =>
     (await ensureFolder(context, menu, 'Open the Charter'))
-      ? openCharter(chosenFolder(context.feed), context.extensionUri)
+      ? openCharter(folderOfSidebar(context.feed), context.extensionUri)
       : undefined,
   'selfware.openSettings': () =>
     vscode.commands.executeCommand('workbench.action.openSettings', '@ext:selfware.selfware'),
@@ -217,7 +218,7 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
   'selfware.showMenu': (context) => showStatusMenu(context),
   'selfware.restartServer': ({ server }) => server.restart(),
   'selfware.showOutput': ({ output }) => output.show(),
-  'selfware.openRuleDocs': ({ extensionUri }, given) => openRuleDocs(extensionUri, given),
+  'selfware.openRuleDocs': ({ extensionUri }, argument) => openRuleDocs(extensionUri, argument),
 };
 
 /**
@@ -228,7 +229,7 @@ export function registerCommands(context: ClientContext): vscode.Disposable {
   return vscode.Disposable.from(
     ...Object.entries(handlers).map(([id, handler]) =>
       vscode.commands.registerCommand(id, (...menu: unknown[]) =>
-        guarded(context.output, () => handler(context, argumentsOf(menu[0]), menu)),
+        guard(context.output, () => handler(context, argumentsOf(menu[0]), menu)),
       ),
     ),
   );
@@ -253,11 +254,15 @@ async function rollBack(context: ClientContext, checkpoint: string) {
  * question was open.
  */
 async function stop(context: ClientContext) {
-  const question = stopQuestion(await context.feed.refresh(), Date.now());
-  if (question) {
+  const questionText = stopQuestion(await context.feed.refresh(), Date.now());
+  if (questionText) {
     const yes = 'Stop';
     if (
-      (await vscode.window.showWarningMessage(question.message, { modal: true, detail: question.detail }, yes)) !== yes
+      (await vscode.window.showWarningMessage(
+        questionText.message,
+        { modal: true, detail: questionText.detail },
+        yes,
+      )) !== yes
     )
       return undefined;
     if (!hasRunningWork(await context.feed.refresh()))

@@ -9,7 +9,7 @@ import type { PreviewTexts } from './review/previewTexts.ts';
 import type { Reviews } from './review/reviews.ts';
 import type { StateFeed } from './status/stateFeed.ts';
 
-/** What every command may use. */
+/** The services that every command may use. */
 export interface ClientContext {
   readonly server: Server;
   readonly feed: StateFeed;

@@ -2,7 +2,7 @@
 
 import * as vscode from 'vscode';
 import type { ClientContext } from './context.ts';
-import { guarded, showMessage } from './messages.ts';
+import { guard, showMessage } from './messages.ts';
 import { isOpen } from './review/reviewText.ts';
 import type { Sidebar } from './sidebar/sidebarView.ts';
 
@@ -31,11 +31,11 @@ export function announceDecisions(context: ClientContext, sidebar: Pick<Sidebar,
       if (!feed.current || feed.current.index === null) return;
       const waiting = new Set(feed.current.pending.map(({ id }) => id));
       const before = waitingByFolder.get(feed.current.folder);
-      const fresh =
+      const newDecisions =
         before && server.executing === 0 ? [...waiting].filter((id) => !before.has(id) && !requested.has(id)) : [];
       waitingByFolder.set(feed.current.folder, waiting);
-      if (fresh.length > 0 && !(sidebar.visible && vscode.window.state.focused))
-        void guarded(output, () => notify(context, fresh));
+      if (newDecisions.length > 0 && !(sidebar.visible && vscode.window.state.focused))
+        void guard(output, () => notify(context, newDecisions));
     }),
   );
 }

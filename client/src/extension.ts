@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { registerCommands } from './commands.ts';
 import type { ClientContext } from './context.ts';
 import { registerRulesContent } from './learned/rules.ts';
-import { rememberedFolder } from './folders.ts';
+import { lastFolder } from './folders.ts';
 import { followContextKeys } from './status/contextKeys.ts';
 import { announceDecisions } from './decisionNotice.ts';
 import { startServer, type Server } from './server/languageClient.ts';
@@ -15,7 +15,7 @@ import { followDecisionsElsewhere } from './review/decidedElsewhere.ts';
 import { createDrafts } from './review/drafts.ts';
 import { followTyping } from './review/typing.ts';
 import { createStoredKeys } from './models/storedKeys.ts';
-import { registerWhyHover } from './review/evidence.ts';
+import { registerReasonHover } from './review/evidence.ts';
 import { followActiveReview } from './review/openReview.ts';
 import { createPreviewTexts } from './review/previewTexts.ts';
 import { registerProposalContent } from './review/proposalContent.ts';
@@ -44,23 +44,23 @@ export function activate(context: vscode.ExtensionContext): void {
     output.error(error instanceof Error ? error : String(error));
     showError(trouble ?? `The language server did not start: ${describe(error)}`, output);
   };
-  const started = startServer(
+  const starting = startServer(
     {
       module: context.asAbsolutePath('dist/main.js'),
       trouble,
-      folder: () => rememberedFolder(context.workspaceState),
+      folder: () => lastFolder(context.workspaceState),
       onStartFailed,
     },
     output,
   );
-  server = started;
-  const reviews = createReviews(started, context.workspaceState);
-  const feed = createStateFeed(started, describe);
-  const keys = createStoredKeys(context.secrets, started, (error) =>
+  server = starting;
+  const reviews = createReviews(starting, context.workspaceState);
+  const feed = createStateFeed(starting, describe);
+  const keys = createStoredKeys(context.secrets, starting, (error) =>
     output.warn(`The keys of models could not be passed on: ${describe(error)}`),
   );
   const client: ClientContext = {
-    server: started,
+    server: starting,
     feed,
     reviews,
     drafts: createDrafts(context.workspaceState),
@@ -79,26 +79,26 @@ export function activate(context: vscode.ExtensionContext): void {
     feed,
     registerCommands(client),
     registerProposalContent(client),
-    registerRulesContent(started),
+    registerRulesContent(starting),
     registerReviewCodeLens(reviews, client.drafts),
     followTyping(client.drafts),
-    registerWhyHover(reviews),
+    registerReasonHover(reviews),
     followActiveReview(feed),
     followDecisionsElsewhere(client),
     sidebar,
     registerOpportunityTree(client),
-    createStatusItem(feed, started),
-    createLanguageStatus(feed, started),
+    createStatusItem(feed, starting),
+    createLanguageStatus(feed, starting),
     followContextKeys(feed, server),
     announceDecisions(client, sidebar),
     followNights(client),
-    registerAgentTools(started, context.extension),
+    registerAgentTools(starting, context.extension),
     publishMcpServer(context.extension),
     // A review that becomes ready in the background is counted in the status bar and the sidebar; it opens nothing.
-    started.onReviewReady((review) => reviews.put(review)),
-    started.onOutcome((outcome) => showOutcome(client, outcome)),
+    starting.onReviewReady((review) => reviews.put(review)),
+    starting.onOutcome((outcome) => showOutcome(client, outcome)),
     vscode.workspace.onDidGrantWorkspaceTrust(() => {
-      started.grantTrust().catch((error: unknown) => showError(describe(error), output));
+      starting.grantTrust().catch((error: unknown) => showError(describe(error), output));
     }),
   );
   const { user, system } = process.cpuUsage(usage);

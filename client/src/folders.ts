@@ -22,12 +22,12 @@ export async function chooseFolder(
 }
 
 /** The folder that was last chosen in this workspace; used when a server starts. */
-export function rememberedFolder(memory: vscode.Memento): string | undefined {
+export function lastFolder(memory: vscode.Memento): string | undefined {
   return memory.get(memoryKey);
 }
 
 /** URI of the chosen folder; null before the first state, and if there is no folder. */
-export function chosenFolder({ current }: StateFeed): vscode.Uri | null {
+export function folderOfSidebar({ current }: StateFeed): vscode.Uri | null {
   return current?.folder ? vscode.Uri.parse(current.folder, true) : null;
 }
 
@@ -56,7 +56,7 @@ async function askForFolder(feed: StateFeed, title: string): Promise<string | un
   const activeFolder = editor && vscode.workspace.getWorkspaceFolder(editor.document.uri)?.uri.toString();
   const rank = (uri: string) => (uri === activeFolder ? 0 : uri === folder ? 1 : 2);
   const items = folders
-    .toSorted((one, other) => rank(one.uri) - rank(other.uri))
+    .toSorted((a, b) => rank(a.uri) - rank(b.uri))
     .map(({ uri, name, waiting }) => ({
       uri,
       label: name,

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { CommandOutcome, ImproveParams } from '#protocol/review';
 import type { ClientContext } from './context.ts';
 import { showMessage, showNotice } from './messages.ts';
-import { once } from './once.ts';
+import { runOnce } from './runOnce.ts';
 import { openReview } from './review/openReview.ts';
 import { showEvidence } from './review/evidence.ts';
 import { withProgress } from './server/withProgress.ts';
@@ -48,18 +48,18 @@ export async function improveThis(
  * The Explorer passes the clicked resource and the list of selected ones; Source Control passes resource states, or
  * groups of them.
  */
-function resourcesOf(given: unknown): vscode.Uri[] {
-  if (given instanceof vscode.Uri) return [given];
-  if (Array.isArray(given)) return given.flatMap(resourcesOf);
-  if (given === null || typeof given !== 'object') return [];
-  if ('resourceUri' in given) return resourcesOf(given.resourceUri);
-  return 'resourceStates' in given ? resourcesOf(given.resourceStates) : [];
+function resourcesOf(argument: unknown): vscode.Uri[] {
+  if (argument instanceof vscode.Uri) return [argument];
+  if (Array.isArray(argument)) return argument.flatMap(resourcesOf);
+  if (argument === null || typeof argument !== 'object') return [];
+  if ('resourceUri' in argument) return resourcesOf(argument.resourceUri);
+  return 'resourceStates' in argument ? resourcesOf(argument.resourceStates) : [];
 }
 
 async function propose(context: ClientContext, params: ImproveParams): Promise<CommandOutcome | undefined> {
   if (context.feed.current?.doable.barrier === 'notARepository' && !context.feed.current.folders.length)
     return offerGit(context.feed.current.doable.improve);
-  const outcome = await once(`improve ${JSON.stringify(params)}`, () =>
+  const outcome = await runOnce(`improve ${JSON.stringify(params)}`, () =>
     withProgress(context, 'Improve', 'improve', params),
   );
   return outcome && showProposed(context, outcome);
@@ -70,7 +70,7 @@ async function propose(context: ClientContext, params: ImproveParams): Promise<C
  * person cancelled, and if a search is running already.
  */
 export async function proposeTest(context: ClientContext): Promise<CommandOutcome | undefined> {
-  const outcome = await once('propose a test', () =>
+  const outcome = await runOnce('propose a test', () =>
     withProgress(context, 'Looking for missing tests', 'proposeTest', {}),
   );
   return outcome && showProposed(context, outcome);
@@ -86,7 +86,7 @@ async function showProposed(context: ClientContext, outcome: CommandOutcome): Pr
 }
 
 async function offerNextStep(context: ClientContext, { message, review, again }: CommandOutcome): Promise<void> {
-  const [why, retry, search, model] = [
+  const [reasons, retry, search, model] = [
     'Show Evidence',
     'Try Again',
     'Find Missing Tests or Faults…',
@@ -94,14 +94,14 @@ async function offerNextStep(context: ClientContext, { message, review, again }:
   ];
   const hasNothingToTry = !review && again === undefined;
   const offered = [
-    ...(review?.verdicts.length ? [why] : []),
+    ...(review?.verdicts.length ? [reasons] : []),
     ...(again === undefined ? [] : [retry]),
-    // Offers what goes further if recipes have nothing to propose; a model only if AI features are on.
+    // Offers further searches if recipes have nothing to propose; a model only if AI features are on.
     ...(hasNothingToTry && context.feed.current?.doable.canSearch ? [search] : []),
     ...(hasNothingToTry && !areAiFeaturesOff() ? [model] : []),
   ];
   const choice = await showMessage(message, ...offered);
-  if (choice === why && review) await showEvidence(context, review.id);
+  if (choice === reasons && review) await showEvidence(context, review.id);
   if (choice === search) await vscode.commands.executeCommand('selfware.searchFurther');
   if (choice === model) await vscode.commands.executeCommand('selfware.improveWithModel');
   if (choice === retry && again !== undefined) await propose(context, { opportunity: again, again: true });
@@ -113,9 +113,9 @@ export function areAiFeaturesOff(): boolean {
 }
 
 /** Changes need git, so this offers to initialise a repository instead of failing later. */
-async function offerGit(why: string): Promise<undefined> {
+async function offerGit(reason: string): Promise<undefined> {
   const initialise = 'Initialise Repository';
-  if ((await showNotice('warning', why.replaceAll('`', ''), initialise)) === initialise)
+  if ((await showNotice('warning', reason.replaceAll('`', ''), initialise)) === initialise)
     await vscode.commands.executeCommand('git.init');
   return undefined;
 }

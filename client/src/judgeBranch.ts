@@ -29,11 +29,11 @@ async function pickBase(context: ClientContext): Promise<string | undefined> {
     ...(outcome.bases ?? []).map(({ name, detail }) => ({ label: name, detail })),
     { label: OTHER },
   ];
-  const chosen = await vscode.window.showQuickPick(items, {
+  const chosenItem = await vscode.window.showQuickPick(items, {
     title: 'Judge This Branch',
     placeHolder: 'What the change starts from',
   });
-  if (chosen?.label !== OTHER) return chosen?.label;
+  if (chosenItem?.label !== OTHER) return chosenItem?.label;
   const typed = await vscode.window.showInputBox({
     title: 'Judge This Branch',
     prompt: 'A branch, a tag or a commit. The change is judged from the commit that both share.',

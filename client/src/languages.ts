@@ -13,7 +13,7 @@ const languages = [
   'cpp',
 ];
 
-/** The documents that the client announces to the language server. Findings stand in a package.json, too. */
+/** The documents that the client announces to the language server. Findings can be in a package.json, too. */
 export const documentSelector = [
   ...languages.map((language) => ({ scheme: 'file', language })),
   { scheme: 'file', language: 'json', pattern: '**/package.json' },

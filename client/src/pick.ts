@@ -10,13 +10,13 @@ import { showMessage } from './messages.ts';
 
 interface Choice extends vscode.QuickPickItem {
   readonly id?: string;
-  /** The folder to switch to instead; null = the person chooses one. */
+  /** The folder to switch to instead; null if the person chooses one. */
   readonly folder?: string | null;
 }
 
 /**
  * Asks for a proposal and returns its id. A single one is used without asking, unless others wait in other folders.
- * Undefined if there is none or the user cancelled. `onlyHere`: offers no other folders.
+ * Undefined if there is none or the user cancelled. `onlyHere`: true to offer no other folders.
  */
 export async function pickProposal(context: ClientContext, onlyHere = false): Promise<string | undefined> {
   const { pending, folder, folders } = await context.feed.refresh();
@@ -89,10 +89,10 @@ export async function pickCheckpoint(
 async function choose(
   context: ClientContext,
   items: readonly Choice[],
-  words: { readonly title: string; readonly placeHolder: string },
-  again: () => Promise<string | undefined>,
+  labels: { readonly title: string; readonly placeHolder: string },
+  askAgain: () => Promise<string | undefined>,
 ): Promise<string | undefined> {
-  const choice = await vscode.window.showQuickPick(items, { ...words, matchOnDetail: true });
+  const choice = await vscode.window.showQuickPick(items, { ...labels, matchOnDetail: true });
   if (choice?.folder === undefined) return choice?.id;
-  return (await chooseFolder(context, choice.folder ?? undefined)) === undefined ? undefined : again();
+  return (await chooseFolder(context, choice.folder ?? undefined)) === undefined ? undefined : askAgain();
 }

@@ -7,7 +7,7 @@ const inDiff = 'resourceScheme == selfware-proposal || selfware.reviewing';
 /** The same, or the page of the evidence for a waiting proposal is in front. */
 const reviewing = `${inDiff} || selfware.readingEvidence`;
 
-/** The commands that show proposals and decide about them. */
+/** The commands that show proposals and decide on them. */
 export const reviewCommands = [
   {
     id: 'selfware.reviewProposal',

@@ -5,8 +5,8 @@ import { showMessage } from './messages.ts';
 import { explainUri } from './review/proposalUri.ts';
 
 /**
- * Opens the page of the rule, or, if an opportunity is given, the page that explains it. Does nothing without a rule; a
- * message says so if the rule has no page.
+ * Opens the page of the rule, or, if an opportunity is given, the page that explains it. Does nothing without a rule;
+ * shows a message if the rule has no page.
  */
 export async function openRuleDocs(
   extensionUri: vscode.Uri,

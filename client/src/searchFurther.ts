@@ -1,9 +1,9 @@
-// "Find Missing Tests or Faults…": asks what to look for and where, then shows what was found as a page.
+// "Find Missing Tests or Faults…": asks for the kind and the scope of a search, then shows its results as a page.
 
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from './context.ts';
-import { chosenFolder } from './folders.ts';
+import { folderOfSidebar } from './folders.ts';
 import { proposeTest } from './improve.ts';
 import { runReport } from './reports.ts';
 
@@ -38,11 +38,11 @@ type Search = keyof typeof SEARCHES;
  */
 export async function searchFurther(
   context: ClientContext,
-  given?: string,
+  request?: string,
   file?: string,
 ): Promise<CommandOutcome | undefined> {
-  if (given === 'proposeTest') return proposeTest(context);
-  const search = isSearch(given) ? given : await askWhat();
+  if (request === 'proposeTest') return proposeTest(context);
+  const search = isSearch(request) ? request : await askWhat();
   if (!search) return undefined;
   // Coverage is measured with all tests, so there is no place to choose.
   const place = search === 'measureCoverage' ? null : (file ?? (await askWhere(context)));
@@ -58,11 +58,11 @@ function isSearch(name: string | undefined): name is Search {
 
 async function askWhat(): Promise<Search | undefined> {
   const items = (Object.keys(SEARCHES) as Search[]).map((search) => ({ ...SEARCHES[search], search }));
-  const chosen = await vscode.window.showQuickPick(items, {
+  const chosenSearch = await vscode.window.showQuickPick(items, {
     title: TITLE,
     placeHolder: 'What to look for, in the sandbox',
   });
-  return chosen?.search;
+  return chosenSearch?.search;
 }
 
 /**
@@ -71,7 +71,7 @@ async function askWhat(): Promise<Search | undefined> {
  */
 async function askWhere({ feed }: ClientContext): Promise<string | null | undefined> {
   const uri = vscode.window.activeTextEditor?.document.uri;
-  const folder = chosenFolder(feed);
+  const folder = folderOfSidebar(feed);
   if (uri?.scheme !== 'file' || !folder || !isBelow(uri, folder)) return null;
   const items = [
     { label: '$(file) This File', description: vscode.workspace.asRelativePath(uri, false), place: uri.toString() },
@@ -81,8 +81,8 @@ async function askWhere({ feed }: ClientContext): Promise<string | null | undefi
       place: null,
     },
   ];
-  const chosen = await vscode.window.showQuickPick(items, { title: TITLE, placeHolder: 'Where to look' });
-  return chosen?.place;
+  const chosenScope = await vscode.window.showQuickPick(items, { title: TITLE, placeHolder: 'Where to look' });
+  return chosenScope?.place;
 }
 
 function isBelow(uri: vscode.Uri, folder: vscode.Uri): boolean {

@@ -11,13 +11,13 @@ const TYPING_PAUSE_MS = 120;
 const MAX_RESULTS = 30;
 
 type Hit = SearchAnswer['hits'][number];
-interface Place extends vscode.QuickPickItem {
+interface PlaceItem extends vscode.QuickPickItem {
   readonly hit: Hit;
 }
 
 /** Opens the list with `query` or the text selected in the editor. Ends when a place is chosen or the user leaves. */
-export async function searchPick({ server, output }: ClientContext, query = selectedText()): Promise<void> {
-  const pick = vscode.window.createQuickPick<Place>();
+export async function searchPick({ server, output }: ClientContext, query = textOfSelection()): Promise<void> {
+  const pick = vscode.window.createQuickPick<PlaceItem>();
   const uri = vscode.window.activeTextEditor?.document.uri;
   pick.title = 'Selfware: Search';
   pick.placeholder = 'Words, a sentence or a name: what should the code do?';
@@ -39,7 +39,7 @@ export async function searchPick({ server, output }: ClientContext, query = sele
     });
     if (request !== lastRequest) return;
     pick.busy = false;
-    pick.items = hits.map(placeOf);
+    pick.items = hits.map(itemOf);
     pick.title = trouble
       ? `Selfware: Search – ${trouble}`
       : hits.length === 0
@@ -77,7 +77,7 @@ export async function searchPick({ server, output }: ClientContext, query = sele
 }
 
 /** The server ranks the results: `alwaysShow` prevents the list from filtering them. */
-function placeOf(hit: Hit): Place {
+function itemOf(hit: Hit): PlaceItem {
   const { path, startLine, endLine, symbol } = hit;
   return {
     hit,
@@ -92,7 +92,7 @@ async function open({ uri, startLine }: Hit): Promise<void> {
 }
 
 /** The editor's selection if it is on a single line; a longer one is not a query. */
-function selectedText(): string {
+function textOfSelection(): string {
   const editor = vscode.window.activeTextEditor;
   if (!editor || editor.selection.isEmpty || !editor.selection.isSingleLine) return '';
   return editor.document.getText(editor.selection).trim();

@@ -1,4 +1,4 @@
-// The question before Stop ends running work: what runs, and what would be lost. Plain data in and out.
+// The question before Stop ends running work: the running work, and the work that would be lost. Plain data in and out.
 
 import { isNightRunning } from './nights/nightText.ts';
 import { thousands } from './counted.ts';
@@ -12,7 +12,7 @@ export interface StopQuestion {
 
 type Running = Pick<SidebarState, 'activity' | 'making' | 'progress' | 'night'>;
 
-/** What Stop does to an unattended run. */
+/** The effect of Stop on an unattended run. */
 const UNATTENDED =
   'The unattended run ends. What it has committed is kept; what the checks have found for its current change is lost.';
 
@@ -36,7 +36,7 @@ const proposing: Loss = ({ making }, now) => {
   const [first, ...others] = making;
   if (!first) return 'A proposal is being made. What was found for it so far is lost.';
   const also = others.length > 0 ? `, and ${others.length} more` : '';
-  return `“${first.title}” is being checked${durationWords(first, now)}${also}. What the checks have found so far is lost.`;
+  return `“${first.title}” is being checked${durationText(first, now)}${also}. What the checks have found so far is lost.`;
 };
 const checking: Loss = (state, now) =>
   state.making.length > 0 ? proposing(state, now) : 'Checks are running. What they have found so far is lost.';
@@ -59,7 +59,7 @@ const losses: Readonly<Partial<Record<Activity, Loss>>> = {
   applying,
 };
 
-function durationWords({ createdAt }: ProposalState, now: number): string {
+function durationText({ createdAt }: ProposalState, now: number): string {
   const minutes = Math.floor((now - createdAt) / 60_000);
   return minutes < 1 ? '' : ` for ${minutes} min now`;
 }

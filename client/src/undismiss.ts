@@ -32,12 +32,12 @@ async function askWhich(server: ClientContext['server']): Promise<readonly strin
     description: [path, hasSeveralFolders ? folder : null].filter((part) => part !== null).join(' · '),
     detail: until === null ? why : `${why} (until ${new Date(until).toLocaleDateString()})`,
   }));
-  const chosen = await vscode.window.showQuickPick(items, {
+  const chosenItems = await vscode.window.showQuickPick(items, {
     title: 'Undismiss',
     placeHolder: 'What do you want to show again?',
     canPickMany: true,
     matchOnDescription: true,
     matchOnDetail: true,
   });
-  return (chosen ?? []).map(({ opportunity }) => opportunity);
+  return (chosenItems ?? []).map(({ opportunity }) => opportunity);
 }

@@ -46,7 +46,7 @@ const server = startServer(
           policy: null,
           author: null,
           seconds: null,
-          own: ownSettings,
+          personSettings: ownSettings,
           env: process.env,
           log,
         });

@@ -197,8 +197,8 @@ beforeAll(() => {
   );
   const report = searched(plan, 280_000);
   expect([report.obstacle, report.done]).toEqual([null, report.total]);
-  finds = filterAllowed(report.finds, tree, openProject);
-  leftOut = [...plan.leftOut, ...report.leftOut];
+  finds = filterAllowed(report.counterexamples, tree, openProject);
+  leftOut = [...plan.leftOut, ...report.skipped];
 });
 
 function searched({ leftOut: _, ...order }: SearchPlan, budgetMs: number): SearchReport {

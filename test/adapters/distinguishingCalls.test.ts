@@ -187,7 +187,7 @@ function told(name: string): readonly string[] {
 
 test('few calls tell the mutants of a function, and what each of them does then', () => {
   expect(report.obstacle).toBe(null);
-  expect(report.undone).toBe(0);
+  expect(report.notCalledYet).toBe(0);
   const calls = callsOf('clamp');
   expect(calls.length).toBeGreaterThan(0);
   expect(calls.length).toBeLessThanOrEqual(3);
@@ -230,12 +230,12 @@ test('a mutant that does not end is left out, and the others are still told', ()
 
 test('inputs that do not end are left out, and the others still tell mutants', () => {
   expect(told('endless')).toContain('count > 70 → false');
-  expect(report.leftOut.map(({ name }) => name)).not.toContain('endless');
+  expect(report.skipped.map(({ name }) => name)).not.toContain('endless');
 });
 
 test('no call of a function that only ever returns undefined, but where it is one answer among others', () => {
   expect(callsOf('remember')).toEqual([]);
-  expect(report.leftOut).toContainEqual({
+  expect(report.skipped).toContainEqual({
     path: 'code.ts',
     name: 'remember',
     reason: 'It returns nothing that could be compared.',
@@ -249,7 +249,7 @@ test('no call of a function whose results depend on earlier calls, time zone, la
   expect(callsOf('numbered')).toEqual([]);
   expect(callsOf('hourOf')).toEqual([]);
   expect(callsOf('logged')).toEqual([]);
-  const reasons = new Map(report.leftOut.map(({ name, reason }) => [name, reason]));
+  const reasons = new Map(report.skipped.map(({ name, reason }) => [name, reason]));
   expect(reasons.get('numbered')).toBe('Its results depend on earlier calls.');
   expect(reasons.get('upTo')).toBe('It gives an iterator.');
   expect(reasons.get('place')).toBe('Its results depend on where the repository lies.');
@@ -293,7 +293,7 @@ test('a result without a prototype is marked', () => {
 test('no call of a member that returns an instance, or depends on earlier instances', () => {
   expect(callsOf('Span.whole')).toEqual([]);
   expect(callsOf('Numbered.label')).toEqual([]);
-  expect(report.leftOut).toContainEqual({
+  expect(report.skipped).toContainEqual({
     path: 'code.ts',
     name: 'Numbered.label',
     reason: 'Its results depend on earlier calls.',

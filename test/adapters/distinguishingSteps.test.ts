@@ -69,7 +69,7 @@ function searched(files: Readonly<Record<string, string>>, path: string, testFil
     ...{ telling: true, seed: 1, budgetMs: 60_000, runs: [20, 20], varied: 120, most: 5 },
     ...{ subjects, materials: plan.materials, emit: plan.emit, files: schemata.files, mutants: all },
   };
-  const { found, obstacle, leftOut } = harnessReport<DistinguishingReport>(root, order);
+  const { found, obstacle, skipped } = harnessReport<DistinguishingReport>(root, order);
   expect(obstacle).toBeNull();
   const calls = found.flatMap((one) => one.calls);
   return {
@@ -77,7 +77,7 @@ function searched(files: Readonly<Record<string, string>>, path: string, testFil
       expect(steps?.length).toBeGreaterThan(1);
       return tells.map(({ mutant }) => ({ shown: mutants[mutant]!.shown, call }));
     }),
-    leftOut,
+    skipped,
   };
 }
 
@@ -125,11 +125,11 @@ function registryWith(shared: string) {
 }
 
 test('what gives the same object again is left out', () => {
-  const { found, leftOut } = registryWith(
+  const { found, skipped } = registryWith(
     'const one = new Registry();\nexport function getRegistry(): Registry { return one; }',
   );
   expect(found).toEqual([]);
-  expect(new Set(leftOut.map(({ reason }) => reason))).toEqual(
+  expect(new Set(skipped.map(({ reason }) => reason))).toEqual(
     new Set(['What makes the object gives the same one again.']),
   );
 });

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { availableParallelism } from 'node:os';
-import { firstThatWorks, MECHANISMS, type Choice } from '../../server/src/adapters/sandbox/isolation/choose.ts';
+import { findFirstWorking, MECHANISMS, type Choice } from '../../server/src/adapters/sandbox/isolation/choose.ts';
 import { createSandbox } from '../../server/src/adapters/sandbox/sandbox.ts';
 import { createIds, systemClock } from '../../server/src/adapters/system/system.ts';
 import type { Bench, BenchOptions, Table } from './support/bench.ts';
@@ -39,8 +39,8 @@ export const sandbox: Bench = {
   describe:
     'Time of a verification in a sandbox over that of the same command in the repository itself, for each isolation that works here; and of candidates side by side.',
   async run(options, signal) {
-    const found = await Promise.all(MECHANISMS.map((mechanism) => firstThatWorks([mechanism])));
-    const choices = [await firstThatWorks([]), ...found.filter(({ isolation }) => isolation.confined)];
+    const found = await Promise.all(MECHANISMS.map((mechanism) => findFirstWorking([mechanism])));
+    const choices = [await findFirstWorking([]), ...found.filter(({ isolation }) => isolation.confined)];
     const commands = COMMANDS[options.size];
     const tables: Table[] = [];
     for (const command of commands) tables.push(await overhead(choices, command, options, signal));

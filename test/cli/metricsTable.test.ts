@@ -3,7 +3,7 @@
 import pc from 'picocolors';
 import { expect, test } from 'vitest';
 import { explainFunction } from '../../server/src/core/analysis/metrics/explain.ts';
-import { formatMetrics, worstFirst } from '../../server/src/cli/writers/metricsTable.ts';
+import { formatMetrics, sortWorstFirst } from '../../server/src/cli/writers/metricsTable.ts';
 import { analyse } from '../unit/analysis/analyseCase.ts';
 
 const text = `const one = (a) => a;
@@ -16,11 +16,11 @@ function two(a) {
 
 test('hardest first, then by place', () => {
   const { functions } = analyse('src/a.ts', text);
-  expect(worstFirst(functions).map(({ name }) => name)).toEqual(['two', '(top level)', 'one']);
+  expect(sortWorstFirst(functions).map(({ name }) => name)).toEqual(['two', '(top level)', 'one']);
 });
 
 test('a row a function, and its points below it', () => {
-  const [first, second] = worstFirst(analyse('src/a.ts', text).functions);
+  const [first, second] = sortWorstFirst(analyse('src/a.ts', text).functions);
   const explain = (one: typeof first) =>
     one === first ? explainFunction('src/a.ts', text, 'typescript', { line: 2, column: 1 }) : null;
   expect(formatMetrics([first!, second!], explain, pc.createColors(false)).split('\n')).toEqual([

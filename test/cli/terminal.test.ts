@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import {
   createColors,
-  cutInside,
-  forTerminal,
+  cutMiddle,
+  escapeForTerminal,
   rewriteBlock,
   rowsOf,
   supportsControl,
@@ -23,10 +23,10 @@ test.each([
 
 test('our own colours stay, those of others do not', () => {
   const colors = createColors(true);
-  expect(forTerminal(`${colors.green('passed')} \u001b[2J\u001b[8mhidden`)).toBe(
+  expect(escapeForTerminal(`${colors.green('passed')} \u001b[2J\u001b[8mhidden`)).toBe(
     '\u001b[32mpassed\u001b[39m \\u001b[2J\\u001b[8mhidden',
   );
-  expect(forTerminal(colors.red('\u001b[0mplain'))).toBe('\u001b[31m\\u001b[0mplain\u001b[39m');
+  expect(escapeForTerminal(colors.red('\u001b[0mplain'))).toBe('\u001b[31m\\u001b[0mplain\u001b[39m');
   expect(createColors(false).green('passed')).toBe('passed');
 });
 
@@ -39,7 +39,7 @@ test('a terminal that knows nothing but lines gets nothing but lines', () => {
 test('no text of others brings an order to a terminal, and JSON says the same with the unseen as numbers', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
-      expect(forTerminal(text)).not.toMatch(
+      expect(escapeForTerminal(text)).not.toMatch(
         /\u001b|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/,
       );
       expect(visibleLine(text)).not.toMatch(/[\r\n]/);
@@ -72,8 +72,8 @@ test('a commit has the words of a model or agent as its subject, and other title
 
 test('a line that is too long keeps its end, which says how long the work takes', () => {
   const line = 'verifying 1/2 pnpm install --frozen-lockfile --ignore-scripts --ignore-pnpmfile, 12 s';
-  expect(cutInside(line, line.length)).toBe(line);
-  const cut = cutInside(line, 39);
+  expect(cutMiddle(line, line.length)).toBe(line);
+  const cut = cutMiddle(line, 39);
   expect(cut).toHaveLength(39);
   expect(cut).toMatch(/^verifying 1\/2 pnpm.*….*, 12 s$/);
 });

@@ -82,20 +82,21 @@ const steps = {
       throw new Error('It can be edited.');
   },
 
-  'a text that has changed since it was opened is not accepted: the new one is shown, and no notice stays': async () => {
-    writeFileSync(join(project, 'AGENTS.md'), 'Use tabs.\n');
-    await lens('Accept: models and agents').click();
-    await page.locator('.editor-instance .view-line', { hasText: 'Use tabs.' }).first().waitFor();
-    await page.locator('.statusbar').getByText('AGENTS.md has changed since it was shown.').waitFor();
-    await shot('stale');
-    if (await toast('has changed').count()) throw new Error('A notice is shown.');
-    await card('AGENTS.md').waitFor();
-    await eventually(async () => (await tab('AGENTS.md').count()) === 1, 'the older text is closed');
-    await command('Selfware: Accept Rules');
-    await card('AGENTS.md').waitFor({ state: 'detached' });
-    await eventually(async () => (await tab('AGENTS.md').count()) === 0, 'no text of it is open');
-    if (cli('rules', 'list').length !== 1) throw new Error('Another rule was written.');
-  },
+  'a text that has changed since it was opened is not accepted: the new one is shown, and no notice stays':
+    async () => {
+      writeFileSync(join(project, 'AGENTS.md'), 'Use tabs.\n');
+      await lens('Accept: models and agents').click();
+      await page.locator('.editor-instance .view-line', { hasText: 'Use tabs.' }).first().waitFor();
+      await page.locator('.statusbar').getByText('AGENTS.md has changed since it was shown.').waitFor();
+      await shot('stale');
+      if (await toast('has changed').count()) throw new Error('A notice is shown.');
+      await card('AGENTS.md').waitFor();
+      await eventually(async () => (await tab('AGENTS.md').count()) === 1, 'the older text is closed');
+      await command('Selfware: Accept Rules');
+      await card('AGENTS.md').waitFor({ state: 'detached' });
+      await eventually(async () => (await tab('AGENTS.md').count()) === 0, 'no text of it is open');
+      if (cli('rules', 'list').length !== 1) throw new Error('Another rule was written.');
+    },
 
   'another file is kept off': async () => {
     await card('CLAUDE.md').getByRole('button', { name: 'Keep Off' }).click();

@@ -3,7 +3,7 @@
 
 import {
   chooseIsolation,
-  firstThatWorks,
+  findFirstWorking,
   MECHANISMS,
   type Choice,
 } from '../../server/src/adapters/sandbox/isolation/choose.ts';
@@ -15,9 +15,9 @@ export const wantedIsolation = process.env['SELFWARE_TEST_ISOLATION'] ?? '';
 /** Throws if the named mechanism does not work here: an attack on another one would show nothing. */
 export async function isolationUnderAttack(where?: RealPlaces): Promise<Choice> {
   if (wantedIsolation === '') return chooseIsolation(where);
-  if (wantedIsolation === 'none') return firstThatWorks([], where);
+  if (wantedIsolation === 'none') return findFirstWorking([], where);
   const named = MECHANISMS.filter(({ kind }) => kind === wantedIsolation);
-  const choice = await firstThatWorks(named, where);
+  const choice = await findFirstWorking(named, where);
   if (choice.mechanism === null)
     throw new Error(`${wantedIsolation} does not work here: ${JSON.stringify(choice.isolation.tried)}`);
   return choice;

@@ -158,7 +158,7 @@ export async function createSessionWorld(
           termTable: null,
           recordProfile: 'test',
           notices: [],
-          surroundings: { nodeVersion: '0', stateDir, peakRssMb: () => 0 },
+          doctorInput: { nodeVersion: '0', stateDir, peakRssMb: () => 0 },
         },
       );
       open.push(session);

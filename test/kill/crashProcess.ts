@@ -21,7 +21,7 @@ import type { Proposal, Verdict } from '../../server/src/core/model.ts';
 import { apply, pruneCheckpoints, recoverChanges, rollback } from '../../server/src/core/session/apply/applying.ts';
 import { commitChanges } from '../../server/src/core/session/apply/committing.ts';
 import type { SessionContext } from '../../server/src/core/session/context.ts';
-import { inProbation, judge, keepForgotten } from '../../server/src/core/session/apply/probation.ts';
+import { findInProbation, judge, keepForgotten } from '../../server/src/core/session/apply/probation.ts';
 import { loadReceipt } from '../../server/src/core/session/ledger/receiptFile.ts';
 import { strengthOf } from '../../server/src/core/verify/strength.ts';
 import { defaultSettings } from '../../server/src/settings/schema.ts';
@@ -221,7 +221,7 @@ async function unlessExpected(act: () => Promise<unknown>): Promise<void> {
 /** What a start does, and what the parent wants to know. */
 async function settle(): Promise<void> {
   await recoverChanges(context);
-  for (const { proposal, checkpoint } of await inProbation(context))
+  for (const { proposal, checkpoint } of await findInProbation(context))
     await (checkpoint ? judge(context, proposal, checkpoint, null, operation) : keepForgotten(context, proposal));
   const proposals = await context.ledger.proposals();
   const receipts: string[] = [];

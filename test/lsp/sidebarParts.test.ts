@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { Opportunity, Points, Proposal } from '../../server/src/core/model.ts';
 import type { CommittedChange, Night } from '../../server/src/core/run/nightTypes.ts';
 import type { Status } from '../../server/src/core/session.ts';
-import { opportunityFiles, opportunityPage } from '../../server/src/lsp/sidebar/opportunityPages.ts';
+import { listOpportunityFiles, opportunityPage } from '../../server/src/lsp/sidebar/opportunityPages.ts';
 import { opportunitiesParamsFrom } from '../../server/src/lsp/sidebar/params.ts';
 import { trendOf } from '../../server/src/lsp/sidebar/trend.ts';
 import { sidebarState } from '../../server/src/lsp/sidebarState.ts';
@@ -78,7 +78,7 @@ test('a facet counts what another choice of its filter would give, the others as
 });
 
 test('files come in the order of the best in them', () => {
-  const { files, total } = opportunityFiles(
+  const { files, total } = listOpportunityFiles(
     [opportunity(1, { path: 'b.ts' }), opportunity(2, { path: 'a.ts' }), opportunity(3, { path: 'b.ts' })],
     1,
     {},

@@ -9,8 +9,8 @@ import {
   withCommandTitles,
   noticeWithCommandTitles,
   pageWithCommandTitles,
-} from '../../server/src/lsp/paletteWords.ts';
-import { block, code, indented, lines, md } from '../../server/src/protocol/markdown.ts';
+} from '../../server/src/lsp/paletteTitles.ts';
+import { block, code, indentMarkdown, lines, md } from '../../server/src/protocol/markdown.ts';
 import { projectFiles, read } from './sourceFiles.ts';
 
 const ours = { canReview: true };
@@ -56,10 +56,15 @@ test('a diff on a page is shown as it is, whatever it says', () => {
     '+    ${await fetch(address)}',
     '+    done`; run(`selfware night`);',
   ].join('\n');
-  const page = lines([md`Run \`selfware report\`.`, '', block(diff, 'diff'), indented(block('`selfware night`'))]);
+  const page = lines([
+    md`Run \`selfware report\`.`,
+    '',
+    block(diff, 'diff'),
+    indentMarkdown(block('`selfware night`')),
+  ]);
   const text = pageWithCommandTitles(`${page}\n\nOr \`selfware stop\`.`, ours);
   expect(text).toBe(
-    `Run "Selfware: Show Last Night".\n\n${block(diff, 'diff')}\n${indented(block('`selfware night`'))}\n\nOr "Selfware: Stop…".`,
+    `Run "Selfware: Show Last Night".\n\n${block(diff, 'diff')}\n${indentMarkdown(block('`selfware night`'))}\n\nOr "Selfware: Stop…".`,
   );
   expect(withCommandTitles(diff.replace('; run(`selfware night`)', ''), ours)).toContain('${await fetch(address)}');
 });

@@ -84,7 +84,10 @@ test('whoever shows Markdown has it from its builders', () => {
 });
 
 test('a page that is taken as it is ships with us', () => {
-  expect(matching(/\bownPage\(/)).toEqual(['server/src/lsp/features/evidence.ts', 'server/src/protocol/markdown.ts']);
+  expect(matching(/\bmarkdownOfPage\(/)).toEqual([
+    'server/src/lsp/features/evidence.ts',
+    'server/src/protocol/markdown.ts',
+  ]);
 });
 
 test('nobody escapes Markdown by themselves', () => {

@@ -19,7 +19,7 @@ import {
   SPLAT,
   store,
   SUBTRACT,
-  until,
+  loopUntil,
   V128,
   zeroes,
   type LaneFunction,
@@ -54,7 +54,7 @@ const addScaled: LaneFunction = {
     ...get(2),
     ...add,
     ...set(2),
-    ...until(0, 2, [
+    ...loopUntil(0, 2, [
       ...get(0),
       ...get(0),
       ...load(),
@@ -89,14 +89,14 @@ const dots: LaneFunction = {
     ...get(4),
     ...add,
     ...set(3),
-    ...until(4, 3, [
+    ...loopUntil(4, 3, [
       ...get(0),
       ...set(5),
       ...zeroes(),
       ...set(7),
       ...zeroes(),
       ...set(8),
-      ...until(5, 6, [
+      ...loopUntil(5, 6, [
         ...get(7),
         ...get(5),
         ...load(),
@@ -156,7 +156,7 @@ const step: LaneFunction = {
     ...get(3),
     ...add,
     ...set(3),
-    ...until(0, 3, [
+    ...loopUntil(0, 3, [
       ...get(1),
       ...load(),
       ...set(6),

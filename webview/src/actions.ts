@@ -1,10 +1,10 @@
-// The functions that a view can call: send a message to the host, or change what is shown.
+// The functions that a view can call: send a message to the host, or change the view.
 
 import type { FromWebview } from '#protocol/webviewMessages';
 import type { OpportunityPages } from './opportunityPages.ts';
 import type { Store } from './store.ts';
 
-/** What a view may do. */
+/** The actions of a view. */
 export interface Actions {
   readonly post: (message: FromWebview) => void;
   readonly change: Store['change'];

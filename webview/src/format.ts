@@ -3,7 +3,7 @@
 const numbers = new Intl.NumberFormat('en');
 
 /** A whole number with commas between thousands. */
-export function wholeNumber(value: number): string {
+export function formatWholeNumber(value: number): string {
   return numbers.format(Math.round(value));
 }
 
@@ -20,14 +20,14 @@ export function delta(value: number): string {
 }
 
 /** A number with its noun, such as `1 file` or `2,000 files`. */
-export function counted(value: number, one: string, many = `${one}s`): string {
-  return `${wholeNumber(value)} ${value === 1 ? one : many}`;
+export function counted(value: number, singular: string, plural = `${singular}s`): string {
+  return `${formatWholeNumber(value)} ${value === 1 ? singular : plural}`;
 }
 
 /** A budget, which is a round number: "700k", "1M". */
 export function shortNumber(value: number): string {
   if (value >= 999_500) return `${Math.round(value / 100_000) / 10}M`;
-  return value >= 1000 ? `${Math.round(value / 1000)}k` : wholeNumber(value);
+  return value >= 1000 ? `${Math.round(value / 1000)}k` : formatWholeNumber(value);
 }
 
 /** The time since `then`, or its date after two days. Both are milliseconds. */

@@ -2,7 +2,7 @@
 
 import type { FromWebview, ToWebview } from '#protocol/webviewMessages';
 import { createOpportunityPages } from './opportunityPages.ts';
-import { createStore, savedPart, type SavedView } from './store.ts';
+import { createStore, partToSave, type SavedView } from './store.ts';
 import { Sidebar } from './sidebar.ts';
 
 declare function acquireVsCodeApi(): {
@@ -33,7 +33,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 const save = () => {
   clearTimeout(timer);
   timer = undefined;
-  host.setState(savedPart(store.view));
+  host.setState(partToSave(store.view));
 };
 store.subscribe(() => (timer ??= setTimeout(save, SAVE_DELAY_MS)));
 document.addEventListener('visibilitychange', save);

@@ -42,7 +42,7 @@ interface KeptPage {
 export function createOpportunityPages(post: (message: FromWebview) => void, onChange: () => void): OpportunityPages {
   const pages = new Map<number, KeptPage>();
   const requested = new Map<number, { readonly page: number; readonly turn: number }>();
-  let known: OpportunityPages['known'] = null;
+  let knownSummary: OpportunityPages['known'] = null;
   let filter: OpportunityFilter = {};
   /** The revision and the filter of the last call of `follow`. */
   let followed = '';
@@ -50,20 +50,20 @@ export function createOpportunityPages(post: (message: FromWebview) => void, onC
   let turn = 0;
   /** The turn in which the filter last changed: older answers are ignored, so that filters are never mixed. */
   let filterTurn = 0;
-  let shown = { first: 0, last: 0, active: 0 };
+  let visibleRows = { first: 0, last: 0, active: 0 };
   let requests = 0;
   let answers = 0;
 
   return {
     get known() {
-      return known;
+      return knownSummary;
     },
     get answers() {
       return answers;
     },
     row: (index) => pages.get(Math.floor(index / ROWS_PER_PAGE))?.rows[index % ROWS_PER_PAGE],
     show(first, last, active) {
-      shown = { first, last, active };
+      visibleRows = { first, last, active };
       requestMissing();
     },
     follow(revision, nextFilter) {
@@ -73,21 +73,21 @@ export function createOpportunityPages(post: (message: FromWebview) => void, onC
       turn++;
       if (JSON.stringify(nextFilter) !== JSON.stringify(filter)) {
         filterTurn = turn;
-        shown = { first: 0, last: 0, active: 0 };
+        visibleRows = { first: 0, last: 0, active: 0 };
       }
       filter = nextFilter;
       requestMissing();
     },
     receive(request, page) {
-      const question = requested.get(request);
+      const pageRequest = requested.get(request);
       requested.delete(request);
-      if (!question || question.turn < filterTurn) return;
+      if (!pageRequest || pageRequest.turn < filterTurn) return;
       // The server may have ended; the page is requested again when the list is next scrolled or changed.
       if (page === null) return;
-      if ([...pages.values()].some(({ turn: old }) => old < filterTurn)) pages.clear();
+      if ([...pages.values()].some(({ turn: pageTurn }) => pageTurn < filterTurn)) pages.clear();
       answers++;
-      known = { total: page.total, matching: page.matching, facets: page.facets };
-      pages.set(question.page, { rows: page.rows, turn: question.turn });
+      knownSummary = { total: page.total, matching: page.matching, facets: page.facets };
+      pages.set(pageRequest.page, { rows: page.rows, turn: pageRequest.turn });
       dropFarPages();
       onChange();
       requestMissing();
@@ -96,11 +96,11 @@ export function createOpportunityPages(post: (message: FromWebview) => void, onC
 
   function requestMissing(): void {
     if (followed === '') return;
-    const last = Math.max(shown.first, Math.min(shown.last, (known?.matching ?? 1) - 1));
-    for (let page = Math.floor(shown.first / ROWS_PER_PAGE); page <= Math.floor(last / ROWS_PER_PAGE); page++) {
+    const last = Math.max(visibleRows.first, Math.min(visibleRows.last, (knownSummary?.matching ?? 1) - 1));
+    for (let page = Math.floor(visibleRows.first / ROWS_PER_PAGE); page <= Math.floor(last / ROWS_PER_PAGE); page++) {
       const isCurrent =
         pages.get(page)?.turn === turn ||
-        [...requested.values()].some((question) => question.page === page && question.turn === turn);
+        [...requested.values()].some((pageRequest) => pageRequest.page === page && pageRequest.turn === turn);
       if (isCurrent) continue;
       requested.set(++requests, { page, turn });
       post({ type: 'opportunities', request: requests, filter, offset: page * ROWS_PER_PAGE, limit: ROWS_PER_PAGE });
@@ -110,11 +110,11 @@ export function createOpportunityPages(post: (message: FromWebview) => void, onC
   }
 
   function dropFarPages(): void {
-    const middle = (shown.first + shown.last) / 2 / ROWS_PER_PAGE;
-    const active = Math.floor(shown.active / ROWS_PER_PAGE);
+    const middle = (visibleRows.first + visibleRows.last) / 2 / ROWS_PER_PAGE;
+    const active = Math.floor(visibleRows.active / ROWS_PER_PAGE);
     const farthestFirst = [...pages.keys()]
       .filter((page) => page !== active)
-      .toSorted((one, other) => Math.abs(other - middle) - Math.abs(one - middle));
+      .toSorted((a, b) => Math.abs(b - middle) - Math.abs(a - middle));
     for (const page of farthestFirst.slice(0, Math.max(0, pages.size - MAX_KEPT_PAGES))) pages.delete(page);
   }
 }

@@ -119,7 +119,7 @@ function content(view: View, actions: Actions): TemplateResult {
   );
   // Work that a person waits for is at the top, with the button that ends it.
   const isWaiting = isWaitedFor(state);
-  // The list is in view without scrolling; what is only offered comes after it.
+  // The list is in view without scrolling; mere offers come after it.
   const tests = guard([trusted, git, state.setup], () => setupView(state, actions));
   const night = guard([trusted, state.night, doable], () => nightView(state, actions));
   const areTestsBroken = state.setup?.outcome === 'degraded';

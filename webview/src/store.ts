@@ -5,7 +5,7 @@ import type { OpportunityFilter } from '#protocol/opportunities';
 import type { SidebarState } from '#protocol/state';
 import type { ToWebview } from '#protocol/webviewMessages';
 
-/** What the page shows. */
+/** The state of the page. */
 export interface View {
   readonly phase: 'loading' | 'state' | 'failure' | 'noFolder';
   readonly state: SidebarState | null;
@@ -79,6 +79,6 @@ export function createStore(saved?: Partial<SavedView>): Store {
 }
 
 /** The part of the view to save. */
-export function savedPart({ phase, state, folded, opened, filter }: View): SavedView {
+export function partToSave({ phase, state, folded, opened, filter }: View): SavedView {
   return { phase, state, folded, opened, filter };
 }

@@ -1,4 +1,4 @@
-// "Forget a Lesson…": what it has taught no longer counts. Asks which lesson, or, if it comes from the sidebar, for a
+// "Forget a Lesson…": its effects no longer count. Asks which lesson, or, if it comes from the sidebar, for a
 // confirmation.
 
 import * as vscode from 'vscode';

@@ -1,4 +1,4 @@
-// "Decide About a Proposed Command or Skill…": shows what was proposed, and asks whether to apply or to reject it.
+// "Decide About a Proposed Command or Skill…": shows the proposed item, and asks whether to apply or to reject it.
 
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
@@ -9,19 +9,15 @@ import { showFailure, showMessage } from '../messages.ts';
 const APPLY = 'Apply';
 const REJECT = 'Reject…';
 
-/**
- * Decides about the entry that the sidebar names, or about one that the person picks. Undefined if nothing is proposed,
- * if the named entry no longer waits, or if the person decided nothing. With the verdict `rejected`, only the reason is
- * asked for; with `applied`, the person still sees the entry and confirms.
- */
+/** Asks for a decision on the entry that the sidebar names, or on one that the person picks. */
 export async function decideInboxEntry(
   { server, feed, output }: ClientContext,
-  preset: { readonly item?: string; readonly verdict?: string } = {},
+  request: { readonly item?: string; readonly verdict?: string } = {},
 ): Promise<CommandOutcome | undefined> {
   const entries = (await feed.refresh())?.inbox ?? [];
-  const entry = preset.item === undefined ? await pickEntry(entries) : entries.find(({ id }) => id === preset.item);
-  if (!entry && preset.item !== undefined) return void showMessage('This entry no longer waits for a decision.');
-  const decision = entry && (preset.verdict === 'rejected' ? await askReason(entry) : await askPerson(entry));
+  const entry = request.item === undefined ? await pickEntry(entries) : entries.find(({ id }) => id === request.item);
+  if (!entry && request.item !== undefined) return void showMessage('This entry no longer waits for a decision.');
+  const decision = entry && (request.verdict === 'rejected' ? await askReason(entry) : await askDecision(entry));
   if (!entry || !decision) return undefined;
   const outcome = await server.execute('decideInbox', { item: entry.id, shown: entry.details, ...decision });
   await feed.refresh();
@@ -30,7 +26,7 @@ export async function decideInboxEntry(
   return outcome;
 }
 
-/** What the person has decided about an entry. */
+/** A person's decision on an entry. */
 interface Decision {
   readonly verdict: 'applied' | 'rejected';
   readonly reason?: string;
@@ -52,13 +48,13 @@ async function pickEntry(entries: readonly InboxEntry[]): Promise<InboxEntry | u
 }
 
 /** The decision; undefined if the person closes the question. */
-async function askPerson(entry: InboxEntry): Promise<Decision | undefined> {
+async function askDecision(entry: InboxEntry): Promise<Decision | undefined> {
   const { name, details, mayWrite } = entry;
   const detail = details.join('\n');
-  const chosen = await vscode.window.showWarningMessage(`Apply ${name}?`, { modal: true, detail }, APPLY, REJECT);
+  const answer = await vscode.window.showWarningMessage(`Apply ${name}?`, { modal: true, detail }, APPLY, REJECT);
   // The question shows that the command may write, so applying it allows that.
-  if (chosen === APPLY) return { verdict: 'applied', mayWrite };
-  return chosen === REJECT ? askReason(entry) : undefined;
+  if (answer === APPLY) return { verdict: 'applied', mayWrite };
+  return answer === REJECT ? askReason(entry) : undefined;
 }
 
 async function askReason({ name }: InboxEntry): Promise<Decision | undefined> {

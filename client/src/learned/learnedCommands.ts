@@ -5,7 +5,7 @@ import { changesPossible, type CommandRow } from '../commandRow.ts';
 /** Condition for `enablement`: a file of rules is open that the repository brings along. */
 const readingRules = 'resourceScheme == selfware-rules';
 
-/** The commands about what was learned and what the repository brings along. */
+/** The commands about lessons and about rules that the repository brings along. */
 export const learnedCommands = [
   {
     id: 'selfware.repeatEdit',

@@ -1,15 +1,15 @@
-// "Repeat an Edit…": finds edits of one shape, shows where they are left to do, and proposes all those places.
+// "Repeat an Edit…": finds edits of one shape, shows their remaining places, and proposes a change of all of them.
 
 import * as vscode from 'vscode';
 import type { FindRecipesParams, RecipeChoice } from '#protocol/recipes';
 import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from '../context.ts';
-import { chosenFolder } from '../folders.ts';
+import { folderOfSidebar } from '../folders.ts';
 import { counted } from '../counted.ts';
 import { areAiFeaturesOff } from '../improve.ts';
 import { pickProposer } from '../models/pickProposer.ts';
-import { guarded, showFailure, showMessage } from '../messages.ts';
-import { once } from '../once.ts';
+import { guard, showFailure, showMessage } from '../messages.ts';
+import { runOnce } from '../runOnce.ts';
 import { showEvidence } from '../review/evidence.ts';
 import { openReview } from '../review/openReview.ts';
 import { reportUri } from '../review/proposalUri.ts';
@@ -52,15 +52,15 @@ export async function repeatEdit(context: ClientContext, presetSource?: string):
 
 /** Looks for recipes, and asks what to do about one of them. Undefined if the person cancels. */
 async function findAndDecide(context: ClientContext, params: FindRecipesParams): Promise<CommandOutcome | undefined> {
-  const found = await find(context, params);
-  if (!found) return undefined;
-  if (!found.ok || !found.recipes?.length) {
-    if (params.words !== undefined && !found.cancelled) void offerNextStep(context, found, params.words);
-    else if (found.ok) void showMessage(found.message);
-    else showFailure(found, context.output);
-    return found;
+  const outcome = await find(context, params);
+  if (!outcome) return undefined;
+  if (!outcome.ok || !outcome.recipes?.length) {
+    if (params.words !== undefined && !outcome.cancelled) void offerNextStep(context, outcome, params.words);
+    else if (outcome.ok) void showMessage(outcome.message);
+    else showFailure(outcome, context.output);
+    return outcome;
   }
-  const recipe = await pickRecipe(found.recipes);
+  const recipe = await pickRecipe(outcome.recipes);
   return recipe && decide(context, recipe);
 }
 
@@ -72,13 +72,13 @@ async function pickSource(): Promise<Source | undefined> {
   const items = (Object.keys(SOURCES) as Source[])
     .filter((source) => source !== 'asked' || !areAiFeaturesOff())
     .map((source) => ({ ...SOURCES[source], source }));
-  const chosen = await vscode.window.showQuickPick(items, { title: TITLE, placeHolder: 'Which edits?' });
-  return chosen?.source;
+  const chosenItem = await vscode.window.showQuickPick(items, { title: TITLE, placeHolder: 'Which edits?' });
+  return chosenItem?.source;
 }
 
 /** Offers to save the documents of the folder, because edits are read from the disk. False if the person cancels. */
 async function offerToSaveAll({ feed }: ClientContext): Promise<boolean> {
-  const folder = chosenFolder(feed);
+  const folder = folderOfSidebar(feed);
   const unsaved = vscode.workspace.textDocuments.filter(
     ({ isDirty, uri }) =>
       isDirty &&
@@ -102,7 +102,7 @@ async function offerToSaveAll({ feed }: ClientContext): Promise<boolean> {
  * Undefined if the person cancels or nobody can.
  */
 async function askForMigration(context: ClientContext, after?: string): Promise<FindRecipesParams | undefined> {
-  const words = await vscode.window.showInputBox({
+  const description = await vscode.window.showInputBox({
     title: TITLE,
     prompt:
       after === undefined
@@ -111,7 +111,7 @@ async function askForMigration(context: ClientContext, after?: string): Promise<
     ...(after === undefined ? {} : { value: after, valueSelection: [after.length, after.length] as const }),
     ignoreFocusOut: true,
   });
-  if (!words?.trim()) return undefined;
+  if (!description?.trim()) return undefined;
   const choices = await context.server.execute('improveWithModel', {});
   if (!choices.ok || !choices.models) {
     showFailure(choices, context.output);
@@ -119,12 +119,12 @@ async function askForMigration(context: ClientContext, after?: string): Promise<
   }
   const proposer = await pickProposer(context, choices.models);
   if (proposer === undefined) return undefined;
-  return { source: 'asked', words: words.trim(), proposer, ...(after === undefined ? {} : { after }) };
+  return { source: 'asked', words: description.trim(), proposer, ...(after === undefined ? {} : { after }) };
 }
 
 /** Looks for recipes. If code would leave this machine, asks the person and looks again with the answer. */
 async function find(context: ClientContext, params: FindRecipesParams): Promise<CommandOutcome | undefined> {
-  const outcome = await once(`find recipes ${JSON.stringify(params)}`, () =>
+  const outcome = await runOnce(`find recipes ${JSON.stringify(params)}`, () =>
     withProgress(context, TITLE, 'findRecipes', params),
   );
   if (!outcome?.consent || params.agreed === outcome.consent.destination) return outcome;
@@ -141,12 +141,12 @@ async function pickRecipe(recipes: readonly RecipeChoice[]): Promise<RecipeChoic
     description: `${counted(recipe.places, 'place')} left in ${counted(recipe.files, 'file')}${recipe.accepted ? ', accepted' : ''}`,
     detail: `${recipe.example}${recipe.seldom ? ' · It may be right for some places only.' : ''}`,
   }));
-  const chosen = await vscode.window.showQuickPick(items, {
+  const chosenItem = await vscode.window.showQuickPick(items, {
     title: TITLE,
     placeHolder: 'Which edit? Nothing is written before you approve.',
     matchOnDetail: true,
   });
-  return chosen?.recipe;
+  return chosenItem?.recipe;
 }
 
 /** Asks what to do about the recipe, and does it. Undefined if the person cancels, or only looks at the places. */
@@ -162,19 +162,19 @@ async function decide(context: ClientContext, recipe: RecipeChoice): Promise<Com
     detail: 'From now on, also in new code. Nights may propose them.',
   };
   const forget = { label: '$(trash) No Longer Show Them as Opportunities', detail: 'Changes that it made stay.' };
-  const chosen = await vscode.window.showQuickPick(
+  const answer = await vscode.window.showQuickPick(
     [...(recipe.places > 0 ? [propose] : []), show, recipe.accepted ? forget : accept],
     { title: TITLE, placeHolder: recipe.title },
   );
-  if (chosen === propose) return repeat(context, recipe);
-  if (chosen === show) {
+  if (answer === propose) return repeat(context, recipe);
+  if (answer === show) {
     const uri = reportUri(recipe.page.title);
     context.pages.put(uri, recipe.page.markdown);
     await vscode.commands.executeCommand('markdown.showPreview', uri);
     return undefined;
   }
-  if (!chosen) return undefined;
-  const verdict = chosen === accept ? 'accepted' : 'forgotten';
+  if (!answer) return undefined;
+  const verdict = answer === accept ? 'accepted' : 'forgotten';
   const outcome = await context.server.execute('decideRecipe', { recipe: recipe.id, verdict });
   await context.feed.refresh();
   if (outcome.ok) vscode.window.setStatusBarMessage(outcome.message, 8000);
@@ -182,14 +182,19 @@ async function decide(context: ClientContext, recipe: RecipeChoice): Promise<Com
   return outcome;
 }
 
-/** Proposes all places of the recipe, and opens the first proposal. `again`: also what was turned down before. */
+/**
+ * Proposes all places of the recipe, and opens the first proposal. `again`: true to include changes that were turned
+ * down before.
+ */
 async function repeat(
   context: ClientContext,
   recipe: RecipeChoice,
   again = false,
 ): Promise<CommandOutcome | undefined> {
   const { id } = recipe;
-  const outcome = await once(`repeat ${id}`, () => withProgress(context, TITLE, 'repeatEdit', { recipe: id, again }));
+  const outcome = await runOnce(`repeat ${id}`, () =>
+    withProgress(context, TITLE, 'repeatEdit', { recipe: id, again }),
+  );
   if (!outcome) return undefined;
   await context.feed.refresh();
   if (outcome.review) context.reviews.put(outcome.review);
@@ -202,27 +207,27 @@ async function repeat(
 }
 
 /**
- * Shows why there is no change, with what can be done: read the evidence of the checks, have what was turned down
- * before checked again, or ask a model again. `words`: the last question to a model. A caller does not wait for it,
+ * Shows the reason that there is no change, with the options: read the evidence of the checks, check changes again that
+ * were turned down, or ask a model again. `description`: the last question to a model. A caller does not wait for it,
  * because a message may stay open for hours.
  */
 async function offerNextStep(
   context: ClientContext,
   { message, review, again }: CommandOutcome,
-  words: string | undefined,
+  description: string | undefined,
   recipe?: RecipeChoice,
 ): Promise<void> {
   const [evidence, retry, ask] = ['Show Evidence', 'Try Again', 'Ask Again…'];
   const offered = [
     ...(review ? [evidence] : []),
     ...(recipe && again !== undefined ? [retry] : []),
-    ...(words === undefined || areAiFeaturesOff() ? [] : [ask]),
+    ...(description === undefined || areAiFeaturesOff() ? [] : [ask]),
   ];
   const choice = await showMessage(message, ...offered);
-  await guarded(context.output, async () => {
+  await guard(context.output, async () => {
     if (choice === evidence && review) await showEvidence(context, review.id);
     if (choice === retry && recipe) await repeat(context, recipe, true);
-    const params = choice === ask ? await askForMigration(context, words) : undefined;
+    const params = choice === ask ? await askForMigration(context, description) : undefined;
     if (params) await findAndDecide(context, params);
   });
 }

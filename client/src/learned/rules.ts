@@ -1,5 +1,5 @@
 // Rules that wait for a person. A file that the repository brings along is opened as a read-only text, and that text is
-// accepted or kept off; rules of agents are decided about in the sidebar.
+// accepted or kept off; rules of agents are accepted or refused in the sidebar.
 
 import * as vscode from 'vscode';
 import type { BroughtEntry, DecideRuleParams } from '#protocol/rules';
@@ -16,9 +16,9 @@ export function registerRulesContent(server: Server): vscode.Disposable {
   const content: vscode.TextDocumentContentProvider = {
     provideTextDocumentContent: async (uri) => {
       const place = rulesPlace(uri);
-      const found = place && (await server.broughtRules(place));
-      return found?.hash === place?.hash && found
-        ? found.text
+      const rules = place && (await server.broughtRules(place));
+      return rules?.hash === place?.hash && rules
+        ? rules.text
         : 'This text is gone or has changed since it was opened. Open it again from the sidebar.';
     },
   };
@@ -44,9 +44,9 @@ export async function readRules({ server, feed }: ClientContext, presetPath?: st
   const path = presetPath ?? (await pickFile(state?.brought ?? []));
   if (!state || path === undefined) return;
   const { folder } = state;
-  const found = await server.broughtRules({ folder, path });
-  if (!found) return void showMessage(`${path} is not a file of rules here.`);
-  const place = { folder, path, hash: found.hash };
+  const rules = await server.broughtRules({ folder, path });
+  if (!rules) return void showMessage(`${path} is not a file of rules here.`);
+  const place = { folder, path, hash: rules.hash };
   const document = await vscode.workspace.openTextDocument(rulesUri(place));
   await vscode.window.showTextDocument(document, { preview: false });
   await closeTexts(place, ({ hash }) => hash !== place.hash);
@@ -65,15 +65,13 @@ async function pickFile(files: readonly BroughtEntry[]): Promise<string | undefi
   );
 }
 
-/**
- * Decides about the text that is open, or keeps off the one that the sidebar names. Undefined if there is no such text.
- */
+/** Decides on the open text, or keeps off the one that the sidebar names. Undefined if there is no such text. */
 export async function decideBrought(
   context: ClientContext,
   verdict: Verdict,
   preset: { readonly path?: string; readonly hash?: string },
 ): Promise<CommandOutcome | undefined> {
-  const place = placeOf(context, preset);
+  const place = placeFromArgument(context, preset);
   if (!place) return void showMessage('Open the rules from the sidebar first.');
   const found = await context.server.broughtRules(place);
   if (found && found.hash !== place.hash) return showNewText(context, place);
@@ -88,7 +86,7 @@ async function showNewText(context: ClientContext, { path }: RulesPlace): Promis
   showBriefly(`${path} has changed since it was shown. This is its text now.`);
 }
 
-function placeOf(
+function placeFromArgument(
   { feed }: ClientContext,
   { path, hash }: { readonly path?: string; readonly hash?: string },
 ): RulesPlace | null {
@@ -98,16 +96,16 @@ function placeOf(
   return uri ? rulesPlace(uri) : null;
 }
 
-/** Closes the tabs of all texts of a file, or of those that are `wanted`: nobody can accept an older one. */
+/** Closes the tabs of all texts of a file, or of those that are `isWanted`: nobody can accept an older one. */
 async function closeTexts(
   { folder, path }: RulesPlace,
-  wanted: (place: RulesPlace) => boolean = () => true,
+  isWanted: (place: RulesPlace) => boolean = () => true,
 ): Promise<void> {
   const tabs = vscode.window.tabGroups.all
     .flatMap((group) => group.tabs)
     .filter(({ input }) => {
       const place = input instanceof vscode.TabInputText ? rulesPlace(input.uri) : null;
-      return place !== null && place.folder === folder && place.path === path && wanted(place);
+      return place !== null && place.folder === folder && place.path === path && isWanted(place);
     });
   await vscode.window.tabGroups.close(tabs);
 }

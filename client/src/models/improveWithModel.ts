@@ -7,7 +7,7 @@ import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from '../context.ts';
 import { offerTrust } from '../improve.ts';
 import { showFailure, showMessage } from '../messages.ts';
-import { once } from '../once.ts';
+import { runOnce } from '../runOnce.ts';
 import { openReview } from '../review/openReview.ts';
 import { showEvidence } from '../review/evidence.ts';
 import { reportUri } from '../review/proposalUri.ts';
@@ -28,18 +28,18 @@ export async function improveWithModel(
     await offerTrust();
     return undefined;
   }
-  const found = await context.server.execute('improveWithModel', {});
-  if (!found.ok || !found.models) {
-    showFailure(found, context.output);
+  const available = await context.server.execute('improveWithModel', {});
+  if (!available.ok || !available.models) {
+    showFailure(available, context.output);
     return undefined;
   }
-  const proposer = await pickProposer(context, found.models);
+  const proposer = await pickProposer(context, available.models);
   if (proposer === undefined) return undefined;
-  const task = opportunity === undefined ? await pickTask(found.models) : { opportunity };
+  const task = opportunity === undefined ? await pickTask(available.models) : { opportunity };
   return task && ask(context, { proposer, ...task });
 }
 
-/** What the model is asked for: a place, a wish in words, or tests for a file. */
+/** The request for the model: a place, a wish as text, or tests for a file. */
 type Task = Pick<ImproveWithModelParams, 'opportunity' | 'words' | 'tests'>;
 
 /** Asks for the task. An empty task means the most valuable one; undefined if the person cancels. */
@@ -48,7 +48,10 @@ async function pickTask({ best }: ModelChoices): Promise<Task | undefined> {
     label: '$(sparkle) What Is Worth Most',
     detail: 'A failing test is fixed, a mistake that no test notices gets a test, or a place is improved.',
   };
-  const words = { label: '$(edit) In Words…', detail: 'Say what you want. The answer has to bring tests for it.' };
+  const inWordsOption = {
+    label: '$(edit) In Words…',
+    detail: 'Say what you want. The answer has to bring tests for it.',
+  };
   const document = vscode.window.activeTextEditor?.document;
   const tests = document?.uri.scheme === 'file' &&
     /^(?:java|type)script(?:react)?$/.test(document.languageId) && {
@@ -61,12 +64,15 @@ async function pickTask({ best }: ModelChoices): Promise<Task | undefined> {
     description: best.place,
     detail: 'The best opportunity that no recipe can change.',
   };
-  const options = [mostValuable, words, ...(tests ? [tests] : []), ...(place ? [place] : [])];
-  const chosen = await vscode.window.showQuickPick(options, { title: TITLE, placeHolder: 'What should be improved?' });
-  if (!chosen) return undefined;
-  if (chosen === mostValuable) return {};
-  if (document && chosen === tests) return { tests: document.uri.toString() };
-  if (best && chosen === place) return { opportunity: best.opportunity };
+  const options = [mostValuable, inWordsOption, ...(tests ? [tests] : []), ...(place ? [place] : [])];
+  const chosenOption = await vscode.window.showQuickPick(options, {
+    title: TITLE,
+    placeHolder: 'What should be improved?',
+  });
+  if (!chosenOption) return undefined;
+  if (chosenOption === mostValuable) return {};
+  if (document && chosenOption === tests) return { tests: document.uri.toString() };
+  if (best && chosenOption === place) return { opportunity: best.opportunity };
   const typed = await vscode.window.showInputBox({
     title: TITLE,
     prompt: 'What do you want? Name files that it is about.',
@@ -76,7 +82,7 @@ async function pickTask({ best }: ModelChoices): Promise<Task | undefined> {
 }
 
 async function ask(context: ClientContext, params: ImproveWithModelParams): Promise<CommandOutcome | undefined> {
-  const outcome = await once(`ask ${JSON.stringify(params)}`, () =>
+  const outcome = await runOnce(`ask ${JSON.stringify(params)}`, () =>
     withProgress(context, TITLE, 'improveWithModel', params),
   );
   if (!outcome) return undefined;

@@ -1,11 +1,12 @@
-// "Install a Component…": shows what npm would fetch, asks, and installs it with progress. Nothing is fetched before.
+// "Install a Component…": shows the packages that npm would fetch, asks, and installs them with progress. Nothing is
+// fetched before.
 
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from '../context.ts';
 import { offerTrust } from '../improve.ts';
 import { showFailure, showMessage } from '../messages.ts';
-import { once } from '../once.ts';
+import { runOnce } from '../runOnce.ts';
 import { withProgress } from '../server/withProgress.ts';
 
 const TITLE = 'Install a Component';
@@ -23,17 +24,19 @@ export async function installComponent(
     await offerTrust();
     return undefined;
   }
-  const chosen = component ?? (await chooseComponent(context));
-  if (chosen === undefined) return undefined;
-  const first = await context.server.execute('installComponent', { component: chosen });
-  if (!first.installation) return tell(context, first);
+  const chosenName = component ?? (await chooseComponent(context));
+  if (chosenName === undefined) return undefined;
+  const first = await context.server.execute('installComponent', { component: chosenName });
+  if (!first.installation) return showOutcome(context, first);
   const { question, detail, packages } = first.installation;
   const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, INSTALL);
   if (answer !== INSTALL) return undefined;
-  const params = { component: chosen, agreed: packages };
-  const outcome = await once(`install ${chosen}`, () => withProgress(context, TITLE, 'installComponent', params));
+  const params = { component: chosenName, agreed: packages };
+  const outcome = await runOnce(`install ${chosenName}`, () =>
+    withProgress(context, TITLE, 'installComponent', params),
+  );
   await context.feed.refresh();
-  return outcome && tell(context, outcome);
+  return outcome && showOutcome(context, outcome);
 }
 
 async function chooseComponent(context: ClientContext): Promise<string | undefined> {
@@ -47,14 +50,14 @@ async function chooseComponent(context: ClientContext): Promise<string | undefin
     description: installed ? 'installed' : `about ${megabytes} MB`,
     detail: `Needed to ${purpose.replaceAll('`', '')}.`,
   }));
-  const chosen = await vscode.window.showQuickPick(items, {
+  const chosenItem = await vscode.window.showQuickPick(items, {
     title: TITLE,
     placeHolder: 'What should be installed? You are asked before anything is fetched.',
   });
-  return chosen?.label;
+  return chosenItem?.label;
 }
 
-function tell(context: ClientContext, outcome: CommandOutcome): CommandOutcome {
+function showOutcome(context: ClientContext, outcome: CommandOutcome): CommandOutcome {
   if (outcome.ok) void showMessage(outcome.message);
   else showFailure(outcome, context.output);
   return outcome;

@@ -3,16 +3,16 @@
 
 import type { SecretStorage } from 'vscode';
 
-/** The name of the secret, which holds all keys as JSON. */
+/** The name of the secret with all keys as JSON. */
 export const SECRET_NAME = 'selfware.modelKeys';
 
 /** The keys of models in a secret storage. */
 export interface KeyRing {
-  /** The keys by host; none if the secret is not what `change` has stored. */
+  /** The keys by host; empty if the secret was not stored by `change`. */
   read(): Promise<Readonly<Record<string, string>>>;
   /**
-   * Stores what `edit` makes of the keys. Changes are made one after the other, because each writes all keys. Rejects
-   * if VS Code cannot read or store secrets here.
+   * Stores the keys that `edit` has changed. Changes are made one after the other, because each writes all keys.
+   * Rejects if VS Code cannot read or store secrets here.
    */
   change(edit: (keys: Map<string, string>) => void): Promise<void>;
 }
@@ -36,10 +36,10 @@ export function createKeyRing(secrets: Pick<SecretStorage, 'get' | 'store' | 'de
   };
 }
 
-function keysIn(stored: string | undefined): Readonly<Record<string, string>> {
-  if (stored === undefined) return {};
+function keysIn(storedText: string | undefined): Readonly<Record<string, string>> {
+  if (storedText === undefined) return {};
   try {
-    const value: unknown = JSON.parse(stored);
+    const value: unknown = JSON.parse(storedText);
     if (typeof value !== 'object' || value === null) return {};
     return Object.fromEntries(
       Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),

@@ -8,7 +8,7 @@ export function hostOf(address: string): string | null {
   return /^https?:$/.test(protocol) && host !== '' ? host : null;
 }
 
-/** Why this text cannot be a key, as a sentence; null if it can be one. Blanks around it are ignored. */
+/** The reason that this text cannot be a key, as a sentence; null if it can be one. Spaces around it are ignored. */
 export function problemOfKey(text: string): string | null {
   const key = text.trim();
   if (key === '') return 'Paste the key, or press Escape.';

@@ -8,7 +8,7 @@ export interface MissingPart {
   readonly part: 'model' | 'file';
 }
 
-/** What has to be added to the name of a proposer. Null if the name is complete. */
+/** The missing part of a proposer's name. Null if the name is complete. */
 export function missingPart(proposer: string | null): MissingPart | null {
   const [, kind, placeholder] = /^([a-z-]+):(MODEL|FILE)$/.exec(proposer ?? '') ?? [];
   return kind === undefined ? null : { kind, part: PLACEHOLDERS[placeholder as keyof typeof PLACEHOLDERS] };

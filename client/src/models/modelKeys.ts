@@ -18,18 +18,18 @@ const PROVIDERS = [
 
 /** Asks for the provider unless `host` names it, and for the key. True if a key was stored. */
 export async function setModelKey({ keys }: ClientContext, host?: string): Promise<boolean> {
-  const chosen = host ?? (await chooseHost(await keys.hosts()));
-  if (chosen === undefined) return false;
+  const chosenHost = host ?? (await chooseHost(await keys.hosts()));
+  if (chosenHost === undefined) return false;
   const key = await vscode.window.showInputBox({
     title: TITLE,
-    prompt: `Paste the key for ${chosen}. VS Code stores it as a secret; Selfware sends it to this host alone.`,
+    prompt: `Paste the key for ${chosenHost}. VS Code stores it as a secret; Selfware sends it to this host alone.`,
     password: true,
     ignoreFocusOut: true,
     validateInput: (text) => problemOfKey(text),
   });
   if (key === undefined) return false;
-  await keys.set(chosen, key.trim());
-  if (host === undefined) void showMessage(`The key for ${chosen} is stored.`);
+  await keys.set(chosenHost, key.trim());
+  if (host === undefined) void showMessage(`The key for ${chosenHost} is stored.`);
   return true;
 }
 
@@ -49,19 +49,19 @@ export async function forgetModelKey({ keys }: ClientContext): Promise<void> {
   void showMessage(`The key for ${host} is forgotten.`);
 }
 
-async function chooseHost(stored: readonly string[]): Promise<string | undefined> {
-  const others = stored.filter((host) => PROVIDERS.every(({ description }) => description !== host));
+async function chooseHost(storedHosts: readonly string[]): Promise<string | undefined> {
+  const others = storedHosts.filter((host) => PROVIDERS.every(({ description }) => description !== host));
   const items: vscode.QuickPickItem[] = [
     ...PROVIDERS,
     ...others.map((host) => ({ label: host })),
     { label: ADDRESS, description: "any server with OpenAI's protocol" },
   ].map((item) => {
     const host = 'description' in item ? item.description : item.label;
-    return stored.includes(host) ? { ...item, detail: 'A key is stored; a new one replaces it.' } : item;
+    return storedHosts.includes(host) ? { ...item, detail: 'A key is stored; a new one replaces it.' } : item;
   });
-  const chosen = await vscode.window.showQuickPick(items, { title: TITLE, placeHolder: 'Whose key is it?' });
-  if (!chosen) return undefined;
-  if (chosen.label !== ADDRESS) return chosen.description ?? chosen.label;
+  const chosenItem = await vscode.window.showQuickPick(items, { title: TITLE, placeHolder: 'Whose key is it?' });
+  if (!chosenItem) return undefined;
+  if (chosenItem.label !== ADDRESS) return chosenItem.description ?? chosenItem.label;
   const url = await vscode.window.showInputBox({
     title: TITLE,
     prompt: 'The address of the server, such as https://models.example.com/v1.',

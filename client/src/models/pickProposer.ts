@@ -15,7 +15,7 @@ const SETUP_HINT = 'Sign in to a provider of models in VS Code, start Ollama, or
 const ADDRESS = 'An Address…';
 const SET_KEY = 'Set a Key…';
 
-/** An entry of the list. One without these fields stands for an address that is asked for. */
+/** An entry of the list. An entry without these fields makes the client ask for an address. */
 interface Choice extends vscode.QuickPickItem {
   readonly choice?: ProposerChoice;
   /** The host that is offered first for storing a key. */
@@ -34,17 +34,17 @@ export async function pickProposer(context: ClientContext, choices: ModelChoices
   if (choices.proposers.length === 0) {
     const next = await chooseSetUp(context, choices.missing);
     if (next === undefined) return undefined;
-    if (next === ADDRESS) return remember(context, await namedByAddress());
+    if (next === ADDRESS) return remember(context, await askForAddress());
   }
   const last = context.memory.get<string>(memoryKey);
-  const chosen = await vscode.window.showQuickPick<Choice>(itemsOf(choices, last), {
+  const chosenItem = await vscode.window.showQuickPick<Choice>(itemsOf(choices, last), {
     title: TITLE,
     placeHolder: 'Who should be asked? Nothing is sent before you choose.',
     matchOnDescription: true,
     matchOnDetail: true,
   });
-  if (!chosen || !(await isReady(context, chosen))) return undefined;
-  return remember(context, await nameOf(chosen));
+  if (!chosenItem || !(await isReady(context, chosenItem))) return undefined;
+  return remember(context, await nameOf(chosenItem));
 }
 
 /** Asks for a key, or offers the installation of a component, where one is missing. True if nothing is missing now. */
@@ -106,22 +106,22 @@ function itemsOf({ proposers, withoutKey, withoutComponent }: ModelChoices, last
 
 async function nameOf({ choice, previousName }: Choice): Promise<string | undefined> {
   if (previousName !== undefined) return previousName;
-  if (!choice) return namedByAddress();
+  if (!choice) return askForAddress();
   const missing = missingPart(choice.name);
   if (!missing) return choice.name;
-  if (missing.part === 'file') return namedByFile(missing.kind);
+  if (missing.part === 'file') return askForFile(missing.kind);
   const model = await modelName(`The name of the model, as ${missing.kind} calls it.`);
   return model === undefined ? undefined : withPart(missing, model);
 }
 
 /** Asks for the file of a model. Undefined if the person cancels. */
-export async function namedByFile(kind: string): Promise<string | undefined> {
+export async function askForFile(kind: string): Promise<string | undefined> {
   const [file] =
     (await vscode.window.showOpenDialog({ title: TITLE, openLabel: 'Use Model', filters: { Models: [kind] } })) ?? [];
   return file && `${kind}:${file.fsPath}`;
 }
 
-async function namedByAddress(): Promise<string | undefined> {
+async function askForAddress(): Promise<string | undefined> {
   const url = await vscode.window.showInputBox({
     title: TITLE,
     prompt: 'The address of the server. Outside of this machine it begins with https://.',

@@ -1,5 +1,5 @@
-// Stores keys of models, by host, in the secret storage of VS Code. The client sends them to the language server alone,
-// which holds them in memory (see `modelKeys.ts` for their use). They are in no setting and no log of ours.
+// Stores keys of models, by host, in the secret storage of VS Code. The client sends them only to the language server,
+// which keeps them in memory (see `modelKeys.ts` for their use). They are in no setting and no log of ours.
 
 import * as vscode from 'vscode';
 import type { Server } from '../server/languageClient.ts';

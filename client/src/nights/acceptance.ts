@@ -39,18 +39,18 @@ export async function agreeOnTests(context: ClientContext, proposer: string): Pr
   }
 }
 
-/** Asks about one test until a decision about it is stored. False if the person wants no further questions. */
-async function askAbout(context: ClientContext, shown: ShownAcceptance): Promise<boolean> {
+/** Asks about one test until a decision on it is stored. False if the person wants no further questions. */
+async function askAbout(context: ClientContext, acceptance: ShownAcceptance): Promise<boolean> {
   const title = 'Is the wish done when this test passes?';
-  for (let texts = shown.files; ; ) {
-    const detail = acceptanceDetail(shown, texts);
+  for (let texts = acceptance.files; ; ) {
+    const detail = acceptanceDetail(acceptance, texts);
     const answer = await vscode.window.showInformationMessage(title, { modal: true, detail }, ACCEPT, EDIT, NONE);
     if (answer === undefined) return false;
     if (answer === EDIT) {
       texts = await editTexts(texts);
       continue;
     }
-    const params: DecideAcceptanceParams = { wish: shown.wish, ...(answer === ACCEPT ? { texts } : {}) };
+    const params: DecideAcceptanceParams = { wish: acceptance.wish, ...(answer === ACCEPT ? { texts } : {}) };
     const outcome = await withProgress(context, 'Running the acceptance test', 'decideAcceptance', params);
     if (outcome?.ok) return true;
     if (outcome) showFailure(outcome, context.output);
@@ -63,9 +63,9 @@ async function editTexts(texts: ShownAcceptance['files']): Promise<ShownAcceptan
   for (const { path, before, after } of texts) {
     const document = await vscode.workspace.openTextDocument({ content: after, language: languageOf(path) });
     await vscode.window.showTextDocument(document, { preview: false });
-    const done = 'Done';
-    const answer = await vscode.window.showInformationMessage(`Change ${path}, then choose Done.`, done);
-    changed.push({ path, before, after: answer === done ? document.getText() : after });
+    const doneLabel = 'Done';
+    const answer = await vscode.window.showInformationMessage(`Change ${path}, then choose Done.`, doneLabel);
+    changed.push({ path, before, after: answer === doneLabel ? document.getText() : after });
   }
   return changed;
 }

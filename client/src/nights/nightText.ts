@@ -5,7 +5,7 @@ import type { SidebarState } from '#protocol/state';
 
 type NightState = Pick<SidebarState, 'folder' | 'night'>;
 
-/** True until the run has ended, also while it waits. */
+/** True until the run has ended, even while it waits. */
 export function isNightRunning(night: NightSummary | undefined): boolean {
   return night?.state === 'running' || night?.state === 'waiting' || night?.state === 'needsPerson';
 }
@@ -19,7 +19,10 @@ export function endedSentence(before: NightState | null, after: NightState): str
   return before.night?.branch === after.night?.branch ? (after.night?.line ?? null) : null;
 }
 
-/** Why a run waits for the person, if it began to wait between two states of the same folder; null if it did not. */
+/**
+ * The reason that a run waits for the person, if it began to wait between two states of the same folder; null if it did
+ * not.
+ */
 export function needSentence(before: NightState | null, after: NightState): string | null {
   const { night } = after;
   if (night?.state !== 'needsPerson' || before?.night?.state === 'needsPerson') return null;

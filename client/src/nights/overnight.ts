@@ -18,19 +18,19 @@ export interface Plan {
   /** The end in milliseconds since the epoch. */
   readonly until: number;
   readonly maxChanges: number;
-  /** The proposer; null for recipes alone. */
+  /** The proposer; null if only recipes are used. */
   readonly proposer: string | null;
 }
 
 const HOUR_MS = 3_600_000;
-/** Numbers of changes that are offered besides the one in the settings. */
+/** Numbers of changes that are offered in addition to the one in the settings. */
 const OTHER_LIMITS = [5, 20, 50];
 
 /** The offered ends of the run, in milliseconds since the epoch like `now`; null: the person types one. */
 export function endOffers(now: number): readonly Offer<number | null>[] {
   const morning = nextTime('07:00', now) ?? now;
   return [
-    { label: '$(clock) Until 07:00', description: inWords(morning - now), value: morning },
+    { label: '$(clock) Until 07:00', description: durationText(morning - now), value: morning },
     { label: '$(history) For 1 Hour', description: `until ${clockTime(now + HOUR_MS)}`, value: now + HOUR_MS },
     { label: '$(history) For 8 Hours', description: `until ${clockTime(now + 8 * HOUR_MS)}`, value: now + 8 * HOUR_MS },
     { label: '$(edit) Another Time…', description: 'such as 06:30, or 90m', value: null },
@@ -38,7 +38,7 @@ export function endOffers(now: number): readonly Offer<number | null>[] {
 }
 
 /** The end that a person has typed: a time of day or a duration. Null if it is neither. */
-export function typedEnd(text: string, now: number): number | null {
+export function parseEnd(text: string, now: number): number | null {
   const duration = durationOf(text.trim());
   return duration === null ? nextTime(text, now) : now + duration;
 }
@@ -55,14 +55,14 @@ export function limitOffers({ maxChanges }: NightChoices): readonly Offer<number
 }
 
 /**
- * The offered proposers; null stands for recipes alone, which come first. `last`: the proposer of the previous run; it
- * comes second, even if it is not among the choices.
+ * The offered proposers; null means recipes only, which come first. `last`: the proposer of the previous run; it comes
+ * second, even if it is not among the choices.
  */
 export function proposerOffers(
   { proposers, leftOut }: NightChoices,
   last: string | undefined,
 ): readonly Offer<string | null>[] {
-  const alone = {
+  const recipesOnly = {
     label: '$(beaker) Recipes Alone',
     description: 'code stays on this machine',
     detail: 'Deterministic transformations. No model is asked.',
@@ -72,10 +72,12 @@ export function proposerOffers(
   const isOffered = offered.some(({ value }) => value === last);
   const typed =
     last === undefined || isOffered ? [] : [{ label: `$(sparkle) ${last}`, description: 'as last time', value: last }];
-  const named = [...typed, ...offered];
-  const sorted = [...named.filter(({ value }) => value === last), ...named.filter(({ value }) => value !== last)];
+  const endTimes = [...typed, ...offered];
+  const sorted = [...endTimes.filter(({ value }) => value === last), ...endTimes.filter(({ value }) => value !== last)];
   const note = leftOut > 0 ? 'Models of this window cannot be asked: the run continues without the window.' : '';
-  return note === '' ? [alone, ...sorted] : [{ ...alone, detail: `${alone.detail} ${note}` }, ...sorted];
+  return note === ''
+    ? [recipesOnly, ...sorted]
+    : [{ ...recipesOnly, detail: `${recipesOnly.detail} ${note}` }, ...sorted];
 }
 
 function proposerOffer({ name, title, where, why }: ProposerChoice) {
@@ -86,13 +88,13 @@ function proposerOffer({ name, title, where, why }: ProposerChoice) {
   };
 }
 
-/** The text before the start: what happens, what never happens, and how to end the run. */
+/** The text before the start: the steps of the run, its limits, and the way to end it. */
 export function summaryOf({ until, maxChanges, proposer }: Plan, folder: string, outlook: string, now: number): string {
   const day = new Date(now);
   const date = [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, '0'));
   return [
     `Works on: all of ${folder}, as it was last committed. Uncommitted work is not included.`,
-    `Until: ${clockTime(until)} (${inWords(until - now)}), or until you end it.`,
+    `Until: ${clockTime(until)} (${durationText(until - now)}), or until you end it.`,
     `Commits: at most ${counted(maxChanges, 'change')}, each checked and in a commit of its own, on the branch ` +
       `selfware/night-${date.join('-')}, or on the branch of an earlier night that you have not decided about.`,
     `Expect: ${outlook}`,
@@ -103,7 +105,7 @@ export function summaryOf({ until, maxChanges, proposer }: Plan, folder: string,
 }
 
 /** A duration such as `4 h 30 min`. */
-function inWords(millis: number): string {
+function durationText(millis: number): string {
   const minutes = Math.round(millis / 60_000);
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
   return [hours > 0 ? `${hours} h` : '', rest > 0 || hours === 0 ? `${rest} min` : ''].filter(Boolean).join(' ');

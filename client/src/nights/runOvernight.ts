@@ -1,4 +1,5 @@
-// "Run Overnight…": asks until when, how much and whom, says what will happen, and starts the run in the background.
+// "Run Overnight…": asks for the end, the number of changes and the proposer, describes the run, and starts it in the
+// background.
 
 import * as vscode from 'vscode';
 import type { NightChoices, RunOvernightParams } from '#protocol/nights';
@@ -6,12 +7,12 @@ import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from '../context.ts';
 import { offerTrust } from '../improve.ts';
 import { showMessage, showFailure } from '../messages.ts';
-import { once } from '../once.ts';
+import { runOnce } from '../runOnce.ts';
 import { withProgress } from '../server/withProgress.ts';
 import { agreeOnTests } from './acceptance.ts';
-import { endOffers, limitOffers, proposerOffers, summaryOf, typedEnd, type Offer, type Plan } from './overnight.ts';
+import { endOffers, limitOffers, proposerOffers, summaryOf, parseEnd, type Offer, type Plan } from './overnight.ts';
 import { missingPart, withPart, type MissingPart } from '../models/missingPart.ts';
-import { namedByFile } from '../models/pickProposer.ts';
+import { askForFile } from '../models/pickProposer.ts';
 import { pickOne, typeOne, type Answer, type Step } from './steps.ts';
 
 const TITLE = 'Run Overnight';
@@ -24,12 +25,12 @@ export async function runOvernight(context: ClientContext): Promise<CommandOutco
     await offerTrust();
     return undefined;
   }
-  const found = await withProgress(context, 'Looking at who can be asked', 'runOvernight', {});
-  if (!found?.night) {
-    if (found) showFailure(found, context.output);
+  const choices = await withProgress(context, 'Looking at who can be asked', 'runOvernight', {});
+  if (!choices?.night) {
+    if (choices) showFailure(choices, context.output);
     return undefined;
   }
-  const plan = await askPlan(context, found.night);
+  const plan = await askPlan(context, choices.night);
   if (!plan) return undefined;
   if (plan.proposer !== null && !(await agreeOnTests(context, plan.proposer))) return undefined;
   return start(context, plan);
@@ -55,9 +56,9 @@ async function askPlan(context: ClientContext, choices: NightChoices): Promise<P
       return answer;
     },
     async () => {
-      const question = 'Whom should it ask for what recipes cannot do? Nothing is sent before you agree.';
+      const questionText = 'Whom should it ask for what recipes cannot do? Nothing is sent before you agree.';
       const offers = proposerOffers(choices, last ?? undefined);
-      const answer = await askProposer(question, offers, proposer);
+      const answer = await askProposer(questionText, offers, proposer);
       if (isGiven(answer)) proposer = answer.value;
       return answer;
     },
@@ -81,7 +82,7 @@ async function askEnd(): Promise<Answer<number>> {
     const step = { ...stepOf(1, '06:30, or 90m'), canGoBack: true };
     const typed = await typeOne(
       step,
-      (text) => typedEnd(text, Date.now()),
+      (text) => parseEnd(text, Date.now()),
       'Type a time of day, such as 06:30, or a duration, such as 8h or 90m.',
     );
     if (typed !== 'back') return typed;
@@ -90,22 +91,22 @@ async function askEnd(): Promise<Answer<number>> {
 
 /** Asks for the proposer. Adding a model or its file is part of this question. */
 async function askProposer(
-  question: string,
+  questionText: string,
   offers: readonly Offer<string | null>[],
   last: string | null,
 ): Promise<Answer<string | null>> {
   for (;;) {
-    const answer = await pickOne(stepOf(3, question), offers, last);
+    const answer = await pickOne(stepOf(3, questionText), offers, last);
     const missing = isGiven(answer) ? missingPart(answer.value) : null;
     if (!missing) return answer;
-    const added = missing.part === 'file' ? await askFile(missing) : await askModel(missing);
-    if (added !== 'back') return added;
+    const addedChoice = missing.part === 'file' ? await askFile(missing) : await askModel(missing);
+    if (addedChoice !== 'back') return addedChoice;
   }
 }
 
 /** Asks for the file of a model. Returns `back` if no file was chosen. */
 async function askFile({ kind }: MissingPart): Promise<Answer<string>> {
-  const name = await namedByFile(kind);
+  const name = await askForFile(kind);
   return name === undefined ? 'back' : { value: name };
 }
 
@@ -137,7 +138,7 @@ async function start(context: ClientContext, plan: Plan, agreed?: string): Promi
     ...(proposer === null ? {} : { proposer }),
     ...(agreed === undefined ? {} : { agreed }),
   };
-  const outcome = await once('start a night', () => withProgress(context, TITLE, 'runOvernight', params));
+  const outcome = await runOnce('start a night', () => withProgress(context, TITLE, 'runOvernight', params));
   if (!outcome) return undefined;
   if (outcome.consent && agreed === undefined) {
     const { destination, question, detail } = outcome.consent;

@@ -15,8 +15,8 @@ export interface WishItem {
   readonly detail?: string;
 }
 
-/** What is wrong with a new wish that a person types; null if nothing is. An empty text adds nothing. */
-export function wrongWish(typed: string, waiting: readonly WaitingWish[]): string | null {
+/** The problem with a new wish that a person types; null if there is none. An empty text adds nothing. */
+export function problemOfWish(typed: string, waiting: readonly WaitingWish[]): string | null {
   const text = typed.trim();
   if (text.length > MAX_WISH_LENGTH)
     return `A wish has at most ${MAX_WISH_LENGTH} characters, and this one has ${text.length}.`;
@@ -28,6 +28,6 @@ export function wishItem({ words, test, tries, lastReason }: WaitingWish, at: nu
   const [first = '', ...more] = words.split('\n');
   const label = `${at + 1}. ${first}${more.length > 0 ? ' …' : ''}`;
   const times = tries === 1 ? 'once' : `${tries} times`;
-  const tried = tries === 0 ? undefined : `Tried ${times} in vain${lastReason === null ? '.' : `: ${lastReason}`}`;
-  return { label, description: TESTS[test], ...(tried === undefined ? {} : { detail: tried }) };
+  const triedText = tries === 0 ? undefined : `Tried ${times} in vain${lastReason === null ? '.' : `: ${lastReason}`}`;
+  return { label, description: TESTS[test], ...(triedText === undefined ? {} : { detail: triedText }) };
 }

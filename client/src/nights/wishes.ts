@@ -5,7 +5,7 @@ import type { WaitingWish, WishesParams } from '#protocol/nights';
 import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from '../context.ts';
 import { showFailure } from '../messages.ts';
-import { wishItem, wrongWish } from './wishText.ts';
+import { wishItem, problemOfWish } from './wishText.ts';
 
 const TITLE = 'Wishes for the Night';
 const ADD = '$(add) Add a Wish…';
@@ -35,29 +35,29 @@ async function askForChange(wishes: readonly WaitingWish[]): Promise<WishesParam
     add,
     ...wishes.map((wish, at) => ({ ...wishItem(wish, at), wish })),
   ];
-  const chosen = await vscode.window.showQuickPick(items, {
+  const chosenItem = await vscode.window.showQuickPick(items, {
     title: TITLE,
     placeHolder: wishes.length === 0 ? 'No wish waits' : 'In the order in which they are tried',
     matchOnDetail: true,
   });
-  if (!chosen) return undefined;
-  return chosen.wish ? askWhatToDo(chosen.wish) : askForWords(wishes);
+  if (!chosenItem) return undefined;
+  return chosenItem.wish ? askWhatToDo(chosenItem.wish) : askForWish(wishes);
 }
 
 /** Asks for a new wish. The change is empty if the person types none, which shows the list again. */
-async function askForWords(waiting: readonly WaitingWish[]): Promise<WishesParams> {
+async function askForWish(waiting: readonly WaitingWish[]): Promise<WishesParams> {
   const typed = await vscode.window.showInputBox({
     title: TITLE,
     prompt: 'What should be done? Name the files or functions that it is about.',
     placeHolder: 'Let parseDate accept ISO week dates',
     ignoreFocusOut: true,
-    validateInput: (text) => wrongWish(text, waiting),
+    validateInput: (text) => problemOfWish(text, waiting),
   });
-  const words = typed?.trim() ?? '';
-  return words === '' ? {} : { add: words };
+  const wishText = typed?.trim() ?? '';
+  return wishText === '' ? {} : { add: wishText };
 }
 
 async function askWhatToDo({ id, words }: WaitingWish): Promise<WishesParams> {
-  const chosen = await vscode.window.showQuickPick([FIRST, DROP, BACK], { title: TITLE, placeHolder: words });
-  return chosen === FIRST ? { first: id } : chosen === DROP ? { drop: id } : {};
+  const chosenAction = await vscode.window.showQuickPick([FIRST, DROP, BACK], { title: TITLE, placeHolder: words });
+  return chosenAction === FIRST ? { first: id } : chosenAction === DROP ? { drop: id } : {};
 }

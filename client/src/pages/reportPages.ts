@@ -9,8 +9,8 @@ export interface ReportPages {
   readonly onChange: vscode.Event<vscode.Uri>;
   put(uri: vscode.Uri, markdown: string): void;
   /**
-   * The text of a page and when it was made, in milliseconds since the epoch. For a page from before a reload of the
-   * window, the text says that it is gone, and `at` is 0.
+   * The text of a page and the time when it was made, in milliseconds since the epoch. For a page from before a reload
+   * of the window, the text states that it is lost, and `at` is 0.
    */
   get(uri: vscode.Uri): { readonly text: string; readonly at: number };
 }

@@ -5,14 +5,14 @@ import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from '../context.ts';
 import { showBriefly, showMessage, showFailure } from '../messages.ts';
-import { once } from '../once.ts';
+import { runOnce } from '../runOnce.ts';
 import { withProgress } from '../server/withProgress.ts';
 import { activeProposal, closeReview, isUnderReview, openReview } from './openReview.ts';
-import { correctedTexts, saveSides } from './typing.ts';
+import { findCorrectedTexts, saveSides } from './typing.ts';
 import { askRejectReason, type RejectReason } from './rejectReason.ts';
 import { canStandAlone, isOpen, verdictSummary } from './reviewText.ts';
 import { showApplied } from './showApplied.ts';
-import { offerToSave, unsavedFiles } from './unsavedFiles.ts';
+import { offerToSave, findUnsavedFiles } from './unsavedFiles.ts';
 import { counted } from '../counted.ts';
 
 /** Opens the diff with the server's current texts. */
@@ -26,8 +26,8 @@ export async function reviewProposal({ server, reviews }: ClientContext, proposa
 }
 
 /**
- * Applies the given hunks, or all that were not skipped, as edited by the person. Then closes the review, opens what is
- * left of the proposal or the changed file, and offers a rollback.
+ * Applies the given hunks, or all that were not skipped, as edited by the person. Then closes the review, opens the
+ * remaining part of the proposal or the changed file, and offers a rollback.
  */
 export async function applyProposal(
   context: ClientContext,
@@ -37,8 +37,8 @@ export async function applyProposal(
   const proposal = await activeOrTell(context, proposalId);
   if (!proposal) return undefined;
   const review = await context.reviews.get(proposal);
-  const chosen = hunks ?? context.reviews.chosenHunks(review);
-  if (chosen?.length === 0) {
+  const hunksToApply = hunks ?? context.reviews.chosenHunks(review);
+  if (hunksToApply?.length === 0) {
     // The answer is not awaited, because a message may stay open for hours.
     const reject = 'Reject';
     void showMessage('Every hunk is skipped, so there is nothing to apply.', reject).then((choice) => {
@@ -46,13 +46,13 @@ export async function applyProposal(
     });
     return undefined;
   }
-  const unsaved = unsavedFiles(review);
+  const unsaved = findUnsavedFiles(review);
   if (unsaved.length > 0) return offerToSave(review, unsaved, hunks);
   await saveSides(review);
-  const texts = correctedTexts(review, context.drafts);
-  const wasSeen = isUnderReview(review);
-  const params = { proposal, ...(chosen ? { hunks: chosen } : {}), ...(texts.length > 0 ? { texts } : {}) };
-  const outcome = await once(`apply ${proposal}`, () => withProgress(context, 'Applying', 'apply', params));
+  const texts = findCorrectedTexts(review, context.drafts);
+  const wasUnderReview = isUnderReview(review);
+  const params = { proposal, ...(hunksToApply ? { hunks: hunksToApply } : {}), ...(texts.length > 0 ? { texts } : {}) };
+  const outcome = await runOnce(`apply ${proposal}`, () => withProgress(context, 'Applying', 'apply', params));
   if (!outcome) return undefined;
   await context.feed.refresh();
   if (!outcome.ok) {
@@ -67,7 +67,7 @@ export async function applyProposal(
     // A person who goes through the hunks continues with the remaining ones.
     context.reviews.put(outcome.rest);
     await openReview(outcome.rest);
-  } else if (wasSeen && outcome.review) await showApplied(outcome.review);
+  } else if (wasUnderReview && outcome.review) await showApplied(outcome.review);
   // Uses the checkpoint of this change: the newest one in the sidebar may belong to another folder.
   void offerRollback(outcome.message, outcome.review?.checkpoint ?? undefined);
   return outcome;
@@ -156,7 +156,7 @@ export async function nextProposal(context: ClientContext, step: 1 | -1 = 1): Pr
 }
 
 /**
- * The proposal from the argument, or else the one in the active review. If there is none, tells the user and returns
+ * The proposal from the argument, otherwise the one in the active review. If there is none, tells the user and returns
  * null.
  */
 export async function activeOrTell({ feed }: ClientContext, proposalId?: string): Promise<string | null> {

@@ -1,8 +1,8 @@
-// Closes the review of a proposal that was decided in another window or on the command line, and says so.
+// Closes the review of a proposal that was decided in another window or on the command line, and shows a message.
 
 import type * as vscode from 'vscode';
 import type { ClientContext } from '../context.ts';
-import { guarded, showMessage } from '../messages.ts';
+import { guard, showMessage } from '../messages.ts';
 import { closeReview } from './openReview.ts';
 
 const END_WORDS: Readonly<Record<string, string>> = {
@@ -21,15 +21,15 @@ export function followDecisionsElsewhere(context: ClientContext): vscode.Disposa
     const { current } = feed;
     if (!current || current.index === null) return;
     const now = new Set(current.pending.map(({ id }) => id));
-    const gone = folder === current.folder ? [...waiting].filter((id) => !now.has(id)) : [];
+    const decidedIds = folder === current.folder ? [...waiting].filter((id) => !now.has(id)) : [];
     folder = current.folder;
     // While a command of this window runs, the decision may be its own; the next change of the state checks again.
     if (server.executing > 0) {
-      waiting = new Set([...now, ...gone]);
+      waiting = new Set([...now, ...decidedIds]);
       return;
     }
     waiting = now;
-    for (const id of gone) void guarded(output, () => closeIfDecided(context, id));
+    for (const id of decidedIds) void guard(output, () => closeIfDecided(context, id));
   });
 }
 

@@ -16,8 +16,8 @@ export interface Drafts {
   /** Stores the edited text of a file; `text` null removes it, so that the proposed text counts. */
   put(proposal: string, path: string, text: string | null): Promise<void>;
   /**
-   * Stores unsaved text of the editor; null = none. It becomes a draft at the next start, because VS Code does not
-   * always restore its own copy.
+   * Stores unsaved text of the editor; null if there is none. It becomes a draft at the next start, because VS Code
+   * does not always restore its own copy.
    */
   storeUnsaved(proposal: string, path: string, text: string | null): Promise<void>;
   forget(proposal: string): Promise<void>;
@@ -28,7 +28,7 @@ type ByProposal<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;
 const memoryKey = 'selfware.drafts';
 const typedKey = 'selfware.typed';
 
-/** Opens the drafts that `memory` holds. */
+/** Opens the drafts in `memory`. */
 export function createDrafts(memory: Memento): Drafts {
   const all = (): ByProposal<Draft> => memory.get(memoryKey, {});
   const unsaved = (): ByProposal<string> => memory.get(typedKey, {});

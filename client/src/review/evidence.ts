@@ -1,17 +1,17 @@
-// The evidence for a proposal: a page beside the diff, a hover at a hunk, a list of checks. It opens only on request.
+// Shows the evidence for a proposal: a page next to the diff, a hover at a hunk, a list of checks. It opens only on
+// request.
 
 import * as vscode from 'vscode';
-import { commandLink, joined, md } from '#protocol/markdown';
+import { commandLink, joinMarkdown, md } from '#protocol/markdown';
 import { checkLabel, effectOf } from '#protocol/plainWords';
 import type { Review } from '#protocol/review';
 import type { ClientContext } from '../context.ts';
-import { showMessage } from '../messages.ts';
 import { evidenceUri, proposalPlace, proposalScheme } from './proposalUri.ts';
 import type { Reviews } from './reviews.ts';
 import { lineIn } from './hunkTexts.ts';
 import { isOpen, pointsSummary, verdictSummary } from './reviewText.ts';
 
-/** Milliseconds to wait for a scroll, because a diff that closes in the meantime never reports it. */
+/** Maximum wait for a scroll event in ms: a diff that closes meanwhile never sends one. */
 const MAX_SCROLL_MS = 1000;
 
 /** Opens the page beside the open editor. */
@@ -43,21 +43,15 @@ export async function showVerdicts(context: ClientContext, proposal: string): Pr
     await showEvidence(context, proposal);
 }
 
-/** Opens the counterexample as an unsaved document, so that the person decides where to save it. */
-export async function adoptTest({ server }: ClientContext, proposal: string): Promise<void> {
-  const { test } = await server.evidence(proposal);
-  if (!test) void showMessage('No check has found a counterexample.');
-  else
-    await vscode.window.showTextDocument(
-      await vscode.workspace.openTextDocument({ language: test.language, content: test.text }),
-    );
-}
-
 /**
  * Puts the cursor on the hunk, or on the first one, and shows the hover there. Opens the page if the editor with its
  * new text is not the active one.
  */
-export async function showWhy(context: ClientContext, proposal: string, hunk: number | undefined): Promise<void> {
+export async function showReasonHover(
+  context: ClientContext,
+  proposal: string,
+  hunk: number | undefined,
+): Promise<void> {
   const { reviews } = context;
   const review = await reviews.get(proposal);
   const target = review.files
@@ -84,17 +78,17 @@ export async function showWhy(context: ClientContext, proposal: string, hunk: nu
  * (VS Code could still scroll sideways, if a long line was edited before a reload), and any other scrolling is awaited.
  */
 async function bringIntoView(editor: vscode.TextEditor, at: vscode.Position): Promise<void> {
-  const isIn = (ranges: readonly vscode.Range[]) => ranges.some((range) => range.contains(at));
-  if (isIn(editor.visibleRanges)) return;
-  const scrolled = new Promise<void>((done) => {
+  const isVisibleIn = (ranges: readonly vscode.Range[]) => ranges.some((range) => range.contains(at));
+  if (isVisibleIn(editor.visibleRanges)) return;
+  const scrolled = new Promise<void>((resolve) => {
     const stop = () => {
-      clearTimeout(late);
+      clearTimeout(timeout);
       listener.dispose();
-      done();
+      resolve();
     };
-    const late = setTimeout(stop, MAX_SCROLL_MS);
+    const timeout = setTimeout(stop, MAX_SCROLL_MS);
     const listener = vscode.window.onDidChangeTextEditorVisibleRanges(
-      ({ textEditor, visibleRanges }) => textEditor === editor && isIn(visibleRanges) && stop(),
+      ({ textEditor, visibleRanges }) => textEditor === editor && isVisibleIn(visibleRanges) && stop(),
     );
   });
   editor.revealRange(new vscode.Range(at, at), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
@@ -102,7 +96,7 @@ async function bringIntoView(editor: vscode.TextEditor, at: vscode.Position): Pr
 }
 
 /** Shows the reason as a hover on every changed line of a review. VS Code's accessible view reads hovers aloud. */
-export function registerWhyHover(reviews: Reviews): vscode.Disposable {
+export function registerReasonHover(reviews: Reviews): vscode.Disposable {
   return vscode.languages.registerHoverProvider(
     { scheme: proposalScheme },
     {
@@ -116,14 +110,14 @@ export function registerWhyHover(reviews: Reviews): vscode.Disposable {
           const first = (isAfter ? lineIn(document.getText(), file.after, afterLine) : beforeLine) - 1;
           return line >= first && line < first + Math.max(1, isAfter ? afterLines : beforeLines);
         });
-        return hunk ? new vscode.Hover(whyMarkdown(review), document.lineAt(line).range) : null;
+        return hunk ? new vscode.Hover(reasonMarkdown(review), document.lineAt(line).range) : null;
       },
     },
   );
 }
 
 /** The text of the hover. Titles and reasons may come from foreign code, so they are escaped. */
-function whyMarkdown(review: Review): vscode.MarkdownString {
+function reasonMarkdown(review: Review): vscode.MarkdownString {
   const markdown = new vscode.MarkdownString();
   markdown.isTrusted = { enabledCommands: ['selfware.evidence', 'selfware.openRuleDocs'] };
   const commandArguments = [{ proposal: review.id }, { rule: review.rule }];
@@ -136,7 +130,7 @@ function whyMarkdown(review: Review): vscode.MarkdownString {
     fact === null || fact === '' ? [] : [md`- ${fact}`],
   );
   // `appendText` is not used, because its non-breaking spaces neither wrap nor read well aloud.
-  const parts = [md`**${review.title}**`, review.rationale, joined(facts, '\n')].filter((part) => part !== '');
-  markdown.appendMarkdown(joined([...parts, joined(links, ' · ')], '\n\n').toString());
+  const parts = [md`**${review.title}**`, review.rationale, joinMarkdown(facts, '\n')].filter((part) => part !== '');
+  markdown.appendMarkdown(joinMarkdown([...parts, joinMarkdown(links, ' · ')], '\n\n').toString());
   return markdown;
 }

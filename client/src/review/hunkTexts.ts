@@ -2,7 +2,7 @@
 
 import type { ReviewFile } from '#protocol/review';
 
-/** One hunk: the lines that it replaces, and what replaces them. */
+/** One hunk: the lines that it replaces, and their replacement. */
 export interface HunkText {
   readonly index: number;
   /** First replaced line of the old text, 0-based, and the number of replaced lines. */
@@ -18,36 +18,36 @@ export function hunkTexts({
   after,
   hunks,
 }: Pick<ReviewFile, 'before' | 'after' | 'hunks'>): readonly HunkText[] {
-  const [old, fresh] = [splitLines(before), splitLines(after)];
+  const [oldLines, newLines] = [splitLines(before), splitLines(after)];
   return hunks.map(({ index, beforeLine, beforeLines, afterLine, afterLines }) => ({
     index,
     firstLine: beforeLine - 1,
     lines: beforeLines,
-    before: old.slice(beforeLine - 1, beforeLine - 1 + beforeLines).join(''),
-    after: fresh.slice(afterLine - 1, afterLine - 1 + afterLines).join(''),
+    before: oldLines.slice(beforeLine - 1, beforeLine - 1 + beforeLines).join(''),
+    after: newLines.slice(afterLine - 1, afterLine - 1 + afterLines).join(''),
   }));
 }
 
 /** Indices of the hunks that `text` contains; none if it is not a mixture of old text and hunks. */
-export function chosenHunks(file: Pick<ReviewFile, 'before' | 'after' | 'hunks'>, text: string): readonly number[] {
-  const old = splitLines(file.before);
+export function findChosenHunks(file: Pick<ReviewFile, 'before' | 'after' | 'hunks'>, text: string): readonly number[] {
+  const oldLines = splitLines(file.before);
   const pieces = hunkTexts(file);
-  const between = (from: number, to: number | undefined) => old.slice(from, to).join('');
+  const textBetween = (from: number, to: number | undefined) => oldLines.slice(from, to).join('');
   return follow(0, 0) ?? [];
 
   /**
-   * The hunks from `piece` on that the text contains from the offset `at` on; null if the rest of the text does not
-   * fit. A hunk is first looked for with its new text, then with its old one.
+   * The hunks from `piece` on that the text contains from the offset `at` on; null if the remaining text does not fit.
+   * A hunk is first looked for with its new text, then with its old one.
    */
   function follow(piece: number, at: number): number[] | null {
     const current = pieces[piece];
     const last = pieces[piece - 1];
-    const gap = between(last ? last.firstLine + last.lines : 0, current?.firstLine);
+    const gap = textBetween(last ? last.firstLine + last.lines : 0, current?.firstLine);
     if (!text.startsWith(gap, at)) return null;
     const next = at + gap.length;
     if (!current) return next === text.length ? [] : null;
-    const taken = text.startsWith(current.after, next) ? follow(piece + 1, next + current.after.length) : null;
-    if (taken) return [current.index, ...taken];
+    const hunksIfTaken = text.startsWith(current.after, next) ? follow(piece + 1, next + current.after.length) : null;
+    if (hunksIfTaken) return [current.index, ...hunksIfTaken];
     return text.startsWith(current.before, next) ? follow(piece + 1, next + current.before.length) : null;
   }
 }

@@ -12,8 +12,8 @@ export interface LensRow {
   readonly line: number;
   readonly title: string;
   /**
-   * Id of the command; empty if a click does nothing. `skipHunk` and `skipFile` toggle: they also include again what
-   * was skipped.
+   * Id of the command; empty if a click does nothing. `skipHunk` and `skipFile` toggle: they also include skipped parts
+   * again.
    */
   readonly command: string;
   readonly argument: { readonly proposal: string; readonly hunk?: number; readonly hunks?: readonly number[] };
@@ -27,10 +27,10 @@ const STATUSES: Readonly<Record<string, string>> = {
   verifying: 'Being checked in your files as they are now',
 };
 
-/** The number of characters of a reason that fit beside the points in a window of 1280 pixels. */
+/** Number of characters of a reason that fit next to the points in a window of 1280 pixels. */
 const MAX_SHORT_REASON_CHARACTERS = 32;
 
-/** What the buttons of one file are made from: the review, and its state in the editor. */
+/** The data for the buttons of one file: the review, and its state in the editor. */
 export interface LensInput {
   readonly review: Review;
   readonly file: ReviewFile;
@@ -45,8 +45,8 @@ export interface LensInput {
  * The buttons of one file. They are directly above the change, and the reason is one line higher: the diff opens there,
  * so both are in view. If the change begins in the first line, the reason is below it.
  */
-export function lensRows(shown: LensInput): readonly LensRow[] {
-  const { review, file, text, skipped } = shown;
+export function lensRows(input: LensInput): readonly LensRow[] {
+  const { review, file, text, skipped } = input;
   const lineOf = placesIn(file, text);
   const [first] = file.hunks;
   const argument = { proposal: review.id };
@@ -54,14 +54,14 @@ export function lensRows(shown: LensInput): readonly LensRow[] {
     const status = STATUSES[review.status] ?? review.status;
     return [{ line: first ? lineOf(first) : 0, title: status, command: 'selfware.evidence', argument }];
   }
-  if (!first) return file === firstChanged(review) ? [...decisions(shown, 0), ...facts(review, 0)] : [];
+  if (!first) return file === firstChanged(review) ? [...decisions(input, 0), ...facts(review, 0)] : [];
   const line = lineOf(first);
   const isOnlyHunk = hunkCount(review) === 1;
   const isFirstFile = file === firstChanged(review);
   const isDivisible = file.hunks.every((hunk) => hunk.alone);
-  const ofFile = review.files.length > 1 && file.hunks.length > 1 && isDivisible ? fileButtons(shown, line) : [];
+  const ofFile = review.files.length > 1 && file.hunks.length > 1 && isDivisible ? fileButtons(input, line) : [];
   return [
-    ...(isFirstFile ? decisions(shown, line) : []),
+    ...(isFirstFile ? decisions(input, line) : []),
     ...(isFirstFile && isOnlyHunk ? facts(review, line) : []),
     ...file.hunks.flatMap((hunk) => {
       if (isOnlyHunk) return [];
@@ -69,12 +69,12 @@ export function lensRows(shown: LensInput): readonly LensRow[] {
       return hunk === first
         ? [
             ...hunkRows,
-            ...(isFirstFile ? facts(review, line).slice(0, 1) : [why(argument, line, hunk.index)]),
+            ...(isFirstFile ? facts(review, line).slice(0, 1) : [reasonRow(argument, line, hunk.index)]),
             ...ofFile,
           ]
-        : [...hunkRows, why(argument, lineOf(hunk), hunk.index)];
+        : [...hunkRows, reasonRow(argument, lineOf(hunk), hunk.index)];
     }),
-    ...(isFirstFile ? reason(shown, first, isOnlyHunk) : []),
+    ...(isFirstFile ? reason(input, first, isOnlyHunk) : []),
   ];
 }
 
@@ -213,7 +213,7 @@ function fileButtons({ review, file, skipped }: LensInput, line: number): readon
   ];
 }
 
-function why(argument: LensRow['argument'], line: number, hunk: number): LensRow {
+function reasonRow(argument: LensRow['argument'], line: number, hunk: number): LensRow {
   return {
     line,
     title: 'Why?',
@@ -224,7 +224,7 @@ function why(argument: LensRow['argument'], line: number, hunk: number): LensRow
 }
 
 /**
- * The row with the reason. Unless the hunk is the only one, the facts that did not fit beside its buttons come first.
+ * The row with the reason. Unless the hunk is the only one, the facts that did not fit next to its buttons come first.
  */
 function reason({ review, file, text }: LensInput, first: ReviewHunk, isOnlyHunk: boolean): readonly LensRow[] {
   const at = placesIn(file, text)(first);

@@ -15,11 +15,11 @@ export async function openReview(review: Review): Promise<void> {
     before: proposalUri({ proposal: review.id, side: 'before', path }),
     after: proposalUri({ proposal: review.id, side: 'after', path }),
   }));
-  const [only] = sides;
-  if (sides.length === 1 && only) {
+  const [onlySide] = sides;
+  if (sides.length === 1 && onlySide) {
     const line = Math.max(0, (review.files[0]?.hunks[0]?.afterLine ?? 1) - 1);
     const options: vscode.TextDocumentShowOptions = { preview: false, selection: new vscode.Range(line, 0, line, 0) };
-    await vscode.commands.executeCommand('vscode.diff', only.before, only.after, reviewTitle(review), options);
+    await vscode.commands.executeCommand('vscode.diff', onlySide.before, onlySide.after, reviewTitle(review), options);
   } else {
     await vscode.commands.executeCommand(
       'vscode.changes',
@@ -44,7 +44,7 @@ export function isUnderReview(review: Review): boolean {
 function tabsOf(review: Review): readonly vscode.Tab[] {
   const title = reviewTitle(review);
   return allTabs().filter((tab) => {
-    const place = placeOf(tab);
+    const place = proposalPlaceOf(tab);
     return place ? place.proposal === review.id : hasUnknownInput(tab) && tab.label.startsWith(title);
   });
 }
@@ -59,7 +59,7 @@ function allTabs(): readonly vscode.Tab[] {
  */
 export async function activeProposal(candidates: () => Promise<readonly Titled[]>): Promise<string | null> {
   const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
-  const place = tab && placeOf(tab);
+  const place = tab && proposalPlaceOf(tab);
   if (place) return place.proposal;
   if (!tab) return null;
   if (isPage(tab)) return proposalOfEvidence(tab, await candidates());
@@ -120,7 +120,8 @@ export function followActiveReview(feed: StateFeed): vscode.Disposable {
     const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
     set(
       'reviewing',
-      tab !== undefined && (placeOf(tab) !== null || (hasUnknownInput(tab) && tab.label.includes(SEVERAL_FILES))),
+      tab !== undefined &&
+        (proposalPlaceOf(tab) !== null || (hasUnknownInput(tab) && tab.label.includes(SEVERAL_FILES))),
     );
     set('readingEvidence', tab !== undefined && proposalOfEvidence(tab, feed.current?.pending ?? []) !== null);
   };
@@ -139,13 +140,13 @@ export function followActiveReview(feed: StateFeed): vscode.Disposable {
  * Closes tabs that nobody requested: after a reload, VS Code opens a side with unsaved edits a second time, behind the
  * review that shows it.
  */
-async function closeTwins(opened: readonly vscode.Tab[]): Promise<void> {
+async function closeTwins(openedTabs: readonly vscode.Tab[]): Promise<void> {
   const reviewed = new Set(
     vscode.window.tabGroups.all
       .flatMap(({ tabs }) => tabs)
       .flatMap(({ input }) => (input instanceof vscode.TabInputTextDiff ? [input.modified.toString()] : [])),
   );
-  for (const tab of opened) {
+  for (const tab of openedTabs) {
     if (
       !(tab.input instanceof vscode.TabInputText) ||
       tab.isActive ||
@@ -163,7 +164,7 @@ async function closeTwins(opened: readonly vscode.Tab[]): Promise<void> {
 /**
  * The place that a tab shows, or null. Only newer versions of VS Code list the diffs of a multi-file tab (`textDiffs`).
  */
-function placeOf({ input }: vscode.Tab): ProposalPlace | null {
+function proposalPlaceOf({ input }: vscode.Tab): ProposalPlace | null {
   if (input instanceof vscode.TabInputTextDiff) return proposalPlace(input.modified);
   if (input instanceof vscode.TabInputText) return sideInOwnTab(input);
   const [first] = (input as { textDiffs?: readonly { modified?: vscode.Uri }[] } | undefined)?.textDiffs ?? [];

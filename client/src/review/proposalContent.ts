@@ -8,7 +8,7 @@ import type { Drafts } from './drafts.ts';
 import type { ReportPages } from '../pages/reportPages.ts';
 import type { PreviewTexts } from './previewTexts.ts';
 import {
-  explainedPlace,
+  placeToExplain,
   isReport,
   proposalPlace,
   proposalScheme,
@@ -18,7 +18,7 @@ import {
 import type { Reviews } from './reviews.ts';
 import { isOpen } from './reviewText.ts';
 
-/** What the texts are made of. */
+/** The data from which the texts are made. */
 export interface ContentParts {
   readonly server: Server;
   readonly reviews: Reviews;
@@ -93,7 +93,7 @@ export function registerProposalContent({ server, reviews, drafts, previews, pag
       const { text, at } = pages.get(uri);
       return { text, writable: false, mtime: at };
     }
-    const explained = explainedPlace(uri);
+    const explained = placeToExplain(uri);
     if (explained) return readOnly((await server.explain(explained)).markdown);
     const place = proposalPlace(uri);
     if (!place) throw vscode.FileSystemError.FileNotFound(uri);
@@ -113,7 +113,7 @@ export function registerProposalContent({ server, reviews, drafts, previews, pag
   }
 
   async function fileOf({ proposal, side, path }: ProposalPlace): Promise<ReviewFile> {
-    const file = (await reviews.get(proposal)).files.find((known) => known.path === path);
+    const file = (await reviews.get(proposal)).files.find((candidate) => candidate.path === path);
     if (!file) throw vscode.FileSystemError.FileNotFound(proposalUri({ proposal, side, path }));
     return file;
   }

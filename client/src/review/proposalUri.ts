@@ -11,7 +11,7 @@ export const proposalScheme = 'selfware-proposal';
  * proposal.
  */
 const sides = ['before', 'after', 'preview', 'evidence'] as const;
-/** What a document of a proposal shows. */
+/** The side of a proposal that a document shows. */
 export type Side = (typeof sides)[number];
 
 /** A document of a proposal. */
@@ -51,7 +51,7 @@ function asFileName(title: string): string {
 export function proposalPlace(uri: vscode.Uri): ProposalPlace | null {
   if (uri.scheme !== proposalScheme) return null;
   const [name, proposal] = uri.query.split('/');
-  const side = sides.find((known) => known === name);
+  const side = sides.find((candidate) => candidate === name);
   if (!proposal || !side) return null;
   return { proposal, side, path: uri.path.slice(1) };
 }
@@ -87,7 +87,7 @@ export function isReport(uri: vscode.Uri): boolean {
 }
 
 /** The opportunity and the document of an address that `explainUri` made; null for any other address. */
-export function explainedPlace(uri: vscode.Uri): { readonly opportunity: string; readonly uri: string } | null {
+export function placeToExplain(uri: vscode.Uri): { readonly opportunity: string; readonly uri: string } | null {
   const [name, opportunity] = uri.query.split('/');
   return uri.scheme === proposalScheme && name === 'explain' && opportunity ? { opportunity, uri: uri.fragment } : null;
 }

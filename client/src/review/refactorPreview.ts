@@ -6,7 +6,7 @@ import type { Review } from '#protocol/review';
 import type { ClientContext } from '../context.ts';
 import { showMessage, showError } from '../messages.ts';
 import { withProgress } from '../server/withProgress.ts';
-import { chosenHunks, hunkTexts } from './hunkTexts.ts';
+import { findChosenHunks, hunkTexts } from './hunkTexts.ts';
 import { proposalUri } from './proposalUri.ts';
 import { isOpen, pointsSummary } from './reviewText.ts';
 
@@ -23,11 +23,13 @@ export async function previewAll(context: ClientContext): Promise<readonly strin
   }
   context.previews.clear();
   if (!(await vscode.workspace.applyEdit(editOf(reviews), { isRefactoring: true }))) return [];
-  const chosen = await Promise.all(reviews.map(async (review) => ({ review, hunks: await tickedHunks(review) })));
+  const chosenReviews = await Promise.all(
+    reviews.map(async (review) => ({ review, hunks: await findTickedHunks(review) })),
+  );
   context.previews.clear();
   const applied: string[] = [];
   const failures: string[] = [];
-  for (const { review, hunks } of chosen) {
+  for (const { review, hunks } of chosenReviews) {
     if (hunks.length === 0) continue;
     const areAll = hunks.length === review.files.reduce((sum, file) => sum + file.hunks.length, 0);
     const outcome = await withProgress(context, `Applying ${review.title}`, 'apply', {
@@ -62,13 +64,13 @@ function editOf(reviews: readonly Review[]): vscode.WorkspaceEdit {
   return edit;
 }
 
-async function tickedHunks(review: Review): Promise<number[]> {
+async function findTickedHunks(review: Review): Promise<number[]> {
   const hunks: number[] = [];
   for (const file of review.files) {
     const document = await vscode.workspace.openTextDocument(
       proposalUri({ proposal: review.id, side: 'preview', path: file.path }),
     );
-    hunks.push(...chosenHunks(file, document.getText()));
+    hunks.push(...findChosenHunks(file, document.getText()));
     // Saved, so that VS Code does not ask about unsaved text.
     if (document.isDirty) await document.save();
   }

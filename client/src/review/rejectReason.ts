@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 /** The objection of a person. Without either field, no reason is given. */
 export interface RejectReason {
   readonly reason?: string;
-  /** A kind of the server, by which it adjusts the rule's confidence. */
+  /** A kind of the server, with which it adjusts the rule's confidence. */
   readonly kind?: string;
 }
 
@@ -39,23 +39,26 @@ export function askRejectReason(title: string): Promise<RejectReason | undefined
   pick.placeholder = 'Why? Choose, or type your own words. Escape keeps the proposal.';
   pick.items = usualReasons;
   pick.onDidChangeValue((value) => {
-    const words = value.trim();
+    const typedText = value.trim();
     pick.items =
-      words === ''
+      typedText === ''
         ? usualReasons
-        : [...usualReasons, { label: words, detail: 'In your own words', alwaysShow: true, answer: { reason: words } }];
+        : [
+            ...usualReasons,
+            { label: typedText, detail: 'In your own words', alwaysShow: true, answer: { reason: typedText } },
+          ];
   });
   return new Promise((resolve) => {
-    let chosen: RejectReason | undefined;
+    let chosenReason: RejectReason | undefined;
     pick.onDidAccept(() => {
       // A person who types and presses Enter immediately is faster than the list.
-      const words = pick.value.trim();
-      chosen = pick.activeItems[0]?.answer ?? (words === '' ? undefined : { reason: words });
+      const typedText = pick.value.trim();
+      chosenReason = pick.activeItems[0]?.answer ?? (typedText === '' ? undefined : { reason: typedText });
       pick.hide();
     });
     pick.onDidHide(() => {
       pick.dispose();
-      resolve(chosen);
+      resolve(chosenReason);
     });
     pick.show();
   });

@@ -2,7 +2,7 @@
 
 import * as vscode from 'vscode';
 import type { Drafts } from './drafts.ts';
-import { correctedTexts } from './typing.ts';
+import { findCorrectedTexts } from './typing.ts';
 import { lensRows, type LensRow } from './lensRows.ts';
 import { proposalPlace, proposalScheme } from './proposalUri.ts';
 import type { Reviews } from './reviews.ts';
@@ -18,7 +18,7 @@ export function registerReviewCodeLens(reviews: Reviews, drafts: Drafts): vscode
       const review = await reviews.get(place.proposal);
       const file = review.files.find(({ path }) => path === place.path);
       if (!file) return [];
-      const edited = correctedTexts(review, drafts).length > 0;
+      const edited = findCorrectedTexts(review, drafts).length > 0;
       return lensRows({ review, file, text: document.getText(), skipped: reviews.skipped(review.id), edited }).map(
         lens,
       );
@@ -32,11 +32,11 @@ export function registerReviewCodeLens(reviews: Reviews, drafts: Drafts): vscode
   );
 }
 
-function lens({ line, title, command, argument: given, tooltip }: LensRow): vscode.CodeLens {
+function lens({ line, title, command, argument: commandArgument, tooltip }: LensRow): vscode.CodeLens {
   return new vscode.CodeLens(new vscode.Range(line, 0, line, 0), {
     title,
     command,
     ...(tooltip ? { tooltip } : {}),
-    arguments: [given],
+    arguments: [commandArgument],
   });
 }

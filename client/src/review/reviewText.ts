@@ -6,9 +6,9 @@ import type { Review, ReviewFile, ReviewHunk, ReviewVerdict } from '#protocol/re
 import { strengthText } from '#protocol/strength';
 import { formatPoints } from '../status/statusText.ts';
 
-/** The number of characters above a change that a window of 1280 pixels shows beside a sidebar and the old text. */
+/** Number of characters above a change that a window of 1280 pixels shows next to a sidebar and the old text. */
 const MAX_REASON_CHARACTERS = 46;
-/** The end of titles of tabs with several files, by which such a tab is recognised. */
+/** The end of titles of tabs with several files, which identifies such a tab. */
 export const SEVERAL_FILES = ' · Selfware';
 
 /** The parts of a review about its proof. */
@@ -17,20 +17,20 @@ type Proof = Pick<Review, 'strength' | 'strengthMeaning' | 'claim' | 'verdicts'>
 /** A line such as "Tested: the tests that run this code pass. 5 of 7 checks passed · Linter: unknown". */
 export function verdictSummary({ strength, strengthMeaning, claim, verdicts }: Proof): string {
   if (strength === null || strengthMeaning === null) return gateSummary(verdicts);
-  const claimWords = claim === null ? '' : `${claim} `;
+  const claimText = claim === null ? '' : `${claim} `;
   const meaning = strengthMeaning.charAt(0).toLowerCase() + strengthMeaning.slice(1);
-  return `${claimWords}${strengthText(strength)}: ${meaning} ${gateSummary(verdicts)}`;
+  return `${claimText}${strengthText(strength)}: ${meaning} ${gateSummary(verdicts)}`;
 }
 
 /** A line such as "5 of 7 checks passed · Linter: unknown · Tests: unknown". */
 function gateSummary(verdicts: readonly ReviewVerdict[]): string {
   if (verdicts.length === 0) return 'no check has run yet';
-  const passed = verdicts.filter(({ outcome }) => outcome === 'passed').length;
+  const passedCount = verdicts.filter(({ outcome }) => outcome === 'passed').length;
   const others = verdicts
     .filter(({ outcome }) => outcome !== 'passed')
     .map(({ gate, outcome }) => `${checkLabel(gate)}: ${outcome}`);
   return [
-    others.length === 0 ? `${passed} checks passed` : `${passed} of ${verdicts.length} checks passed`,
+    others.length === 0 ? `${passedCount} checks passed` : `${passedCount} of ${verdicts.length} checks passed`,
     ...others,
   ].join(' · ');
 }
@@ -56,8 +56,8 @@ export function shortReason(rationale: string, atMost = MAX_REASON_CHARACTERS): 
   const [statement = ''] = rationale.trim().split(/[.;:](?=\s|$)|,? (?:so|because|which) /);
   const first = statement.replaceAll('`', '').replace(/\s+/g, ' ').trim();
   if (first.length <= atMost) return first;
-  const cut = first.slice(0, atMost - 1);
-  return `${cut.slice(0, cut.includes(' ') ? cut.lastIndexOf(' ') : undefined).replace(/[,;:]$/, '')}…`;
+  const shortenedLine = first.slice(0, atMost - 1);
+  return `${shortenedLine.slice(0, shortenedLine.includes(' ') ? shortenedLine.lastIndexOf(' ') : undefined).replace(/[,;:]$/, '')}…`;
 }
 
 /** A gain such as "+3.4 points"; null if it is unknown. */
@@ -80,9 +80,9 @@ export function pointsSummary({
 
 /** Title of the editor tab. The change comes first, because the end of a tab's title may be cut off. */
 export function reviewTitle(review: Review): string {
-  const [only] = review.files;
-  return review.files.length === 1 && only
-    ? `${review.title} · ${only.path.split('/').at(-1)}`
+  const [onlyFile] = review.files;
+  return review.files.length === 1 && onlyFile
+    ? `${review.title} · ${onlyFile.path.split('/').at(-1)}`
     : `${review.title}${SEVERAL_FILES}`;
 }
 

@@ -25,7 +25,7 @@ export interface Reviews {
 
 const memoryKey = 'selfware.skippedHunks';
 
-/** Creates the reviews. `memory` holds the skipped hunks. */
+/** Creates the reviews. `memory`: stores the skipped hunks. */
 export function createReviews(server: Server, memory: vscode.Memento): Reviews {
   const loaded = new Map<string, Review>();
   const changed = new vscode.EventEmitter<string>();
@@ -37,18 +37,18 @@ export function createReviews(server: Server, memory: vscode.Memento): Reviews {
       loaded.set(proposal, review);
       return review;
     },
-    put,
-    refresh: async (proposal) => put(await server.review(proposal)),
-    skipped,
+    put: store,
+    refresh: async (proposal) => store(await server.review(proposal)),
+    skipped: skippedHunksOf,
     toggleSkipped: async (proposal, hunks) => {
-      const before = skipped(proposal);
+      const before = skippedHunksOf(proposal);
       const toggled = new Set(hunks);
       const others = [...before].filter((hunk) => !toggled.has(hunk));
       await remember(proposal, hunks.every((hunk) => before.has(hunk)) ? others : [...others, ...toggled]);
       changed.fire(proposal);
     },
     chosenHunks: (review) => {
-      const skippedHunks = skipped(review.id);
+      const skippedHunks = skippedHunksOf(review.id);
       if (skippedHunks.size === 0) return undefined;
       return review.files
         .flatMap((file) => file.hunks.map(({ index }) => index))
@@ -62,12 +62,12 @@ export function createReviews(server: Server, memory: vscode.Memento): Reviews {
     },
   };
 
-  function put(review: Review): void {
+  function store(review: Review): void {
     loaded.set(review.id, review);
     changed.fire(review.id);
   }
 
-  function skipped(proposal: string): ReadonlySet<number> {
+  function skippedHunksOf(proposal: string): ReadonlySet<number> {
     return new Set(all()[proposal] ?? []);
   }
 

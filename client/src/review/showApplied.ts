@@ -4,8 +4,8 @@ import * as vscode from 'vscode';
 import type { Review, ReviewHunk } from '#protocol/review';
 
 /**
- * Where the first hunk is after the change: lines from 1, `last` included. Null if the change has no hunk in a file
- * that it did not delete.
+ * The lines of the first hunk after the change: from 1, `last` included. Null if the change has no hunk in a file that
+ * it did not delete.
  */
 export function firstChange(
   review: Pick<Review, 'files'>,

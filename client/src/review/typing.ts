@@ -37,9 +37,9 @@ export function followTyping(drafts: Drafts): vscode.Disposable {
 }
 
 /** The files that the person has edited, including unsaved edits. */
-export function correctedTexts(review: Review, drafts: Drafts): readonly CorrectedText[] {
+export function findCorrectedTexts(review: Review, drafts: Drafts): readonly CorrectedText[] {
   return review.files.flatMap(({ path, after }) => {
-    const text = openDocument(review.id, path)?.getText() ?? drafts.get(review.id, path)?.text ?? after;
+    const text = findOpenDocument(review.id, path)?.getText() ?? drafts.get(review.id, path)?.text ?? after;
     return text === after ? [] : [{ path, after: text }];
   });
 }
@@ -47,12 +47,12 @@ export function correctedTexts(review: Review, drafts: Drafts): readonly Correct
 /** Moves typed text to the drafts, so that VS Code does not ask about an unsaved document when the review closes. */
 export async function saveSides(review: Review): Promise<void> {
   for (const { path } of review.files) {
-    const document = openDocument(review.id, path);
+    const document = findOpenDocument(review.id, path);
     if (document?.isDirty) await document.save();
   }
 }
 
-function openDocument(proposal: string, path: string): vscode.TextDocument | undefined {
+function findOpenDocument(proposal: string, path: string): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find(({ uri, isClosed }) => {
     const place = isClosed ? null : proposalPlace(uri);
     return place?.side === 'after' && place.proposal === proposal && place.path === path;

@@ -6,14 +6,14 @@ import type { CommandOutcome, Review } from '#protocol/review';
 import { showMessage } from '../messages.ts';
 
 /** The open documents with unsaved changes among the files of the review. */
-export function unsavedFiles({ files }: Pick<Review, 'files'>): readonly vscode.TextDocument[] {
+export function findUnsavedFiles({ files }: Pick<Review, 'files'>): readonly vscode.TextDocument[] {
   const uris = new Set(files.map(({ uri }) => vscode.Uri.parse(uri, true).toString()));
   return vscode.workspace.textDocuments.filter(({ isDirty, uri }) => isDirty && uris.has(uri.toString()));
 }
 
 /**
- * Offers to save the files and then to apply the `hunks`; undefined = the whole proposal. Does not wait for the answer,
- * because a message may stay open for hours. Returns an outcome that says why nothing is applied yet.
+ * Offers to save the files and then to apply the `hunks`; undefined for the complete proposal. Does not wait for the
+ * answer, because a message may stay open for hours. Returns an outcome with the reason that nothing is applied yet.
  */
 export function offerToSave(
   { id: proposal }: Review,

@@ -31,7 +31,7 @@ export interface WindowModels {
 export function createEditorModels(sendText: (piece: EditorModelText) => Promise<void>): WindowModels {
   return {
     async list() {
-      const off = whyOff();
+      const off = reasonOff();
       if (off !== null) return { models: [], off };
       const models = await vscode.lm.selectChatModels();
       return {
@@ -51,18 +51,18 @@ export function createEditorModels(sendText: (piece: EditorModelText) => Promise
         characters += text.length;
         await sendText({ question: question.question, text });
       };
-      const off = whyOff();
+      const off = reasonOff();
       const failed =
         off === null
-          ? await Promise.race([answer(question, token, onText), cancelled(token)])
+          ? await Promise.race([answer(question, token, onText), whenCancelled(token)])
           : { reason: 'off' as const, message: off };
       return { characters, failed };
     },
   };
 }
 
-/** Why models may not be asked, as a sentence; null if they may be. */
-function whyOff(): string | null {
+/** The reason that models may not be asked, as a sentence; null if they may be. */
+function reasonOff(): string | null {
   if (!vscode.workspace.isTrusted) return 'This workspace is not trusted, so no model is asked about it.';
   if (vscode.workspace.getConfiguration('chat').get('disableAIFeatures') !== true) return null;
   return 'AI features are switched off in VS Code (chat.disableAIFeatures), so none of its models is asked.';
@@ -97,7 +97,7 @@ async function answer(
 }
 
 /** Resolves on cancellation: a cancelled answer looks complete, and some providers ignore the cancellation. */
-function cancelled(token: vscode.CancellationToken): Promise<EditorModelEnd['failed']> {
+function whenCancelled(token: vscode.CancellationToken): Promise<EditorModelEnd['failed']> {
   const failed = { reason: 'cancelled', message: 'Cancelled.' } as const;
   if (token.isCancellationRequested) return Promise.resolve(failed);
   return new Promise((resolve) => {

@@ -38,12 +38,12 @@ import { ownProgress, startClient } from './startClient.ts';
 
 /** `State.Running`, a constant of the library's interface; the library itself is loaded later. */
 const RUNNING_STATE = 2;
-/** Milliseconds to wait for a restarted server before the person is told of the loss. */
+/** Milliseconds to wait for a restarted server before the person is told about the loss. */
 const MAX_RESTART_MS = 20_000;
 
 type WorkDone = WorkDoneProgressBegin | WorkDoneProgressReport | WorkDoneProgressEnd;
 
-/** Options of a command. `onProgress` receives what the server does now, in words. */
+/** Options of a command. `onProgress` receives the server's current step, as text. */
 export interface ExecuteOptions {
   readonly token?: vscode.CancellationToken;
   readonly onProgress?: (message: string) => void;
@@ -80,7 +80,7 @@ export interface Server {
   prepareTool(request: ToolRequest): Promise<ToolPreparation>;
   callTool(request: ToolRequest, token: vscode.CancellationToken): Promise<ToolReply>;
   execute(command: keyof typeof serverCommands, params?: object, options?: ExecuteOptions): Promise<CommandOutcome>;
-  /** Replaces the keys of models that the server holds in memory, by host. */
+  /** Replaces the keys of models that the server keeps in memory, by host. */
   sendModelKeys(keys: Readonly<Record<string, string>>): Promise<void>;
   grantTrust(): Promise<void>;
   /** Requests without a folder refer to this one from now on. */
@@ -90,13 +90,13 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** How the server is started. */
+/** Options for starting the server. */
 export interface StartOptions {
   /** Path of the server's bundle. */
   readonly module: string;
   /**
-   * Why the server cannot run, as a sentence, or null. If set, the server is not started, and every call rejects with
-   * this sentence.
+   * The reason that the server cannot run, as a sentence; null if it can. If set, the server is not started, and every
+   * call rejects with this sentence.
    */
   readonly trouble: string | null;
   /** URI of the folder that the person has chosen. */
@@ -117,11 +117,11 @@ export function startServer(
   let life: ServerLife = 'starting';
   let callCount = 0;
   let executing = 0;
-  const decided = new Set<unknown>();
-  const started = trouble
+  const decidedErrors = new Set<unknown>();
+  const startedClient = trouble
     ? Promise.reject<LanguageClient>(new Error(trouble))
     : startClient(module, output, { prepare, onLost, folder });
-  started.then(
+  startedClient.then(
     () => setLife('running'),
     (error: unknown) => {
       setLife('gone');
@@ -139,36 +139,36 @@ export function startServer(
     get executing() {
       return executing;
     },
-    hasDecided: (proposal) => decided.has(proposal),
+    hasDecided: (proposal) => decidedErrors.has(proposal),
     onOutcome: outcome.event,
-    state: async () => (await started).sendRequest<SidebarState>(requests.state),
+    state: async () => (await startedClient).sendRequest<SidebarState>(requests.state),
     opportunities: async (params) =>
-      (await started).sendRequest<OpportunityPage | null>(requests.opportunities, params),
+      (await startedClient).sendRequest<OpportunityPage | null>(requests.opportunities, params),
     opportunityFiles: async (params) =>
-      (await started).sendRequest<OpportunityFiles | null>(requests.opportunityFiles, params),
+      (await startedClient).sendRequest<OpportunityFiles | null>(requests.opportunityFiles, params),
     review: async (proposal) => {
-      const review = await (await started).sendRequest<Review | null>(requests.review, { proposal });
+      const review = await (await startedClient).sendRequest<Review | null>(requests.review, { proposal });
       if (!review) throw new Error('This proposal no longer exists.');
       return review;
     },
     evidence: async (proposal) => {
-      const evidence = await (await started).sendRequest<EvidenceAnswer | null>(requests.evidence, { proposal });
+      const evidence = await (await startedClient).sendRequest<EvidenceAnswer | null>(requests.evidence, { proposal });
       if (!evidence) throw new Error('This proposal no longer exists.');
       return evidence;
     },
     explain: async (params) => {
-      const explained = await (await started).sendRequest<ExplainAnswer | null>(requests.explain, params);
+      const explained = await (await startedClient).sendRequest<ExplainAnswer | null>(requests.explain, params);
       if (!explained) throw new Error('This opportunity no longer exists: the file has changed.');
       return explained;
     },
     broughtRules: async ({ folder, path }) =>
-      (await started).sendRequest<BroughtText | null>(requests.broughtRules, { folder, path }),
-    dismissals: async () => (await started).sendRequest<DismissalList>(requests.dismissals),
-    search: async (params) => (await started).sendRequest<SearchAnswer>(requests.search, params),
-    prepareTool: async (request) => (await started).sendRequest<ToolPreparation>(toolRequests.prepare, request),
-    callTool: async (request, token) => (await started).sendRequest<ToolReply>(toolRequests.call, request, token),
+      (await startedClient).sendRequest<BroughtText | null>(requests.broughtRules, { folder, path }),
+    dismissals: async () => (await startedClient).sendRequest<DismissalList>(requests.dismissals),
+    search: async (params) => (await startedClient).sendRequest<SearchAnswer>(requests.search, params),
+    prepareTool: async (request) => (await startedClient).sendRequest<ToolPreparation>(toolRequests.prepare, request),
+    callTool: async (request, token) => (await startedClient).sendRequest<ToolReply>(toolRequests.call, request, token),
     execute: async (command, params = {}, { token, onProgress } = {}) => {
-      const client = await started;
+      const client = await startedClient;
       const { ExecuteCommandRequest, WorkDoneProgress } = await import('vscode-languageclient/node');
       const workDoneToken = `${ownProgress}${++callCount}`;
       const progress =
@@ -177,7 +177,7 @@ export function startServer(
           onProgress(progressText(value)),
         );
       executing++;
-      if ((command === 'apply' || command === 'reject') && 'proposal' in params) decided.add(params.proposal);
+      if ((command === 'apply' || command === 'reject') && 'proposal' in params) decidedErrors.add(params.proposal);
       try {
         return (await client.sendRequest(
           ExecuteCommandRequest.type,
@@ -194,17 +194,17 @@ export function startServer(
       }
     },
     sendModelKeys: async (keys) => {
-      await (await started).sendRequest(requests.modelKeys, { keys } satisfies StoredModelKeys);
+      await (await startedClient).sendRequest(requests.modelKeys, { keys } satisfies StoredModelKeys);
     },
-    grantTrust: async () => (await started).sendNotification(clientNotifications.trust, { trusted: true }),
-    chooseFolder: async (uri) => (await started).sendNotification(clientNotifications.folder, { uri }),
+    grantTrust: async () => (await startedClient).sendNotification(clientNotifications.trust, { trusted: true }),
+    chooseFolder: async (uri) => (await startedClient).sendNotification(clientNotifications.folder, { uri }),
     restart: async () => {
       lost.forget();
       setLife('restarting');
-      await (await started).restart();
+      await (await startedClient).restart();
     },
     stop: async () => {
-      const client = await started.catch(() => null);
+      const client = await startedClient.catch(() => null);
       if (client?.needsStop()) await client.stop();
       stateChanged.dispose();
       reviewReady.dispose();
@@ -260,7 +260,7 @@ export function startServer(
     });
     client.onNotification(notifications.stateChanged, () => stateChanged.fire());
     client.onNotification(notifications.reviewReady, (review: Review) => reviewReady.fire(review));
-    client.onNotification(notifications.outcome, (ended: Outcome) => outcome.fire(ended));
+    client.onNotification(notifications.outcome, (outcomeOfCommand: Outcome) => outcome.fire(outcomeOfCommand));
     const models = createEditorModels((piece) => client.sendNotification(clientNotifications.modelText, piece));
     client.onRequest(clientRequests.models, () => models.list());
     client.onRequest(clientRequests.askModel, (question: EditorModelQuestion, token: vscode.CancellationToken) =>

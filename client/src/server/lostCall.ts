@@ -1,9 +1,9 @@
-// Recognises a command that was interrupted by the end of the language server, and says so to the person. Needs no VS
-// Code, so that it can be tested alone.
+// Recognises a command that was interrupted by the end of the language server, and tells the person. Needs no VS Code,
+// so that it can be tested without it.
 
 /**
  * Codes of errors for a closed connection: `MessageWriteError`, `PendingResponseRejected` and `ConnectionInactive` of
- * the protocol's library, and the codes by which the system and Node report a closed pipe.
+ * the protocol's library, and the codes with which the system and Node report a closed pipe.
  */
 const LOST_CODES: readonly unknown[] = [
   -32099,

@@ -3,7 +3,7 @@
 import { isBuiltin } from 'node:module';
 
 /**
- * A sentence that says why the server cannot run and what to do, or null if it can. The server keeps its ledger in
+ * A sentence with the reason that the server cannot run and advice; null if it can. The server keeps its ledger in
  * `node:sqlite` (Node 22.13 or newer).
  */
 export function runtimeTrouble(version = process.versions.node, hasSqlite = isBuiltin('node:sqlite')): string | null {

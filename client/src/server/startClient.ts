@@ -46,7 +46,7 @@ const userCommands: Readonly<Record<string, string>> = {
   [serverCommands.dropNight]: 'selfware.dropNight',
 };
 
-/** What the caller of `startClient` decides. */
+/** The decisions that `startClient` leaves to its caller. */
 export interface ClientHandlers {
   /** Registers handlers before the server starts; they also apply after every restart. */
   prepare(client: LanguageClient): void;
@@ -62,7 +62,7 @@ export async function startClient(
   output: vscode.LogOutputChannel,
   { prepare, onLost, folder }: ClientHandlers,
 ): Promise<LanguageClient> {
-  await new Promise((done) => setImmediate(done));
+  await new Promise((resolve) => setImmediate(resolve));
   const { CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn, TransportKind } = await import(
     'vscode-languageclient/node'
   );
@@ -70,13 +70,13 @@ export async function startClient(
     documentSelector,
     // Evaluated at every start, because trust may have been granted and another folder chosen since the last start.
     initializationOptions: (): InitializationOptions => {
-      const chosen = folder();
+      const chosenFolder = folder();
       return {
         trusted: vscode.workspace.isTrusted,
         canSave: true,
         canAskModels: true,
         canStoreKeys: true,
-        ...(chosen === undefined ? {} : { folder: chosen }),
+        ...(chosenFolder === undefined ? {} : { folder: chosenFolder }),
       };
     },
     errorHandler: {

@@ -14,7 +14,7 @@ export type SidebarAction = Exclude<FromWebview, { type: 'ready' | 'opportunitie
  */
 export async function runAction(action: SidebarAction, folder: vscode.Uri | null): Promise<void> {
   const uriOf = (path: string) => folder && vscode.Uri.joinPath(folder, path);
-  const run = (command: string, given?: unknown) => vscode.commands.executeCommand(command, given);
+  const run = (command: string, argument?: unknown) => vscode.commands.executeCommand(command, argument);
   switch (action.type) {
     case 'openOpportunity':
       return openPlace(uriOf(action.path), action);
@@ -51,8 +51,8 @@ export async function runAction(action: SidebarAction, folder: vscode.Uri | null
     case 'keepRulesOff':
     case 'decideRule':
     case 'inbox': {
-      const { type, ...given } = action;
-      return void (await run(`selfware.${type}`, given));
+      const { type, ...parameters } = action;
+      return void (await run(`selfware.${type}`, parameters));
     }
     case 'installComponent':
       return void (await run('selfware.installComponent', { component: action.component }));

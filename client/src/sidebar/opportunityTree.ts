@@ -4,7 +4,7 @@
 import * as vscode from 'vscode';
 import type { OpportunityState } from '#protocol/state';
 import type { ClientContext } from '../context.ts';
-import { chosenFolder, decisionsInAllFolders } from '../folders.ts';
+import { folderOfSidebar, decisionsInAllFolders } from '../folders.ts';
 import { counted, thousands } from '../counted.ts';
 
 /** Maximum number of files that the tree requests. */
@@ -28,7 +28,7 @@ interface OpportunityNode {
   readonly row: OpportunityState;
 }
 
-/** A row that says how many rows are not shown. */
+/** A row with the number of rows that are not shown. */
 interface MoreNode {
   readonly node: 'more';
   readonly text: string;
@@ -75,20 +75,20 @@ function messageOf({ feed: { current, failure } }: ClientContext): string | unde
 }
 
 async function childrenOf({ server, feed }: ClientContext, node: TreeNode | undefined): Promise<TreeNode[]> {
-  const folder = chosenFolder(feed);
+  const folder = folderOfSidebar(feed);
   if (!folder) return [];
   if (!node) {
-    const found = await server.opportunityFiles({ limit: MAX_FILES });
+    const answer = await server.opportunityFiles({ limit: MAX_FILES });
     const files =
-      found?.files.map((file): TreeNode => ({ node: 'file', uri: vscode.Uri.joinPath(folder, file.path), ...file })) ??
+      answer?.files.map((file): TreeNode => ({ node: 'file', uri: vscode.Uri.joinPath(folder, file.path), ...file })) ??
       [];
-    return found && found.total > files.length ? [...files, moreNode(found.total - files.length, 'files')] : files;
+    return answer && answer.total > files.length ? [...files, moreNode(answer.total - files.length, 'files')] : files;
   }
   if (node.node !== 'file') return [];
   const page = await server.opportunities({ filter: { path: node.path }, limit: MAX_ROWS });
   const rows =
     page?.rows
-      .toSorted((one, other) => one.line - other.line)
+      .toSorted((a, b) => a.line - b.line)
       .map(
         (row): TreeNode => ({
           node: 'opportunity',

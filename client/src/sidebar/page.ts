@@ -1,10 +1,10 @@
 // The HTML shell of the sidebar. It loads only the extension's own script, style sheet and icon font.
 
-/** What differs between two pages. */
+/** The parts in which two pages differ. */
 export interface PageParts {
   /** Origin of style sheets and fonts. */
   readonly source: string;
-  /** A new value for each page, by which the content security policy admits the script. */
+  /** A new value for each page, with which the content security policy admits the script. */
   readonly nonce: string;
   /** Returns the address of a file in dist/webview. */
   readonly address: (file: 'main.js' | 'styles.css') => string;

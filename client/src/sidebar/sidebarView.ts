@@ -6,8 +6,8 @@ import * as vscode from 'vscode';
 import type { SidebarState } from '#protocol/state';
 import type { FromWebview, ToWebview } from '#protocol/webviewMessages';
 import type { ClientContext } from '../context.ts';
-import { chosenFolder } from '../folders.ts';
-import { guarded } from '../messages.ts';
+import { folderOfSidebar } from '../folders.ts';
+import { guard } from '../messages.ts';
 import { runAction, type SidebarAction } from './act.ts';
 import { sidebarPage } from './page.ts';
 import { losesPart, stateChanges } from './stateChanges.ts';
@@ -40,11 +40,11 @@ export function registerSidebar(context: ClientContext): Sidebar {
 function connectPage(context: ClientContext, view: vscode.WebviewView): void {
   const { feed, output, server, extensionUri } = context;
   const folder = vscode.Uri.joinPath(extensionUri, 'dist', 'webview');
-  /** The state that was sent to the page; null = the complete state must be sent. */
-  let sent: SidebarState | null = null;
+  /** The state that was sent to the page; null if the complete state must be sent. */
+  let sentState: SidebarState | null = null;
   const send = (message: ToWebview) => void view.webview.postMessage(message);
   const sendAll = () => {
-    sent = null;
+    sentState = null;
     sendChanges();
   };
   view.webview.options = { enableScripts: true, localResourceRoots: [folder] };
@@ -52,7 +52,7 @@ function connectPage(context: ClientContext, view: vscode.WebviewView): void {
     feed.onChange(sendChanges),
     // VS Code destroys a hidden page, and the next one has only the saved state.
     view.onDidChangeVisibility(sendAll),
-    view.webview.onDidReceiveMessage((message: FromWebview) => void guarded(output, () => receive(message))),
+    view.webview.onDidReceiveMessage((message: FromWebview) => void guard(output, () => receive(message))),
   );
   view.onDidDispose(() => subscriptions.dispose());
   view.webview.html = sidebarPage({
@@ -65,22 +65,22 @@ function connectPage(context: ClientContext, view: vscode.WebviewView): void {
     if (!view.visible) return;
     if (!vscode.workspace.workspaceFolders?.length) return send({ type: 'noFolder' });
     if (feed.failure !== null) {
-      sent = null;
+      sentState = null;
       return send({ type: 'failure', message: feed.failure });
     }
     const state = feed.current;
     if (!state) return;
-    if (sent && losesPart(sent, state)) sent = null;
-    const changes = sent && stateChanges(sent, state);
-    if (!sent) send({ type: 'state', state });
+    if (sentState && losesPart(sentState, state)) sentState = null;
+    const changes = sentState && stateChanges(sentState, state);
+    if (!sentState) send({ type: 'state', state });
     else if (changes) send({ type: 'patch', changes });
-    sent = state;
+    sentState = state;
   }
 
   async function receive(message: FromWebview): Promise<void> {
     if (message.type === 'ready') sendAll();
     else if (message.type === 'opportunities') await answer(message);
-    else await runAction(message satisfies SidebarAction, chosenFolder(feed));
+    else await runAction(message satisfies SidebarAction, folderOfSidebar(feed));
   }
 
   async function answer({

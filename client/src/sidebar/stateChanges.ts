@@ -3,7 +3,7 @@
 
 import type { SidebarState } from '#protocol/state';
 
-/** True if a part is missing in `after`, which a patch cannot say. */
+/** True if a part is missing from `after`: a patch cannot express a removal. */
 export function losesPart(before: SidebarState, after: SidebarState): boolean {
   return Object.keys(before).some((part) => !Object.hasOwn(after, part));
 }

@@ -30,12 +30,12 @@ export function followContextKeys(feed: StateFeed, server: Pick<Server, 'life'>)
  */
 export async function openWalkthrough(feed: StateFeed): Promise<void> {
   const keys = feed.current ? contextKeysOf(feed.current) : {};
-  const done = stepKeys.filter((key) => keys[key]);
-  for (const key of done) await vscode.commands.executeCommand('setContext', `selfware.${key}`, false);
+  const doneSteps = stepKeys.filter((key) => keys[key]);
+  for (const key of doneSteps) await vscode.commands.executeCommand('setContext', `selfware.${key}`, false);
   await vscode.commands.executeCommand(
     'workbench.action.openWalkthrough',
     'selfware.selfware#selfware.firstSteps',
     false,
   );
-  for (const key of done) await vscode.commands.executeCommand('setContext', `selfware.${key}`, true);
+  for (const key of doneSteps) await vscode.commands.executeCommand('setContext', `selfware.${key}`, true);
 }

@@ -1,22 +1,22 @@
-// Of requests that overlap, the answer of an older one does not replace that of a newer one.
+// Keeps the answer of an older request from replacing the answer of a newer one, if they overlap.
 
 /** Numbers requests. `begin()` is called when a request is sent; the returned function when its answer arrives. */
 export interface NewestAnswer {
-  /** The returned function says whether the answer counts: false if a request that began later has its answer. */
+  /** Begins a request. The returned function returns false if a request that began later already has its answer. */
   begin(): () => boolean;
 }
 
 /** Creates the numbering of one kind of request. */
 export function newestAnswer(): NewestAnswer {
   let begun = 0;
-  let answered = 0;
+  let answeredTurn = 0;
   return {
     begin() {
       begun += 1;
       const number = begun;
       return () => {
-        if (number < answered) return false;
-        answered = number;
+        if (number < answeredTurn) return false;
+        answeredTurn = number;
         return true;
       };
     },

@@ -1,5 +1,5 @@
-// Gives the latest SidebarState to everything that shows it. It merges bursts of changes into one request;
-// `refresh()` asks at once, even beside a request that is running.
+// Gives the latest SidebarState to everything that shows it. It merges bursts of changes into one request; `refresh()`
+// asks at once, even in parallel with a running request.
 
 import * as vscode from 'vscode';
 import type { SidebarState } from '#protocol/state';
@@ -9,7 +9,7 @@ import { newestAnswer } from './newestAnswer.ts';
 /** The latest state of the sidebar, and the event when it changes. */
 export interface StateFeed extends vscode.Disposable {
   readonly current: SidebarState | null;
-  /** A sentence about the last request, if it failed; else null. */
+  /** A sentence about the last request, if it failed; otherwise null. */
   readonly failure: string | null;
   readonly onChange: vscode.Event<void>;
   /** Asks now; resolves with the new state. Rejects when the server cannot answer. */
@@ -32,7 +32,7 @@ export function createStateFeed(server: Server, describe: (error: unknown) => st
   const subscription = vscode.Disposable.from(
     server.onStateChanged(() => schedule()),
     server.onLifeChanged((life) => {
-      // A failure of the previous server says nothing about this one.
+      // A failure of the previous server shows nothing about this one.
       failure = null;
       // The work of a server that has ended is lost.
       if (life !== 'running' && current) current = { ...current, activity: 'idle', progress: null, making: [] };

@@ -1,4 +1,4 @@
-// The entries of the menu of the status bar item: what can be done now. Plain data in and out.
+// The entries of the menu of the status bar item: the actions that are possible now. Plain data in and out.
 
 import type { SidebarState } from '#protocol/state';
 import { nightEntries } from '../nights/nightEntries.ts';
@@ -40,10 +40,13 @@ function improveEntry({ doable }: SidebarState): Entry | false {
   );
 }
 
-/** The entries of the menu. `gone`: the language server has ended for good. Without a state, there are few entries. */
-export function statusEntries(state: SidebarState | null, gone: boolean): readonly Entry[] {
+/**
+ * The entries of the menu. `isServerGone`: the language server has ended for good. Without a state, there are few
+ * entries.
+ */
+export function statusEntries(state: SidebarState | null, isServerGone: boolean): readonly Entry[] {
   const entries: (Entry | false)[] = [
-    gone && { label: '$(debug-restart) Restart the language server', command: 'selfware.restartServer' },
+    isServerGone && { label: '$(debug-restart) Restart the language server', command: 'selfware.restartServer' },
   ];
   if (state?.folder === '')
     entries.push(
@@ -100,6 +103,6 @@ export function statusEntries(state: SidebarState | null, gone: boolean): readon
     { label: '$(layout-sidebar-left) Show the sidebar', command: 'selfware.showSidebar' },
     { label: '$(gear) Open settings', command: 'selfware.openSettings' },
     { label: '$(output) Show output', command: 'selfware.showOutput' },
-    !gone && { label: '$(debug-restart) Restart the language server', command: 'selfware.restartServer' },
+    !isServerGone && { label: '$(debug-restart) Restart the language server', command: 'selfware.restartServer' },
   ].filter((entry) => entry !== false);
 }

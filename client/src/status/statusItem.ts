@@ -11,7 +11,7 @@ const REFRESH_MS = 1000;
 /** Creates the status bar item, which follows the state until it is disposed. */
 export function createStatusItem(feed: StateFeed, server: Server): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('selfware.status', vscode.StatusBarAlignment.Left, 0);
-  /** When the person began to wait, whatever the current step. */
+  /** When the person began to wait, regardless of the current step. */
   let waitingSince: number | null = null;
   let tick: NodeJS.Timeout | undefined;
   item.name = 'Selfware';

@@ -4,7 +4,7 @@ import type { Activity, SidebarState } from '#protocol/state';
 import type { ServerLife } from '../server/languageClient.ts';
 import { counted, thousands } from '../counted.ts';
 
-/** What the status bar item shows. */
+/** The content of the status bar item. */
 export interface StatusText {
   readonly text: string;
   readonly tooltip: string;
@@ -26,12 +26,12 @@ export function isWaitedFor({ activity }: Pick<SidebarState, 'activity'>): boole
 }
 
 /** A duration such as `1 min 5 s`. */
-export function elapsed(millis: number): string {
+export function formatElapsed(millis: number): string {
   const seconds = Math.floor(millis / 1000);
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/** The text of the status bar. `waited`: how long the person has waited for the running work, in milliseconds. */
+/** The text of the status bar. `waited`: milliseconds that the person has waited for the running work. */
 export function statusText(
   state: SidebarState | null,
   failure: string | null,
@@ -92,7 +92,7 @@ export function formatPoints(value: number): string {
 function label(state: SidebarState, waited: number): string {
   if (state.activity === 'stopped') return 'Selfware stopped';
   if (state.activity === 'indexing' && state.progress?.finishing) return 'Finishing the index';
-  if (isWaitedFor(state) && state.activity !== 'idle') return `${verbs[state.activity]} ${elapsed(waited)}`;
+  if (isWaitedFor(state) && state.activity !== 'idle') return `${verbs[state.activity]} ${formatElapsed(waited)}`;
   if (state.activity !== 'idle') return `${verbs[state.activity]}${progress(state)}`;
   if (state.indexingPaused) return 'Indexing paused';
   if (!state.trusted) return 'Selfware restricted';

@@ -83,7 +83,7 @@ function jsonOf(text: string): unknown {
 }
 
 /** The settings with the stricter value of both for each setting. A charter cannot remove any protection. */
-export function tighten(settings: Settings, charter: CharterFile): Settings {
+export function tightenSettings(settings: Settings, charter: CharterFile): Settings {
   const approval =
     APPROVAL_LEVELS.find((level) => level === settings['charter.approval'] || level === charter.approval) ?? 'strict';
   return {
@@ -105,9 +105,11 @@ function charterExists(rootDir: string): boolean {
 }
 
 /** The charter that allows nothing, for a charter that cannot be used. */
-function closedCharter(why: string): ReadCharter {
+function closedCharter(reason: string): ReadCharter {
   return {
     charter: { approval: 'strict', maxChanges: 0 },
-    problems: [`${CHARTER_PATH}: ${/[.!?]$/.test(why) ? why : `${why}.`} Nothing is applied until it is fixed.`],
+    problems: [
+      `${CHARTER_PATH}: ${/[.!?]$/.test(reason) ? reason : `${reason}.`} Nothing is applied until it is fixed.`,
+    ],
   };
 }

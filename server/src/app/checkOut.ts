@@ -1,5 +1,4 @@
-// Checks out a commit as a repository of its own in a temporary folder, for work on another state than the working
-// tree's.
+// Checks out a commit as a separate repository in a temporary folder, for work on another state than the working tree.
 
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -2,16 +2,16 @@
 
 import { COMPONENTS, type Component, type ComponentName } from '../adapters/components/componentTable.ts';
 import { installComponent, removeComponent } from '../adapters/components/install.ts';
-import { componentsFolder, installedFolder } from '../adapters/components/installed.ts';
+import { componentsFolder, folderOfComponent } from '../adapters/components/installed.ts';
 import { SelfwareError } from '../util/typedError.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What a person is told before an installation. */
+/** The facts that a person is told before an installation. */
 export interface ComponentPlan extends Pick<Component, 'name' | 'purpose' | 'packages' | 'megabytes'> {
   /** The folder of all components. */
   readonly place: string;
-  /** The folder where this version is installed; null if it is not. */
+  /** The folder where this version is installed; null if it is not installed. */
   readonly installedIn: string | null;
 }
 
@@ -51,7 +51,7 @@ function planOf(component: Component, env: Environment): ComponentPlan {
     packages,
     megabytes,
     place: componentsFolder(env),
-    installedIn: installedFolder(component, env),
+    installedIn: folderOfComponent(component, env),
   };
 }
 

@@ -53,7 +53,7 @@ import { settingsOf } from './teamSettings.ts';
 import { createReferences } from './references.ts';
 import { entryPoints } from './entryPoints.ts';
 import { acpClientEntry, harnessParts, localModelEntry, packageRoot, programVersion, workerEntry } from './places.ts';
-import { knownHome, missingForTraining, trainingPlaces } from './training/setUp.ts';
+import { homeOrNull, missingForTraining, trainingPlaces } from './training/setUp.ts';
 import type { Jobs } from '../core/jobs.ts';
 import type { Log } from '../core/ports/system.ts';
 import type { References } from '../core/ports/references.ts';
@@ -61,7 +61,7 @@ import type { EditorModels } from '../core/ports/editorModels.ts';
 import type { TreeWriter } from '../core/ports/files.ts';
 
 /**
- * Milliseconds after which the thread for typed text ends if nobody types. It holds the trees of the open documents,
+ * Milliseconds after which the thread for typed text ends if nobody types. It keeps the trees of the open documents,
  * and a person may think for a while between two keystrokes.
  */
 const TYPING_THREAD_IDLE_MS = 10 * 60_000;
@@ -72,7 +72,7 @@ const SEARCH_SANDBOX = {
   limits: { ...limitsOfMachine(), outputBytes: 4 * 1024 ** 2, diskBytes: 256 * 1024 ** 2 },
 } as const;
 
-/** The repository of a session, its settings, and what surrounds it. */
+/** The repository of a session, its settings and its environment. */
 export interface AppOptions {
   readonly rootDir: string;
   readonly settings: Settings;
@@ -86,7 +86,7 @@ export interface AppOptions {
   /** False if the session neither searches nor indexes. Then the table of term vectors is not loaded. */
   readonly searches?: boolean;
   /** Chooses the isolation of commands; if omitted, the first mechanism that works here. */
-  readonly isolation?: (where: RealPlaces) => Promise<Choice>;
+  readonly isolation?: (places: RealPlaces) => Promise<Choice>;
   /**
    * True: threads and processes run the bundle, even if this code is the source. If omitted, they run the same kind as
    * this code.
@@ -103,7 +103,7 @@ export interface AppOptions {
   /** True for the tree of an unattended run, whose changes are committed to a branch that a person reviews. */
   readonly onBranch?: boolean;
   /** The ledger of the repository from which an unattended run learns; it is only read. */
-  readonly teacher?: Ledger;
+  readonly repositoryLedger?: Ledger;
   /** When the unattended run began that this session continues, for its limit of money. Default: now. */
   readonly runStartedAt?: number | undefined;
   /** True for another repository that is only searched. The session records nothing in its ledger. */
@@ -147,9 +147,9 @@ export async function createApp(
   });
   const disk = createDiskWriter(files.rootDir);
   const harness = harnessParts(options.built);
-  const ownTrees = createKeptTrees(options.setUpIn ?? stateDir);
+  const treesOfState = createKeptTrees(options.setUpIn ?? stateDir);
   // In a copy, the packages that the repository itself is lent stay unchanged.
-  const keptTrees = options.setUpIn === undefined ? ownTrees : { ...ownTrees, lend: async () => {} };
+  const keptTrees = options.setUpIn === undefined ? treesOfState : { ...treesOfState, lend: async () => {} };
   const sandboxParts = {
     clock: systemClock,
     ids,
@@ -163,7 +163,8 @@ export async function createApp(
   const research = createResearch(settings['models.research'], {
     rootDir: files.rootDir,
     env,
-    sandbox: (shown) => createSandbox(files.rootDir, stateDir, { ...sandboxParts, shown, ...SEARCH_SANDBOX }),
+    sandbox: (visiblePaths) =>
+      createSandbox(files.rootDir, stateDir, { ...sandboxParts, shown: visiblePaths, ...SEARCH_SANDBOX }),
   });
   const ports = {
     clock: systemClock,
@@ -200,7 +201,7 @@ export async function createApp(
     catalogue: createCatalogue(join(stateDir, 'catalogue.db'), log),
     chunks,
     embedder,
-    jobs: options.jobs ?? ownJobs(options.built),
+    jobs: options.jobs ?? createThreadJobs(options.built),
     documents: documentsFor(options, stateDir),
     inbox: createInboxFiles(stateDir),
     notes: createNoteFiles(join(stateDir, 'brain'), systemClock),
@@ -223,7 +224,8 @@ export async function createApp(
         keyOf: (variable) => keyVariable(variable, { env, storedKeys }),
         commands: settings['models.commands'],
         acpClient: acpClientEntry(),
-        sandbox: (shown) => createSandbox(files.rootDir, stateDir, { ...sandboxParts, lends, shown }),
+        sandbox: (visiblePaths) =>
+          createSandbox(files.rootDir, stateDir, { ...sandboxParts, lends, shown: visiblePaths }),
       }),
     }),
   };
@@ -241,10 +243,10 @@ export async function createApp(
     notices,
     lateNotices,
     ...(options.onBranch ? { onBranch: true } : {}),
-    ...(options.teacher ? { teacher: options.teacher } : {}),
+    ...(options.repositoryLedger ? { repositoryLedger: options.repositoryLedger } : {}),
     ...(options.isReference ? { isReference: true } : {}),
     ...(options.runStartedAt === undefined ? {} : { runStartedAt: options.runStartedAt }),
-    surroundings: {
+    doctorInput: {
       nodeVersion: process.versions.node,
       stateDir,
       settingsProblems: options.settingsProblems ?? [],
@@ -263,8 +265,8 @@ export async function createApp(
 }
 
 /**
- * Other repositories are opened untrusted, with indexes on this machine, and look no further themselves. What they
- * exclude is left out, and what this one excludes as well.
+ * Other repositories are opened untrusted, with indexes on this machine, and search no further repositories. Skips what
+ * they exclude, and what this repository excludes.
  */
 function referencesOf({ settings, env, log }: AppOptions, rootDir: string): References {
   const others = { ...settings, 'memory.references': [], 'models.references': false, 'index.store': '' };
@@ -284,24 +286,27 @@ function referencesOf({ settings, env, log }: AppOptions, rootDir: string): Refe
 }
 
 function documentsFor({ setUpIn, resultsIn = setUpIn }: AppOptions, stateDir: string) {
-  const ownDocuments = createDocuments(stateDir);
-  const opened = (dir: string | undefined) => (dir === undefined ? null : createDocuments(dir));
-  return createJudgementDocuments(ownDocuments, { setUp: opened(setUpIn), results: opened(resultsIn) });
+  const documentsOfState = createDocuments(stateDir);
+  const openDocuments = (dir: string | undefined) => (dir === undefined ? null : createDocuments(dir));
+  return createJudgementDocuments(documentsOfState, {
+    setUp: openDocuments(setUpIn),
+    results: openDocuments(resultsIn),
+  });
 }
 
-/** What the doctor needs to know about training; empty if the person has not configured it. */
+/** The state of training for the doctor; empty if the person has not configured it. */
 function missingTraining(settings: Settings, rootDir: string, env: AppOptions['env']) {
   if (settings['learn.model'] === '' && settings['learn.trainCommand'] === '') return {};
   const places = trainingPlaces(rootDir, env);
   return {
     missingForTraining: missingForTraining(settings, places),
-    trainingBase: knownHome(settings, places)?.base ?? null,
+    trainingBase: homeOrNull(settings, places)?.base ?? null,
   };
 }
 
-/** How a GGUF file is run: by the library of the person's settings, or the one that was installed on request. */
+/** How a GGUF file is run: by the library in the person's settings, or by the one that was installed on request. */
 function localModels({ settings, env, built }: AppOptions): LocalOptions {
-  const places = { env, named: settings['models.localLibrary'], besides: packageRoot() };
+  const places = { env, configuredFolder: settings['models.localLibrary'], selfwareFolder: packageRoot() };
   return {
     installed: () => componentEntry(COMPONENTS.local, places),
     library: () => requireComponent(COMPONENTS.local, places),
@@ -310,11 +315,11 @@ function localModels({ settings, env, built }: AppOptions): LocalOptions {
   };
 }
 
-function ownJobs(built?: boolean): Jobs {
+function createThreadJobs(isBundle?: boolean): Jobs {
   return withOwnLane(
     ['glance', 'explain', 'scan'],
-    createWorkerJobs({ entry: workerEntry(built), threads: 1, idleMs: TYPING_THREAD_IDLE_MS }),
-    createWorkerJobs({ entry: workerEntry(built) }),
+    createWorkerJobs({ entry: workerEntry(isBundle), threads: 1, idleMs: TYPING_THREAD_IDLE_MS }),
+    createWorkerJobs({ entry: workerEntry(isBundle) }),
   );
 }
 

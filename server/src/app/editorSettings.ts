@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { readTextInside } from '../adapters/files/safeRead.ts';
 import { replaceFile } from '../adapters/files/durableFile.ts';
 import { createStateFolder, stateFolderFor } from '../adapters/files/stateFolder.ts';
-import { parsedJson } from '../util/parseJson.ts';
+import { parseJsonOrNull } from '../util/parseJson.ts';
 import { SelfwareError } from '../util/typedError.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -39,7 +39,7 @@ export function settingsOfEditor(
   const names = namesIn(env[VARIABLE]);
   if (names.length === 0) return { rawSettings: {}, problem: null };
   const text = readTextInside(stateFolderFor(rootDir, env), NAME, MAX_BYTES);
-  const storedSettings = text === null ? null : (parsedJson(text) as RawSettings | null);
+  const storedSettings = text === null ? null : (parseJsonOrNull(text) as RawSettings | null);
   if (storedSettings === null) {
     const problem = 'The editor has not opened this repository, so what is set in it is unknown and does not count.';
     return { rawSettings: {}, problem };
@@ -50,7 +50,7 @@ export function settingsOfEditor(
 
 function namesIn(text: string | undefined): readonly string[] {
   if (text === undefined) return [];
-  const names: unknown = parsedJson(text);
+  const names: unknown = parseJsonOrNull(text);
   if (!Array.isArray(names) || !names.every((name) => typeof name === 'string'))
     throw new SelfwareError('usage', `${VARIABLE} is not a JSON list of names of settings.`, {
       action: 'Write values to your own settings, or set them in your editor.',

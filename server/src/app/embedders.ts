@@ -10,7 +10,7 @@ import { createTransformersEmbedder } from '../adapters/embeddings/transformersE
 import { machineMemory } from '../adapters/system/machineMemory.ts';
 import type { Settings } from '../settings/schema.ts';
 import { describeError, SelfwareError } from '../util/typedError.ts';
-import { downloadedFolder, lacksLibrary, transformersLibrary } from './embeddingModels.ts';
+import { folderOfModel, lacksLibrary, transformersLibrary } from './embeddingModels.ts';
 import { packageRoot } from './places.ts';
 import type { Log } from '../core/ports/system.ts';
 import type { Embedder, TermTable } from '../core/ports/search.ts';
@@ -20,7 +20,7 @@ const KEY_VARIABLE = 'SELFWARE_EMBEDDER_KEY';
 /** Maximum number of milliseconds to wait for the first answer of an embedding server, which would delay the start. */
 const FIRST_ANSWER_MS = 10_000;
 
-/** The embedder of a session, and what goes with it. */
+/** The embedder of a session, its fallback, and the shipped table of term vectors. */
 export interface Embedders {
   readonly embedder: Embedder;
   /**
@@ -33,7 +33,7 @@ export interface Embedders {
   readonly notices: readonly Notice[];
 }
 
-/** What the choice of an embedder depends on. */
+/** Settings and environment on which the choice of an embedder depends. */
 export interface EmbedderOptions {
   readonly settings: Settings;
   readonly trusted: boolean;
@@ -50,7 +50,7 @@ export interface EmbedderOptions {
 export async function createEmbedders(options: EmbedderOptions): Promise<Embedders> {
   const { settings, trusted, log } = options;
   const notices: Notice[] = [];
-  const termTable = await loadTable(options.modelFile ?? shippedModel(), notices, log);
+  const termTable = await loadTable(options.modelFile ?? shippedModelPath(), notices, log);
   const fallback = termTable ? createStaticEmbedder(termTable) : createHashedEmbedder();
   const kind = settings['memory.embedder'];
   if (kind === 'static') return { embedder: fallback, fallback, termTable, notices };
@@ -83,8 +83,8 @@ export function withoutModel(): Embedders {
   return { embedder, fallback: embedder, termTable: null, notices: [] };
 }
 
-/** The file beside the bundle, or in the source folder of the repository. */
-export function shippedModel(): string {
+/** The path of the shipped table: next to the bundle, or in the source folder of the repository. */
+export function shippedModelPath(): string {
   return import.meta.url.endsWith('.js')
     ? join(packageRoot(), 'dist', 'models', 'terms.bin')
     : join(packageRoot(), 'server', 'models', 'terms.bin');
@@ -111,7 +111,7 @@ function modelEmbedder(kind: 'transformers' | 'provider', { settings, env }: Emb
     throw new SelfwareError('usage', 'No model is named.', { action: 'Set selfware.memory.embedderModel.' });
   if (kind === 'transformers')
     return createTransformersEmbedder({
-      modelDir: downloadedFolder(model, env) ?? model,
+      modelDir: folderOfModel(model, env) ?? model,
       library: () => transformersLibrary(settings, env),
       memory: machineMemory,
     });

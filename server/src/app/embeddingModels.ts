@@ -1,4 +1,4 @@
-// Embedding models that run here: their library, and models that were downloaded on request.
+// Loads the library for embedding models that run on this machine, and downloads models on request.
 
 import { existsSync } from 'node:fs';
 import { COMPONENTS } from '../adapters/components/componentTable.ts';
@@ -10,7 +10,7 @@ import { packageRoot } from './places.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The host of the models, for the question before a download. */
+/** Host of the models, shown when a person is asked about a download. */
 export { MODEL_HOST };
 
 /** Loads transformers.js. Throws `unavailable`, with how to install it. */
@@ -18,25 +18,32 @@ export async function transformersLibrary(
   settings: Pick<Settings, 'memory.embedderLibrary'>,
   env: Environment,
 ): Promise<TransformersLibrary> {
-  const places = { env, named: settings['memory.embedderLibrary'], besides: packageRoot() };
+  const places = { env, configuredFolder: settings['memory.embedderLibrary'], selfwareFolder: packageRoot() };
   return (await loadComponent(COMPONENTS.embeddings, places)) as TransformersLibrary;
 }
 
 /** True if the library was not found and no setting names its folder, so that installing the component would help. */
 export function lacksLibrary(settings: Pick<Settings, 'memory.embedderLibrary'>, env: Environment): boolean {
-  const named = settings['memory.embedderLibrary'];
-  return named === '' && componentEntry(COMPONENTS.embeddings, { env, named, besides: packageRoot() }) === null;
+  const configuredFolder = settings['memory.embedderLibrary'];
+  return (
+    configuredFolder === '' &&
+    componentEntry(COMPONENTS.embeddings, {
+      env,
+      configuredFolder,
+      selfwareFolder: packageRoot(),
+    }) === null
+  );
 }
 
 /** The folder of a model that was downloaded by this name; null if there is none. */
-export function downloadedFolder(name: string, env: Environment): string | null {
+export function folderOfModel(name: string, env: Environment): string | null {
   const folder = modelFolderFor(name, env);
   return folder !== null && existsSync(folder) ? folder : null;
 }
 
 /**
- * Downloads a model and returns its folder. Call this only after a person has agreed. `onBytes` receives the bytes so
- * far, and of all files. Throws `usage`, `cancelled` and `unavailable`.
+ * Downloads a model and returns its folder. Call this only after a person has agreed. `onBytes` receives the number of
+ * bytes loaded so far and the total. Throws `usage`, `cancelled` and `unavailable`.
  */
 export function downloadEmbeddingModel(
   name: string,

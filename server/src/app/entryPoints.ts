@@ -46,7 +46,7 @@ export function entryPoints(rootDir: string): string[] {
 function fileOf(rootDir: string, path: string): string {
   return (
     ['', '.js', '.cjs', '.mjs', '.ts', '/index.js', '/index.cjs', '/index.mjs', '/index.ts']
-      .map((ending) => path + ending)
+      .map((extension) => path + extension)
       .find((file) => isFile(join(rootDir, file))) ?? path
   );
 }

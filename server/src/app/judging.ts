@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { readRegular, readTextInside } from '../adapters/files/safeRead.ts';
 import { pathInside } from '../adapters/files/place.ts';
-import { liesInRepository, stateFolderFor } from '../adapters/files/stateFolder.ts';
+import { isInRepository, stateFolderFor } from '../adapters/files/stateFolder.ts';
 import { specialKind, openRevisions, type Difference, type Revisions, type Sides } from '../adapters/git/revisions.ts';
 import type { FileEdit } from '../core/model.ts';
 import type { ByteChange, Judgement, TreeChange } from '../core/model/judgement.ts';
@@ -28,23 +28,21 @@ export interface JudgeOptions extends Operation {
   readonly base: string;
   /** Name of the changed commit; null for the working tree, including uncommitted work. */
   readonly head: string | null;
-  /** Path of the policy, as the person wrote it; null = the default demands. */
+  /** Path of the policy, as the person wrote it; null for the default demands. */
   readonly policy: string | null;
-  /** Time limit; null = none. */
+  /** Time limit; null if there is none. */
   readonly seconds: number | null;
   /** True: mutants and the comparison of calls get all the time that the settings allow. */
   readonly thorough?: boolean;
   /** The author of uncommitted changes, which no commit names. */
   readonly author: string | null;
   /** The person's own settings by name. */
-  readonly own: Readonly<Record<string, unknown>>;
+  readonly personSettings: Readonly<Record<string, unknown>>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
-  /**
-   * A folder in which the results of the repository's commands are kept by tree; left out or null = the state folder.
-   */
+  /** A folder for results of the repository's commands, kept by tree; null or undefined for the state folder. */
   readonly cache?: string | null;
-  /** Whose installed packages and set-up are lent; left out = those of the repository itself. */
+  /** The copy whose installed packages and set-up are lent; undefined for the repository itself. */
   readonly lent?: { readonly packagesOf: string; readonly setUpIn: string };
   /** Receives each sentence for a person as soon as it is known. */
   note(text: string): void;
@@ -117,12 +115,12 @@ async function judgeInSession(
   const { env, log, signal, report } = options;
   const tree = join(folder, 'tree');
   // The repository's own settings are read from the state before the change.
-  const { settings, problems } = settingsOf(tree, options.own);
+  const { settings, problems } = settingsOf(tree, options.personSettings);
   for (const problem of problems) options.note(problem);
   // A CI runner that has never seen the repository has no state folder, and none is created. A state folder inside a
   // repository is not trusted.
   const state = options.lent?.setUpIn ?? stateFolderFor(top, env);
-  const isUsable = existsSync(state) && !liesInRepository(state, [top]);
+  const isUsable = existsSync(state) && !isInRepository(state, [top]);
   const cache = options.cache ?? null;
   if (cache !== null) refuseCacheInRepository(cache, top);
   const { session } = await createApp({
@@ -153,7 +151,7 @@ async function judgeInSession(
 
 /** A change must not bring results. Throws `usage`. */
 function refuseCacheInRepository(cache: string, top: string): void {
-  if (!liesInRepository(cache, [top])) return;
+  if (!isInRepository(cache, [top])) return;
   throw new SelfwareError('usage', `${cache} lies in a repository, so a change could bring its own results.`, {
     action: 'Name a folder outside of repositories: --cache DIR.',
   });
@@ -175,13 +173,13 @@ async function changeBetween(
   const binary: string[] = [];
   for (let at = 0; at < plain.length; at += MAX_READS_AT_ONCE)
     await Promise.all(plain.slice(at, at + MAX_READS_AT_ONCE).map(compareFile));
-  const byPath = (one: { readonly path: string }, other: { readonly path: string }) => (one.path < other.path ? -1 : 1);
+  const byPath = (a: { readonly path: string }, b: { readonly path: string }) => (a.path < b.path ? -1 : 1);
   return {
     edits: edits.sort(byPath),
     bytes: bytes.sort(byPath),
     binary: binary.sort(),
     renamed,
-    left: differences.flatMap(leftOut),
+    left: differences.flatMap(reasonSkipped),
   };
 
   async function compareFile({ path, modes }: Difference): Promise<void> {
@@ -199,7 +197,7 @@ async function changeBetween(
   }
 }
 
-function leftOut({ path, modes }: Difference): TreeChange['left'] {
+function reasonSkipped({ path, modes }: Difference): TreeChange['left'] {
   const kind = specialKind(modes[0]) ?? specialKind(modes[1]);
   return kind === null ? [] : [{ path, what: kind === 'link' ? 'a link' : 'a submodule' }];
 }

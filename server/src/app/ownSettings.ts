@@ -1,4 +1,4 @@
-// A person's own settings for the command line: `settings.json` in the folder that holds the state of all repositories.
+// A person's own settings for the command line: `settings.json` in the folder with the state of all repositories.
 
 import { join } from 'node:path';
 import { readTextInside } from '../adapters/files/safeRead.ts';
@@ -24,9 +24,7 @@ export interface OwnSettings {
   readonly problems: readonly string[];
 }
 
-/**
- * Reads the person's own settings. Unusable settings become `problems` and are left out. Never throws SelfwareError.
- */
+/** Reads the person's own settings. Unusable settings become `problems` and are skipped. Never throws SelfwareError. */
 export function readOwnSettings(env: Readonly<Record<string, string | undefined>>): OwnSettings {
   const folder = dataFolder(env, process.platform);
   const place = join(folder, NAME);
@@ -51,7 +49,7 @@ export function readOwnSettings(env: Readonly<Record<string, string | undefined>
   const isWrong = withoutTerminal !== undefined && typeof withoutTerminal !== 'boolean';
   const problems = isWrong ? [`${place}: ${WITHOUT_TERMINAL} must be true or false. It is ignored.`] : [];
   const rawSettings = Object.fromEntries(entries.filter(([name]) => name !== WITHOUT_TERMINAL && name !== '$schema'));
-  const named = [...Object.keys(rawSettings), ...(withoutTerminal === true ? [WITHOUT_TERMINAL] : [])];
-  const summary = `${place}: ${named.join(', ') || 'nothing set'}`;
+  const names = [...Object.keys(rawSettings), ...(withoutTerminal === true ? [WITHOUT_TERMINAL] : [])];
+  const summary = `${place}: ${names.join(', ') || 'nothing set'}`;
   return { place, rawSettings, approvesWithoutTerminal: withoutTerminal === true, summary, problems };
 }

@@ -26,8 +26,8 @@ export function programVersion(): string {
 const isBuilt = import.meta.url.endsWith('.js');
 
 /** The worker thread's entry: the built one if this code is the bundle, otherwise the source. */
-export function workerEntry(built = isBuilt): string {
-  return built
+export function workerEntry(isBundle = isBuilt): string {
+  return isBundle
     ? join(packageRoot(), 'dist', 'worker.js')
     : join(packageRoot(), 'server', 'src', 'adapters', 'workers', 'worker.ts');
 }
@@ -36,7 +36,7 @@ export function workerEntry(built = isBuilt): string {
  * The harness that compares old and new code in a sandbox, and its folders. It runs on the current Node executable; in
  * an editor, that is the editor's program, which must be told to act as Node.
  */
-export function harnessParts(built = isBuilt): {
+export function harnessParts(isBundle = isBuilt): {
   readonly command: readonly string[];
   readonly folders: readonly string[];
   /** Address of the module that is loaded into the repository's own test runner, with any version of Node. */
@@ -45,7 +45,7 @@ export function harnessParts(built = isBuilt): {
   readonly python: string;
 } {
   const root = packageRoot();
-  const entry = built
+  const entry = isBundle
     ? join(root, 'dist', 'harness.js')
     : join(root, 'server', 'src', 'adapters', 'harness', 'main.ts');
   const isInEditor = process.versions['electron'] !== undefined;
@@ -54,19 +54,19 @@ export function harnessParts(built = isBuilt): {
     : process.platform === 'win32'
       ? ['node']
       : ['/usr/bin/env', 'ELECTRON_RUN_AS_NODE=1', process.execPath];
-  const folders = built
+  const folders = isBundle
     ? [join(root, 'dist'), join(root, 'package.json')]
     : [join(root, 'server', 'src'), join(root, 'node_modules'), join(root, 'package.json')];
-  const inTests = built
+  const inTests = isBundle
     ? join(root, 'dist', 'inTests.js')
     : join(root, 'server', 'src', 'adapters', 'harness', 'inTests', 'preload.ts');
-  const python = built ? join(root, 'dist', 'python') : join(root, 'server', 'src', 'adapters', 'harness', 'python');
+  const python = isBundle ? join(root, 'dist', 'python') : join(root, 'server', 'src', 'adapters', 'harness', 'python');
   return { command: [...node, entry], folders, inTests: pathToFileURL(inTests).href, python };
 }
 
 /** The program that runs a model from a GGUF file: the built one if this code is the bundle, otherwise the source. */
-export function localModelEntry(built = isBuilt): string {
-  return built
+export function localModelEntry(isBundle = isBuilt): string {
+  return isBundle
     ? join(packageRoot(), 'dist', 'localModel.js')
     : join(packageRoot(), 'server', 'src', 'adapters', 'models', 'local', 'main.ts');
 }

@@ -28,22 +28,22 @@ export interface ReferenceOptions {
 
 /** Creates the port by which the repository at `rootDir` searches the others. */
 export function createReferences({ rootDir, roots, log, open, limitMs = MAX_MS }: ReferenceOptions): References {
-  const list = () => findReferences(rootDir, roots);
+  const listReferences = () => findReferences(rootDir, roots);
   return {
-    list,
+    list: listReferences,
     async search(query, top, operation) {
-      const found: (readonly ReferenceHit[])[] = [];
-      for (const { folder } of (await list()).slice(0, MAX_SEARCHED)) {
+      const hitsByRepository: (readonly ReferenceHit[])[] = [];
+      for (const { folder } of (await listReferences()).slice(0, MAX_SEARCHED)) {
         try {
           const signal = AbortSignal.any([operation.signal, AbortSignal.timeout(limitMs)]);
-          found.push(await searchOne(open, folder, query, top, { ...operation, signal }));
+          hitsByRepository.push(await searchOne(open, folder, query, top, { ...operation, signal }));
         } catch (error) {
-          // Whatever is wrong with one of them, the others are searched.
+          // A problem with one repository does not prevent the search in the others.
           throwIfCancelled(operation.signal);
           log.write('warn', `${folder} was not searched.`, error);
         }
       }
-      return inTurn(found).slice(0, top);
+      return interleave(hitsByRepository).slice(0, top);
     },
   };
 }
@@ -71,8 +71,10 @@ async function searchOne(
   }
 }
 
-/** The first of each list, then the second of each: scores of two indexes cannot be compared. */
-function inTurn<T>(lists: readonly (readonly T[])[]): readonly T[] {
+/**
+ * Interleaves the lists: the first element of each, then the second of each. Scores of two indexes cannot be compared.
+ */
+function interleave<T>(lists: readonly (readonly T[])[]): readonly T[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length));
-  return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat();
+  return Array.from({ length: longest }, (_, at) => lists.flatMap((hits) => hits.slice(at, at + 1))).flat();
 }

@@ -23,23 +23,23 @@ export interface PulledSwitch {
 }
 
 /**
- * Stopped repositories, ordered by name. A repository with an unreadable ledger is left out; the error is reported when
- * the repository is used.
+ * Stopped repositories, ordered by name. Skips a repository with an unreadable ledger; the error is reported when the
+ * repository is used.
  */
-export async function pulledSwitches(env: Environment): Promise<readonly PulledSwitch[]> {
+export async function findPulledSwitches(env: Environment): Promise<readonly PulledSwitch[]> {
   const home = dataFolder(env, process.platform);
   const pulled: PulledSwitch[] = [];
   for (const name of await readdir(home).catch(() => [])) {
     const stateDir = join(home, name);
     if (!existsSync(join(stateDir, 'ledger.db'))) continue;
-    const repository = await stoppedRepository(stateDir, name);
+    const repository = await pathIfStopped(stateDir, name);
     if (repository !== null) pulled.push({ repository, stateDir });
   }
-  return pulled.sort((one, other) => (one.repository < other.repository ? -1 : 1));
+  return pulled.sort((a, b) => (a.repository < b.repository ? -1 : 1));
 }
 
 /** Path of the stopped repository; null if its kill switch is not active, or if its ledger cannot be read. */
-async function stoppedRepository(stateDir: string, name: string): Promise<string | null> {
+async function pathIfStopped(stateDir: string, name: string): Promise<string | null> {
   const store = await createLedgerStore(join(stateDir, 'ledger.db'));
   try {
     const [last] = await store.read({ types: ['stopped', 'resumed'], limit: 1, newestFirst: true });

@@ -5,7 +5,7 @@ import { TEAM_SETTINGS_PATH } from '../settings/repositoryFiles.ts';
 import { readSettings, type Settings } from '../settings/schema.ts';
 import { stricterOf, teamWord } from '../settings/teamWord.ts';
 import { SelfwareError } from '../util/typedError.ts';
-import { readCharterFile, tighten } from './charterFile.ts';
+import { readCharterFile, tightenSettings } from './charterFile.ts';
 import { isRecord } from '../util/values/isRecord.ts';
 
 /** Maximum number of bytes. A larger settings file is ignored. */
@@ -39,7 +39,7 @@ export function settingsOf(
   const { settings, ignored } = stricterOf(read.settings, Object.fromEntries(accepted) as Partial<Settings>);
   const charter = readCharterFile(rootDir);
   return {
-    settings: tighten(settings, charter.charter),
+    settings: tightenSettings(settings, charter.charter),
     problems: [
       ...team.problems,
       ...proof.flatMap(({ problems }) => problems).map((problem) => `${TEAM_SETTINGS_PATH}: ${problem}`),
@@ -54,7 +54,7 @@ export function settingsOf(
 }
 
 /**
- * Reads the repository's settings. Unusable settings become `problems` and are left out. Names may have the `selfware.`
+ * Reads the repository's settings. Unusable settings become `problems` and are skipped. Names may have the `selfware.`
  * prefix, as in an editor's settings.
  */
 export function readTeamSettings(rootDir: string): TeamSettings {

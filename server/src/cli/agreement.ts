@@ -9,7 +9,7 @@ import { isAtTerminal, isAgreed, requirePerson } from './person.ts';
 
 /**
  * Asks about each destination of a list of proposers. Returns at once if all run on this machine, or if a person has
- * agreed before. Throws what `requirePerson` throws.
+ * agreed before. Throws the errors of `requirePerson`.
  */
 export async function requireConsent({ session, own, note }: Invocation, proposer: string): Promise<void> {
   for (;;) {
@@ -31,8 +31,8 @@ export async function requireConsent({ session, own, note }: Invocation, propose
 
 /**
  * Asks a person whether their search program may be asked in this run. With `isWanted` (`--research`), throws `usage`
- * if there is none, and what `requirePerson` throws; otherwise a person at a terminal is asked, and a "no" is as good.
- * Returns true if they have agreed. `when`: how a wanted search is used.
+ * if there is none, and the errors of `requirePerson`; otherwise a person at a terminal is asked, and "no" is not an
+ * error. Returns true if they have agreed. `when`: the time at which a wanted search is used.
  */
 export async function agreeOnResearch(
   { session, own, note }: Pick<Invocation, 'session' | 'own' | 'note'>,
@@ -45,14 +45,14 @@ export async function agreeOnResearch(
       action: `Name one in models.research, in your own settings: ${own.place}.`,
     });
   if (tool === null) return false;
-  const question = `Ask ${tool.tool} online in this run?`;
+  const questionText = `Ask ${tool.tool} online in this run?`;
   if (isWanted) {
     const purpose = 'To search online';
-    await requirePerson({ what: purpose, question, own, show: () => note(researchNotice(tool, when)) });
+    await requirePerson({ what: purpose, question: questionText, own, show: () => note(researchNotice(tool, when)) });
   } else {
     if (!isAtTerminal() || (await agentSession(process.env)) !== null) return false;
     note(researchNotice(tool, 'retries'));
-    if (!(await isAgreed(question))) return false;
+    if (!(await isAgreed(questionText))) return false;
   }
   session.proposals.allowResearch(isWanted ? when : 'retries');
   return true;

@@ -1,7 +1,7 @@
-// Handles output that nobody reads any more, such as a closed pipe in `selfware search … | head` or a closed terminal,
-// and a log for which there is no space.
+// Handles output that nobody reads any longer, such as a closed pipe in `selfware search … | head` or a closed
+// terminal, and a log for which there is no space.
 
-/** How the system reports that there is no space for a file. */
+/** Error codes of the system for a lack of space. */
 const FULL: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EDQUOT']);
 
 type Output = NodeJS.EventEmitter & { readonly isTTY?: boolean };

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { ownPath } from '../adapters/system/ownPrograms.ts';
+import { trustedPath } from '../adapters/system/ownPrograms.ts';
 import { windowsProgram } from '../adapters/system/systemPrograms.ts';
 import { describeError, SelfwareError } from '../util/typedError.ts';
 
@@ -33,16 +33,16 @@ export async function editText(path: string, text: string): Promise<string> {
         : spawn('/bin/sh', ['-c', `${editor} "$1"`, 'sh', file], {
             stdio: 'inherit',
             cwd: folder,
-            env: { ...process.env, PATH: ownPath(process.env.PATH ?? '') },
+            env: { ...process.env, PATH: trustedPath(process.env.PATH ?? '') },
           });
-    const failed = (what: string) =>
-      new SelfwareError('unavailable', `The editor \`${editor}\` ${what}.`, {
+    const failureOf = (reason: string) =>
+      new SelfwareError('unavailable', `The editor \`${editor}\` ${reason}.`, {
         action: 'Name one in the environment variable EDITOR.',
       });
     const code = await exitCode(start).catch((error: unknown) => {
-      throw failed(`cannot be started: ${describeError(error)}`);
+      throw failureOf(`cannot be started: ${describeError(error)}`);
     });
-    if (code !== 0) throw failed(`ended with the code ${code ?? 'unknown'}`);
+    if (code !== 0) throw failureOf(`ended with the code ${code ?? 'unknown'}`);
     return await readFile(file, 'utf8');
   } finally {
     await rm(folder, { recursive: true, force: true });

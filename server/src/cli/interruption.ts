@@ -2,9 +2,9 @@
 
 import { shutDownOnSignals, type GracefulShutdown } from '../adapters/system/gracefulShutdown.ts';
 
-let ending: GracefulShutdown | null = null;
+let shutdown: GracefulShutdown | null = null;
 
 /** Handles the signals from the first call on. Later calls return the same object. */
 export function interruption(): GracefulShutdown {
-  return (ending ??= shutDownOnSignals());
+  return (shutdown ??= shutDownOnSignals());
 }

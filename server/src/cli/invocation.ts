@@ -21,7 +21,7 @@ import { registerProcess } from '../adapters/system/runningProcesses.ts';
 import type { Notice } from '../core/model.ts';
 import type { Session } from '../core/session.ts';
 import { readSettings, type Settings } from '../settings/schema.ts';
-import { looserThan } from '../settings/teamWord.ts';
+import { findLooserSettings } from '../settings/teamWord.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { interruption } from './interruption.ts';
 import { refuseLoosening } from './person.ts';
@@ -66,7 +66,7 @@ export function command(name: string, description: string): Command {
   return withCommonOptions(new Command(name).description(description));
 }
 
-/** Creates a command with subcommands. Common options may stand before or after the name of the subcommand. */
+/** Creates a command with subcommands. Common options may be before or after the name of the subcommand. */
 export function group(name: string, description: string): Command {
   return withCommonOptions(new Command(name).description(description))
     .enablePositionalOptions()
@@ -92,13 +92,13 @@ function withCommonOptions(target: Command): Command {
     .option('--untrusted', 'only index and analyse; run nothing of the repository');
 }
 
-/** What a session is opened with. */
+/** The options with which a session is opened. */
 export interface SessionOptions extends CommonOptions {
-  /** False: the session opens without search, which is faster. True if left out. */
+  /** False: the session opens without search, which is faster. Default: true. */
   readonly searches?: boolean;
   /**
-   * True for a server for agents. Then `--set` may not loosen the person's own settings, whoever has started the
-   * server.
+   * True for a server for agents. Then `--set` may not loosen the person's own settings, even if a person has started
+   * the server.
    */
   readonly agent?: boolean;
   /** Another state of the repository, used instead of the working tree. */
@@ -109,7 +109,7 @@ export interface SessionOptions extends CommonOptions {
 
 /**
  * Opens a session, runs the body and closes the session. A signal of the system cancels the operation (`interruption`).
- * Throws what `settingsFor`, the opening and the body throw.
+ * Throws the errors of `settingsFor`, of the opening and of the body.
  */
 export async function withSession(
   options: SessionOptions,
@@ -197,7 +197,7 @@ export async function settingsFor(options: SessionOptions): Promise<
   const personal = mergeSettings(ownSettings.rawSettings, options.editor ?? {});
   const personalAndGiven = mergeSettings(personal, fromOptions);
   const { settings, problems: ignored } = settingsOf(rootDir, personalAndGiven);
-  const loosened = looserThan(settingsOf(rootDir, personal).settings, settings, Object.keys(fromOptions));
+  const loosened = findLooserSettings(settingsOf(rootDir, personal).settings, settings, Object.keys(fromOptions));
   await refuseLoosening(loosened, ownSettings, options.agent ?? false);
   return {
     rootDir,

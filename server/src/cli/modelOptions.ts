@@ -1,4 +1,4 @@
-// Options of commands that ask language models. `--samples` and `--max-cost` stand for settings of this run.
+// Options of commands that ask language models. `--samples` and `--max-cost` override settings for this run.
 
 import { Option } from 'commander';
 import { SelfwareError } from '../util/typedError.ts';
@@ -30,7 +30,7 @@ export function researchOption(): Option {
 }
 
 /** The error for `--research` with a task that nothing is searched for. */
-export function neverSearched(): SelfwareError {
+export function researchUsageError(): SelfwareError {
   return new SelfwareError('usage', 'Online research is only about a failing test or a request.', {
     action: 'Leave --research out.',
   });

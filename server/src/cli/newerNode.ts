@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
-/** Path of the Node that `npm start` has installed; null if there is none beside this build. */
+/** Path of the Node that `npm start` has installed; null if there is none next to this build. */
 export function nodeOfClone(): string | null {
   // This file is bundled into dist/, one folder below the root of the clone, or into dist/chunks.
   const places = ['../node_modules/.bin/', '../../node_modules/.bin/'].map((place) =>

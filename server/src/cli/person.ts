@@ -45,13 +45,13 @@ export async function refuseLoosening(
 
 /** A question that only a person may answer. */
 export interface PersonQuestion {
-  /** The start of a sentence about what is to be decided. */
+  /** The subject of the decision, as the start of a sentence. */
   readonly what: string;
   readonly question: string;
-  /** A sentence that says how to look without deciding, for whoever is refused. */
+  /** A sentence for anybody who is refused: how to look without deciding. */
   readonly look?: string;
   readonly own: OwnSettings;
-  /** Shows the person what the question is about. */
+  /** Shows the person the subject of the question. */
   show(): void;
 }
 
@@ -75,6 +75,6 @@ export async function requirePerson({ what, question, look, own, show }: PersonQ
 }
 
 /** Asks at the terminal; false also if the question is cancelled. */
-export async function isAgreed(question: string): Promise<boolean> {
-  return (await confirm({ message: visibleLine(question), initialValue: false, output: process.stderr })) === true;
+export async function isAgreed(questionText: string): Promise<boolean> {
+  return (await confirm({ message: visibleLine(questionText), initialValue: false, output: process.stderr })) === true;
 }

@@ -105,7 +105,7 @@ const SUGGESTIONS: ReadonlyMap<string, string> = new Map([
   ['undo', 'checkpoints rollback ID'],
 ]);
 
-/** What lists the ids that a command takes, by the name of the command. */
+/** The commands that list the ids for a command, by the name of the command. */
 const LISTS: ReadonlyMap<string, string> = new Map([
   ['proposals', 'proposals'],
   ['checkpoints', 'checkpoints list'],
@@ -113,7 +113,7 @@ const LISTS: ReadonlyMap<string, string> = new Map([
   ['undismiss', 'dismiss --list'],
 ]);
 
-/** A sentence that says what to type instead; undefined if nothing better is known. */
+/** A sentence with the correct command; undefined if none is known. */
 function hintFor({ code, message }: CommanderError, args: readonly string[]): string | undefined {
   const [first = ''] = args;
   if (code === 'commander.unknownCommand' && SUGGESTIONS.has(first))
@@ -132,7 +132,7 @@ function hintFor({ code, message }: CommanderError, args: readonly string[]): st
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   tolerateClosedPipes(writesLog(args));
   assumeWidth();
-  const ending = interruption();
+  const shutdown = interruption();
   let code = 0;
   const program = new Command('selfware')
     .description(
@@ -151,7 +151,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   useOwnOutput(program);
   try {
     await program.parseAsync(args, { from: 'user' });
-    return ending.exitCode ?? code;
+    return shutdown.exitCode ?? code;
   } catch (thrown) {
     const error = withFullDiskTyped(thrown);
     if (error instanceof CommanderError) {
@@ -162,7 +162,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     writeError(`selfware: ${describeError(error)}`);
     if (!(error instanceof SelfwareError) || process.env.SELFWARE_DEBUG)
       writeError(error instanceof Error ? inspect(error, { depth: 4 }) : String(error));
-    return ending.exitCode ?? 2;
+    return shutdown.exitCode ?? 2;
   }
 }
 

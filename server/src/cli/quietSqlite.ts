@@ -3,9 +3,12 @@
 
 /** Installs the filter. All other warnings are shown as usual. Call this before `node:sqlite` is loaded. */
 export function quietSqlite(): void {
-  const emit = process.emitWarning.bind(process) as (warning: string | Error, ...rest: readonly unknown[]) => void;
-  process.emitWarning = ((warning: string | Error, ...rest: readonly unknown[]) => {
-    if (rest[0] === 'ExperimentalWarning' && /\bSQLite\b/.test(String(warning))) return;
-    emit(warning, ...rest);
+  const emit = process.emitWarning.bind(process) as (
+    warning: string | Error,
+    ...parameters: readonly unknown[]
+  ) => void;
+  process.emitWarning = ((warning: string | Error, ...parameters: readonly unknown[]) => {
+    if (parameters[0] === 'ExperimentalWarning' && /\bSQLite\b/.test(String(warning))) return;
+    emit(warning, ...parameters);
   }) as typeof process.emitWarning;
 }

@@ -41,8 +41,8 @@ export function requirePlaces(requestedPaths: readonly string[], rootDir: string
 }
 
 /**
- * True if `path` (relative to the root) is one of these places (as typed) or is in one. Without places, the whole
- * repository is meant.
+ * True if `path` (relative to the root) is one of these places (as typed) or is in one. Without places, true for the
+ * whole repository.
  */
 export function isRequested(path: string, rootDir: string, requestedPaths: readonly string[]): boolean {
   return requestedPaths.length === 0 || isWithin(path, placesIn(rootDir, requestedPaths));
@@ -58,8 +58,8 @@ export function skippedSentence(
     ({ path, reason }) => REPORTED_REASONS.has(reason) && isRequested(path, rootDir, requestedPaths),
   );
   if (reported.length === 0) return null;
-  const named = reported.slice(0, MAX_NAMED).map(({ path, reason }) => `${path} (${reason})`);
-  return `Not looked at: ${named.join(', ')}${reported.length > MAX_NAMED ? ` and ${reported.length - MAX_NAMED} more` : ''}.`;
+  const namedFiles = reported.slice(0, MAX_NAMED).map(({ path, reason }) => `${path} (${reason})`);
+  return `Not looked at: ${namedFiles.join(', ')}${reported.length > MAX_NAMED ? ` and ${reported.length - MAX_NAMED} more` : ''}.`;
 }
 
 /** Languages of the requested paths. */

@@ -23,7 +23,7 @@ export function settingsToSwitchOn(ids: readonly string[] = []): string[] {
 }
 
 /** The named rules; null without names. Throws `usage` if there is no such rule. */
-export function wantedRules(ids: readonly string[] | undefined): ReadonlySet<string> | null {
+export function parseRuleIds(ids: readonly string[] | undefined): ReadonlySet<string> | null {
   const unknown = ids?.find((id) => !isLearnedRule(id) && !rules.some((rule) => rule.id === id));
   if (unknown !== undefined)
     throw new SelfwareError('usage', `There is no rule ${unknown}.`, {

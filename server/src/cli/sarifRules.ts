@@ -6,7 +6,7 @@ import { packageRoot } from '../app/places.ts';
 import { rules } from '../core/analysis/rules.ts';
 import type { SarifRule } from './writers/sarif.ts';
 
-/** All rules, including those that are off by default. A page that is not installed is left out. */
+/** All rules, including the ones that are off by default. A page that is not installed is omitted. */
 export function sarifRules(): readonly SarifRule[] {
   return rules.map(({ id, title, description, severity, page, defaultOn }) => {
     const file = join(packageRoot(), page);

@@ -1,9 +1,10 @@
-// What the connected client supports, read once from `initialize`, so that features need not search its capabilities.
+// The features that the connected client supports, read once from `initialize`, so that features need not search its
+// capabilities.
 
 import type { InitializeParams } from 'vscode-languageserver/node';
 import type { InitializationOptions } from '#protocol/review';
 
-/** What the client supports, and what it has sent along with `initialize`. */
+/** The features that the client supports, and the data that it has sent with `initialize`. */
 export interface ClientAbilities {
   readonly pullDiagnostics: boolean;
   /** True if pull diagnostics can be registered later, so that their scope follows the settings. */
@@ -32,26 +33,26 @@ export interface ClientAbilities {
   readonly workspaceFolderChanges: boolean;
   readonly workDoneProgress: boolean;
   readonly showsDocuments: boolean;
-  /** True if the client answers `selfware/save`, by which it saves an applied edit. */
+  /** True if the client answers `selfware/save`, which makes it save an applied edit. */
   readonly canSave: boolean;
   /**
    * True if the client shows reviews itself on `selfware/reviewReady`. Any other client receives
    * window/showMessageRequest.
    */
   readonly canReview: boolean;
-  /** True if the client answers `selfware/model/*`, and has a command of its own for improving with a model. */
+  /** True if the client answers `selfware/model/*`, and has its own command for improving with a model. */
   readonly canAskModels: boolean;
   /** True if the client stores keys of models, and sends them by `selfware/model/keys`. */
   readonly canStoreKeys: boolean;
-  /** True unless the client said that the workspace is not trusted. */
+  /** False if the client has reported that the workspace is not trusted. */
   readonly trusted: boolean;
-  /** URI of the selected folder, if there are several; else null. */
+  /** URI of the selected folder, if there are several; otherwise null. */
   readonly folder: string | null;
   /** Settings in the `initialize` request, for clients without workspace/configuration. */
   readonly settings: unknown;
 }
 
-/** The abilities that the client announces. A client may leave out any of them; those count as missing. */
+/** The abilities that the client announces. A client may omit any of them; omitted ones count as missing. */
 export function readAbilities(params: Partial<InitializeParams>): ClientAbilities {
   const { workspace, textDocument, window } = params.capabilities ?? {};
   const options = optionsOf(params.initializationOptions);

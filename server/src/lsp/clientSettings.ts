@@ -1,4 +1,5 @@
-// Combines the settings of a folder: those of the client, and those of the repository, which may only tighten them.
+// Combines the settings of a folder: settings of the client, and settings of the repository, which may only tighten
+// them.
 
 import { keepEditorSettings } from '../app/editorSettings.ts';
 import type { Settings } from '../settings/schema.ts';

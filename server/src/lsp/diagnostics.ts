@@ -19,8 +19,8 @@ export async function documentDiagnostics(context: ServerContext, uri: string): 
   const session = await repository.session();
   if (!isEnabled(repository)) return [];
   if (documents.get(uri)) return diagnosticsOf(context, repository, (await live.analyse(uri)).opportunities);
-  const covered = await coveredPaths(repository, session);
-  return covered === null || covered.has(path)
+  const pathsCovered = await findCoveredPaths(repository, session);
+  return pathsCovered === null || pathsCovered.has(path)
     ? diagnosticsOf(context, repository, await live.analyseClosed(place))
     : [];
 }
@@ -35,9 +35,9 @@ export async function folderDiagnostics(
 ): Promise<ReadonlyMap<string, readonly Diagnostic[]>> {
   const session = await repository.session();
   if (!isEnabled(repository) || !coversClosedFiles(repository)) return new Map();
-  const covered = await coveredPaths(repository, session);
+  const pathsCovered = await findCoveredPaths(repository, session);
   const byPath = new Map<string, Opportunity[]>();
-  for (const opportunity of await session.opportunities.shown(covered === null ? undefined : [...covered])) {
+  for (const opportunity of await session.opportunities.shown(pathsCovered === null ? undefined : [...pathsCovered])) {
     const ofFile = byPath.get(opportunity.path);
     if (ofFile) ofFile.push(opportunity);
     else byPath.set(opportunity.path, [opportunity]);
@@ -56,7 +56,7 @@ export function coversClosedFiles(repository: Repository): boolean {
 }
 
 /** Paths of closed files to report: an empty set, the changed and saved ones, or null for all. */
-async function coveredPaths(repository: Repository, session: Session): Promise<ReadonlySet<string> | null> {
+async function findCoveredPaths(repository: Repository, session: Session): Promise<ReadonlySet<string> | null> {
   const scope = repository.settings?.['diagnostics.scope'];
   if (scope === 'all') return null;
   return scope === 'openFiles' ? new Set() : new Set([...(await session.analysis.changedPaths()), ...repository.saved]);

@@ -9,7 +9,7 @@ import type { EditorModels } from '../core/ports/editorModels.ts';
 import { SelfwareError, type ErrorReason } from '../util/typedError.ts';
 import type { ClientAbilities } from './clientAbilities.ts';
 import { isObject } from './fromProtocol.ts';
-import { untilAborted } from '../util/watchdog.ts';
+import { rejectWhenAborted } from '../util/watchdog.ts';
 
 const REASONS: Readonly<Record<EditorModelFailure, ErrorReason>> = {
   off: 'forbidden',
@@ -41,17 +41,17 @@ export function createEditorModels(
   });
   return {
     async list(signal) {
-      const list = await answerTo(connection, clientRequests.models, {}, signal);
-      if (isObject(list) && typeof list['off'] === 'string') throw new SelfwareError('forbidden', list['off']);
-      const models = isObject(list) && Array.isArray(list['models']) ? list['models'] : [];
+      const answer = await answerTo(connection, clientRequests.models, {}, signal);
+      if (isObject(answer) && typeof answer['off'] === 'string') throw new SelfwareError('forbidden', answer['off']);
+      const models = isObject(answer) && Array.isArray(answer['models']) ? answer['models'] : [];
       return models.filter(isRow);
     },
     async ask({ vendor, id, messages }, signal, onPiece) {
-      const question = randomUUID();
+      const questionId = randomUUID();
       let characters = 0;
       let listenerError: unknown = null;
       const listenerFailed = new AbortController();
-      listeners.set(question, (piece) => {
+      listeners.set(questionId, (piece) => {
         characters += piece.length;
         try {
           onPiece(piece);
@@ -63,7 +63,12 @@ export function createEditorModels(
       try {
         const stopSignal = AbortSignal.any([signal, listenerFailed.signal]);
         const end = endOf(
-          await answerTo(connection, clientRequests.askModel, { question, vendor, id, messages }, stopSignal),
+          await answerTo(
+            connection,
+            clientRequests.askModel,
+            { question: questionId, vendor, id, messages },
+            stopSignal,
+          ),
         );
         if (end.failed) throw failureError(end.failed);
         if (end.characters !== characters)
@@ -71,7 +76,7 @@ export function createEditorModels(
       } catch (error) {
         throw listenerError ?? error;
       } finally {
-        listeners.delete(question);
+        listeners.delete(questionId);
       }
     },
   };
@@ -86,7 +91,7 @@ async function answerTo(connection: Connection, method: string, params: object, 
     const answer = signal.aborted
       ? Promise.resolve(null)
       : connection.sendRequest<unknown>(method, params, source.token);
-    return await untilAborted(answer, signal);
+    return await rejectWhenAborted(answer, signal);
   } catch (error) {
     throw error instanceof SelfwareError ? error : noAnswer(error);
   } finally {

@@ -17,9 +17,9 @@ import type { FileWrite, TreeWriter } from '../core/ports/files.ts';
 const SYNC_MS = 3000;
 /** After a failure, how long a buffer may take to show the change, which is then undone in it. */
 const REVERT_MS = 500;
-/** How long an editor may take to reload a file that was written outside of it. */
+/** Maximum time in ms for an editor to reload a file that was written outside of it. */
 const REREAD_MS = 2000;
-/** How long an editor may take to save automatically. */
+/** Maximum time in ms for an editor to save automatically. */
 const AUTO_SAVE_MS = 1000;
 
 /**
@@ -51,10 +51,10 @@ export function createEditorWriter(
     async write(writes, label) {
       const files = writes.map((write) => editorFile(write));
       for (const { write, document, before } of files) {
-        if (!document || sameText(document.getText(), before ?? '')) continue;
-        throw sameText(document.getText(), await textAt(rootDir, write.path))
-          ? outdated(write.path)
-          : unsaved('stale', write.path);
+        if (!document || isSameText(document.getText(), before ?? '')) continue;
+        throw isSameText(document.getText(), await textAt(rootDir, write.path))
+          ? outdatedError(write.path)
+          : unsavedError('stale', write.path);
       }
       const byEditor = abilities.appliesEdits ? files.filter(isForEditor) : [];
       const byDisk = files.filter((file) => !byEditor.includes(file)).map(({ write }) => write);
@@ -108,7 +108,7 @@ export function createEditorWriter(
 
   async function refuseStale(files: readonly EditorFile[]): Promise<void> {
     for (const { write } of files) {
-      if (!sameBytes(await bytesAt(rootDir, write.path), write.before)) throw outdated(write.path);
+      if (!haveSameBytes(await bytesAt(rootDir, write.path), write.before)) throw outdatedError(write.path);
     }
   }
 
@@ -127,13 +127,13 @@ export function createEditorWriter(
     }
     for (const { write, after } of files) {
       const saved = await bytesAt(rootDir, write.path);
-      if (sameBytes(saved, write.after)) continue;
+      if (haveSameBytes(saved, write.after)) continue;
       const text = saved && textOf(saved);
-      // The editor trimmed blanks or added a final newline. The approved bytes are written, and the editor reads its
-      // unchanged buffer again.
+      // The editor trimmed white space or added a final newline. The approved bytes are written, and the editor reads
+      // its unchanged buffer again.
       if (text !== null && after !== null && isTrimmed(text, after))
         await disk.write([{ ...write, before: saved }], write.path);
-      // The person typed before the save. The file holds the change, and the other text is judged together with it.
+      // The person typed before the save. The file contains the change, and the other text is judged together with it.
       else if (!containsChange(write, saved))
         throw new SelfwareError(
           'writeFailed',
@@ -146,7 +146,7 @@ export function createEditorWriter(
   }
 
   /**
-   * Undoes the change in buffers whose files do not hold it, because somebody would save them by accident. Text that
+   * Undoes the change in buffers whose files do not contain it, because somebody would save them by accident. Text that
    * the person typed stays.
    */
   async function revertInEditor(files: readonly EditorFile[], label: string): Promise<void> {
@@ -161,7 +161,7 @@ export function createEditorWriter(
         text === undefined ||
         after === null ||
         before === null ||
-        !sameBytes(await bytesAt(rootDir, write.path), write.before)
+        !haveSameBytes(await bytesAt(rootDir, write.path), write.before)
       )
         continue;
       // Text that was typed since then stays.
@@ -184,7 +184,7 @@ export function createEditorWriter(
     for (const { write, uri, after } of files) {
       const synced = await waitUntil(SYNC_MS, () => {
         const document = context.documents.get(uri);
-        return !document || holdsAll(document.getText());
+        return !document || containsAllEdits(document.getText());
       });
       if (!synced)
         throw new SelfwareError(
@@ -194,14 +194,14 @@ export function createEditorWriter(
         );
       if (
         await waitUntil(AUTO_SAVE_MS, async () =>
-          holdsAll(textOf((await bytesAt(rootDir, write.path)) ?? Buffer.of()) ?? ''),
+          containsAllEdits(textOf((await bytesAt(rootDir, write.path)) ?? Buffer.of()) ?? ''),
         )
       )
         continue;
       await disk.write([write], label);
 
       /** True if the text is the approved one, or contains the change and later typing. */
-      function holdsAll(text: string): boolean {
+      function containsAllEdits(text: string): boolean {
         return text === after || containsChange(write, Buffer.from(text));
       }
     }
@@ -222,9 +222,9 @@ export async function refuseUnsaved(
     const uri = open.get(path)?.uri;
     const isSaved = async (): Promise<boolean> => {
       const document = uri === undefined ? undefined : context.documents.get(uri);
-      return !document || sameText(document.getText(), await textAt(rootDir, path));
+      return !document || isSameText(document.getText(), await textAt(rootDir, path));
     };
-    if (!(await waitUntil(REREAD_MS, isSaved))) throw unsaved('conflict', path);
+    if (!(await waitUntil(REREAD_MS, isSaved))) throw unsavedError('conflict', path);
   }
 }
 
@@ -232,13 +232,13 @@ async function textAt(rootDir: string, path: string): Promise<string> {
   return textOf(await bytesAt(rootDir, path)) ?? '';
 }
 
-function outdated(path: string): SelfwareError {
+function outdatedError(path: string): SelfwareError {
   return new SelfwareError('stale', `${path} has changed since the change was planned.`, {
     action: 'Propose the change again.',
   });
 }
 
-function unsaved(reason: 'stale' | 'conflict', path: string): SelfwareError {
+function unsavedError(reason: 'stale' | 'conflict', path: string): SelfwareError {
   return new SelfwareError(reason, `${path} has unsaved changes in the editor.`, {
     action: 'Save or undo them, then apply again.',
   });
@@ -248,9 +248,9 @@ function unsaved(reason: 'stale' | 'conflict', path: string): SelfwareError {
  * True if both texts are equal, except for line ends and a byte-order mark: an editor may show these differently, and
  * nobody has typed them.
  */
-function sameText(shown: string, stored: string): boolean {
+function isSameText(shownText: string, storedText: string): boolean {
   const plain = (text: string): string => text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
-  return plain(shown) === plain(stored);
+  return plain(shownText) === plain(storedText);
 }
 
 function noAnswer(cause: unknown): never {
@@ -261,15 +261,15 @@ function noAnswer(cause: unknown): never {
 }
 
 /**
- * True if `text` differs from `approved` only in blanks at line ends and newlines at the end, as editors trim or add
- * them. Typed text is more than that.
+ * True if `text` differs from `approved` only in white space at line ends and newlines at the end, as editors trim or
+ * add them.
  */
 function isTrimmed(text: string, approved: string): boolean {
-  const [saved, lines] = [text, approved].map((one) => one.replace(/(?<!\n)\n+$/, '').split('\n')) as [
+  const [saved, lines] = [text, approved].map((side) => side.replace(/(?<!\n)\n+$/, '').split('\n')) as [
     string[],
     string[],
   ];
-  const [savedEnds, ends] = [text, approved].map((one) => one.length - one.replace(/(?<!\n)\n+$/, '').length) as [
+  const [savedEnds, ends] = [text, approved].map((side) => side.length - side.replace(/(?<!\n)\n+$/, '').length) as [
     number,
     number,
   ];
@@ -291,13 +291,13 @@ async function bytesAt(rootDir: string, path: string): Promise<Uint8Array | null
   }
 }
 
-function sameBytes(one: Uint8Array | null, other: Uint8Array | null): boolean {
-  return one === null || other === null ? one === other : Buffer.compare(one, other) === 0;
+function haveSameBytes(bytes: Uint8Array | null, otherBytes: Uint8Array | null): boolean {
+  return bytes === null || otherBytes === null ? bytes === otherBytes : Buffer.compare(bytes, otherBytes) === 0;
 }
 
 /**
- * Checks every 25 ms whether `holds` is true; false after `millis`. Neither files nor documents notify when they have
- * the expected text.
+ * Checks every 25 ms whether `holds` returns true; false after `millis`. Neither files nor documents notify when they
+ * have the expected text.
  */
 async function waitUntil(millis: number, holds: () => boolean | Promise<boolean>): Promise<boolean> {
   const deadline = Date.now() + millis;

@@ -13,7 +13,7 @@ import { costSentence } from '../core/proposers/cost.ts';
 import { counted } from '../util/counted.ts';
 import { categoryLabels } from '../core/score/categoryLabels.ts';
 
-/** A space at which lines do not break, because the columns beside a diff are narrow. */
+/** A space at which lines do not break, because the columns next to a diff are narrow. */
 const GLUE = '\u00a0';
 const STATUS_WORDS: Readonly<Partial<Record<Proposal['status'], string>>> = {
   rolledBack: 'rolled back',
@@ -84,7 +84,7 @@ function counterexampleLines(verdicts: readonly Verdict[]): Insertable[] {
     row(String(call), String(before ?? ''), String(after ?? '')),
     '',
     ...(typeof test === 'string' && test !== ''
-      ? ['As a test ("Adopt test" opens it as a new file):', '', fenced(test), '']
+      ? ['As a test ("Adopt test" opens it as a new file):', '', codeBlock(test), '']
       : []),
   ];
 }
@@ -111,8 +111,8 @@ function pointLines({ pointsBefore: before, pointsAfter: after }: Proposal): Ins
 }
 
 function guardLines(verdicts: readonly Verdict[]): Insertable[] {
-  const [guard, tests, differential] = (['guard', 'tests', 'differential'] as const).map((wanted) =>
-    verdicts.find(({ gate }) => gate === wanted),
+  const [guard, tests, differential] = (['guard', 'tests', 'differential'] as const).map((gateName) =>
+    verdicts.find(({ gate }) => gate === gateName),
   );
   if (!guard && !tests && !differential) return [];
   const protection: Insertable[] = [];
@@ -121,7 +121,7 @@ function guardLines(verdicts: readonly Verdict[]): Insertable[] {
   if (guard) protection.push(md`- Would they notice a mistake in the touched lines? ${guard.reason}`);
   const missed = guard?.evidence['missed'];
   if (typeof missed === 'string' && missed !== '')
-    protection.push('', 'Faults in these places would go unnoticed:', '', fenced(missed));
+    protection.push('', 'Faults in these places would go unnoticed:', '', codeBlock(missed));
   return [md`## What protects these lines`, '', ...protection, ''];
 }
 
@@ -136,11 +136,11 @@ function provenanceLines(
   events: readonly StoredEvent[],
   cost: Cost | null,
 ): Insertable[] {
-  const asked = cost?.recipe === undefined ? 'no model was asked' : 'a model was asked for its examples only';
+  const askedText = cost?.recipe === undefined ? 'no model was asked' : 'a model was asked for its examples only';
   const source =
     recipe === 'brought'
       ? 'From outside (a person, an agent or a model), judged by the same checks as all others'
-      : md`Recipe ${code(recipe)}, a deterministic transformation; ${asked}`;
+      : md`Recipe ${code(recipe)}, a deterministic transformation; ${askedText}`;
   const { tries, number } = triesOf(opportunity.id, id, events);
   return [
     md`## Where it comes from`,
@@ -156,8 +156,8 @@ function provenanceLines(
 }
 
 /**
- * How many tries there were for an opportunity, and which of them (from 1) is this proposal. Attempts that a recipe
- * refused count, too, because every try is recorded.
+ * The number of attempts on an opportunity, and the position of this proposal among them (from 1). Attempts that a
+ * recipe refused count as well, because every attempt is recorded.
  */
 function triesOf(
   opportunity: string,
@@ -165,7 +165,7 @@ function triesOf(
   events: readonly StoredEvent[],
 ): { readonly tries: number; readonly number: number } {
   const tries = events
-    .toSorted((one, other) => one.sequence - other.sequence)
+    .toSorted((a, b) => a.sequence - b.sequence)
     .flatMap(({ type, data }) => {
       const event = data as {
         readonly opportunity?: unknown;
@@ -192,8 +192,8 @@ function detailLines(verdicts: readonly Verdict[]): Insertable[] {
       '',
       ...rows.flatMap(([name, value]) =>
         String(value).includes('\n')
-          ? [md`- ${spaced(name)}:`, '', fenced(String(value)), '']
-          : [md`- ${spaced(name)}: ${String(value)}`],
+          ? [md`- ${withSpaces(name)}:`, '', codeBlock(String(value)), '']
+          : [md`- ${withSpaces(name)}: ${String(value)}`],
       ),
       '',
     ];
@@ -220,13 +220,13 @@ function gain(before: number | null, after: number | null): string {
   return change === 0 ? '' : change > 0 ? `+${change}` : String(change);
 }
 
-function spaced(name: string): string {
+function withSpaces(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
 /** The first lines of a text, as a block of code. */
-function fenced(text: string): Markdown {
+function codeBlock(text: string): Markdown {
   const all = text.split('\n');
-  const rest = all.length > MAX_LINES ? [`… ${counted(all.length - MAX_LINES, 'more line')}`] : [];
-  return block([...all.slice(0, MAX_LINES), ...rest].join('\n'));
+  const omittedLine = all.length > MAX_LINES ? [`… ${counted(all.length - MAX_LINES, 'more line')}`] : [];
+  return block([...all.slice(0, MAX_LINES), ...omittedLine].join('\n'));
 }

@@ -111,7 +111,7 @@ export function explainParamsFrom(params: unknown): ExplainParams {
   return { uri, opportunity };
 }
 
-/** Reads a decision about an opportunity. Throws `usage` if the opportunity or its document is missing. */
+/** Reads a decision on an opportunity. Throws `usage` if the opportunity or its document is missing. */
 export function decisionParamsFrom(args: readonly unknown[] | undefined): DecisionParams {
   const [uri, opportunity, reason, kind] = (['uri', 'opportunity', 'reason', 'kind'] as const).map((name) =>
     optionalText(args, name),
@@ -134,7 +134,7 @@ export function applyParamsFrom(args: readonly unknown[] | undefined): Partial<A
     !(Array.isArray(hunks) && hunks.every((index) => Number.isInteger(index) && index >= 0))
   )
     throw new SelfwareError('usage', 'hunks must be a list of indices.');
-  const texts = correctedTexts(argumentOf(args)['texts']);
+  const texts = parseCorrectedTexts(argumentOf(args)['texts']);
   return {
     ...(proposal === undefined ? {} : { proposal }),
     ...(Array.isArray(hunks) ? { hunks: hunks as number[] } : {}),
@@ -219,11 +219,11 @@ export function decideAcceptanceParamsFrom(args: readonly unknown[] | undefined)
   const wish = textOf(args, 'wish');
   const value = argumentOf(args)['texts'];
   if (value === undefined || value === null) return { wish };
-  const isText = (one: unknown): one is NonNullable<DecideAcceptanceParams['texts']>[number] =>
-    isObject(one) &&
-    typeof one['path'] === 'string' &&
-    (one['before'] === null || typeof one['before'] === 'string') &&
-    typeof one['after'] === 'string';
+  const isText = (element: unknown): element is NonNullable<DecideAcceptanceParams['texts']>[number] =>
+    isObject(element) &&
+    typeof element['path'] === 'string' &&
+    (element['before'] === null || typeof element['before'] === 'string') &&
+    typeof element['after'] === 'string';
   if (!Array.isArray(value) || !value.every(isText))
     throw new SelfwareError('usage', 'texts must be a list of files with their text and the text before.');
   return { wish, texts: value.map(({ path, before, after }) => ({ path, before, after })) };
@@ -259,8 +259,8 @@ export function rollbackParamsFrom(args: readonly unknown[] | undefined): Partia
 
 /** Reads the arguments of the command `baseline`. Throws `usage` for an unknown action. */
 export function baselineParamsFrom(args: readonly unknown[] | undefined): BaselineParams {
-  const named = optionalText(args, 'action') ?? 'show';
-  const action = baselineActions.find((known) => known === named);
+  const actionName = optionalText(args, 'action') ?? 'show';
+  const action = baselineActions.find((candidate) => candidate === actionName);
   if (!action) throw new SelfwareError('usage', `action must be one of ${baselineActions.join(', ')}.`);
   return { action };
 }
@@ -302,12 +302,12 @@ export function decideInboxParamsFrom(args: readonly unknown[] | undefined): Dec
     throw new SelfwareError('usage', 'item must be the id of a proposal, and verdict applied or rejected.', {
       action: '`selfware inbox` lists them.',
     });
-  const shown = optionalTexts(args, 'shown');
+  const shownTexts = optionalTexts(args, 'shown');
   return {
     item,
     verdict,
     mayWrite: flagOf(args, 'mayWrite'),
-    ...(shown === undefined ? {} : { shown }),
+    ...(shownTexts === undefined ? {} : { shown: shownTexts }),
     ...(reason === undefined ? {} : { reason }),
   };
 }
@@ -360,15 +360,18 @@ export function optionalFlag(args: readonly unknown[] | undefined, name: string)
 function optionalTexts(args: readonly unknown[] | undefined, name: string): readonly string[] | undefined {
   const value = argumentOf(args)[name];
   if (value === undefined || value === null) return undefined;
-  if (!Array.isArray(value) || !value.every((one): one is string => typeof one === 'string' && one !== ''))
+  if (
+    !Array.isArray(value) ||
+    !value.every((element): element is string => typeof element === 'string' && element !== '')
+  )
     throw new SelfwareError('usage', `${name} must be a list of texts.`);
   return value.length === 0 ? undefined : value;
 }
 
-function correctedTexts(value: unknown): readonly CorrectedText[] | undefined {
+function parseCorrectedTexts(value: unknown): readonly CorrectedText[] | undefined {
   if (value === undefined || value === null) return undefined;
-  const isText = (one: unknown): one is CorrectedText =>
-    isObject(one) && typeof one['path'] === 'string' && typeof one['after'] === 'string';
+  const isText = (element: unknown): element is CorrectedText =>
+    isObject(element) && typeof element['path'] === 'string' && typeof element['after'] === 'string';
   if (!Array.isArray(value) || !value.every(isText))
     throw new SelfwareError('usage', 'texts must be a list of files with their text.');
   return value.map(({ path, after }) => ({ path, after }));

@@ -9,7 +9,7 @@ import type { Log } from '../core/ports/system.ts';
  * Wraps a request handler. A cancelled request is answered by the error that the protocol requires; any other failure
  * by `fallback`.
  */
-export function guarded<P, R>(
+export function guardRequest<P, R>(
   log: Log,
   name: string,
   fallback: R,
@@ -31,7 +31,7 @@ export function guarded<P, R>(
 }
 
 /** Wraps a notification or event handler. Nobody awaits its result, so no exception may escape. */
-export function guardedEvent<P>(
+export function guardEvent<P>(
   log: Log,
   name: string,
   handler: (params: P) => Promise<unknown> | void,
@@ -54,7 +54,7 @@ export function signalOf(token: CancellationToken): { readonly signal: AbortSign
   return { signal: controller.signal, dispose: () => subscription.dispose() };
 }
 
-/** True for an error by which a cancelled operation ends. */
+/** True for the error of a cancelled operation. */
 export function isCancelled(error: unknown): boolean {
   return error instanceof SelfwareError && error.reason === 'cancelled';
 }

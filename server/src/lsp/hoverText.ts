@@ -26,11 +26,16 @@ export function explanationMarkdown(
   if (countedSteps.length === 0) return head;
   // If there are too many steps, the most expensive ones are listed, in text order.
   const costliest = new Set(
-    countedSteps.toSorted((one, other) => other.cognitive - one.cognitive || one.line - other.line).slice(0, MAX_STEPS),
+    countedSteps.toSorted((a, b) => b.cognitive - a.cognitive || a.line - b.line).slice(0, MAX_STEPS),
   );
   const shownSteps = countedSteps.filter((step) => costliest.has(step)).map(stepMarkdown);
-  const rest = countedSteps.length - shownSteps.length;
-  return lines([head, '', ...shownSteps, ...(rest > 0 ? [md`- … and ${counted(rest, 'smaller one')}`] : [])]);
+  const omittedCount = countedSteps.length - shownSteps.length;
+  return lines([
+    head,
+    '',
+    ...shownSteps,
+    ...(omittedCount > 0 ? [md`- … and ${counted(omittedCount, 'smaller one')}`] : []),
+  ]);
 }
 
 /** The rule, the message, and a link for reading more. */
@@ -44,7 +49,7 @@ export function opportunityMarkdown(
   rank: string,
   page: string | null,
 ): Markdown {
-  const figures = Object.entries(evidence).map(([name, value]) => `${name} ${shortened(String(value))}`);
+  const figures = Object.entries(evidence).map(([name, value]) => `${name} ${shortenText(String(value))}`);
   return lines([
     md`${message} (${page === null ? rule : link(rule, page)})`,
     '',
@@ -77,6 +82,6 @@ function stepMarkdown({ line, construct, cognitive, cyclomatic, nesting }: Compl
   return md`- line ${line}: ${code(construct)} ${counts}`;
 }
 
-function shortened(text: string): string {
+function shortenText(text: string): string {
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }

@@ -1,7 +1,7 @@
 // Pauses, resumes and cancels indexing at a person's request. Indexed files stay indexed, and the next pass continues
 // from there.
 
-/** The switch of one folder, which whoever indexes asks for the signal of the pass. */
+/** The switch for the indexing of one folder. Code that indexes asks it for the signal of the pass. */
 export interface IndexSwitch {
   readonly paused: boolean;
   /** The signal of the current pass, or of the next one. */
@@ -34,9 +34,9 @@ export function createIndexSwitch(): IndexSwitch {
       cancel();
     },
     resume() {
-      const wasPaused = paused;
+      const wasPausedBefore = paused;
       paused = false;
-      return wasPaused;
+      return wasPausedBefore;
     },
     cancel,
   };

@@ -34,7 +34,7 @@ interface Entry {
   version: number | null;
   text: string;
   found: TextAnalysis;
-  /** Opportunities that only the full analysis finds, at their present places in `text`. */
+  /** Opportunities that only the full analysis finds, at their current places in `text`. */
   carried: readonly Opportunity[];
   savedText: string;
   running: Promise<void> | null;
@@ -130,7 +130,8 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
     clearTimeout(entry.timer);
     if (text.length > maxUnits(place.repository)) Object.assign(entry, { version, text, found: NOTHING, carried: [] });
     else if (entry.version === null) {
-      // This runs beside the full analysis, so that the first keystroke finds a started thread and a parsed tree.
+      // This runs in parallel with the full analysis, so that the first keystroke finds a started thread and a parsed
+      // tree.
       runInBackground(
         context().log,
         'Analysing',
@@ -144,7 +145,7 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
         version,
         text,
         carried,
-        found: { functions: quick.functions, opportunities: inOrder([...quick.opportunities, ...carried]) },
+        found: { functions: quick.functions, opportunities: sortByPosition([...quick.opportunities, ...carried]) },
       });
       if (entries.get(uri) === entry) settleAfterPause(uri, entry, place);
     }
@@ -173,7 +174,7 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
       entry.carried = carryOver(carried, text, entry.text);
       return false;
     }
-    const opportunities = inOrder([...opportunitiesOfFile, ...ofProject]);
+    const opportunities = sortByPosition([...opportunitiesOfFile, ...ofProject]);
     const isNewResult =
       entry.version !== null && JSON.stringify(opportunities) !== JSON.stringify(entry.found.opportunities);
     Object.assign(entry, { version, text, carried, found: { functions: full.functions, opportunities } });
@@ -205,15 +206,15 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
 
 async function analyseClosed({ repository, path }: Place): Promise<readonly Opportunity[]> {
   const session = await repository.session();
-  const shown = await session.opportunities.shown([path]);
+  const shownNow = await session.opportunities.shown([path]);
   // A file without shown opportunities may be ignored or too large, so it is not analysed here.
-  if (shown.length === 0) return shown;
+  if (shownNow.length === 0) return shownNow;
   const text = await textOnDisk(join(repository.rootDir, path));
   if (text === null) return [];
   const { opportunities } = await session.texts.analyse(path, text, new AbortController().signal);
-  return inOrder([
+  return sortByPosition([
     ...opportunities.filter(({ rule }) => !isOfSession(rule)),
-    ...shown.filter(({ rule }) => isOfSession(rule)),
+    ...shownNow.filter(({ rule }) => isOfSession(rule)),
   ]);
 }
 
@@ -236,9 +237,8 @@ function maxUnits({ settings }: Repository): number {
   return (settings?.['index.maxFileKilobytes'] ?? Infinity) * 1024;
 }
 
-function inOrder(opportunities: readonly Opportunity[]): readonly Opportunity[] {
+function sortByPosition(opportunities: readonly Opportunity[]): readonly Opportunity[] {
   return opportunities.toSorted(
-    ({ nameRange: one }, { nameRange: other }) =>
-      one.startLine - other.startLine || one.startColumn - other.startColumn,
+    ({ nameRange: a }, { nameRange: b }) => a.startLine - b.startLine || a.startColumn - b.startColumn,
   );
 }

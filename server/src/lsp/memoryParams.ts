@@ -10,7 +10,7 @@ const DEFAULT_TOP = 10;
 /** Maximum number of results of a request. */
 const MAX_TOP = 200;
 
-/** Reads a search request. Throws `usage` with a sentence that says what is wrong. */
+/** Reads a search request. Throws `usage` with a sentence about the problem. */
 export function searchParamsFrom(params: unknown): {
   readonly query: string;
   readonly top: number;
@@ -24,7 +24,7 @@ export function searchParamsFrom(params: unknown): {
   return { query, top: top as number, uri: uriOf(fields) };
 }
 
-/** Reads a request for context. Throws `usage` with a sentence that says what is wrong. */
+/** Reads a request for context. Throws `usage` with a sentence about the problem. */
 export function contextParamsFrom(params: unknown): {
   readonly task: string;
   readonly taskType: TaskType;

@@ -4,14 +4,14 @@ import { WorkDoneProgressReporter } from 'vscode-languageserver/node';
 import { SelfwareError } from '../util/typedError.ts';
 import { signalOf } from './guard.ts';
 import type { ServerContext } from './serverContext.ts';
-import { throttled } from './throttled.ts';
+import { throttle } from './throttle.ts';
 import { thousands } from '../util/thousands.ts';
 import type { Operation, Progress } from '../core/operation.ts';
 
 /** The shortest interval of reports. Faster ones cannot be read, and some clients redraw for each. */
 const MIN_REPORT_MS = 100;
 
-/** How the progress of an operation is shown. */
+/** The title of an operation, and how its progress is shown. */
 export interface ProgressRequest {
   readonly title: string;
   /**
@@ -35,10 +35,10 @@ export async function withProgress<T>(
   const { reporter, cancel, dispose } = await createReporter(context, request.reporter);
   const cancelled = AbortSignal.any([signal, cancel]);
   let latest = '';
-  let ended = false;
+  let isEnded = false;
   // The last report of a burst may stay visible for minutes, so it is always sent.
-  const reportSoon = throttled(MIN_REPORT_MS, () => {
-    if (!ended) reporter?.report(latest);
+  const reportSoon = throttle(MIN_REPORT_MS, () => {
+    if (!isEnded) reporter?.report(latest);
   });
   reporter?.begin(request.title, undefined, undefined, true);
   try {
@@ -54,7 +54,7 @@ export async function withProgress<T>(
     // A cancelled operation may fail with any error, so it becomes `cancelled`.
     throw cancelled.aborted ? new SelfwareError('cancelled', 'Cancelled.', { cause: error }) : error;
   } finally {
-    ended = true;
+    isEnded = true;
     reporter?.done();
     dispose();
   }

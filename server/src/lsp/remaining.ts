@@ -21,8 +21,8 @@ export function verifyRemaining(context: ServerContext, repository: Repository):
         session.verification.verifyRemaining(operation),
       );
       // A client with its own reviews also shows a refused part, because it updates the open review.
-      for (const rest of examined)
-        if (rest.status === 'verified' || context.abilities.canReview) context.offerReview(repository, rest);
+      for (const remaining of examined)
+        if (remaining.status === 'verified' || context.abilities.canReview) context.offerReview(repository, remaining);
     } catch (error) {
       if (!isCancelled(error)) throw error;
     }

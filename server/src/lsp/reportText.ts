@@ -51,7 +51,7 @@ export function baselineMarkdown(folder: string, { path, held, byRule, fixed }: 
   const rules = Object.entries(byRule).toSorted(([one, m], [other, n]) => n - m || (one < other ? -1 : 1));
   const rows = fixed.slice(0, MAX_FIXED).map(({ path: file, rule, symbol }) => row(file, rule, symbol ?? ''));
   return page('The baseline', [{ folder, found: null }], () => [
-    `${path} holds ${countedOpportunities(held)} that ${held === 1 ? 'is' : 'are'} accepted as ${held === 1 ? 'it is' : 'they are'} and not shown.`,
+    `${path} holds ${opportunityCount(held)} that ${held === 1 ? 'is' : 'are'} accepted as ${held === 1 ? 'it is' : 'they are'} and not shown.`,
     ...(rules.length === 0
       ? []
       : ['', md`| rule | accepted |`, md`|---|---:|`, ...rules.map(([rule, count]) => row(rule, count))]),
@@ -93,11 +93,11 @@ export function proofSentence({ holds }: ChangeProof): string {
 }
 
 /** A number with its noun: `1 opportunity`, `2,000 opportunities`. */
-export function countedOpportunities(count: number): string {
+export function opportunityCount(count: number): string {
   return counted(count, 'opportunity', 'opportunities');
 }
 
-function page<T>(title: string, all: readonly OfFolder<T>[], contentOf: (found: T) => readonly Insertable[]): string {
+function page<T>(title: string, all: readonly OfFolder<T>[], contentOf: (content: T) => readonly Insertable[]): string {
   const sections = all.flatMap(({ folder, found }) => [
     ...(all.length === 1 ? [] : [md`## ${folder}`, '']),
     ...contentOf(found),

@@ -23,7 +23,7 @@ export function createRepositories(
         const path = repository.pathOf(uri);
         return path === null ? [] : [{ repository, path }];
       });
-      return candidates.toSorted((one, other) => one.path.length - other.path.length)[0] ?? null;
+      return candidates.toSorted((a, b) => a.path.length - b.path.length)[0] ?? null;
     },
     chosen() {
       const repository = byUri.get(selectedUri ?? '') ?? [...byUri.values()][0];
@@ -37,7 +37,7 @@ export function createRepositories(
     async owner(knows) {
       if (byUri.size > 1) {
         const first = repositories.chosen();
-        for (const repository of [first, ...[...byUri.values()].filter((other) => other !== first)]) {
+        for (const repository of [first, ...[...byUri.values()].filter((candidate) => candidate !== first)]) {
           try {
             if (await knows(await repository.session())) return repository;
           } catch (error) {

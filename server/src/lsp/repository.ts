@@ -13,7 +13,7 @@ import { createEditorWriter } from './editorWriter.ts';
 import { folderFrom, pathFrom } from './fromProtocol.ts';
 import { runInBackground, isCancelled } from './guard.ts';
 import { createIndexSwitch } from './indexSwitch.ts';
-import { withCommandTitles } from './paletteWords.ts';
+import { withCommandTitles } from './paletteTitles.ts';
 import { withProgress } from './progress.ts';
 import { verifyRemaining } from './remaining.ts';
 import type { ServerContext, Repository } from './serverContext.ts';
@@ -51,7 +51,7 @@ export function createRepository(
     generation: 0,
     isOpen: false,
   };
-  let current: Promise<Session> = closedSession();
+  let current: Promise<Session> = rejectClosed();
   /** The last opening or closing; they run one after the other. */
   let lifecycle: Promise<void> = Promise.resolve();
   let background = new AbortController();
@@ -219,7 +219,7 @@ export function createRepository(
     state.isOpen = false;
     const closing = current;
     if (activeUses > 0) await new Promise<void>((resolve) => whenUnused.push(resolve));
-    current = closedSession();
+    current = rejectClosed();
     const session = await closing.catch(() => null);
     await session?.close();
   }
@@ -243,7 +243,7 @@ export function createRepository(
    * progress.
    */
   async function runIndex(paths: readonly string[] | null): Promise<void> {
-    // The full pass at the end of the pause finds what is written meanwhile.
+    // The full pass at the end of the pause finds the files that are written meanwhile.
     if (indexSwitch.paused) return;
     const session = await current;
     clearTimeout(idleTimer);
@@ -319,10 +319,10 @@ export function createRepository(
 }
 
 /** A session that cannot be used: rejects with `cancelled`. */
-function closedSession(): Promise<never> {
-  const closed = Promise.reject(new SelfwareError('cancelled', 'The folder is closed.'));
-  closed.catch(() => {});
-  return closed;
+function rejectClosed(): Promise<never> {
+  const rejection = Promise.reject(new SelfwareError('cancelled', 'The folder is closed.'));
+  rejection.catch(() => {});
+  return rejection;
 }
 
 /** Clients may name a folder through links, but the session uses the real path. */

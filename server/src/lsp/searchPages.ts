@@ -38,10 +38,10 @@ export function callsPage(report: CounterexampleReport, rootDir: string): Report
   return pageOf('Selfware: Calls That Break', [
     md`${counted(functions, 'function')} called ${counted(inputs, 'time')}.${outcome}`,
     '',
-    ...unfinished(report.undone),
+    ...unfinishedText(report.undone),
     ...sections,
-    ...more(finds.length),
-    ...notCalled(leftOut),
+    ...moreLine(finds.length),
+    ...skippedText(leftOut),
   ]);
 }
 
@@ -68,17 +68,17 @@ export function mistakesPage(report: UnguardedReport, rootDir: string): ReportPa
   return pageOf('Selfware: Missing Tests', [
     mistakesTried(report),
     '',
-    ...unfinished(report.undone),
+    ...unfinishedText(report.undone),
     ...(report.advice && (report.undone > 0 || report.mutants === 0) ? [md`${report.advice}`, ''] : []),
     ...sections,
-    ...more(found.length),
-    ...notCalled(leftOut),
+    ...moreLine(found.length),
+    ...skippedText(leftOut),
   ]);
 }
 
-/** How many mistakes were tried, how many the tests missed, and what the page lists of these. */
+/** Number of mistakes that were tried, of the ones that the tests missed, and of the ones that the page lists. */
 function mistakesTried({ found, mutants, survivors }: UnguardedReport): Markdown {
-  const listed =
+  const listText =
     found.length > 0
       ? md`Below are those that change what a call returns.`
       : md`No call was found that returns something else because of one of them, so none is listed.`;
@@ -86,24 +86,26 @@ function mistakesTried({ found, mutants, survivors }: UnguardedReport): Markdown
     return found.length > 0
       ? md`No small mistake was tried this time. Below is what earlier searches found.`
       : md`No small mistake was tried, so this says nothing about the tests.`;
-  const tried = md`${counted(mutants, 'small mistake')} tried`;
-  if (survivors === 0 && found.length === 0) return md`${tried}; the tests noticed all of them.`;
-  return md`${tried}; no test noticed ${survivors} of them. ${listed}`;
+  const triedText = md`${counted(mutants, 'small mistake')} tried`;
+  if (survivors === 0 && found.length === 0) return md`${triedText}; the tests noticed all of them.`;
+  return md`${triedText}; no test noticed ${survivors} of them. ${listText}`;
 }
 
 /** The sentence that there was not enough time for everything; nothing if there was. */
-function unfinished(undone: number): readonly (Markdown | string)[] {
-  if (undone === 0) return [];
+function unfinishedText(remainingCount: number): readonly (Markdown | string)[] {
+  if (remainingCount === 0) return [];
   return [md`The time was not enough for everything. Run the search again to continue.`, ''];
 }
 
-/** The page of the lines that no test runs, the files with most of them first. `rootDir`: as for the others. */
+/**
+ * The page of the lines that no test runs, the files with most of them first. `rootDir`: the root for links to files.
+ */
 export function coveragePage(report: CoverageReport, rootDir: string): ReportPage {
   const { covered, coverable, explanation, failed, files } = report;
   const ratio = `${thousands(covered ?? 0)} of ${thousands(coverable ?? 0)}`;
   const open = files
     .filter((file) => file.covered < file.coverable)
-    .toSorted((one, other) => other.coverable - other.covered - (one.coverable - one.covered));
+    .toSorted((a, b) => b.coverable - b.covered - (a.coverable - a.covered));
   const summary =
     covered === null || coverable === null
       ? md`The coverage of the whole folder is unknown: ${explanation}`
@@ -111,7 +113,7 @@ export function coveragePage(report: CoverageReport, rootDir: string): ReportPag
   return pageOf('Selfware: Test Coverage', [
     summary,
     '',
-    howMeasured(report),
+    measurementText(report),
     ...(failed ? ['', md`${counted(failed, 'test')} failed, so some code may not have run.`] : []),
     '',
     ...(open.length === 0
@@ -127,16 +129,16 @@ export function coveragePage(report: CoverageReport, rootDir: string): ReportPag
   function coverageRow(file: CoverageReport['files'][number]): Markdown {
     const ranges = formatRanges(file.missed);
     const more = ranges.length > MAX.ranges ? ` and ${ranges.length - MAX.ranges} more` : '';
-    const where = ranges.length === 0 ? 'no test loads it' : `${ranges.slice(0, MAX.ranges).join(', ')}${more}`;
+    const rangesText = ranges.length === 0 ? 'no test loads it' : `${ranges.slice(0, MAX.ranges).join(', ')}${more}`;
     return row(
       link(file.path, `${pathToFileURL(join(rootDir, file.path)).href}#L${file.missed[0] ?? 1}`),
       formatPercent(file.covered, file.coverable),
-      where,
+      rangesText,
     );
   }
 }
 
-function howMeasured({ command, by, millis, known }: CoverageReport): Markdown {
+function measurementText({ command, by, millis, known }: CoverageReport): Markdown {
   return known
     ? md`Measured before with ${code(command)}; nothing has changed since.`
     : md`Measured with ${code(command)} in ${(millis / 1000).toFixed(1)} s; lines counted by ${by}.`;
@@ -150,17 +152,17 @@ function heading(rootDir: string, path: string, line: number, name: string): Mar
   return md`## ${name} (${link(`${path}:${line}`, `${pathToFileURL(join(rootDir, path)).href}#L${line}`)})`;
 }
 
-function more(all: number): readonly Markdown[] {
+function moreLine(all: number): readonly Markdown[] {
   return all > MAX.findings ? [md`${all - MAX.findings} more are in the list of opportunities.`] : [];
 }
 
 /** The section about functions that were not called, with the most frequent reasons. */
-function notCalled(leftOut: readonly SkippedFunction[]): readonly (Markdown | string)[] {
-  if (leftOut.length === 0) return [];
+function skippedText(skipped: readonly SkippedFunction[]): readonly (Markdown | string)[] {
+  if (skipped.length === 0) return [];
   return [
-    md`## Not called: ${counted(leftOut.length, 'function')}`,
+    md`## Not called: ${counted(skipped.length, 'function')}`,
     '',
-    ...countReasons(leftOut)
+    ...countReasons(skipped)
       .slice(0, MAX.reasons)
       .map(({ reason, count }) => md`- ${count} × ${reason}`),
   ];

@@ -23,7 +23,7 @@ import type { TreeWriter } from '../core/ports/files.ts';
 import type { Progress } from '../core/operation.ts';
 import type { IndexSwitch } from './indexSwitch.ts';
 
-/** What a session of a folder is created from. */
+/** The options with which a session of a folder is created. */
 export interface OpenOptions {
   readonly rootDir: string;
   readonly settings: Settings;
@@ -42,7 +42,7 @@ export interface OpenOptions {
 export interface Judging {
   /** The bases that a person may choose from. */
   bases(rootDir: string, signal: AbortSignal): Promise<readonly BaseChoice[]>;
-  /** Judges the change. `settings` null: the default settings. Throws what `judgeRevisions` throws. */
+  /** Judges the change. `settings`: null for the default settings. Throws the errors of `judgeRevisions`. */
   judge(request: {
     readonly rootDir: string;
     readonly base: string;
@@ -60,7 +60,7 @@ export interface Components {
   /** Throws `usage` for an unknown name. */
   plan(name: string): ComponentPlan;
   /**
-   * Resolves with the folder. `onFetched` receives the number of files so far. Throws what `installOptional` throws.
+   * Resolves with the folder. `onFetched` receives the number of files so far. Throws the errors of `installOptional`.
    */
   install(name: string, signal: AbortSignal, onFetched: (count: number) => void): Promise<string>;
 }
@@ -81,7 +81,7 @@ export interface ServerDependencies {
 
 /** Events about changes that a user can see. */
 export interface ServerEvents {
-  /** The paths are those of files whose opportunities have changed; null: any file may be affected. */
+  /** Paths of the files whose opportunities have changed; null if any file may be affected. */
   readonly opportunities: Emitter<{ readonly repository: Repository; readonly paths: readonly string[] | null }>;
   /** The diagnostics of an open document have changed, although its text has not. */
   readonly diagnosticsChanged: Emitter<{
@@ -94,7 +94,7 @@ export interface ServerEvents {
   readonly opened: Emitter<Repository>;
 }
 
-/** What every feature may use. */
+/** The services that every feature may use. */
 export interface ServerContext extends ServerDependencies {
   readonly connection: Connection;
   readonly abilities: ClientAbilities;
@@ -167,7 +167,8 @@ export interface Repositories {
   /** The innermost folder that contains a document, and its path there. */
   locate(uri: string): { readonly repository: Repository; readonly path: string } | null;
   /**
-   * The folder for requests that name none: the selected one, else the first. Throws `unavailable` if there is none.
+   * The folder for requests that name none: the selected one, otherwise the first. Throws `unavailable` if there is
+   * none.
    */
   chosen(): Repository;
   /** Selects a folder by its URI. The folder may be added later; until then the first one counts. */

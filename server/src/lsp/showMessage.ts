@@ -8,7 +8,7 @@ const types = { error: MessageType.Error, warning: MessageType.Warning, info: Me
 /** Shows a sentence in the client, without waiting for an answer. */
 export function showMessage(connection: Connection, severity: keyof typeof types, message: string): void {
   // If the connection is closed, the message cannot be shown.
-  const text = plainWords(`Selfware: ${message}`);
+  const text = plainText(`Selfware: ${message}`);
   connection.sendNotification(ShowMessageNotification.type, { type: types[severity], message: text }).catch(() => {});
 }
 
@@ -18,6 +18,6 @@ export function logMessage(connection: Connection, message: string): void {
 }
 
 /** The text in a form that editors do not take for Markdown. They would turn parts of it into links. */
-export function plainWords(message: string): string {
+export function plainText(message: string): string {
   return visible(message).replaceAll('](', '] (');
 }

@@ -25,10 +25,10 @@ import {
   improveSentence,
   languageSentence,
   moreSentence,
-} from '../core/session/look/doableWords.ts';
+} from '../core/session/look/doableText.ts';
 import type { Doable } from '../core/session/look/lookTypes.ts';
 import type { LedgerView } from './sidebar/ledgerView.ts';
-import { inNightOrder } from './sidebar/nightSummary.ts';
+import { sortByNight } from './sidebar/nightSummary.ts';
 import { pointsState } from './sidebar/pointsState.ts';
 import { pointsDelta, strengthState } from './toProtocol.ts';
 import type { Progress } from '../core/operation.ts';
@@ -53,11 +53,11 @@ export interface SidebarParts {
   readonly night: NightSummary | null;
   /** Ids of kept changes that neither files nor open editors contain any longer. */
   readonly undone: ReadonlySet<string>;
-  /** Number of patterns in the settings, besides the built-in ones. */
+  /** Number of patterns in the settings, in addition to the built-in ones. */
   readonly ownPaths: number;
   /** The last set-up; absent if unknown. */
   readonly setup?: SetupLine;
-  /** Notices of the folder, shown before those of the session. */
+  /** Notices of the folder, shown before the notices of the session. */
   readonly notices: readonly NoticeState[];
 }
 
@@ -81,7 +81,7 @@ export function sidebarState({
   const newest = proposals.toReversed();
   const withStatus = (...statuses: readonly ProposalStatus[]) =>
     newest.filter(({ status: now }) => statuses.includes(now));
-  const pending = inNightOrder(newest.filter(awaitsPerson), ledger.night);
+  const pending = sortByNight(newest.filter(awaitsPerson), ledger.night);
   const conflicted = withStatus('conflicted');
   const undecided = pending.filter((proposal) => status.state !== 'applying' || proposal.status !== 'approved');
   return {
@@ -136,7 +136,7 @@ export function sidebarState({
   };
 }
 
-/** What waits for a decision besides proposals. Lists without entries are left out. */
+/** The entries that wait for a decision in addition to proposals. Empty lists are omitted. */
 function toDecide(
   { inbox, rules }: LedgerView,
   brought: readonly BroughtEntry[],
@@ -248,7 +248,7 @@ function checkpointStates(
   checkpoints: readonly Checkpoint[],
   proposals: readonly Proposal[],
   committed: ReadonlySet<string>,
-  undone: ReadonlySet<string>,
+  undoneIds: ReadonlySet<string>,
 ): readonly CheckpointState[] {
   const byCheckpoint = new Map(
     proposals.flatMap((proposal) => (proposal.checkpoint === null ? [] : [[proposal.checkpoint, proposal]])),
@@ -262,7 +262,7 @@ function checkpointStates(
       createdAt,
       ...pathsOf(files),
       rolledBack,
-      fate: rolledBack ? 'rolledBack' : fateOf(proposal, committed, undone),
+      fate: rolledBack ? 'rolledBack' : fateOf(proposal, committed, undoneIds),
       proposal: proposal?.id ?? null,
     };
   });
@@ -271,13 +271,13 @@ function checkpointStates(
 function fateOf(
   proposal: Proposal | undefined,
   committed: ReadonlySet<string>,
-  undone: ReadonlySet<string>,
+  undoneIds: ReadonlySet<string>,
 ): CheckpointState['fate'] {
   switch (proposal?.status) {
     case 'applied':
       return 'probation';
     case 'kept':
-      return committed.has(proposal.id) ? 'committed' : undone.has(proposal.id) ? 'undone' : 'kept';
+      return committed.has(proposal.id) ? 'committed' : undoneIds.has(proposal.id) ? 'undone' : 'kept';
     case 'conflicted':
     case 'rolledBack':
       return proposal.status;

@@ -1,5 +1,5 @@
-// Converts our types to messages of the protocol, and finds what the messages tell of a proposal. Positions of the
-// model are 1-based, those of LSP 0-based; both count UTF-16 units.
+// Converts our types to messages of the protocol, and computes the data about a proposal that they contain. Positions
+// of the model are 1-based, positions of LSP are 0-based; both count UTF-16 units.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -89,7 +89,7 @@ function plainText(message: string): string {
 /** A proposal in the form that a client needs for a review. */
 export function reviewTo(proposal: Proposal, folderUri: string): Review {
   const hunks = hunksOf(proposal.edits);
-  const alone = independentHunks(proposal.edits);
+  const independentIndexes = independentHunks(proposal.edits);
   return {
     id: proposal.id,
     title: proposal.title,
@@ -115,7 +115,7 @@ export function reviewTo(proposal: Proposal, folderUri: string): Review {
             removed: beforeCount,
             afterLines: countWithout(lines, '-'),
             beforeLines: countWithout(lines, '+'),
-            alone: alone.has(index),
+            alone: independentIndexes.has(index),
           })),
       }),
     ),
@@ -131,7 +131,7 @@ export function reviewTo(proposal: Proposal, folderUri: string): Review {
   };
 }
 
-/** The strength of the proof as a word, and what the word means. */
+/** The strength of the proof as a word, and the meaning of the word. */
 export function strengthState({
   strength = null,
   claim,

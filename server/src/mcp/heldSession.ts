@@ -15,7 +15,7 @@ export type OpenSession = (body: (session: Session) => Promise<void>) => Promise
  * Minimum number of milliseconds between two updates. Nothing reports changes of the tree, so the tree is read again.
  */
 const MIN_INTERVAL_MS = 2_000;
-/** Milliseconds to wait for the first update of a repository. After that, the answer says what is missing. */
+/** Milliseconds to wait for the first update of a repository. After that, the answer names the missing parts. */
 const MAX_FIRST_WAIT_MS = 25_000;
 /** Maximum number of milliseconds to wait for a later update, which may queue behind a verification. */
 const MAX_WAIT_MS = 3_000;
@@ -47,7 +47,7 @@ export interface HeldSession {
 
 /** Creates the holder. `open` is called at the first use. */
 export function createHeldSession(open: OpenSession, log: Log): HeldSession {
-  const ending = new AbortController();
+  const endController = new AbortController();
   const verifications = createVerifications();
   const updates: Record<Kind, UpdateState> = {
     index: { running: null, doneAt: null },
@@ -55,7 +55,7 @@ export function createHeldSession(open: OpenSession, log: Log): HeldSession {
   };
   const listeners = new Set<(progress: Progress) => void>();
   let current: Promise<Session> | null = null;
-  let closed: Promise<void> = Promise.resolve();
+  let whenClosed: Promise<void> = Promise.resolve();
 
   return {
     verifications,
@@ -69,8 +69,8 @@ export function createHeldSession(open: OpenSession, log: Log): HeldSession {
       const first = updates[kind].doneAt === null;
       if (report) listeners.add(report);
       try {
-        const done = await isDoneWithin(update(kind), first ? MAX_FIRST_WAIT_MS : MAX_WAIT_MS, signal);
-        if (done) return null;
+        const isDone = await isDoneWithin(update(kind), first ? MAX_FIRST_WAIT_MS : MAX_WAIT_MS, signal);
+        if (isDone) return null;
         return first
           ? 'Selfware is still reading this repository for the first time: this answer is not complete. Ask again in a minute.'
           : null;
@@ -79,28 +79,28 @@ export function createHeldSession(open: OpenSession, log: Log): HeldSession {
       }
     },
     async close() {
-      ending.abort();
+      endController.abort();
       verifications.close();
-      await closed;
+      await whenClosed;
     },
   };
 
   function session(): Promise<Session> {
     if (current) return current;
-    const opened = new Promise<Session>((resolve, reject) => {
-      closed = open(async (session) => {
+    const openedSession = new Promise<Session>((resolve, reject) => {
+      whenClosed = open(async (session) => {
         resolve(session);
-        if (!ending.signal.aborted)
-          await new Promise<void>((end) => ending.signal.addEventListener('abort', () => end(), { once: true }));
+        if (!endController.signal.aborted)
+          await new Promise<void>((end) => endController.signal.addEventListener('abort', () => end(), { once: true }));
       }).catch((error: unknown) => {
         // The next question tries again, because the person may have fixed the cause.
         current = null;
         reject(error);
       });
     });
-    opened.catch(() => {});
-    current = opened;
-    return opened;
+    openedSession.catch(() => {});
+    current = openedSession;
+    return openedSession;
   }
 
   /** One update at a time, shared by all callers. */
@@ -109,14 +109,14 @@ export function createHeldSession(open: OpenSession, log: Log): HeldSession {
     if (updateState.running) return updateState.running;
     if (updateState.doneAt !== null && Date.now() - updateState.doneAt < MIN_INTERVAL_MS) return Promise.resolve();
     const operation: Operation = {
-      signal: ending.signal,
+      signal: endController.signal,
       report: (progress) => {
         for (const listener of listeners) listener(progress);
       },
     };
     const running = session()
-      .then(async (opened) => {
-        await (kind === 'index' ? indexWhole(opened, operation) : opened.analysis.analyse(operation));
+      .then(async (session) => {
+        await (kind === 'index' ? indexWhole(session, operation) : session.analysis.analyse(operation));
         updateState.doneAt = Date.now();
       })
       .finally(() => (updateState.running = null));
@@ -136,14 +136,14 @@ async function indexWhole(session: Session, operation: Operation): Promise<void>
 async function isDoneWithin(work: Promise<void>, timeoutMs: number, signal: AbortSignal): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   let onAbort = (): void => {};
-  const late = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), timeoutMs)));
+  const timeout = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), timeoutMs)));
   const aborted = new Promise<never>((_, reject) => {
     onAbort = () => reject(new SelfwareError('cancelled', 'Cancelled.'));
     signal.addEventListener('abort', onAbort, { once: true });
     if (signal.aborted) onAbort();
   });
   try {
-    return await Promise.race([work.then(() => true), late, aborted]);
+    return await Promise.race([work.then(() => true), timeout, aborted]);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', onAbort);

@@ -103,7 +103,9 @@ function createReport({ mcpReq }: ServerContext): (progress: Progress) => void {
     lastReportAt = now;
     count += 1;
     const countedMessage =
-      total === null || total === 0 || message.includes(thousands(total)) ? message : `${message} (${thousands(done)} of ${thousands(total)})`;
+      total === null || total === 0 || message.includes(thousands(total))
+        ? message
+        : `${message} (${thousands(done)} of ${thousands(total)})`;
     // Errors are ignored, because a client that has left needs no progress.
     mcpReq
       .notify({

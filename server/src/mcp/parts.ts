@@ -3,7 +3,7 @@
 import type { Log } from '../core/ports/system.ts';
 import type { HeldSession } from './heldSession.ts';
 
-/** What tools, resources and prompts use. */
+/** The services that tools, resources and prompts use. */
 export interface McpParts {
   readonly version: string;
   readonly rulesDir: string;

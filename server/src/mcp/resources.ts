@@ -84,7 +84,7 @@ export function registerResources(server: McpServer, parts: McpParts): void {
     },
     async (uri, { id }) => {
       // Only ids of known rules are accepted, never paths.
-      const rule = rules.find((known) => known.id === id);
+      const rule = rules.find((candidate) => candidate.id === id);
       if (!rule) throw new ResourceNotFoundError(uri.href);
       return textOf(uri, 'text/markdown', await readFile(join(rulesDir, rule.id, 'rule.md'), 'utf8'));
     },

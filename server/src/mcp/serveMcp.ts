@@ -10,7 +10,7 @@ import type { Log } from '../core/ports/system.ts';
 /** Maximum number of bytes of a message. A request may contain a whole patch; anything larger is not a request. */
 const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 
-/** What the server needs from its process. */
+/** The parts of its process that the server needs. */
 export interface McpOptions {
   readonly version: string;
   /** Folder of the rules; the documentation of each is in `ID/rule.md`. */
@@ -26,18 +26,18 @@ export interface McpOptions {
 export async function serveMcp({ version, rulesDir, log, open, signal }: McpOptions): Promise<void> {
   // Standard output is reserved for the protocol.
   console.log = console.info = console.debug = console.error;
-  const held = createHeldSession(open, log);
-  const ended = new Promise<void>((resolve) => {
+  const heldSession = createHeldSession(open, log);
+  const whenEnded = new Promise<void>((resolve) => {
     for (const event of ['end', 'close'] as const) process.stdin.once(event, resolve);
     process.stdout.once('error', () => resolve());
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
-  const handle = serveStdio(() => createMcpServer({ version, rulesDir, log, held }), {
+  const handle = serveStdio(() => createMcpServer({ version, rulesDir, log, held: heldSession }), {
     transport: new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MAX_MESSAGE_BYTES }),
     onerror: (error) => log.write('info', `A message of the client could not be used: ${describeError(error)}`),
   });
-  held.warmUp();
-  await ended;
+  heldSession.warmUp();
+  await whenEnded;
   await handle.close();
-  await held.close();
+  await heldSession.close();
 }

@@ -1,8 +1,8 @@
 // Formats the gain of a change in points, for every part of the interface.
 
 /**
- * A gain such as "+0.06 points", "+3.4 points", "+1 point", or "same points" if there is none. A small one keeps enough
- * digits to be visible.
+ * A gain such as "+0.06 points", "+3.4 points", "+1 point", or "same points" if there is none. A small gain keeps
+ * enough digits to be visible.
  */
 export function gainOf(value: number): string {
   if (value === 0) return 'same points';

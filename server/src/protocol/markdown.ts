@@ -21,7 +21,7 @@ class Source {
 /** Markdown that this module has made. */
 export type Markdown = Source;
 
-/** Template tag: md`**${title}** is new` escapes the title; the rest is markup. */
+/** Template tag: md`**${title}** is new` escapes the title; all other text is markup. */
 export function md(parts: TemplateStringsArray, ...values: readonly Insertable[]): Markdown {
   let source = parts[0] ?? '';
   values.forEach((value, index) => {
@@ -34,17 +34,17 @@ export function md(parts: TemplateStringsArray, ...values: readonly Insertable[]
 
 /** Puts items on separate lines. */
 export function lines(all: readonly Insertable[]): Markdown {
-  return joined(all, '\n');
+  return joinMarkdown(all, '\n');
 }
 
 /** Joins items with markup between them. */
-export function joined(all: readonly Insertable[], separator: string): Markdown {
-  return markdownOf(all.map((one) => sourceOf(one, separator.includes('\n'))).join(separator));
+export function joinMarkdown(all: readonly Insertable[], separator: string): Markdown {
+  return markdownOf(all.map((element) => sourceOf(element, separator.includes('\n'))).join(separator));
 }
 
 /** A row of a table. */
 export function row(...cells: readonly Insertable[]): Markdown {
-  return markdownOf(`| ${cells.map((cell) => inCell(cell)).join(' | ')} |`);
+  return markdownOf(`| ${cells.map((cell) => cellText(cell)).join(' | ')} |`);
 }
 
 /** The line below the head of a table. */
@@ -52,13 +52,13 @@ export function divider(columns: number): Markdown {
   return markdownOf(`|${'---|'.repeat(columns)}`);
 }
 
-/** A name in a comment, which programs find and people do not see. */
+/** A name in a comment, which is visible to programs but not to people. */
 export function mark(name: `selfware-${string}`): Markdown {
   return markdownOf(`<!-- ${name.replaceAll('-->', '')} -->`);
 }
 
 /** Indents a block, so that it belongs to a list item. */
-export function indented(markdown: Markdown): Markdown {
+export function indentMarkdown(markdown: Markdown): Markdown {
   return markdownOf(
     markdown
       .toString()
@@ -70,18 +70,18 @@ export function indented(markdown: Markdown): Markdown {
 
 /** An inline code span for any text. */
 export function code(text: string): Markdown {
-  const shown = visibleLine(text);
-  if (shown.trim() === '') return markdownOf('` `');
-  const fence = '`'.repeat(longestBacktickRun(shown) + 1);
-  const pad = /^[` ]|[` ]$/.test(shown) ? ' ' : '';
-  return markdownOf(`${fence}${pad}${shown}${pad}${fence}`);
+  const visibleText = visibleLine(text);
+  if (visibleText.trim() === '') return markdownOf('` `');
+  const fence = '`'.repeat(longestBacktickRun(visibleText) + 1);
+  const pad = /^[` ]|[` ]$/.test(visibleText) ? ' ' : '';
+  return markdownOf(`${fence}${pad}${visibleText}${pad}${fence}`);
 }
 
 /** A code block, whose fence is longer than any in the text. `language`: for the colours of an editor. */
 export function block(text: string, language: 'diff' | '' = ''): Markdown {
-  const shown = visible(text.replaceAll('\r\n', '\n'));
-  const fence = '`'.repeat(Math.max(3, longestBacktickRun(shown) + 1));
-  return markdownOf(`${fence}${language}\n${shown}\n${fence}`);
+  const visibleText = visible(text.replaceAll('\r\n', '\n'));
+  const fence = '`'.repeat(Math.max(3, longestBacktickRun(visibleText) + 1));
+  return markdownOf(`${fence}${language}\n${visibleText}\n${fence}`);
 }
 
 /** A link to one of Selfware's places. Only the label is returned if the address is invalid or may run something. */
@@ -96,7 +96,7 @@ export function commandLink(label: string, command: `selfware.${string}`, encode
 }
 
 /** A page that ships with Selfware. Never pass text from a repository. */
-export function ownPage(source: string): Markdown {
+export function markdownOfPage(source: string): Markdown {
   return markdownOf(source);
 }
 
@@ -120,7 +120,7 @@ function sourceOf(value: Insertable, isAtLineStart = false): string {
 }
 
 /** A bar separates cells even within code, so it is escaped: an odd number of backslashes precedes it. */
-function inCell(value: Insertable): string {
+function cellText(value: Insertable): string {
   const source = sourceOf(value).replace(/\n+/g, ' ');
   return source.replace(/(?<!\\)(\\*)\|/g, (_, slashes: string) =>
     slashes.length % 2 === 1 ? `${slashes}|` : `${slashes}\\|`,
@@ -132,11 +132,11 @@ function prose(text: string): string {
   const parts = visibleLine(text).split('`');
   // An odd number of backticks cannot be paired, so all of them are escaped.
   if (parts.length % 2 === 0 || parts.some((part, index) => index % 2 === 1 && part === ''))
-    return escaped(parts.join('`'));
-  return parts.map((part, index) => (index % 2 === 1 ? code(part).toString() : escaped(part))).join('');
+    return escapeText(parts.join('`'));
+  return parts.map((part, index) => (index % 2 === 1 ? code(part).toString() : escapeText(part))).join('');
 }
 
-function escaped(text: string): string {
+function escapeText(text: string): string {
   return text
     .replace(/[\\`*[\]<>|~$]|(?<=[\w.+-])@|&(?=#?\w{1,40};)/g, '\\$&')
     .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')

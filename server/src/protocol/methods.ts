@@ -76,7 +76,7 @@ export const requests = {
   search: 'selfware/search',
   /** ContextParams → ContextAnswer */
   context: 'selfware/context',
-  /** StoredModelKeys → null: all keys that the person has stored; replaces what was sent before. */
+  /** StoredModelKeys → null: all keys that the person has stored; they replace the keys that were sent before. */
   modelKeys: 'selfware/model/keys',
 } as const;
 

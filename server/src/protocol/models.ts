@@ -4,8 +4,8 @@
 export interface EditorModelList {
   readonly models: readonly EditorModelRow[];
   /**
-   * Why no model may be asked: the workspace is not trusted, or the person has switched models off. Null if models may
-   * be asked.
+   * The reason that no model may be asked: the workspace is not trusted, or the person has switched models off. Null if
+   * models may be asked.
    */
   readonly off: string | null;
 }
@@ -38,8 +38,8 @@ export interface EditorModelText {
 }
 
 /**
- * Why a question has no answer: the person has switched models off, the person has not given permission, the provider
- * refuses (too many questions, a filter), the model does not exist, or the question is too long for it.
+ * The reason that a question has no answer: the person has switched models off, the person has not given permission,
+ * the provider refuses (too many questions, a filter), the model does not exist, or the question is too long for it.
  */
 export type EditorModelFailure = 'off' | 'noPermission' | 'blocked' | 'notFound' | 'tooLong' | 'cancelled' | 'failed';
 
@@ -67,20 +67,20 @@ export interface ImproveWithModelParams {
   readonly agreed?: string;
   /** True if earlier attempts no longer count. */
   readonly again?: boolean;
-  /** The answer of the person to a `ResearchQuestion`; it holds as long as the server runs. */
+  /** The answer of the person to a `ResearchQuestion`; it is valid as long as the server runs. */
   readonly research?: boolean;
   /** With `research`: the `detail` of the question that was answered. An answer to another question does not count. */
   readonly asked?: string;
 }
 
-/** What the person can choose from when a model is asked for a change. */
+/** The options of the person when a model is asked for a change. */
 export interface ModelChoices {
   readonly proposers: readonly ProposerChoice[];
   /** Providers without a key, for a client that can store one. */
   readonly withoutKey: readonly (ProposerChoice & { readonly host: string })[];
   /** Proposers whose library is not installed, for a client that can have it installed. */
   readonly withoutComponent: readonly (ProposerChoice & { readonly component: string })[];
-  /** What the other proposers lack, as sentences. */
+  /** The missing parts of the other proposers, as sentences. */
   readonly missing: readonly string[];
   /** The best opportunity that no recipe can realise. */
   readonly best: { readonly opportunity: string; readonly message: string; readonly place: string } | null;

@@ -2,22 +2,19 @@
 
 import type { ProposerChoice } from './models.ts';
 
-/**
- * Argument of the command `runOvernight`. Without `until`, the answer lists what can be chosen, and nothing is
- * started.
- */
+/** Argument of the command `runOvernight`. Without `until`, the answer lists the options, and nothing is started. */
 export interface RunOvernightParams {
   /** The end, in milliseconds since the epoch. */
   readonly until?: number;
   /** Maximum number of changes that are committed. Default: the setting. */
   readonly maxChanges?: number;
-  /** Default: recipes alone. */
+  /** Default: only recipes. */
   readonly proposer?: string;
   /** The destination to which the person has just agreed. */
   readonly agreed?: string;
 }
 
-/** What the person can choose from before an unattended run. */
+/** The options of the person before an unattended run. */
 export interface NightChoices {
   /** The setting `charter.maxChanges`. */
   readonly maxChanges: number;
@@ -25,16 +22,18 @@ export interface NightChoices {
   readonly proposers: readonly ProposerChoice[];
   /** The number of models of the editor, which a run that outlives the window cannot ask. */
   readonly leftOut: number;
-  /** What other proposers lack, as sentences. */
+  /** The missing parts of other proposers, as sentences. */
   readonly missing: readonly string[];
-  /** What may be expected of a run: the figures of earlier ones, and what is left to try. */
+  /** The expectations of a run: the figures of earlier ones, and the remaining work. */
   readonly outlook: string;
 }
 
 /** Maximum length of a wish, in characters, as the core has it. */
 export const MAX_WISH_LENGTH = 4_000;
 
-/** One change of the queue of wishes. Without a field, nothing is changed; the answer holds the queue in each case. */
+/**
+ * One change of the queue of wishes. Without a field, nothing is changed; the answer contains the queue in each case.
+ */
 export interface WishesParams {
   /** The words of a new wish, which becomes the last one. */
   readonly add?: string;
@@ -48,11 +47,11 @@ export interface WishesParams {
 export interface WaitingWish {
   readonly id: string;
   readonly words: string;
-  /** `open`: nobody has decided about an acceptance test yet. `none`: the person wants none. */
+  /** `open`: nobody has decided on an acceptance test yet. `none`: the person wants none. */
   readonly test: 'accepted' | 'none' | 'open';
-  /** How often it was tried in vain. */
+  /** Number of failed tries. */
   readonly tries: number;
-  /** Why the last try ended in vain; null if it was not tried, and if no reason is known. */
+  /** The reason that the last try failed; null if it was not tried, or if no reason is known. */
   readonly lastReason: string | null;
 }
 
@@ -65,7 +64,7 @@ export interface AcceptanceParams {
   readonly without?: readonly string[];
 }
 
-/** What the person has decided about the acceptance test of a wish. */
+/** A person's decision on the acceptance test of a wish. */
 export interface DecideAcceptanceParams {
   readonly wish: string;
   /**
@@ -75,16 +74,16 @@ export interface DecideAcceptanceParams {
   readonly texts?: readonly { readonly path: string; readonly before: string | null; readonly after: string }[];
 }
 
-/** The acceptance test of a wish, before a person has decided about it. */
+/** The acceptance test of a wish, before a person has decided on it. */
 export interface ShownAcceptance {
   readonly wish: string;
   readonly words: string;
   /** Further wishes without a test. */
   readonly left: number;
   readonly files: readonly { readonly path: string; readonly before: string | null; readonly after: string }[];
-  /** How it fails before the wish is fulfilled, in the words of the test runner. */
+  /** Its failure before the wish is fulfilled, as the test runner prints it. */
   readonly failure: string;
-  /** Why there is none; null = there is one. */
+  /** The reason that there is none; null if there is one. */
   readonly refused: string | null;
 }
 
@@ -98,13 +97,13 @@ export interface NightRef {
 export interface NightSummary {
   readonly branch: string;
   /**
-   * `needsPerson`: something is unusual, and `step` says what. `lost`: its process has ended without a result; the next
-   * run continues it.
+   * `needsPerson`: something is unusual, and `step` describes it. `lost`: its process has ended without a result; the
+   * next run continues it.
    */
   readonly state: 'running' | 'waiting' | 'needsPerson' | 'ended' | 'lost';
-  /** One line for a person; null = there is no longer anything to say. */
+  /** One line for a person; null if nothing remains to be reported. */
   readonly line: string | null;
-  /** What it does now, while it is running or waiting; otherwise null. */
+  /** Its current step, while it is running or waiting; otherwise null. */
   readonly step: string | null;
   readonly changes: number;
   /** The number of changes that were not taken as proposals yet. */

@@ -5,7 +5,7 @@ import type { OpportunityState } from './state.ts';
 
 export type Severity = OpportunityState['severity'];
 
-/** Selects opportunities; all conditions must hold. */
+/** Selects opportunities that match all conditions. */
 export interface OpportunityFilter {
   /** Words that message, path and rule must contain, in any order; case is ignored. */
   readonly text?: string;

@@ -5,7 +5,7 @@ import { gateWords } from './gateWords.ts';
 export interface CheckWords {
   /** The name, as a heading. */
   readonly label: string;
-  /** One sentence: what the check shows if it passes. */
+  /** One sentence: the meaning of the check if it passes. */
   readonly meaning: string;
 }
 

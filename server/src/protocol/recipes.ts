@@ -2,7 +2,7 @@
 
 import type { ReportPage } from './reports.ts';
 
-/** Where recipes come from: uncommitted edits, the history, those that were accepted, or examples by a model. */
+/** The source of recipes: uncommitted edits, the history, accepted recipes, or examples by a model. */
 export const recipeSources = ['diff', 'history', 'accepted', 'asked'] as const;
 
 /** Parameters of `findRecipes`. */
@@ -41,7 +41,7 @@ export interface RecipeChoice {
 export interface RepeatEditParams {
   /** The id of a recipe. */
   readonly recipe: string;
-  /** True: also changes that were turned down before. */
+  /** True to include changes that were turned down before. */
   readonly again?: boolean;
 }
 

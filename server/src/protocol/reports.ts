@@ -31,7 +31,7 @@ export interface BaseChoice {
   readonly detail: string;
 }
 
-/** What can be done with the baseline. */
+/** The actions on the baseline. */
 export const baselineActions = ['create', 'renew', 'update', 'show', 'remove'] as const;
 
 export interface BaselineParams {
@@ -49,7 +49,7 @@ export interface UndismissParams {
   readonly opportunities: readonly string[];
 }
 
-/** The decision about a proposed tool, command or skill. `reason`: why it is rejected. */
+/** The decision on a proposed tool, command or skill. `reason`: the reason for a rejection. */
 export interface DecideInboxParams {
   readonly item: string;
   readonly verdict: 'applied' | 'rejected';

@@ -23,7 +23,7 @@ export interface ReviewHunk {
   /** Lines in each text from the first to the last changed one, including unchanged ones between them. */
   readonly afterLines: number;
   readonly beforeLines: number;
-  /** True if the hunk can be applied or left out independently of the others. */
+  /** True if the hunk can be applied or skipped independently of the others. */
   readonly alone: boolean;
 }
 
@@ -68,7 +68,7 @@ export interface Review extends StrengthState {
   readonly checkpoint: string | null;
 }
 
-/** The evidence for clients that show Markdown beside the diff. */
+/** The evidence for clients that show Markdown next to the diff. */
 export interface EvidenceAnswer {
   readonly title: string;
   readonly markdown: string;
@@ -196,13 +196,16 @@ export interface CommandOutcome {
   readonly recipes?: readonly RecipeChoice[];
   /** The choices for an unattended run. */
   readonly night?: NightChoices;
-  /** The acceptance test of a wish, for the person to decide about. */
+  /** The acceptance test of a wish, for the person's decision. */
   readonly acceptance?: ShownAcceptance;
   /** The queue of wishes, in the order in which they are tried. */
   readonly wishes?: readonly WaitingWish[];
   /** Nothing was sent, because the person must agree first. */
   readonly consent?: ConsentQuestion;
-  /** Nothing was sent, because the person must say first whether their search program may be asked. */
+  /**
+   * The question whether the person's search program may be asked. Nothing was sent, because the person must answer it
+   * first.
+   */
   readonly research?: ResearchQuestion;
   /** The optional components. */
   readonly components?: readonly ComponentChoice[];

@@ -1,6 +1,6 @@
-// Rules for models and agents about which a person decides: what the sidebar lists, and the messages of the decisions.
+// Rules for models and agents on which a person decides: the entries of the sidebar, and the messages of the decisions.
 
-/** A file of rules that the repository brings along, whose present text no person has decided about. */
+/** A file of rules that the repository brings along, and on whose current text no person has decided. */
 export interface BroughtEntry {
   readonly path: string;
   /** The hash of the text. */
@@ -10,7 +10,7 @@ export interface BroughtEntry {
   readonly changed: boolean;
 }
 
-/** A rule that an agent has written, and that no person has decided about. */
+/** A rule that an agent has written, and on which no person has decided. */
 export interface RuleEntry {
   readonly id: string;
   /** The file of rules that it belongs to, such as CODE. */
@@ -33,13 +33,13 @@ export interface BroughtText {
   readonly state: 'off' | 'on' | 'changed' | 'tooLong';
 }
 
-/** The decision about the text with this hash. */
+/** The decision on the text with this hash. */
 export interface DecideBroughtParams extends BroughtRef {
   readonly hash: string;
   readonly verdict: 'accepted' | 'refused';
 }
 
-/** The decision about a rule of an agent. */
+/** The decision on a rule of an agent. */
 export interface DecideRuleParams {
   readonly rule: string;
   /** The text that the person was shown. */

@@ -68,7 +68,7 @@ export interface OpportunityState {
   readonly severity: 'hint' | 'information' | 'warning';
   readonly impact: number;
   readonly fixable: boolean;
-  /** Why Selfware does not try it again unless it is named: who turned it down, with which reason, and when. */
+  /** The reason that Selfware does not try it again unless it is named: who turned it down, why, and when. */
   readonly turnedDown?: string;
   /** The same in two or three words, for a narrow row. */
   readonly turnedDownBriefly?: string;
@@ -96,7 +96,7 @@ export interface ProposalState extends StrengthState {
   readonly checkpoint: string | null;
 }
 
-/** A checkpoint, and what became of the change after it. */
+/** A checkpoint, and the later fate of the change. */
 export interface CheckpointState {
   readonly id: string;
   readonly title: string;
@@ -110,7 +110,7 @@ export interface CheckpointState {
   readonly proposal: string | null;
 }
 
-/** A notice for the person, with what to do about it. */
+/** A notice for the person, with advice. */
 export interface NoticeState {
   readonly severity: 'info' | 'warning' | 'error';
   readonly message: string;
@@ -128,7 +128,7 @@ export interface EventState {
   readonly text: string;
 }
 
-/** What the charter allows, and how much of its budget is used. */
+/** The permissions of the charter, and the used part of its budget. */
 export interface CharterState {
   readonly approval: string;
   readonly changesUsed: number;
@@ -142,7 +142,7 @@ export interface CharterState {
 export interface LessonState {
   readonly id: string;
   readonly text: string;
-  /** Milliseconds since the epoch; null = it stands in comments of the code. */
+  /** Milliseconds since the epoch; null if it is in comments of the code. */
   readonly last: number | null;
   /** The effects of the lesson, one sentence each. */
   readonly effects: readonly string[];
@@ -158,7 +158,7 @@ export interface InboxEntry {
   readonly kind: 'tool' | 'command' | 'skill';
   readonly name: string;
   readonly description: string;
-  /** What the person decides about, one line each. */
+  /** The content on which the person decides, one line each. */
   readonly details: readonly string[];
   /** The events that show the need, one sentence each. */
   readonly evidence: readonly string[];
@@ -166,7 +166,7 @@ export interface InboxEntry {
   readonly mayWrite: boolean;
 }
 
-/** What can be done now. All parts of the interface use the same words. */
+/** The work that can be done now. All parts of the interface use the same text. */
 export interface DoableState {
   /** False until the whole repository has been analysed once. */
   readonly analysed: boolean;
@@ -179,7 +179,7 @@ export interface DoableState {
   readonly improve: string;
   /** The text for an empty list. */
   readonly empty: string;
-  /** How many opportunities are not shown, as a sentence; null if all are. */
+  /** The number of hidden opportunities, as a sentence; null if all are shown. */
   readonly more: string | null;
   /** A remark if few rules apply to the language; null if most do. */
   readonly language: string | null;
@@ -229,8 +229,8 @@ export interface SetupLine {
 }
 
 /**
- * The state of one workspace folder. It is bounded, whatever the size of the repository: long lists are requested
- * page by page (`selfware/opportunities`).
+ * The state of one workspace folder. It is bounded, even for large repositories: long lists are requested page by page
+ * (`selfware/opportunities`).
  */
 export interface SidebarState {
   readonly rootName: string;
@@ -275,7 +275,7 @@ export interface SidebarState {
   readonly waiting: number;
   /** Proposals that are being made or verified. */
   readonly making: readonly ProposalState[];
-  /** Proposals that wait for a decision, newest first; those of the newest unattended run in its order. */
+  /** Proposals that wait for a decision, newest first; proposals of the newest unattended run are in its order. */
   readonly pending: readonly ProposalState[];
   /** Applied proposals that are not judged yet. */
   readonly probation: readonly ProposalState[];
@@ -288,14 +288,14 @@ export interface SidebarState {
   readonly dismissed: number;
   /** The newest lessons, and the number of all. */
   readonly learned: { readonly total: number; readonly lessons: readonly LessonState[] };
-  /** Tools, commands and skills that are proposed to the person; left out if there are none. */
+  /** Tools, commands and skills that are proposed to the person; undefined if there are none. */
   readonly inbox?: readonly InboxEntry[];
-  /** Files of rules that the repository brings along and that wait for a decision; left out if there are none. */
+  /** Files of rules that the repository brings along and that wait for a decision; undefined if there are none. */
   readonly brought?: readonly BroughtEntry[];
-  /** Rules of agents that wait for a decision; left out if there are none. */
+  /** Rules of agents that wait for a decision; undefined if there are none. */
   readonly rules?: readonly RuleEntry[];
   readonly charter: CharterState;
-  /** The newest unattended run; left out if there was none. */
+  /** The newest unattended run; undefined if there was none. */
   readonly night?: NightSummary;
   /** Events, newest first. */
   readonly events: readonly EventState[];

@@ -8,7 +8,7 @@ export interface StrengthState {
   readonly strength: Strength | null;
   /** The meaning of the word, in one sentence. */
   readonly strengthMeaning: string | null;
-  /** What the proposal improves besides points, with the evidence, in a sentence or two. */
+  /** The improvement of the proposal other than points, with the evidence, in a sentence or two. */
   readonly claim: string | null;
 }
 

@@ -20,11 +20,11 @@ export interface ToolRequest {
   readonly agreed?: boolean;
 }
 
-/** What the editor shows before and while a tool runs. */
+/** The texts that the editor shows before and while a tool runs. */
 export interface ToolPreparation {
   /** The text that is shown while the tool runs. */
   readonly doing: string;
-  /** The question that the person must agree to first, as plain text; null = none. */
+  /** The question to which the person must agree first, as plain text; null if there is none. */
   readonly question: { readonly title: string; readonly message: string } | null;
 }
 

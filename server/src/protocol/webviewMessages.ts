@@ -10,7 +10,7 @@ export type ToWebview =
   | { readonly type: 'state'; readonly state: SidebarState }
   /** The parts of the state that have changed since. */
   | { readonly type: 'patch'; readonly changes: Partial<SidebarState> }
-  /** Answer to `opportunities`; `page` null = the server had no answer. */
+  /** Answer to `opportunities`. `page`: null if the server had no answer. */
   | { readonly type: 'page'; readonly request: number; readonly page: OpportunityPage | null }
   | { readonly type: 'failure'; readonly message: string }
   | { readonly type: 'noFolder' };
@@ -38,7 +38,7 @@ export type FromWebview =
   | { readonly type: 'readRules'; readonly path: string }
   | { readonly type: 'keepRulesOff'; readonly path: string; readonly hash: string }
   | ({ readonly type: 'decideRule' } & DecideRuleParams)
-  /** Asks the person to decide about an entry of the inbox. */
+  /** Asks the person to decide on an entry of the inbox. */
   | { readonly type: 'inbox'; readonly item: string; readonly verdict: 'applied' | 'rejected' }
   | { readonly type: 'installComponent'; readonly component: string }
   /** Updates the index. */

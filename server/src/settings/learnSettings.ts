@@ -1,4 +1,4 @@
-// Defines the settings for training a model of one's own on what was learned.
+// Defines the settings for training a person's own model on lessons.
 
 import * as z from 'zod';
 

@@ -1,4 +1,4 @@
-// Defines the paths of the files in a repository that hold settings. They are separate from the schemas, so that
+// Defines the paths of the files in a repository that contain settings. They are separate from the schemas, so that
 // importing a path does not load the schema library.
 
 export const TEAM_SETTINGS_PATH = '.selfware/settings.json';

@@ -348,7 +348,7 @@ export function readSettings(raw: Readonly<Record<string, unknown>>): {
       problems.push(...read.problems);
       continue;
     }
-    // An unknown name may be that of a property of every object, such as `constructor`.
+    // An unknown name may be the name of a property of every object, such as `constructor`.
     const schema = settingNames.has(name) ? (shape as Record<string, z.ZodType>)[name] : undefined;
     if (!schema) {
       problems.push(`Unknown setting selfware.${name.slice(0, 100)}.`);

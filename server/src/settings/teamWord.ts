@@ -21,7 +21,7 @@ const STRICTER: { readonly [Name in keyof Settings]?: (own: Settings[Name], team
     'verify.together': Math.min,
     'checkpoints.keep': Math.max,
     'apply.probation': (own, team) => (PROBATIONS.indexOf(team) > PROBATIONS.indexOf(own) ? team : own),
-    // Patterns that remove protection are left out, so the combined list only protects more.
+    // Patterns that remove protection are skipped, so the combined list only protects more.
     'charter.protectedPaths': (own, team) => [...own, ...team.filter((pattern) => !pattern.startsWith('!'))],
   };
 
@@ -29,10 +29,10 @@ const STRICTER: { readonly [Name in keyof Settings]?: (own: Settings[Name], team
 const APPROVALS: readonly Settings['charter.approval'][] = ['strict', 'moderate', 'minimal'];
 
 /**
- * Those of `names` that are less strict in `after` than in `before`, or that only a person may change: commands that
- * prove a change, and destinations of the repository's texts. Settings that are `looks` do not affect safety.
+ * The settings in `names` that are less strict in `after` than in `before`, or that only a person may change: commands
+ * that prove a change, and destinations of the repository's texts. Settings that are `looks` do not affect safety.
  */
-export function looserThan(before: Settings, after: Settings, names: readonly string[]): readonly string[] {
+export function findLooserSettings(before: Settings, after: Settings, names: readonly string[]): readonly string[] {
   return names.filter((name) => {
     const [valueBefore, valueAfter] = [before[name as keyof Settings], after[name as keyof Settings]];
     if (JSON.stringify(valueBefore) === JSON.stringify(valueAfter)) return false;
@@ -136,22 +136,24 @@ const TEAM_WORDS: Readonly<Record<keyof Settings, TeamWord>> = {
   'commit.subject': 'looks',
 };
 
-/** How a repository's value of this setting counts; null if there is no such setting. */
+/** The effect of a repository's value of this setting; null if there is no such setting. */
 export function teamWord(name: string): TeamWord | null {
   return Object.hasOwn(TEAM_WORDS, name) ? TEAM_WORDS[name as keyof Settings] : null;
 }
 
-/** The person's settings with those of the repository that are stricter. `ignored`: the names of the others. */
+/**
+ * The person's settings, replaced by the repository's settings that are stricter. `ignored`: the names of the others.
+ */
 export function stricterOf(
-  ownSettings: Settings,
+  personSettings: Settings,
   team: Partial<Settings>,
 ): { readonly settings: Settings; readonly ignored: readonly (keyof Settings)[] } {
-  const settings: Record<string, unknown> = { ...ownSettings };
+  const settings: Record<string, unknown> = { ...personSettings };
   const ignored: (keyof Settings)[] = [];
   for (const name of Object.keys(team) as (keyof Settings)[]) {
-    const stricter = STRICTER[name] as ((ownSettings: unknown, team: unknown) => unknown) | undefined;
+    const stricter = STRICTER[name] as ((personSettings: unknown, team: unknown) => unknown) | undefined;
     if (!stricter) continue;
-    const [before, teamValue] = [ownSettings[name], team[name]];
+    const [before, teamValue] = [personSettings[name], team[name]];
     settings[name] = stricter(before, teamValue);
     const isIgnored = Array.isArray(teamValue)
       ? teamValue.some((pattern: string) => pattern.startsWith('!'))

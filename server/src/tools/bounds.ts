@@ -31,12 +31,12 @@ export function pageOf<T>(all: readonly T[], offset: number, limit: number, toke
   return { rows, total: all.length, nextOffset: rows.length > 0 && next < all.length ? next : null };
 }
 
-/** The start of a text, about this many tokens; if something was left out, also how much. */
+/** The start of a text, about this many tokens; if a part was cut off, also its size. */
 export function truncate(text: string, tokens: number): string {
   const maxCharacters = Math.floor(tokens * CHARACTERS_PER_TOKEN);
   if (text.length <= maxCharacters) return text;
-  const kept = text.slice(0, maxCharacters).replace(/[\uD800-\uDBFF]$/, '');
-  return `${kept}${SHORTENED} (${counted(text.length - kept.length, 'more character')})`;
+  const beginning = text.slice(0, maxCharacters).replace(/[\uD800-\uDBFF]$/, '');
+  return `${beginning}${SHORTENED} (${counted(text.length - beginning.length, 'more character')})`;
 }
 
 /** The end of a text, about this many tokens: the part of an output that contains the error. */

@@ -17,7 +17,7 @@ export type ToolOutcome = (ToolAnswer & { readonly failed: boolean }) | ConsentQ
 
 /** The tool of this name; undefined if there is none. */
 export function toolNamed(name: string): Tool | undefined {
-  return toolTable.find((known) => known.name === name);
+  return toolTable.find((tool) => tool.name === name);
 }
 
 /**
@@ -48,7 +48,7 @@ export async function callTool(
   }
 }
 
-/** Records how a call went, as feedback. Whatever happens to the record, the answer of the call stands. */
+/** Records the outcome of a call as feedback. A failed record does not change the answer of the call. */
 async function recordCall(
   { name }: Tool,
   { session }: ToolCall,
@@ -67,7 +67,7 @@ async function recordCall(
   }
 }
 
-/** The question for a person before the tool runs; null = none. Errors are left to the call itself. */
+/** The question for a person before the tool runs; null if there is none. Errors are left to the call itself. */
 export async function questionOf(
   tool: Tool,
   input: unknown,

@@ -106,8 +106,8 @@ export const rollBackTool = tool<z.output<typeof rollBackInput>>({
   icon: '$(discard)',
   input: rollBackInput,
   async question(input, session) {
-    const found = await checkpointOf(session, input);
-    return found.needsPerson ? rollBackQuestion(found.title, found.files) : null;
+    const checkpoint = await checkpointOf(session, input);
+    return checkpoint.needsPerson ? rollBackQuestion(checkpoint.title, checkpoint.files) : null;
   },
   async run(input, { session, operation, consent, beforeWriting }) {
     const { id, title, files, needsPerson } = await checkpointOf(session, input);
@@ -138,7 +138,7 @@ function applyQuestion(proposal: Proposal, hunks?: readonly number[]): ConsentQu
   const gates = verdicts.map(({ gate, outcome }) => `${checkLabel(gate)} ${outcome}`).join(', ');
   const gain =
     pointsBefore && pointsAfter ? `${pointsBefore.total.toFixed(3)} → ${pointsAfter.total.toFixed(3)}` : 'unknown';
-  const known = [
+  const knownIds = [
     `Size: ${size}${part}.`,
     `Files: ${filesText(edits.map(({ path }) => path))}.`,
     `It ${effectOf(proposal)}. Points: ${gain}.${proof}`,
@@ -148,7 +148,7 @@ function applyQuestion(proposal: Proposal, hunks?: readonly number[]): ConsentQu
   return {
     ask: {
       title: `Apply a change of ${size}?`,
-      message: `An agent asks to write a change to your working tree.\n\n${known}\n\n${diff}\n\n${titleText(proposal)}`,
+      message: `An agent asks to write a change to your working tree.\n\n${knownIds}\n\n${diff}\n\n${titleText(proposal)}`,
     },
   };
 }
@@ -205,20 +205,21 @@ async function checkpointOf(
   if ((checkpoint === undefined) === (proposal === undefined))
     throw new SelfwareError('usage', 'Give a checkpoint or a proposal, one of them.');
   const all = await session.changes.checkpoints();
-  const found =
+  const checkpointFound =
     checkpoint === undefined
-      ? all.find((known) => known.proposal === proposal && known.rolledBackAt === null)
+      ? all.find((candidate) => candidate.proposal === proposal && candidate.rolledBackAt === null)
       : all.find(({ id }) => id === checkpoint);
-  if (!found)
+  if (!checkpointFound)
     throw new SelfwareError(
       'notFound',
       checkpoint === undefined ? `No change of proposal ${proposal} stands.` : `There is no checkpoint ${checkpoint}.`,
       { action: 'The tool status lists the checkpoints.' },
     );
   return {
-    id: found.id,
-    title: found.title,
-    files: found.files.map(({ path }) => path),
-    needsPerson: found.proposal === null || (await session.proposals.reasonToAsk(found.proposal)) !== null,
+    id: checkpointFound.id,
+    title: checkpointFound.title,
+    files: checkpointFound.files.map(({ path }) => path),
+    needsPerson:
+      checkpointFound.proposal === null || (await session.proposals.reasonToAsk(checkpointFound.proposal)) !== null,
   };
 }

@@ -21,9 +21,9 @@ const MAX_REASON_TOKENS = 300;
 /** Maximum number of files that are listed. */
 const MAX_FILES = 50;
 
-/** What the description of a proposal contains. */
+/** The parts of the description of a proposal. */
 export interface DescribeOptions {
-  /** What is happening to the proposal, in words, while it is being verified; otherwise null. */
+  /** The current step of the proposal's verification, as text; null if it is not being verified. */
   readonly running: string | null;
   readonly diff: boolean;
   /**
@@ -97,8 +97,8 @@ export function describeProposal(
       ? null
       : verdicts
           .map(
-            ({ gate, outcome, reason: why, millis }) =>
-              `- ${gate}: ${outcome}. ${toOneLine(why, 500)} (${(millis / 1000).toFixed(1)} s)`,
+            ({ gate, outcome, reason: reasonText, millis }) =>
+              `- ${gate}: ${outcome}. ${toOneLine(reasonText, 500)} (${(millis / 1000).toFixed(1)} s)`,
           )
           .join('\n'),
     failing.length === 0 ? null : `Failing tests:\n${failing.map((name) => `- ${name}`).join('\n')}`,
@@ -182,24 +182,24 @@ function pointsOf({ pointsBefore, pointsAfter }: Proposal) {
     CATEGORIES.map((category) => [
       category,
       {
-        before: rounded(pointsBefore.categories[category].points),
-        after: rounded(pointsAfter.categories[category].points),
+        before: roundPoints(pointsBefore.categories[category].points),
+        after: roundPoints(pointsAfter.categories[category].points),
       },
     ]),
   );
   return {
-    before: roundedTotal(pointsBefore),
-    after: roundedTotal(pointsAfter),
+    before: roundTotal(pointsBefore),
+    after: roundTotal(pointsAfter),
     gain: Number((pointsAfter.total - pointsBefore.total).toFixed(6)),
     categories,
   };
 }
 
-function roundedTotal({ total }: Points): number {
+function roundTotal({ total }: Points): number {
   return Number(total.toFixed(6));
 }
 
-function rounded(points: number | null): number | null {
+function roundPoints(points: number | null): number | null {
   return points === null ? null : Number(points.toFixed(6));
 }
 

@@ -67,7 +67,7 @@ export const feedbackAnalyzeTool = tool<z.output<typeof analyseInput>>({
   input: analyseInput,
   async run({ query }, { session, operation }) {
     const { counts, tools, recent, findings } = await session.learned.analyseFeedback(operation.signal);
-    const shown = recent
+    const shownRecent = recent
       .filter(({ kind }) => query !== 'failures' || kind === 'tool_failure')
       .slice(0, MAX_LISTED)
       .map(({ sequence, at, kind, dimension, note }) => ({
@@ -87,7 +87,7 @@ export const feedbackAnalyzeTool = tool<z.output<typeof analyseInput>>({
                 .slice(0, MAX_LISTED)
                 .map((finding) => ({ ...finding, events: finding.events.slice(-MAX_LISTED) })),
             }
-          : { events: shown };
+          : { events: shownRecent };
     return { structured, text: JSON.stringify(structured, null, 1) };
   },
 });
@@ -130,9 +130,9 @@ export const selfImproveTool = tool<z.output<typeof improveInput>>({
     }
     if (content === undefined || version === undefined)
       throw new SelfwareError('usage', `${action} needs content and version.`, { action: 'Read the file first.' });
-    const written = await session.learned.writeRule({ file, version, text: content, by: 'agent', events });
+    const rule = await session.learned.writeRule({ file, version, text: content, by: 'agent', events });
     return {
-      structured: { file, version: written.version },
+      structured: { file, version: rule.version },
       text: 'Noted. The rule is off until the person switches it on.',
     };
   },

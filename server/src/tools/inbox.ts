@@ -81,8 +81,8 @@ function itemFrom({
   text,
   target_file: file,
 }: Input): NewInboxItem {
-  const missing = (what: string) =>
-    new SelfwareError('usage', `propose needs ${what}.`, { action: 'See the input schema of this tool.' });
+  const missing = (required: string) =>
+    new SelfwareError('usage', `propose needs ${required}.`, { action: 'See the input schema of this tool.' });
   if (kind === undefined || name === undefined || description === undefined)
     throw missing('kind, name and description');
   const base = { name, description, events };

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import type { FunctionMetrics } from '../core/model.ts';
 import { pageOf } from './bounds.ts';
-import { within } from './paths.ts';
+import { isInPath } from './paths.ts';
 import { tool } from './tool.ts';
 import { counted } from '../util/counted.ts';
 
@@ -36,7 +36,9 @@ export const metricsTool = tool<z.output<typeof input>>({
   input,
   async run({ path, by, sort, offset, limit }, { session, refresh }) {
     const note = await refresh('analysis');
-    const functions = (await session.analysis.metrics()).filter((one) => path === undefined || within(one.path, path));
+    const functions = (await session.analysis.metrics()).filter(
+      (metrics) => path === undefined || isInPath(metrics.path, path),
+    );
     const page =
       by === 'function'
         ? pageOf(worstFirst(functions, sort).map(functionRow), offset, limit)
@@ -104,7 +106,7 @@ function filesOf(functions: readonly FunctionMetrics[]): FileRow[] {
   }
   return [...files].map(([path, own]) => {
     const sum = (figure: 'cognitive' | 'cyclomatic' | 'statements' | 'parameters') =>
-      own.reduce((total, one) => total + one[figure], 0);
+      own.reduce((total, metrics) => total + metrics[figure], 0);
     const measured = own.flatMap(({ maintainability }) => (maintainability === null ? [] : [maintainability]));
     return {
       path,
@@ -126,7 +128,7 @@ function worstFirst<T extends Figures & { readonly path: string }>(
 ): T[] {
   const badness = (row: T): number =>
     row[sort] === null ? -Infinity : sort === 'maintainability' ? -row[sort] : row[sort];
-  return rows.toSorted((one, other) => badness(other) - badness(one) || (one.path < other.path ? -1 : 1));
+  return rows.toSorted((a, b) => badness(b) - badness(a) || (a.path < b.path ? -1 : 1));
 }
 
 function lineOf(row: FunctionRow | FileRow): string {

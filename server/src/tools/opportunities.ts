@@ -1,11 +1,11 @@
 // Tool: places where the repository could be better, best first, in pages.
 
 import * as z from 'zod';
-import { outlookOf } from '../core/session/look/doableWords.ts';
+import { outlookOf } from '../core/session/look/doableText.ts';
 import { RULE_IDS } from '../core/analysis/rules.ts';
 import { SEVERITIES, type Opportunity } from '../core/model.ts';
 import { truncate, toOneLine, pageOf } from './bounds.ts';
-import { within } from './paths.ts';
+import { isInPath } from './paths.ts';
 import { tool } from './tool.ts';
 import { counted } from '../util/counted.ts';
 
@@ -40,27 +40,27 @@ export const opportunitiesTool = tool<z.output<typeof input>>({
   async run({ path, rules, severity, fixable, offset, limit }, { session, refresh }) {
     const note = await refresh('analysis');
     const isWanted = (opportunity: Opportunity): boolean =>
-      (path === undefined || within(opportunity.path, path)) &&
+      (path === undefined || isInPath(opportunity.path, path)) &&
       (rules === undefined || rules.some((rule) => rule === opportunity.rule)) &&
       SEVERITIES.indexOf(opportunity.severity) >= SEVERITIES.indexOf(severity) &&
       (fixable === undefined || (opportunity.recipe !== null) === fixable);
-    const found = (await session.opportunities.shown()).filter(isWanted);
-    const candidates = found.slice(offset, offset + limit);
-    const why = await session.opportunities.explainRanks(candidates);
-    const rows = candidates.map((opportunity, at) => rowOf(opportunity, why[at]?.sentence ?? ''));
+    const opportunities = (await session.opportunities.shown()).filter(isWanted);
+    const candidates = opportunities.slice(offset, offset + limit);
+    const explanations = await session.opportunities.explainRanks(candidates);
+    const rows = candidates.map((opportunity, at) => rowOf(opportunity, explanations[at]?.sentence ?? ''));
     const page = pageOf(rows, 0, limit);
     const next = offset + page.rows.length;
-    const nextOffset = page.rows.length > 0 && next < found.length ? next : null;
+    const nextOffset = page.rows.length > 0 && next < opportunities.length ? next : null;
     const { doable } = await session.status();
     const outlook = outlookOf(doable);
     const heading =
-      found.length === 0
+      opportunities.length === 0
         ? 'No opportunity.'
-        : `${counted(found.length, 'opportunity', 'opportunities')}${page.rows.length < found.length ? `, ${offset + 1} to ${next} of them` : ''}:`;
+        : `${counted(opportunities.length, 'opportunity', 'opportunities')}${page.rows.length < opportunities.length ? `, ${offset + 1} to ${next} of them` : ''}:`;
     return {
       structured: {
         note,
-        total: found.length,
+        total: opportunities.length,
         hidden: doable.quiet.length,
         outlook,
         nextOffset,
@@ -84,7 +84,7 @@ export const opportunitiesTool = tool<z.output<typeof input>>({
 
 function rowOf(
   { id, rule, path, nameRange, range, symbol, severity, impact, confidence, message, evidence, recipe }: Opportunity,
-  why: string,
+  explanation: string,
 ) {
   const shortEvidence = Object.fromEntries(
     Object.entries(evidence).map(([name, value]) => [
@@ -106,6 +106,6 @@ function rowOf(
     evidence: shortEvidence,
     fixable: recipe !== null,
     recipe,
-    why: toOneLine(why, 300),
+    why: toOneLine(explanation, 300),
   };
 }

@@ -2,8 +2,8 @@
 
 import { isWithin } from '../util/within.ts';
 
-/** True if `path` is `wanted` or is below it. Accepts `./`, a slash at the end, and backslashes. */
-export function within(path: string, wanted: string): boolean {
-  const place = wanted.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '');
+/** True if `path` is `wantedPath` or is below it. Accepts `./`, a slash at the end, and backslashes. */
+export function isInPath(path: string, wantedPath: string): boolean {
+  const place = wantedPath.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '');
   return isWithin(path, [place === '.' ? '' : place]);
 }

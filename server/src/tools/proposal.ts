@@ -40,10 +40,10 @@ export const proposalTool = tool<z.output<typeof input>>({
   input,
   async run({ id, wait_seconds: seconds, diff, receipt, all, limit }, call) {
     const { session, verifications, operation } = call;
-    if (id === undefined) return listAnswer(await session.proposals.all(), all, limit);
-    const known = await session.proposals.get(id);
+    if (id === undefined) return answerWithList(await session.proposals.all(), all, limit);
+    const proposalFound = await session.proposals.get(id);
     const judged =
-      (await verifications.wait(id, { seconds, signal: operation.signal, report: operation.report })) ?? known;
+      (await verifications.wait(id, { seconds, signal: operation.signal, report: operation.report })) ?? proposalFound;
     return answerOf(session, judged, verifications.isRunning(id) ? 'going through its checks' : null, {
       diff,
       ...(receipt ? { receipt: await session.ledger.receipt(id) } : {}),
@@ -51,10 +51,10 @@ export const proposalTool = tool<z.output<typeof input>>({
   },
 });
 
-function listAnswer(proposals: readonly Proposal[], all: boolean, limit: number) {
-  const shown = proposals.filter(({ status }) => all || WAITING_STATUSES.has(status)).toReversed();
+function answerWithList(proposals: readonly Proposal[], all: boolean, limit: number) {
+  const shownProposals = proposals.filter(({ status }) => all || WAITING_STATUSES.has(status)).toReversed();
   const page = pageOf(
-    shown.map(({ id, title, status, safety, recipe, edits, createdAt }) => ({
+    shownProposals.map(({ id, title, status, safety, recipe, edits, createdAt }) => ({
       id,
       title: toOneLine(title),
       status,

@@ -84,7 +84,7 @@ export const proposePatchTool = tool<z.output<typeof patchInput>>({
   doing: 'Verifying a patch',
   icon: '$(beaker)',
   input: patchInput,
-  question: (given, session) => isolationQuestion(session, agentSays(given.title, 120)),
+  question: (input, session) => isolationQuestion(session, agentSays(input.title, 120)),
   run: async ({ title, rationale, edits, claim: stated, wait_seconds: seconds }, call) =>
     (await pendingQuestion(call, agentSays(title, 120))) ??
     proposeAndVerify(
@@ -153,7 +153,7 @@ export const proposeTransformTool = tool<z.output<typeof transformInput>>({
   doing: 'Verifying a refactoring',
   icon: '$(symbol-method)',
   input: transformInput,
-  question: (given, session) => isolationQuestion(session, agentSays(`${given.kind} in ${given.path}`, 120)),
+  question: (input, session) => isolationQuestion(session, agentSays(`${input.kind} in ${input.path}`, 120)),
   run: async ({ wait_seconds: seconds, ...request }, call) =>
     (await pendingQuestion(call, agentSays(`${request.kind} in ${request.path}`, 120))) ??
     proposeAndVerify(call, request, seconds),
@@ -217,12 +217,12 @@ export const verifyTool = tool<z.output<typeof verifyInput>>({
     return isolationQuestion(session, (await session.proposals.get(id)).title);
   },
   async run({ proposal: id, wait_seconds: seconds }, call) {
-    const known = await call.session.proposals.get(id);
-    if (known.status !== 'proposed' && known.status !== 'deferred' && !call.verifications.isRunning(id))
-      throw new SelfwareError('illegalStep', `The proposal is ${known.status}; it is not checked again.`, {
+    const proposalFound = await call.session.proposals.get(id);
+    if (proposalFound.status !== 'proposed' && proposalFound.status !== 'deferred' && !call.verifications.isRunning(id))
+      throw new SelfwareError('illegalStep', `The proposal is ${proposalFound.status}; it is not checked again.`, {
         action: 'Look at it with the tool proposal.',
       });
-    return (await pendingQuestion(call, known.title)) ?? verifyAndDescribe(call, known, seconds);
+    return (await pendingQuestion(call, proposalFound.title)) ?? verifyAndDescribe(call, proposalFound, seconds);
   },
 });
 
@@ -251,20 +251,20 @@ async function verifyAndDescribe(
 }
 
 /**
- * Describes the proposal. If it is verified, also says why a person must decide about it, or that it may be applied
- * unasked.
+ * Describes the proposal. If it is verified, also gives the reason that a person must decide on it, or states that it
+ * may be applied unasked.
  */
 export async function answerOf(
   session: Session,
   proposal: Proposal,
   running: string | null,
-  more: { readonly diff: boolean; readonly receipt?: string },
+  options: { readonly diff: boolean; readonly receipt?: string },
 ): Promise<ToolAnswer> {
   const isVerified = proposal.status === 'verified' || proposal.status === 'approved';
   return describeProposal(proposal, {
     running,
     ...(isVerified ? { reasonToAsk: await session.proposals.reasonToAsk(proposal.id) } : {}),
-    ...more,
+    ...options,
   });
 }
 
@@ -286,9 +286,9 @@ async function isolationQuestion(session: Session, purpose: string): Promise<Con
  * agreed or can be asked.
  */
 async function pendingQuestion({ session, consent }: ToolCall, purpose: string): Promise<ConsentQuestion | null> {
-  const question = await isolationQuestion(session, purpose);
-  if (!question || consent === 'given') return null;
-  if (consent === 'unasked') return question;
+  const questionText = await isolationQuestion(session, purpose);
+  if (!questionText || consent === 'given') return null;
+  if (consent === 'unasked') return questionText;
   throw new SelfwareError(
     'forbidden',
     consent === 'declined'

@@ -7,11 +7,11 @@ import { tool } from './tool.ts';
 import type { SearchHit } from '../core/index/search/hit.ts';
 import { counted } from '../util/counted.ts';
 
-/** Maximum number of lines shown of one result; an agent can read the file for the rest. */
+/** Maximum number of lines shown of one result; an agent can read the file for further ones. */
 const MAX_LINES = 40;
 /** Maximum number of tokens of one line. */
 const MAX_LINE_TOKENS = 100;
-/** The best result may take this share of the budget, the next one this share of the rest, and so on. */
+/** The best result may take this share of the budget, the next one this share of the remaining part, and so on. */
 const SHARE_OF_REST = 0.4;
 /** Minimum number of tokens for the code of one result. With less left, results are only named. */
 const MIN_TOKENS = 150;
@@ -26,7 +26,7 @@ const input = z.object({
   excerpts: z.boolean().default(true).describe('Include the code found. False: places only.'),
 });
 
-interface Place extends Pick<SearchHit, 'path' | 'startLine' | 'endLine' | 'symbol'> {
+interface FoundPlace extends Pick<SearchHit, 'path' | 'startLine' | 'endLine' | 'symbol'> {
   readonly score: number;
   readonly code?: string;
 }
@@ -45,7 +45,7 @@ export const searchTool = tool<z.output<typeof input>>({
   async run({ query, limit, excerpts }, { session, operation, refresh }) {
     const note = await refresh('index');
     const hits = await session.memory.search(query, limit, operation.signal);
-    const places = excerpts ? await withCode(session, hits) : hits.map((hit) => placeOf(hit));
+    const places = excerpts ? await withCode(session, hits) : hits.map((hit) => foundPlaceOf(hit));
     const heading =
       hits.length === 0
         ? 'Nothing found. Say it in other words, or name a symbol.'
@@ -70,29 +70,29 @@ export const searchTool = tool<z.output<typeof input>>({
   },
 });
 
-function placeOf({ path, startLine, endLine, symbol, score }: SearchHit): Place {
+function foundPlaceOf({ path, startLine, endLine, symbol, score }: SearchHit): FoundPlace {
   return { path, startLine, endLine, symbol, score: Number(score.toFixed(4)) };
 }
 
 /** Better results show more code; the last ones are only named. */
-async function withCode(session: Pick<Session, 'memory'>, hits: readonly SearchHit[]): Promise<Place[]> {
-  const places: Place[] = [];
+async function withCode(session: Pick<Session, 'memory'>, hits: readonly SearchHit[]): Promise<FoundPlace[]> {
+  const places: FoundPlace[] = [];
   let remaining = MAX_TOKENS;
   for (const hit of hits) {
     const share = Math.max(MIN_TOKENS, Math.floor(remaining * SHARE_OF_REST));
     const text = remaining < MIN_TOKENS ? null : await session.memory.text(hit.path);
     if (text === null) {
-      places.push(placeOf(hit));
+      places.push(foundPlaceOf(hit));
       continue;
     }
     const lines = text.split(/\r?\n/).slice(hit.startLine - 1, hit.endLine);
-    const shown = [
+    const shownLines = [
       ...lines.slice(0, MAX_LINES).map((line) => truncate(line, MAX_LINE_TOKENS)),
       ...(lines.length > MAX_LINES ? [`… (${counted(lines.length - MAX_LINES, 'more line')})`] : []),
     ];
-    const code = truncate(shown.join('\n'), share);
+    const code = truncate(shownLines.join('\n'), share);
     remaining -= Math.ceil(code.length / 3);
-    places.push({ ...placeOf(hit), code });
+    places.push({ ...foundPlaceOf(hit), code });
   }
   return places;
 }

@@ -1,7 +1,7 @@
 // Tool: the state of the repository, waiting work, and permissions.
 
 import * as z from 'zod';
-import { outlookOf } from '../core/session/look/doableWords.ts';
+import { outlookOf } from '../core/session/look/doableText.ts';
 import { CATEGORIES, type Points } from '../core/model.ts';
 import { toOneLine } from './bounds.ts';
 import { tool } from './tool.ts';
@@ -73,16 +73,16 @@ export const statusTool = tool<z.output<typeof input>>({
 });
 
 function pointsOf({ ruler, total, max, categories }: Points) {
-  const rounded = (value: number | null) => (value === null ? null : Number(value.toFixed(4)));
+  const roundValue = (value: number | null) => (value === null ? null : Number(value.toFixed(4)));
   return {
     ruler: ruler.version,
-    total: rounded(total),
+    total: roundValue(total),
     max,
     categories: Object.fromEntries(
       CATEGORIES.map((category) => [
         category,
         {
-          points: rounded(categories[category].points),
+          points: roundValue(categories[category].points),
           max: categories[category].max,
           unknown: categories[category].unknown,
         },

@@ -11,7 +11,7 @@ import type { Operation } from '../core/operation.ts';
  */
 export type Consent = 'given' | 'declined' | 'unasked' | 'nobody';
 
-/** The surroundings of one call. */
+/** The environment of one call. */
 export interface ToolCall {
   readonly session: Session;
   readonly operation: Operation;
@@ -62,7 +62,7 @@ export interface Tool<Input = unknown> {
   readonly input: z.ZodType<Input>;
   /** Runs the tool. Throws SelfwareError with an action. */
   run(input: Input, call: ToolCall): Promise<ToolAnswer | ConsentQuestion>;
-  /** The question before the call, for hosts that ask first; null = none. */
+  /** The question before the call, for hosts that ask first; null if there is none. */
   question?(input: Input, session: Session): Promise<ConsentQuestion | null>;
 }
 

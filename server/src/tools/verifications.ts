@@ -12,7 +12,7 @@ interface RunningVerification {
   readonly listeners: Set<(progress: Progress) => void>;
 }
 
-/** How long the caller waits, and how it hears of progress. */
+/** Options for waiting: the maximum time, and the listener for progress. */
 export interface WaitOptions {
   readonly seconds: number;
   readonly signal: AbortSignal;
@@ -21,7 +21,7 @@ export interface WaitOptions {
 
 /** The running verifications, by proposal. */
 export interface Verifications {
-  /** Starts a verification. Does nothing if that of the same proposal is running. */
+  /** Starts a verification. Does nothing if the same proposal is being verified. */
   start(session: Session, proposal: string): void;
   /**
    * The verified or refused proposal; null if the time is over first, or if no verification is running. Cancelling the

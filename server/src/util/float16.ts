@@ -14,7 +14,7 @@ const REBIAS = ((15 - 127) << 23) + 0xfff;
 
 const scratch = new Float32Array(1);
 const scratchBits = new Uint32Array(scratch.buffer);
-/** The table of `allHalves`; null until it is needed. */
+/** The table of `decodeAllFloat16s`; null until it is needed. */
 let widened: Float32Array | null = null;
 
 /** Writes `numbers` as halves into `target`, starting at `at`. */
@@ -23,8 +23,8 @@ export function toHalves(numbers: Float32Array, target: Uint16Array, at: number)
 }
 
 /** Converts halves to numbers, in a new array. */
-export function fromHalves(halves: Uint16Array): Float32Array {
-  const table = (widened ??= allHalves());
+export function decodeFloat16s(halves: Uint16Array): Float32Array {
+  const table = (widened ??= decodeAllFloat16s());
   const numbers = new Float32Array(halves.length);
   for (let index = 0; index < halves.length; index++) numbers[index] = table[halves[index]!]!;
   return numbers;
@@ -32,7 +32,7 @@ export function fromHalves(halves: Uint16Array): Float32Array {
 
 /** Scalar product of a vector of halves and a vector of floats. */
 export function dotHalves(halves: Uint16Array, floats: Float32Array): number {
-  const table = (widened ??= allHalves());
+  const table = (widened ??= decodeAllFloat16s());
   let sum = 0;
   for (let index = 0; index < floats.length; index++) sum += table[halves[index]!]! * floats[index]!;
   return sum;
@@ -49,7 +49,7 @@ function toHalf(number: number): number {
 }
 
 /** The number of every half, indexed by its bits. 256 KiB. */
-function allHalves(): Float32Array {
+function decodeAllFloat16s(): Float32Array {
   const table = new Float32Array(65_536);
   for (let bits = 0; bits < table.length; bits++) {
     const exponent = (bits >>> 10) & 31;

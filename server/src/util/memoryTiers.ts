@@ -1,4 +1,5 @@
-// What may be loaded into the memory of this machine: one table of tiers, and pure functions that read it.
+// Decides which models may be loaded into the memory of this machine: one table of tiers, and pure functions that read
+// it.
 
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
@@ -6,11 +7,14 @@ const GIB = 1024 ** 3;
 /** The memory that programs share, in bytes. */
 export interface MachineMemory {
   readonly total: number;
-  /** What a program can get without making others slow; null = unknown. Then only the total limits what is loaded. */
+  /**
+   * The memory that a program can get without making others slow; null if unknown. Then only the total limits the
+   * choice.
+   */
   readonly available: number | null;
 }
 
-/** How full the memory is, and what that allows. */
+/** The tiers by used share of the memory, and the models that each tier allows. */
 export const TIERS = [
   { name: 'normal', below: 0.7, allows: 'models are loaded' },
   { name: 'reduced', below: 0.85, allows: 'a smaller quantisation is better' },
@@ -20,7 +24,7 @@ export type Tier = (typeof TIERS)[number]['name'];
 
 /** The share of the memory up to which something may be loaded. */
 const MAX_FILLED_SHARE = TIERS[1].below;
-/** What needs less than this share of the memory may be loaded in any case. */
+/** Anything that needs less than this share of the memory may be loaded in any case. */
 const NEGLIGIBLE_SHARE = 0.01;
 
 /** Quantisations of one model with some 32 billion parameters, largest first, with the memory that they need. */
@@ -31,47 +35,49 @@ export const QUANTISATIONS = [
 ] as const;
 
 /**
- * What is loaded: how many times the bytes of its file it needs in memory, and what serves if it is not loaded. The
- * factors are estimates: a GGUF model also needs room for its context, and ONNX a copy of its weights.
+ * The kinds of models: the memory that each needs, as a multiple of its file's bytes, and the replacement if it is not
+ * loaded. The factors are estimates: a GGUF model also needs room for its context, and ONNX a copy of its weights.
  */
 export const LOADS = {
   gguf: { factor: 1.2, noun: 'The model', otherwise: 'Use a smaller quantisation of it, or close other programs.' },
   onnx: { factor: 2, noun: 'The embedding model', otherwise: 'Close other programs, or use a smaller model.' },
 } as const;
 
-/** The tier of a machine now, or after `more` bytes were loaded. */
-export function tierOf({ total, available }: MachineMemory, more = 0): Tier {
-  const share = (usedBytes({ total, available }) + more) / total;
+/** The tier of a machine now, or after `extraBytes` bytes were loaded. */
+export function tierOf({ total, available }: MachineMemory, extraBytes = 0): Tier {
+  const share = (bytesInUse({ total, available }) + extraBytes) / total;
   return TIERS.find(({ below }) => share < below)!.name;
 }
 
 /** The bytes that may still be loaded; zero if the memory is full. */
 export function loadableBytes(memory: MachineMemory): number {
-  return Math.max(0, Math.floor(memory.total * MAX_FILLED_SHARE - usedBytes(memory)));
+  return Math.max(0, Math.floor(memory.total * MAX_FILLED_SHARE - bytesInUse(memory)));
 }
 
 /** The bytes that are known to be in use. */
-function usedBytes({ total, available }: MachineMemory): number {
+function bytesInUse({ total, available }: MachineMemory): number {
   return available === null ? 0 : total - available;
 }
 
-/** The largest quantisation of the chain that leaves the machine in the tier `normal`, else one that may be loaded. */
+/**
+ * The largest quantisation of the chain that leaves the machine in the tier `normal`, otherwise one that may be loaded.
+ */
 export function bestQuantisation(memory: MachineMemory): (typeof QUANTISATIONS)[number] | null {
   const fits = (tier: Tier) => QUANTISATIONS.find(({ bytes }) => tierOf(memory, bytes) === tier);
   return fits('normal') ?? fits('reduced') ?? null;
 }
 
-/** Why a file may not be loaded into the memory. */
+/** The reason that a file may not be loaded into the memory. */
 export interface TooLarge {
   /** A sentence. */
   readonly reason: string;
-  /** What to do, as a sentence. */
+  /** Advice, as a sentence. */
   readonly action: string;
   /** Bytes that it needs beyond those that may be loaded. */
   readonly missing: number;
 }
 
-/** Why a file of this size may not be loaded; null if it may. */
+/** The reason that a file of this size may not be loaded; null if it may. */
 export function reasonNotToLoad(kind: keyof typeof LOADS, fileBytes: number, memory: MachineMemory): TooLarge | null {
   const { factor, noun, otherwise } = LOADS[kind];
   const needed = fileBytes * factor;
@@ -86,7 +92,7 @@ export function reasonNotToLoad(kind: keyof typeof LOADS, fileBytes: number, mem
 /** The memory of a machine in words, for a person. */
 export function memorySentence(memory: MachineMemory): string {
   const tier = TIERS.find(({ name }) => name === tierOf(memory))!;
-  const used = usedBytes(memory);
+  const used = bytesInUse(memory);
   const now =
     memory.available === null
       ? `${gigabytes(memory.total)}, and how much is in use is unknown`

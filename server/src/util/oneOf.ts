@@ -1,6 +1,6 @@
 // Builds a part of a pattern that matches any entry of a list.
 
-/** A pattern for any entry of `words`, whose entries are separated by blanks and line breaks. */
-export function oneOf(words: string): string {
-  return words.trim().split(/\s+/).join('|');
+/** A pattern for any entry of `text`, whose entries are separated by spaces and line breaks. */
+export function oneOf(text: string): string {
+  return text.trim().split(/\s+/).join('|');
 }

@@ -1,7 +1,7 @@
 // Parses JSON from outside.
 
 /** The value of a JSON text; null if the text is not JSON. */
-export function parsedJson(text: string): unknown {
+export function parseJsonOrNull(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

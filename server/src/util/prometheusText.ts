@@ -11,7 +11,7 @@ export interface Metric {
   readonly samples: readonly { readonly labels?: Readonly<Record<string, string>>; readonly value: number }[];
 }
 
-/** The metrics as text; those without a sample are left out. */
+/** The metrics as text; metrics without a sample are skipped. */
 export function prometheusText(metrics: readonly Metric[]): string {
   return metrics.map(textOf).join('');
 }

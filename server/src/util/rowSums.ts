@@ -19,7 +19,7 @@ import {
   SPLAT,
   store,
   TO_FLOAT,
-  until,
+  loopUntil,
   V128,
   type LaneFunction,
 } from './webAssembly.ts';
@@ -98,7 +98,7 @@ const ADD_ROWS_CODE: LaneFunction = {
     [2, I32],
     [2, V128],
   ],
-  code: until(2, 3, [
+  code: loopUntil(2, 3, [
     ...get(2),
     ...loadInteger(),
     ...set(4),
@@ -108,7 +108,7 @@ const ADD_ROWS_CODE: LaneFunction = {
     ...set(7),
     ...get(0),
     ...set(5),
-    ...until(5, 1, [
+    ...loopUntil(5, 1, [
       ...get(4),
       ...load(),
       ...set(6),

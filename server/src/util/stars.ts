@@ -1,7 +1,7 @@
-// Matches patterns with stars, in time that is at most proportional to the length of the text times that of the
+// Matches patterns with stars, in time that is at most proportional to the length of the text times the length of the
 // pattern.
 
-/** True if `text` matches `pattern`, in which each `*` stands for any number of characters. */
+/** True if `text` matches `pattern`, in which each `*` matches any number of characters. */
 export function fitsStars(pattern: string, text: string): boolean {
   const parts = pattern.split('*');
   const [first = '', last = ''] = [parts[0], parts.at(-1)];

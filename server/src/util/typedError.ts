@@ -23,7 +23,7 @@ export type ErrorReason =
   | 'usage'
   | 'internal';
 
-/** `message` says what happened, `action` what the user can do about it. */
+/** An error with a text for a person. `message`: the event, `action`: advice for the user. */
 export class SelfwareError extends Error {
   readonly reason: ErrorReason;
   readonly action: string | null;
@@ -47,7 +47,7 @@ export function isDiskFull(error: unknown): boolean {
   return false;
 }
 
-/** The action for a full disk, and what was kept: each store writes an item completely or not at all. */
+/** The action for a full disk, and the content that was kept: each store writes an item completely or not at all. */
 export function diskFullAction(place: string | null = null): string {
   const location = place === null ? '' : ` on the disk that holds ${place}`;
   const reassurance = 'Nothing that was confirmed is lost: files, ledger, proposals and checkpoints are as they were.';

@@ -9,7 +9,7 @@ const QUOTED = /^(?:The agent|The model|A person) says: “([^“”\r\n]{0,1100
 const UNSEEN = new RegExp(`${CONTROLS.source}|${FORMATS.source}`, 'g');
 
 /**
- * Escapes the invisible characters of a text, except line breaks. The escapes are those of JSON, so that a JSON text
+ * Escapes the invisible characters of a text, except line breaks. The escapes are the ones of JSON, so that a JSON text
  * keeps its meaning.
  */
 export function visible(text: string): string {
@@ -25,28 +25,28 @@ export function visibleLine(text: string): string {
  * Quotes an agent's words as its own: on one line, shortened, and without characters that could end the quotation, make
  * a link or imitate one of Selfware's commands.
  */
-export function agentSays(words: string, characters: number): string {
-  return `The agent says: ${quoteWords(words, characters)}`;
+export function agentSays(text: string, characters: number): string {
+  return `The agent says: ${quoteText(text, characters)}`;
 }
 
 /** Quotes a language model's words in the same way. */
-export function modelSays(words: string, characters: number): string {
-  return `The model says: ${quoteWords(words, characters)}`;
+export function modelSays(text: string, characters: number): string {
+  return `The model says: ${quoteText(text, characters)}`;
 }
 
 /** Quotes a person's words in the same way. */
-export function personSays(words: string, characters: number): string {
-  return `A person says: ${quoteWords(words, characters)}`;
+export function personSays(text: string, characters: number): string {
+  return `A person says: ${quoteText(text, characters)}`;
 }
 
-/** The words alone if the text quotes somebody in one of these ways, else the text. */
+/** The quoted text if the text quotes somebody in one of these ways, otherwise the text. */
 export function withoutSpeaker(text: string): string {
   return /^(?:The agent|The model|A person) says: “(.+)”$/.exec(text)?.[1] ?? text;
 }
 
 /** Quotes words in the same way, without naming the speaker. */
-export function quoteWords(words: string, characters: number): string {
-  const line = visibleLine(QUOTED.exec(words)?.[1] ?? words)
+export function quoteText(text: string, characters: number): string {
+  const line = visibleLine(QUOTED.exec(text)?.[1] ?? text)
     .replace(/[ \t]+/g, ' ')
     .replace(/["“”„‟«»〝-〟＂`]/g, "'")
     .replaceAll('](', '] (');

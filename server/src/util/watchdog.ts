@@ -12,12 +12,12 @@ const DEFAULT_TIMEOUT_MS = 120_000;
  */
 export async function withWatchdog<T>(work: Promise<T>, messageStart: string, millis = DEFAULT_TIMEOUT_MS): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     const message = `${messageStart} took longer than ${Math.round(millis / 1000)} s and was given up.`;
     timer = setTimeout(() => reject(new SelfwareError('timedOut', message, { action: 'Try again.' })), millis);
   });
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([work, timeout]);
   } finally {
     clearTimeout(timer);
   }
@@ -27,7 +27,7 @@ export async function withWatchdog<T>(work: Promise<T>, messageStart: string, mi
  * The result of the work. Throws `cancelled` as soon as the signal is aborted, which ends the wait. The work itself
  * continues for other callers.
  */
-export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+export async function rejectWhenAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let onAbort = (): void => undefined;
   const aborted = new Promise<never>((_, reject) => {
     onAbort = () => reject(new SelfwareError('cancelled', 'Cancelled.'));

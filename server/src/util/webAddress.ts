@@ -1,6 +1,9 @@
-// Checks the addresses to which Selfware sends messages: whatever leaves this machine is encrypted.
+// Checks the addresses to which Selfware sends messages: everything that leaves this machine is encrypted.
 
-/** Why an address cannot be used, as a sentence; null if it can: https, or http on the loopback of this machine. */
+/**
+ * The reason that an address cannot be used, as a sentence; null if it can be used: https, or http on the loopback of
+ * this machine.
+ */
 export function addressProblem(address: string): string | null {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url && (url.username !== '' || url.password !== ''))

@@ -26,7 +26,7 @@ export interface LaneMemory {
 export interface LaneFunction {
   readonly name: string;
   readonly parameters: readonly number[];
-  /** Groups of local variables besides the parameters. */
+  /** Groups of local variables in addition to the parameters. */
   readonly locals: readonly (readonly [count: number, type: number])[];
   readonly code: readonly number[];
 }
@@ -70,10 +70,10 @@ function moduleOf(functions: readonly LaneFunction[]): Uint8Array {
   ]);
 }
 
-/** The instructions. Those without a comment of their own are named as in the specification. */
+/** The instructions. Instructions without a comment are named as in the specification. */
 export const get = (local: number): number[] => [0x20, local];
 export const set = (local: number): number[] => [0x21, local];
-export const constant = (value: number): number[] => [0x41, ...signedBytes(value)];
+export const constant = (value: number): number[] => [0x41, ...encodeSigned(value)];
 export const add: readonly number[] = [0x6a];
 export const multiply: readonly number[] = [0x6c];
 export const or: readonly number[] = [0x72];
@@ -98,7 +98,7 @@ export const addLanes = (local: number): number[] =>
 export const lane = (index: number): number[] => [0xfd, 0x1f, index];
 export const advance = (local: number, by: number): number[] => [...get(local), ...constant(by), ...add, ...set(local)];
 /** Repeats the code until local `at` reaches local `end`. The code runs at least once. */
-export const until = (at: number, end: number, code: readonly number[]): number[] => [
+export const loopUntil = (at: number, end: number, code: readonly number[]): number[] => [
   0x03,
   0x40,
   ...code,
@@ -147,6 +147,6 @@ function leb(value: number): number[] {
 }
 
 /** Signed LEB128 of a non-negative number: the sign bit of the last byte stays clear. */
-function signedBytes(value: number): number[] {
-  return value < 64 ? [value] : [(value & 127) | 128, ...signedBytes(value >>> 7)];
+function encodeSigned(value: number): number[] {
+  return value < 64 ? [value] : [(value & 127) | 128, ...encodeSigned(value >>> 7)];
 }

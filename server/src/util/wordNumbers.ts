@@ -12,7 +12,7 @@ export interface WordNumbers {
   number(word: string): number;
   /** The number of the word between two positions; a new word gets the next number. */
   numberIn(units: Uint16Array, from: number, to: number): number;
-  /** The numbers of the words of a text, separated by blanks; -1 for unknown words. */
+  /** The numbers of the words of a text, separated by spaces; -1 for unknown words. */
   findAll(text: string): Int32Array;
   /** The numbers of the words of a text; new words get the next numbers. */
   numberAll(text: string): Int32Array;
@@ -57,19 +57,19 @@ export function createWordNumbers(nextNumber: (word: string) => number): WordNum
   const numbersOf = (text: string, adds: boolean): Int32Array => {
     const { units } = codesOf(text);
     let numbers: Int32Array<ArrayBuffer> = new Int32Array(256);
-    let words = 0;
+    let wordCount = 0;
     for (let from = 0; from < text.length; ) {
       let to = from;
       while (to < text.length && units[to] !== BLANK) to++;
-      if (words === numbers.length) {
-        const larger: Int32Array<ArrayBuffer> = new Int32Array(words * 2);
+      if (wordCount === numbers.length) {
+        const larger: Int32Array<ArrayBuffer> = new Int32Array(wordCount * 2);
         larger.set(numbers);
         numbers = larger;
       }
-      numbers[words++] = numberAt(units, from, to, adds);
+      numbers[wordCount++] = numberAt(units, from, to, adds);
       from = to + 1;
     }
-    return numbers.slice(0, words);
+    return numbers.slice(0, wordCount);
   };
   return {
     find: (word) => numberAt(codesOf(word).units, 0, word.length, false),

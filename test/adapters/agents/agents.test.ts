@@ -3,7 +3,7 @@
 import { chmod, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { firstThatWorks } from '../../../server/src/adapters/sandbox/isolation/choose.ts';
+import { findFirstWorking } from '../../../server/src/adapters/sandbox/isolation/choose.ts';
 import { AGENTS } from '../../../server/src/adapters/agents/agentTable.ts';
 import { createAgents } from '../../../server/src/adapters/agents/agents.ts';
 import { silentLog } from '../sandbox/sandboxOf.ts';
@@ -175,7 +175,7 @@ fs.writeFileSync(home + '/.agent/login.json', 'changed');`,
 
 test('where nothing can shut it in, it is not started', async () => {
   await using world = await createAgentWorld();
-  const choose = () => firstThatWorks([]);
+  const choose = () => findFirstWorking([]);
   await expect(world.ask(FIX, { choose })).rejects.toMatchObject({
     reason: 'unavailable',
     message: expect.stringContaining('can shut command:tried in, so it is not started'),
@@ -189,7 +189,7 @@ test('agents are listed where their programs are, unless the repository brings t
     await writeFile(place, '#!/bin/sh\n');
     await chmod(place, 0o755);
   }
-  const agentsWith = (choose?: () => ReturnType<typeof firstThatWorks>) =>
+  const agentsWith = (choose?: () => ReturnType<typeof findFirstWorking>) =>
     createAgents({
       rootDir: world.repository.dir,
       env: { PATH: `${join(world.repository.dir, 'bin')}:${programs}:${process.env['PATH']}` },
@@ -211,7 +211,7 @@ test('agents are listed where their programs are, unless the repository brings t
     ['command:broken', null, false],
   ]);
   expect(listed.at(-1)!.why).toContain('open quote');
-  const open = await agentsWith(() => firstThatWorks([])).list();
+  const open = await agentsWith(() => findFirstWorking([])).list();
   expect(open.map(({ available, why }) => [available, why.includes('shut it in')])).toEqual([
     [false, true],
     [false, true],

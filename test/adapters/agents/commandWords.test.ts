@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { filledIn, wordsOf } from '../../../server/src/adapters/agents/commandWords.ts';
+import { fillPlaceholders, splitCommandLine } from '../../../server/src/adapters/agents/commandLine.ts';
 
 test.each([
   ['agent  --go\t-x ', ['agent', '--go', '-x']],
@@ -7,20 +7,20 @@ test.each([
   [String.raw`a\ b "c\"d" 'e\f' g\\h`, ['a b', 'c"d', String.raw`e\f`, String.raw`g\h`]],
   ['agent $(rm) `x` | y > z', ['agent', '$(rm)', '`x`', '|', 'y', '>', 'z']],
 ])('%s', (line, words) => {
-  expect(wordsOf(line)).toEqual(words);
+  expect(splitCommandLine(line)).toEqual(words);
 });
 
 test.each(['', ' \n', 'agent "a', "agent 'a"])('no command line: %s', (line) => {
-  expect(() => wordsOf(line)).toThrow(expect.objectContaining({ reason: 'usage' }));
+  expect(() => splitCommandLine(line)).toThrow(expect.objectContaining({ reason: 'usage' }));
 });
 
 test('placeholders are filled in once, and what the task says is no placeholder', () => {
   const order = { promptFile: '/home/task.md', prompt: 'Say {promptFile} and $&.' };
-  expect(filledIn(['a', '--file={promptFile}', '{prompt}', '{other}'], order)).toEqual([
+  expect(fillPlaceholders(['a', '--file={promptFile}', '{prompt}', '{other}'], order)).toEqual([
     'a',
     '--file=/home/task.md',
     'Say {promptFile} and $&.',
     '{other}',
   ]);
-  expect(filledIn(['a'], order)).toEqual(expect.arrayContaining(['/bin/sh', '/home/task.md', 'a']));
+  expect(fillPlaceholders(['a'], order)).toEqual(expect.arrayContaining(['/bin/sh', '/home/task.md', 'a']));
 });

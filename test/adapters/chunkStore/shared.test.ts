@@ -15,7 +15,7 @@ import { createLancedbStore, type StoreOptions } from '../../../server/src/adapt
 import {
   bucketOptions,
   serverOptions,
-  sharedPlace,
+  uriOfRepository,
   withoutSecrets,
 } from '../../../server/src/adapters/lancedb/place.ts';
 import { startS3Server, type S3Server } from '../../helpers/s3Server.ts';
@@ -216,7 +216,7 @@ describe('how a place is reached', () => {
     ['s3://bucket', 's3://bucket/repo'],
     ['s3://bucket/a/b/', 's3://bucket/a/b/repo'],
     ['db://name', 'db://name'],
-  ])('%s', (uri, expected) => expect(sharedPlace(uri, 'repo')).toBe(expected));
+  ])('%s', (uri, expected) => expect(uriOfRepository(uri, 'repo')).toBe(expected));
 
   test('a bucket: endpoint and region from the standard variables; keys stay where they are', () => {
     expect(bucketOptions({ AWS_DEFAULT_REGION: 'eu-west-1', AWS_SECRET_ACCESS_KEY: 'secret' })).toMatchObject({

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { componentsFor, type Component } from '../../../server/src/adapters/components/componentTable.ts';
 import { installComponent, removeComponent } from '../../../server/src/adapters/components/install.ts';
-import { componentEntry, installedFolder, loadComponent } from '../../../server/src/adapters/components/installed.ts';
+import { componentEntry, folderOfComponent, loadComponent } from '../../../server/src/adapters/components/installed.ts';
 import { createRegistry } from './registry.ts';
 
 const never = new AbortController().signal;
@@ -27,7 +27,7 @@ async function world(registry: string) {
   const home = await realpath(await mkdtemp(join(tmpdir(), 'selfware-components-')));
   return {
     home,
-    besides: join(home, 'program'),
+    selfwareFolder: join(home, 'program'),
     env: {
       PATH: process.env['PATH'],
       HOME: home,
@@ -42,8 +42,8 @@ async function world(registry: string) {
 test('a component is installed once, in its tested version, and loaded from there; no script of it runs', async () => {
   await using registry = await createRegistry('tiny-library', '2.0.1', 'loaded');
   await using here = await world(registry.url);
-  const { env, besides } = here;
-  const places = { env, named: '', besides };
+  const { env, selfwareFolder } = here;
+  const places = { env, configuredFolder: '', selfwareFolder };
   await expect(loadComponent(tiny, places)).rejects.toMatchObject({
     reason: 'unavailable',
     action: expect.stringContaining('selfware models install local'),
@@ -68,22 +68,24 @@ test('another version is another component: the older one is replaced', async ()
   await mkdir(old, { recursive: true });
   await writeFile(join(old, 'package.json'), '{"name":"tiny-library","main":"index.js"}');
   await writeFile(join(old, 'index.js'), '');
-  expect([installedFolder(older, env), installedFolder(tiny, env)]).toEqual([expect.any(String), null]);
+  expect([folderOfComponent(older, env), folderOfComponent(tiny, env)]).toEqual([expect.any(String), null]);
   await installComponent({ component: tiny, env, signal: never, onFetched: quiet });
   expect(await readdir(join(here.home, 'state', 'components'))).toEqual(['local-2.0.1']);
   expect(await removeComponent(tiny, env)).toBe(true);
-  expect([installedFolder(tiny, env), await removeComponent(tiny, env)]).toEqual([null, false]);
+  expect([folderOfComponent(tiny, env), await removeComponent(tiny, env)]).toEqual([null, false]);
 });
 
 test('a damaged installation is replaced by a whole one', async () => {
   await using registry = await createRegistry('tiny-library', '2.0.1', 'whole');
   await using here = await world(registry.url);
-  const { env, besides } = here;
+  const { env, selfwareFolder } = here;
   const damaged = join(here.home, 'state', 'components', 'local-2.0.1', 'node_modules', 'tiny-library');
   await mkdir(damaged, { recursive: true });
   await writeFile(join(damaged, 'package.json'), '{"name":"tiny-lib');
   await installComponent({ component: tiny, env, signal: never, onFetched: quiet });
-  expect(await loadComponent(tiny, { env, named: '', besides })).toMatchObject({ value: 'whole' });
+  expect(await loadComponent(tiny, { env, configuredFolder: '', selfwareFolder })).toMatchObject({
+    value: 'whole',
+  });
 });
 
 test('the folder of the setting comes before all others, and an empty package beside Selfware does not count', async () => {
@@ -95,19 +97,19 @@ test('the folder of the setting comes before all others, and an empty package be
     await writeFile(join(dir, 'index.js'), '');
     return join(dir, 'index.js');
   };
-  const { env, besides } = here;
-  await put(besides, 'empty-npm-package');
-  expect(componentEntry(tiny, { env, named: '', besides })).toBeNull();
-  const beside = await put(besides, 'tiny-library');
-  expect(componentEntry(tiny, { env, named: '', besides })).toBe(beside);
+  const { env, selfwareFolder } = here;
+  await put(selfwareFolder, 'empty-npm-package');
+  expect(componentEntry(tiny, { env, configuredFolder: '', selfwareFolder })).toBeNull();
+  const beside = await put(selfwareFolder, 'tiny-library');
+  expect(componentEntry(tiny, { env, configuredFolder: '', selfwareFolder })).toBe(beside);
   const named = join(here.home, 'mine');
-  await expect(loadComponent(tiny, { env, named, besides })).rejects.toMatchObject({
+  await expect(loadComponent(tiny, { env, configuredFolder: named, selfwareFolder })).rejects.toMatchObject({
     message: expect.stringContaining(named),
     action: expect.stringContaining('models.localLibrary'),
   });
-  expect(componentEntry(tiny, { env, named, besides })).toBeNull();
+  expect(componentEntry(tiny, { env, configuredFolder: named, selfwareFolder })).toBeNull();
   const own = await put(named, 'tiny-library');
-  expect(componentEntry(tiny, { env, named, besides })).toBe(own);
+  expect(componentEntry(tiny, { env, configuredFolder: named, selfwareFolder })).toBe(own);
 });
 
 test.each([

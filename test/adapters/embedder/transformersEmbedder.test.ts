@@ -35,7 +35,11 @@ export async function pipeline(task, name, options) {
 `;
 
 const libraryIn = async (named: string) =>
-  (await loadComponent(COMPONENTS.embeddings, { env: {}, named, besides: '' })) as TransformersLibrary;
+  (await loadComponent(COMPONENTS.embeddings, {
+    env: {},
+    configuredFolder: named,
+    selfwareFolder: '',
+  })) as TransformersLibrary;
 const library = () => libraryIn(dir);
 
 beforeEach(async () => {

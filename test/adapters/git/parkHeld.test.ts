@@ -7,15 +7,15 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openNightBranch, type NightBranch } from '../../../server/src/adapters/git/nightBranch.ts';
 import { createGitRunner } from '../../../server/src/adapters/git/runGit.ts';
 import { nightOn, type NightContext } from '../../../server/src/app/nights/night.ts';
-import { beginRun, begunInTime } from '../../../server/src/app/nights/beginRun.ts';
+import { beginRun, beginInTime } from '../../../server/src/app/nights/beginRun.ts';
 import { handOver } from '../../../server/src/app/nights/handOver.ts';
 import {
-  afterMove,
-  betweenParking,
+  nightAfterMove,
+  parkAndRestore,
   forgetDecided,
   forgetParked,
   moveNight,
-  parkable,
+  findParkable,
   parkHeld,
 } from '../../../server/src/app/nights/moveNight.ts';
 import type { Session } from '../../../server/src/core/session.ts';
@@ -117,7 +117,7 @@ test('before a task is “solved” nothing is held; then what the proposer made
   expect(after).toMatchObject({ changes: [{ proposal: 'p1', commit: honest }], parked: [{ proposal: 'p2' }] });
   expect(await repository.git('show', `${after.parked[0]!.commit}:p2.txt`)).toBe('p2');
   expect(await repository.git('for-each-ref', '--format=%(objectname)', 'refs/selfware/held')).toBe(`${held}\n`);
-  expect(await parkable(context, begun)).toEqual([]);
+  expect(await findParkable(context, begun)).toEqual([]);
   await forgetParked(context, night, ['p2']);
   expect(await repository.git('for-each-ref', 'refs/selfware/held')).toBe('');
 });
@@ -181,9 +181,13 @@ test('a move whose process died is recorded: what was being parked is parked, wh
   const dying = { ...context, repository: { ledger } } as unknown as NightContext;
   const open = await now();
   await expect(moveNight(dying, open, { onto: open.base, without: new Set(['p2']) })).rejects.toThrow('It died.');
-  expect(await afterMove(context, open)).toMatchObject({ changes: [{ proposal: 'p1' }], parked: [], gone: ['p2'] });
+  expect(await nightAfterMove(context, open)).toMatchObject({
+    changes: [{ proposal: 'p1' }],
+    parked: [],
+    gone: ['p2'],
+  });
   expect(await parkHeld(dying, begun)).toContain('It died.');
-  expect(await afterMove(context, await now())).toMatchObject({ changes: [], parked: [{ proposal: 'p1' }] });
+  expect(await nightAfterMove(context, await now())).toMatchObject({ changes: [], parked: [{ proposal: 'p1' }] });
 });
 
 test('a run that ends meanwhile takes off the held change and what came after it, without judging; nothing throws', async () => {
@@ -192,7 +196,7 @@ test('a run that ends meanwhile takes off the held change and what came after it
   const later = await committed('p3', 'recipe');
   solved();
   context = { ...context, request: { ...context.request, signal: AbortSignal.abort() } };
-  const end = await betweenParking(context, begun, async () => 'moved');
+  const end = await parkAndRestore(context, begun, async () => 'moved');
   expect(end).toEqual({ reason: 'It was ended by a signal, such as Ctrl+C.', passedOver: {} });
   expect(await branch.tip(night)).toBe(first);
   expect(await now()).toMatchObject({ parked: [{ commit: held }, { commit: later }], changes: [{ commit: first }] });
@@ -215,10 +219,10 @@ test('after its time nothing is judged, and held changes that cannot be taken of
     solved();
     return ended;
   };
-  expect(await betweenParking(broken, begun, run)).toEqual(ended);
+  expect(await parkAndRestore(broken, begun, run)).toEqual(ended);
   expect(notes.at(-1)).toContain('Held changes could not be taken off');
   expect(await branch.tip(night)).toBe(later);
-  expect(await betweenParking(broken, begun, async () => 'moved')).toMatchObject({
+  expect(await parkAndRestore(broken, begun, async () => 'moved')).toMatchObject({
     reason: expect.stringContaining('It died.'),
   });
   expect(await parkHeld(context, { ...begun, until: 1 })).toBeNull();
@@ -228,14 +232,14 @@ test('after its time nothing is judged, and held changes that cannot be taken of
 test('a run whose time is up ends, instead of beginning again on a moved branch', async () => {
   await committed('p1', 'recipe');
   const past = { ...begun, until: 1 };
-  expect(await betweenParking(context, past, async () => 'moved')).toEqual({
+  expect(await parkAndRestore(context, past, async () => 'moved')).toEqual({
     reason: 'Its time is up.',
     passedOver: {},
   });
-  expect(await betweenParking(context, begun, async () => 'moved')).toBe('moved');
+  expect(await parkAndRestore(context, begun, async () => 'moved')).toBe('moved');
   const running = { ...begun, run, since: 0, maxChanges: 9, proposer: null, places: null };
   const before = recorded.length;
-  expect(await begunInTime(context, { ...running, until: 1 })).toBeNull();
+  expect(await beginInTime(context, { ...running, until: 1 })).toBeNull();
   // Its time is over while the branch is moved.
   await repository.git('commit', '--quiet', '--allow-empty', '-m', 'Mine');
   const checkOut: NightBranch['checkOut'] = async (...[, , , asked]) => {
@@ -243,7 +247,7 @@ test('a run whose time is up ends, instead of beginning again on a moved branch'
     throw new SelfwareError('cancelled', 'It was cancelled.');
   };
   const slow = { ...context, branch: { ...branch, checkOut } } as unknown as NightContext;
-  expect(await begunInTime(slow, { ...running, until: Date.now() + 500 })).toBeNull();
+  expect(await beginInTime(slow, { ...running, until: Date.now() + 500 })).toBeNull();
   expect(recorded).toHaveLength(before);
 });
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { confirmed, type Confirming } from '../../../server/src/adapters/harness/confirm.ts';
+import { confirmCounterexample, type Confirming } from '../../../server/src/adapters/harness/confirm.ts';
 import { startSide, type Side } from '../../../server/src/adapters/harness/sides.ts';
 import type { Target } from '../../../server/src/core/verify/differential/plan.ts';
 import { harnessEntry } from '../../helpers/harness.ts';
@@ -31,7 +31,7 @@ test('the old code answers once more, and no process with the new code starts fo
   };
   try {
     await writeFile(join(rootDir, 'limit.js'), 'export const limit = 4;\n');
-    const report = await confirmed(session, 0, target, { arguments: [], steps: [] }, []);
+    const report = await confirmCounterexample(session, 0, target, { arguments: [], steps: [] }, []);
     expect(report).toMatchObject({
       outcome: 'different',
       counterexample: { before: expect.stringContaining('3'), after: expect.stringContaining('4') },

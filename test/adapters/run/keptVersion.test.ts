@@ -5,7 +5,7 @@ import { cp, mkdir, mkdtemp, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { keepVersion, keptVersionAt, placedVersion, useVersion } from '../../../server/src/adapters/run/keptVersion.ts';
+import { keepVersion, readVersion, withKnownFolder, useVersion } from '../../../server/src/adapters/run/keptVersion.ts';
 
 let folder: string;
 let root: string;
@@ -50,7 +50,7 @@ test('the same program has one copy, and a copy is its own', async () => {
   const kept = await keepVersion(root, store);
   expect(await keepVersion(root, store)).toEqual(kept);
   expect(await keepVersion(kept.folder, store)).toEqual(kept);
-  expect(await keptVersionAt(root)).toBe(null);
+  expect(await readVersion(root)).toBe(null);
 });
 
 test('old copies that nobody uses are removed', async () => {
@@ -112,6 +112,6 @@ test('an awaited copy remains, and one that names no user that may be alive goes
 test('an offered version is run from the store, wherever its offer says that it lies', () => {
   const own = { version: '1.0.0', hash: '0123456789abcdef', folder: '/program' };
   const offered = { version: '2.0.0', hash: 'fedcba9876543210', folder: '/repository/tools' };
-  expect(placedVersion(offered, own, '/store').folder).toBe(join('/store', offered.hash));
-  expect(placedVersion({ ...own, folder: '/repository' }, own, '/store').folder).toBe('/program');
+  expect(withKnownFolder(offered, own, '/store').folder).toBe(join('/store', offered.hash));
+  expect(withKnownFolder({ ...own, folder: '/repository' }, own, '/store').folder).toBe('/program');
 });

@@ -38,7 +38,7 @@ afterEach(async () => {
 /** A run whose time ends at `until`; by default it is over, so that the run ends at once. */
 const request = (until = Date.now(), signal = new AbortController().signal): NightRequest => ({
   rootDir: repository.dir,
-  own: {},
+  personSettings: {},
   env,
   log,
   plan: { until, maxChanges: 1, proposer: null, places: null },

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { offerIn, takeOffer, writeOffer } from '../../../server/src/adapters/run/offers.ts';
 import { logOf, startSupervised } from '../../../server/src/app/nights/supervised.ts';
-import { keptCopy, versionsFolder } from '../../../server/src/app/nights/takeOver/offerVersion.ts';
+import { ensureCopy, versionsFolder } from '../../../server/src/app/nights/takeOver/versionStore.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
 
 let repository: TemporaryRepository;
@@ -33,7 +33,7 @@ test('a run whose data folder lies in its repository is refused before anything 
   const started = startSupervised({ rootDir: repository.dir, args: [], env: homeIn(repository) });
   await expect(started).rejects.toMatchObject({ reason: 'usage', action: expect.stringContaining('SELFWARE_HOME') });
   expect(existsSync(join(repository.dir, '.sw'))).toBe(false);
-  await expect(keptCopy(repository.dir, homeIn(repository))).rejects.toMatchObject({ reason: 'usage' });
+  await expect(ensureCopy(repository.dir, homeIn(repository))).rejects.toMatchObject({ reason: 'usage' });
 });
 
 test('a run whose data folder lies in another repository starts from the installed program', async () => {

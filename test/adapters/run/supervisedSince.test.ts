@@ -29,7 +29,7 @@ test('a run that has ended under this supervisor is over; one that ended before 
   const worker = (since: number) =>
     runNight({
       rootDir,
-      own: {},
+      personSettings: {},
       env,
       log,
       plan,

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ORDERLY_END_MS } from '../../../server/src/adapters/run/heartbeat.ts';
+import { GRACEFUL_SHUTDOWN_MS } from '../../../server/src/adapters/run/heartbeat.ts';
 import { runningSupervisors, stopProcesses } from '../../../server/src/adapters/system/runningProcesses.ts';
 import { WORKER_EXIT } from '../../../server/src/core/run/supervision.ts';
 import { kill, newRun, processesOf, startLauncher, startSupervisor, workersOf, type Run } from './processes.ts';
@@ -104,7 +104,7 @@ test.each(['orderly', 'with a child', 'deaf, with children', 'blocked'])(
     await workers(1);
     supervisor.kill('SIGKILL');
     await noProcess();
-    expect(ORDERLY_END_MS).toBeLessThan(5_000);
+    expect(GRACEFUL_SHUTDOWN_MS).toBeLessThan(5_000);
   },
 );
 

@@ -42,12 +42,12 @@ afterEach(async () => {
 async function notesOfRun(tokens: number): Promise<readonly string[]> {
   const end = new AbortController();
   const notes: string[] = [];
-  const own = {
+  const personSettings = {
     ...{ 'night.searchFurther': false, 'night.canaryEvery': 0, 'night.ruleTokens': tokens },
     'models.answerSeconds': 60,
   };
   const request: NightRequest = {
-    ...{ rootDir: repository.dir, own, env: environment(), log, waits: true, signal: end.signal },
+    ...{ rootDir: repository.dir, personSettings, env: environment(), log, waits: true, signal: end.signal },
     plan: { until: Date.now() + 3_600_000, maxChanges: 1, proposer: `mailbox:${join(home, 'mail')}`, places: null },
     onEvent(event) {
       if (event.type === 'note') notes.push(event.text);

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { takeOffer, writeOffer } from '../../../server/src/adapters/run/offers.ts';
 import { createVersions } from '../../../server/src/adapters/run/versions.ts';
-import { refusePresent, refuseRepeated } from '../../../server/src/app/nights/takeOver/offerVersion.ts';
+import { throwIfCurrent, throwIfRefusedBefore } from '../../../server/src/app/nights/takeOver/offerVersion.ts';
 import { processesOf } from './processes.ts';
 
 /** A hash in the form of real ones, in which the name can be read. */
@@ -97,13 +97,13 @@ test('an automatic offer does not replace that of a person', async () => {
 });
 
 test('a person who offers a refused version is told how to offer it once more', () => {
-  expect(() => refuseRepeated(versionOf('other'), [hashOf('next')])).not.toThrow();
-  expect(() => refuseRepeated(versionOf('next'), [hashOf('next')])).toThrow(
+  expect(() => throwIfRefusedBefore(versionOf('other'), [hashOf('next')])).not.toThrow();
+  expect(() => throwIfRefusedBefore(versionOf('next'), [hashOf('next')])).toThrow(
     expect.objectContaining({ reason: 'unavailable', action: expect.stringContaining('--again') as string }),
   );
 });
 
 test('the version that the run works with already is not offered', () => {
-  expect(() => refusePresent(versionOf('next'), { hash: hashOf('own') })).not.toThrow();
-  expect(() => refusePresent(versionOf('own'), { hash: hashOf('own') })).toThrow('works with version 2.0.0');
+  expect(() => throwIfCurrent(versionOf('next'), { hash: hashOf('own') })).not.toThrow();
+  expect(() => throwIfCurrent(versionOf('own'), { hash: hashOf('own') })).toThrow('works with version 2.0.0');
 });

@@ -98,7 +98,7 @@ test('a doubted end is in the ledger before the next worker is started, so that 
   await recordAll({ type: 'nightEnded', data: { ...ids, reason: 'Nothing is left to try.', passedOver: {} } });
   expect((await night()).state).toBe('stopped');
   versions.workerEnded(true, true);
-  expect(versions.forNextWorker().hash).toBe(versions.own.hash);
+  expect(versions.forNextWorker().hash).toBe(versions.ownVersion.hash);
   await versions.recorded?.();
   expect(await night()).toMatchObject({ state: 'running', runs: [{ endedAt: null }] });
   await versions.settled();

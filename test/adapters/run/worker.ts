@@ -26,7 +26,7 @@ if (how === 'deaf, with children') {
 
 sendBeats({
   step: () => ({ step: 'counting', done: how === 'stuck' ? 0 : (done += 1) }),
-  everyMs: 100,
+  intervalMs: 100,
   onDrain: () => {
     clearInterval(forever);
     process.exitCode = WORKER_EXIT.drained;

@@ -4,7 +4,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { firstThatWorks, MECHANISMS } from '../../../server/src/adapters/sandbox/isolation/choose.ts';
+import { findFirstWorking, MECHANISMS } from '../../../server/src/adapters/sandbox/isolation/choose.ts';
 import { createSandbox } from '../../../server/src/adapters/sandbox/sandbox.ts';
 import { createIds, systemClock } from '../../../server/src/adapters/system/system.ts';
 
@@ -39,7 +39,7 @@ process.env['HOME'] = home;
 
 const told: Record<string, unknown> = {};
 for (const mechanism of MECHANISMS) {
-  const choice = await firstThatWorks([mechanism], { stateDir: state, repository });
+  const choice = await findFirstWorking([mechanism], { stateDir: state, repository });
   const { trouble } = choice.isolation.tried[0]!;
   told[mechanism.kind] = trouble;
   if (trouble !== null) continue;

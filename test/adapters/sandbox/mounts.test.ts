@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { firstThatWorks, MECHANISMS } from '../../../server/src/adapters/sandbox/isolation/choose.ts';
+import { findFirstWorking, MECHANISMS } from '../../../server/src/adapters/sandbox/isolation/choose.ts';
 
 const run = promisify(execFile);
 const anywhere = await Promise.all(
   MECHANISMS.map(
-    async (mechanism) => [mechanism.kind, (await firstThatWorks([mechanism])).isolation.confined] as const,
+    async (mechanism) => [mechanism.kind, (await findFirstWorking([mechanism])).isolation.confined] as const,
   ),
 );
 // The daemon of a container engine has mounts of its own, and sees none of these.

@@ -6,12 +6,12 @@ import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { firstThatWorks, MECHANISMS } from '../../../server/src/adapters/sandbox/isolation/choose.ts';
+import { findFirstWorking, MECHANISMS } from '../../../server/src/adapters/sandbox/isolation/choose.ts';
 import { limitsOfMachine } from '../../../server/src/adapters/sandbox/limits.ts';
 import { hostilePrograms } from './hostilePrograms.ts';
 
 const choices = await Promise.all(
-  MECHANISMS.map(async (mechanism) => ({ mechanism, ...(await firstThatWorks([mechanism])).isolation })),
+  MECHANISMS.map(async (mechanism) => ({ mechanism, ...(await findFirstWorking([mechanism])).isolation })),
 );
 const working = choices.filter(({ mechanism, confined }) => confined && mechanism.kind !== 'container');
 

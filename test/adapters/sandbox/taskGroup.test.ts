@@ -16,7 +16,7 @@ await possible?.close();
 test('a command may start as many as the group allows, and no more', async () => {
   const group = makeTaskGroup(LIMIT);
   if (group === null) return expect(possible).toBeNull();
-  const [program, ...args] = group.around(['node', '-e', FILL]);
+  const [program, ...args] = group.wrap(['node', '-e', FILL]);
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   try {
     const [said] = (await once(child.stdout, 'data')) as [Buffer];
@@ -33,14 +33,14 @@ test('whoever is in it is ended, in a session of its own too; nobody can start t
   const group = makeTaskGroup(LIMIT);
   if (group === null) return expect(possible).toBeNull();
   const sessions = 'for i in 1 2 3; do env -i setsid sleep 600 & done; wait';
-  const [program, ...args] = group.around(['/bin/sh', '-c', sessions]);
+  const [program, ...args] = group.wrap(['/bin/sh', '-c', sessions]);
   const child = spawn(program, args, { stdio: 'ignore' });
   const ended = once(child, 'exit');
   await until(() => (group.tasks() ?? 0) >= 4);
   group.end();
   await ended;
   await until(() => group.tasks() === 0);
-  const [shell, ...rest] = group.around(['/bin/sh', '-c', 'cat /proc/self/cgroup']);
+  const [shell, ...rest] = group.wrap(['/bin/sh', '-c', 'cat /proc/self/cgroup']);
   // A process that is there already may enter; it can start nobody.
   expect(spawnSync(shell, rest, { encoding: 'utf8' }).stdout).not.toContain('selfware-');
   await group.close();

@@ -6,7 +6,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createGitRunner } from '../../../server/src/adapters/git/runGit.ts';
 import { createUserGit } from '../../../server/src/adapters/git/userGit.ts';
-import { distrustPrograms, ownPath, ownProgram } from '../../../server/src/adapters/system/ownPrograms.ts';
+import { distrustPrograms, trustedPath, findTrustedProgram } from '../../../server/src/adapters/system/ownPrograms.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
 
 let repository: TemporaryRepository;
@@ -53,25 +53,25 @@ test("a link in a folder of one's own that leads into the repository is none", a
   await mkdir(join(elsewhere.dir, 'bin'));
   await symlink(join(repository.dir, 'tool'), join(elsewhere.dir, 'bin', 'git'));
   const path = `${join(elsewhere.dir, 'bin')}${delimiter}${process.env['PATH']}`;
-  expect(ownProgram('git', path, [repository.dir])).not.toContain(elsewhere.dir);
+  expect(findTrustedProgram('git', path, [repository.dir])).not.toContain(elsewhere.dir);
 });
 
 test('a repository that is open is closed for every other folder too, such as its sandbox', async () => {
   await plant(join(repository.dir, 'bin', 'git'));
   const path = `${join(repository.dir, 'bin')}${delimiter}/usr/bin`;
-  expect(ownProgram('git', path)).toBe(join(repository.dir, 'bin', 'git'));
+  expect(findTrustedProgram('git', path)).toBe(join(repository.dir, 'bin', 'git'));
   distrustPrograms(repository.dir);
-  expect(ownProgram('git', path)).toBe('/usr/bin/git');
-  expect(ownPath(path)).toBe('/usr/bin');
+  expect(findTrustedProgram('git', path)).toBe('/usr/bin/git');
+  expect(trustedPath(path)).toBe('/usr/bin');
 });
 
 test('of a folder that is opened, the repository around it is closed too', async () => {
   await plant(join(repository.dir, 'bin', 'git'));
   await mkdir(join(repository.dir, 'packages/a'), { recursive: true });
   distrustPrograms(join(repository.dir, 'packages/a'));
-  expect(ownPath(`${join(repository.dir, 'bin')}${delimiter}/usr/bin`)).toBe('/usr/bin');
+  expect(trustedPath(`${join(repository.dir, 'bin')}${delimiter}/usr/bin`)).toBe('/usr/bin');
 });
 
 test('where there is none outside, there is none', () => {
-  expect(ownProgram('git', [repository.dir, '.', 'bin'].join(delimiter), [repository.dir])).toBeNull();
+  expect(findTrustedProgram('git', [repository.dir, '.', 'bin'].join(delimiter), [repository.dir])).toBeNull();
 });

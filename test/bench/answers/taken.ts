@@ -5,7 +5,7 @@ import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Proposal } from '../../../server/src/core/model.ts';
 import type { Session } from '../../../server/src/core/session.ts';
-import { askedProposal } from '../../../server/src/core/session/ask/askedProposal.ts';
+import { askForProposal } from '../../../server/src/core/session/ask/askForProposal.ts';
 import { taskId } from '../../../server/src/core/session/ask/taskId.ts';
 import { writeDiffs } from '../repositories/keptDiffs.ts';
 import { openTrusted, tasksIn, type Kind, type LeftTask, type Place } from './questions.ts';
@@ -62,7 +62,7 @@ async function takeAnswer(place: Place, task: LeftTask, index: number, signal: A
     // A run that was stopped continues with the tasks that it had not judged.
     if (proposals.at(-1)?.status !== 'verified') {
       const request = { task: task.request, proposer: `later:${place.mail}`, verify: true };
-      ({ refusals: reasons } = await askedProposal(session, request, { signal }));
+      ({ refusals: reasons } = await askForProposal(session, request, { signal }));
       ({ own, proposals } = await answersTo(id, session));
     }
     const last = proposals.at(-1) ?? null;

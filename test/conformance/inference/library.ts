@@ -20,11 +20,11 @@ export async function libraryOf(name: ComponentName): Promise<string> {
   await npmInstall({
     folder,
     packages,
-    optional,
+    includesOptional: optional,
     env: process.env,
     signal: new AbortController().signal,
     onFetched: () => undefined,
-    otherwise: '',
+    fallbackAdvice: '',
   });
   await writeFile(done, '');
   return folder;

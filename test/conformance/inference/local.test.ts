@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 function modelsWith(entry: string): LocalModels {
-  const places = { env: {}, named: libraryDir, besides: '' };
+  const places = { env: {}, configuredFolder: libraryDir, selfwareFolder: '' };
   return createLocalModels({
     library: () => requireComponent(COMPONENTS.local, places),
     program: entry,

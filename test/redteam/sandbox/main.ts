@@ -1,14 +1,14 @@
 // Prints what each attack came to with every mechanism of this machine, and without any: `node
 // test/redteam/sandbox/main.ts [NAME [KIND]]`.
 
-import { firstThatWorks, MECHANISMS } from '../../../server/src/adapters/sandbox/isolation/choose.ts';
+import { findFirstWorking, MECHANISMS } from '../../../server/src/adapters/sandbox/isolation/choose.ts';
 import { isMeantFor } from './attack.ts';
 import { ATTACKS } from './attacks.ts';
 import { battleground } from './ground.ts';
 
 const [wanted = '', only = ''] = process.argv.slice(2);
-const choices = await Promise.all(MECHANISMS.map((mechanism) => firstThatWorks([mechanism])));
-for (const choice of [...choices.filter(({ isolation }) => isolation.confined), await firstThatWorks([])]) {
+const choices = await Promise.all(MECHANISMS.map((mechanism) => findFirstWorking([mechanism])));
+for (const choice of [...choices.filter(({ isolation }) => isolation.confined), await findFirstWorking([])]) {
   const { kind } = choice.isolation;
   if (!kind.startsWith(only)) continue;
   let escapes = 0;

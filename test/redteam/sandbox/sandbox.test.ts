@@ -1,14 +1,14 @@
 // No attack gets out of the sandbox, by any of the mechanisms that work on this machine.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { firstThatWorks, MECHANISMS } from '../../../server/src/adapters/sandbox/isolation/choose.ts';
+import { findFirstWorking, MECHANISMS } from '../../../server/src/adapters/sandbox/isolation/choose.ts';
 import { wantedIsolation } from '../../helpers/isolation.ts';
 import { isMeantFor } from './attack.ts';
 import { ATTACKS } from './attacks.ts';
 import { battleground, type Battleground } from './ground.ts';
 
 const choices = await Promise.all(
-  MECHANISMS.map(async (mechanism) => ({ mechanism, choice: await firstThatWorks([mechanism]) })),
+  MECHANISMS.map(async (mechanism) => ({ mechanism, choice: await findFirstWorking([mechanism]) })),
 );
 
 // The mechanism that is used here, or that was asked for, stands the whole library; what `main.ts` prints is about all

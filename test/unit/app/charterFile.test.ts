@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Ajv from 'ajv';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readCharterFile, tighten } from '../../../server/src/app/charterFile.ts';
+import { readCharterFile, tightenSettings } from '../../../server/src/app/charterFile.ts';
 import { charterSchema, emptyCharter } from '../../../server/src/settings/charterFile.ts';
 import { defaultSettings } from '../../../server/src/settings/schema.ts';
 
@@ -43,7 +43,7 @@ test.each([
   '{"protectedPaths": ["!a"]}',
 ])('%j allows nothing, and it is told', async (text) => {
   const { charter, problems } = await written(text);
-  expect(tighten({ ...defaultSettings, 'charter.approval': 'minimal' }, charter)).toMatchObject({
+  expect(tightenSettings({ ...defaultSettings, 'charter.approval': 'minimal' }, charter)).toMatchObject({
     'charter.approval': 'strict',
     'charter.maxChanges': 0,
   });
@@ -65,17 +65,22 @@ test.each([
   ['minimal', undefined, 'minimal'],
 ] as const)('a person says %s, the charter %s: %s', (own, charter, both) => {
   expect(
-    tighten({ ...defaultSettings, 'charter.approval': own }, charter ? { approval: charter } : {})['charter.approval'],
+    tightenSettings({ ...defaultSettings, 'charter.approval': own }, charter ? { approval: charter } : {})[
+      'charter.approval'
+    ],
   ).toBe(both);
 });
 
 test('numbers only fall, protected paths only come in addition', () => {
   const own = { ...defaultSettings, 'charter.maxChanges': 5, 'charter.protectedPaths': ['a'] };
-  expect(tighten(own, { maxChanges: 9, protectedPaths: ['b'] })).toMatchObject({
+  expect(tightenSettings(own, { maxChanges: 9, protectedPaths: ['b'] })).toMatchObject({
     'charter.maxChanges': 5,
     'charter.protectedPaths': ['a', 'b'],
   });
-  expect(tighten(own, { maxChanges: 1 })).toMatchObject({ 'charter.maxChanges': 1, 'charter.protectedPaths': ['a'] });
+  expect(tightenSettings(own, { maxChanges: 1 })).toMatchObject({
+    'charter.maxChanges': 1,
+    'charter.protectedPaths': ['a'],
+  });
 });
 
 test('the schema that editors use and the one that is checked say the same', async () => {

@@ -8,9 +8,9 @@ import {
   changeOfWish,
   isWanted,
   tryWish,
-  unwantedProposals,
+  findUnwantedProposals,
   wishesIn,
-  wishTried,
+  tryNextWish,
 } from '../../../server/src/app/nights/tryWish.ts';
 import type { Breakdowns } from '../../../server/src/core/session/cycle/round.ts';
 import type { NightMiss } from '../../../server/src/core/model/nights.ts';
@@ -76,7 +76,7 @@ async function finished(
     session,
     { signal },
     {
-      most,
+      maxChanges: most,
       places,
       unwanted: new Set(unwanted),
       isUntrusted: ({ author }) => isUntrusted && author !== 'recipe',
@@ -170,9 +170,9 @@ test('the change for a wish that was dropped meanwhile is not applied', async ()
   ];
   const session = { ledger: { query: async () => answers } } as unknown as Session;
   const queue = [{ type: 'wishAdded', at: 1, data: { wish: 'w', text: 'Wanted.' } }];
-  expect(await unwantedProposals(session, { query: async () => queue as never, proposals: async () => [] })).toEqual(
-    new Set(['p']),
-  );
+  expect(
+    await findUnwantedProposals(session, { query: async () => queue as never, proposals: async () => [] }),
+  ).toEqual(new Set(['p']));
 });
 
 test('the limit of changes, the places and the dismissals of the run hold', async () => {
@@ -285,7 +285,7 @@ test('an answer whose proof needs a quieter machine is verified again then, with
   } as unknown as Session;
   const misses: NightMiss[] = [];
   const turn = () =>
-    wishTried(context, { branch, run: 'r', proposer: 'model' }, session, async (miss) => void misses.push(miss), {
+    tryNextWish(context, { branch, run: 'r', proposer: 'model' }, session, async (miss) => void misses.push(miss), {
       signal,
     });
   expect([await turn(), did]).toEqual([true, ['asked', 'verified']]);

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { BegunRun } from '../../../server/src/app/nights/beginRun.ts';
-import { giveCanary, heldProposals, trustedProposer } from '../../../server/src/app/nights/giveCanary.ts';
+import { giveCanary, findHeldProposals, chooseTrustedProposer } from '../../../server/src/app/nights/giveCanary.ts';
 import type { NightContext } from '../../../server/src/app/nights/night.ts';
 import type { Proposal } from '../../../server/src/core/model.ts';
 import type { CanaryOutcome, CanaryRequest } from '../../../server/src/core/session/ask/canaryTypes.ts';
@@ -51,10 +51,10 @@ test('it is asked after so many questions; one that cannot be given waits for as
 
 test('what came of it is stored with the run before the answer counts as read', async () => {
   const { context, events, give } = world({ asked: true, ...judged });
-  expect(await trustedProposer(context, begun)).toBe('mailbox:x');
+  expect(await chooseTrustedProposer(context, begun)).toBe('mailbox:x');
   expect(await give(2)).toBe(1);
   expect(events.at(-1)).toMatchObject({ data: { night: 'one', run: 'run-1', solved: true } });
-  expect(await trustedProposer(context, begun)).toBeNull();
+  expect(await chooseTrustedProposer(context, begun)).toBeNull();
 });
 
 test('the order is held on each of its branches, and what was proposed in it is held by later orders, too', async () => {
@@ -63,10 +63,10 @@ test('the order is held on each of its branches, and what was proposed in it is 
   const begin = (night: string, run: string, at: number, more: object) =>
     events.push({ type: 'nightStarted', at, data: { night, run, base: 'a', plan, ...more } });
   begin('two', 'run-2', 30, { since: 10 });
-  expect(await trustedProposer(context, { ...begun, branch: 'two', run: 'run-2' })).toBeNull();
+  expect(await chooseTrustedProposer(context, { ...begun, branch: 'two', run: 'run-2' })).toBeNull();
   begin('three', 'run-3', 40, {});
-  expect(await trustedProposer(context, { ...begun, branch: 'three', run: 'run-3' })).toBe('mailbox:x');
-  const isUntrusted = await heldProposals(context, { branch: 'three' });
+  expect(await chooseTrustedProposer(context, { ...begun, branch: 'three', run: 'run-3' })).toBe('mailbox:x');
+  const isUntrusted = await findHeldProposals(context, { branch: 'three' });
   const made = (author: 'model' | 'recipe', createdAt: number) =>
     isUntrusted({ author, recipe: '', createdAt } as Proposal);
   expect([made('model', 35), made('recipe', 35), made('model', 9), made('model', 40)]).toEqual([

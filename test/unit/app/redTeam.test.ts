@@ -34,7 +34,7 @@ async function tried(
   };
   const session = { verification: { tryVariant } } as unknown as Session;
   const variants = CHEAT_KINDS.map((kind) => ({ kind, path: 'a.js', line: 1, isBeside, edits: edited(kind) }));
-  const escaped = await tryChange(context, { branch, run }, session, { proposal, variants, most }, signal);
+  const escaped = await tryChange(context, { branch, run }, session, { proposal, variants, maxVariants: most }, signal);
   const recorded = events
     .slice(1)
     .map((event) => (event as { data: TriedVariant & { kind: string; diff?: string; isBeside?: true } }).data);

@@ -4,12 +4,12 @@ import { expect, test } from 'vitest';
 import type { BegunRun } from '../../../server/src/app/nights/beginRun.ts';
 import type { NightContext } from '../../../server/src/app/nights/night.ts';
 import {
-  badVersions,
+  findBadVersions,
   interruptedProposals,
   setAsidePoison,
-  verifiedAlone,
+  findVerifiedAlone,
 } from '../../../server/src/app/nights/poison.ts';
-import { candidatesAtOnce, candidatesOfRun, finishedBeside } from '../../../server/src/app/nights/sideBySide.ts';
+import { candidatesAtOnce, candidatesOfRun, finishInParallel } from '../../../server/src/app/nights/sideBySide.ts';
 import type { Session } from '../../../server/src/core/session.ts';
 
 test('as many as the person allows and the machine can run; one with a benchmark, or if nothing is checked later', () => {
@@ -61,7 +61,7 @@ test('a death under a version that was rolled back says nothing of the proposal'
     upgrade(30, 'switched', 'bad'),
     upgrade(40, 'rolledBack', 'bad'),
   ];
-  const bad = await badVersions({ query: async () => runs as never });
+  const bad = await findBadVersions({ query: async () => runs as never });
   const death = (begunAt: number, at: number) => [
     { type: 'verifying', at: begunAt, data: { proposal: 'p' } },
     { type: 'interrupted', at, data: { proposal: 'p' } },
@@ -76,7 +76,7 @@ test('a death under a version that was rolled back says nothing of the proposal'
     query: async ({ types }: { types: readonly string[] }) =>
       (types.includes('nightUpgrade') ? runs : death(31, 35)) as never,
   };
-  expect([...(await verifiedAlone(ledger))]).toEqual(['p']);
+  expect([...(await findVerifiedAlone(ledger))]).toEqual(['p']);
 });
 
 const SETTINGS = { 'night.sideBySide': 2, 'apply.probation': 'checks', 'verify.benchCommand': '' } as const;
@@ -118,7 +118,7 @@ function runWith(statuses: readonly string[]) {
   const begun: BegunRun = { branch: 'one', run: 'r', since: 1, ...plan };
   const { signal } = new AbortController();
   const next = (sideBySide: number) =>
-    finishedBeside(context, begun, session, { signal }, candidatesOfRun(SETTINGS, sideBySide), async () => undefined);
+    finishInParallel(context, begun, session, { signal }, candidatesOfRun(SETTINGS, sideBySide), async () => undefined);
   return { applied, next };
 }
 

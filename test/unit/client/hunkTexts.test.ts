@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { chosenHunks, hunkTexts, lineIn } from '../../../client/src/review/hunkTexts.ts';
+import { findChosenHunks, hunkTexts, lineIn } from '../../../client/src/review/hunkTexts.ts';
 import { runs } from '../../helpers/properties.ts';
 import { selectHunks } from '../../../server/src/core/propose/hunks.ts';
 import type { Proposal } from '../../../server/src/core/model.ts';
@@ -36,7 +36,7 @@ test('property: the text with some hunks holds the text of exactly such hunks', 
       const wanted = file.hunks.map(({ index }) => index).filter((index) => picks[index]);
       const edits = [{ path: 'a.ts', before, after }];
       const text = wanted.length === 0 ? before : (selectHunks(edits, wanted)[0]?.after ?? before);
-      const found = chosenHunks(file, text);
+      const found = findChosenHunks(file, text);
       // Equal lines may make two choices look alike; what they write is the same.
       expect(found.length === 0 ? before : selectHunks(edits, found)[0]?.after).toBe(text);
     }),
@@ -57,7 +57,7 @@ test('property: replacing the lines of every hunk gives the new text', () => {
 });
 
 test('a text that is no mixture holds none', () => {
-  expect(chosenHunks(fileOf('a\nb\n', 'a\nc\n'), 'a\nd\n')).toEqual([]);
+  expect(findChosenHunks(fileOf('a\nb\n', 'a\nc\n'), 'a\nd\n')).toEqual([]);
 });
 
 test.each([

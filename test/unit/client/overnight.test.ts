@@ -6,7 +6,7 @@ import { wishItem } from '../../../client/src/nights/wishText.ts';
 import { nightEntries } from '../../../client/src/nights/nightEntries.ts';
 import { acceptanceDetail } from '../../../client/src/nights/acceptanceText.ts';
 import { endedSentence, needSentence } from '../../../client/src/nights/nightText.ts';
-import { endOffers, limitOffers, proposerOffers, summaryOf, typedEnd } from '../../../client/src/nights/overnight.ts';
+import { endOffers, limitOffers, proposerOffers, summaryOf, parseEnd } from '../../../client/src/nights/overnight.ts';
 import { missingPart, withPart } from '../../../client/src/models/missingPart.ts';
 import { stopQuestion } from '../../../client/src/stopText.ts';
 import { full } from '../../webview/fixtures/states.ts';
@@ -41,7 +41,7 @@ describe('the questions', () => {
     ['0m', null],
     ['', null],
   ])('%s is typed', (text, end) => {
-    expect(typedEnd(text, now)).toBe(end);
+    expect(parseEnd(text, now)).toBe(end);
   });
 
   test('the setting comes first, and no number twice', () => {

@@ -14,7 +14,7 @@ import {
   verdictSummary,
 } from '../../../client/src/review/reviewText.ts';
 import { runtimeTrouble } from '../../../client/src/server/runtime.ts';
-import { elapsed, statusText } from '../../../client/src/status/statusText.ts';
+import { formatElapsed, statusText } from '../../../client/src/status/statusText.ts';
 import { fresh, full } from '../../webview/fixtures/states.ts';
 
 const verdict = (gate: string, outcome: ReviewVerdict['outcome']): ReviewVerdict => ({
@@ -116,7 +116,13 @@ test.each(['proposing', 'verifying', 'applying'] as const)(
 );
 
 test('a time is told in seconds, and from a minute on in minutes', () => {
-  expect([0, 999, 59_999, 60_000, 3_725_000].map(elapsed)).toEqual(['0 s', '0 s', '59 s', '1 min 0 s', '62 min 5 s']);
+  expect([0, 999, 59_999, 60_000, 3_725_000].map(formatElapsed)).toEqual([
+    '0 s',
+    '0 s',
+    '59 s',
+    '1 min 0 s',
+    '62 min 5 s',
+  ]);
 });
 
 test.each([

@@ -1,16 +1,16 @@
 // What a person is told while typing a new wish.
 
 import { expect, test } from 'vitest';
-import { wrongWish } from '../../../client/src/nights/wishText.ts';
+import { problemOfWish } from '../../../client/src/nights/wishText.ts';
 import { MAX_WISH_LENGTH as LIMIT } from '../../../server/src/core/run/wishChanges.ts';
 import { MAX_WISH_LENGTH, type WaitingWish } from '../../../server/src/protocol/nights.ts';
 
 test('a wish that is too long or waits already is wrong', () => {
   const waiting: WaitingWish = { id: 'w', words: 'Round up.', test: 'open', tries: 0, lastReason: null };
-  expect(wrongWish(' Round up. ', [waiting])).toContain('in the queue already');
-  expect(wrongWish('Round down.', [waiting])).toBeNull();
+  expect(problemOfWish(' Round up. ', [waiting])).toContain('in the queue already');
+  expect(problemOfWish('Round down.', [waiting])).toBeNull();
   expect(MAX_WISH_LENGTH).toBe(LIMIT);
-  expect(wrongWish('', [waiting])).toBeNull();
-  expect(wrongWish('x'.repeat(MAX_WISH_LENGTH), [])).toBeNull();
-  expect(wrongWish('x'.repeat(MAX_WISH_LENGTH + 1), [])).toContain(`has ${MAX_WISH_LENGTH + 1}`);
+  expect(problemOfWish('', [waiting])).toBeNull();
+  expect(problemOfWish('x'.repeat(MAX_WISH_LENGTH), [])).toBeNull();
+  expect(problemOfWish('x'.repeat(MAX_WISH_LENGTH + 1), [])).toContain(`has ${MAX_WISH_LENGTH + 1}`);
 });

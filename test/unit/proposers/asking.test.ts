@@ -1,7 +1,7 @@
 // From a question to a filed proposal, with a proposer of the tests and a whole session in memory.
 
 import { expect, test } from 'vitest';
-import { askedProposal } from '../../../server/src/core/session/ask/askedProposal.ts';
+import { askForProposal } from '../../../server/src/core/session/ask/askForProposal.ts';
 import type { Proposer, ProposerRequest } from '../../../server/src/core/ports/proposers.ts';
 import type { Session } from '../../../server/src/core/session.ts';
 import type { Settings } from '../../../server/src/settings/schema.ts';
@@ -65,7 +65,7 @@ const request = { task: { words: 'Make rate in src/rate.ts exact' }, proposer: '
 test('a reply becomes a proposal by a language model, which claims what was asked for', async () => {
   await using world = await createSessionWorld(FILES);
   const { session, asked } = await scripted(world, [edit('value / 100', 'value * 0.01')]);
-  const { proposal, usage, models } = await askedProposal(session, request, operation());
+  const { proposal, usage, models } = await askForProposal(session, request, operation());
   expect(proposal).toMatchObject({
     title: 'The model says: “A better rate”',
     author: 'model',
@@ -96,16 +96,16 @@ test('a question that is left is no attempt; once it is answered, the same reque
     change: () => ({ proposers: { open: () => proposer, list: async () => [] } }),
   });
   const count = async () => (await session.ledger.query({ types: ['asked', 'answered'] })).length;
-  const first = await askedProposal(session, request, operation());
+  const first = await askForProposal(session, request, operation());
   expect(first).toMatchObject({ proposal: null, leftAt: [`requests/${left[0]}.json`] });
   expect(first.refusals).toEqual([
     `The question is in requests/${left[0]}.json. Once it is answered, run the same command again.`,
   ]);
   // It waits for as long as it likes.
-  for (let run = 0; run < 12; run += 1) await askedProposal(session, request, operation());
+  for (let run = 0; run < 12; run += 1) await askForProposal(session, request, operation());
   expect([new Set(left).size, await count()]).toEqual([1, 0]);
   answered.add(left[0]!);
-  const second = await askedProposal(session, request, operation());
+  const second = await askForProposal(session, request, operation());
   expect(second).toMatchObject({ proposal: { status: 'proposed', author: 'model' }, refusals: [], leftAt: [] });
   expect(await count()).toBe(2);
 });
@@ -123,7 +123,7 @@ test('a malformed answer to a question that was left is a failure of its propose
   const session = await world.session({
     change: () => ({ proposers: { open: () => proposer, list: async () => [] } }),
   });
-  const { proposal, refusals } = await askedProposal(session, request, operation());
+  const { proposal, refusals } = await askForProposal(session, request, operation());
   expect([proposal, refusals]).toEqual([null, [expect.stringContaining('replies/1.json cannot be read.')]]);
 });
 
@@ -131,7 +131,7 @@ test('a file that the question did not show is not replaced; one that it showed 
   await using world = await createSessionWorld(FILES);
   const whole = (file: string) => JSON.stringify({ description: 'New', edits: [{ file, content: '# new\n' }] });
   const { session } = await scripted(world, [whole('CHANGELOG.md'), whole('src/rate.ts')]);
-  const { proposal, refusals } = await askedProposal(session, request, operation());
+  const { proposal, refusals } = await askForProposal(session, request, operation());
   expect(refusals).toEqual([
     'CHANGELOG.md exists already and was not shown; add to it with "append", or name a new file.',
   ]);
@@ -147,7 +147,7 @@ test('an answer does not change an accepted test, even if it is in the tree alre
   ];
   const { session } = await scripted(world, [JSON.stringify({ description: 'A better rate', edits })]);
   const task = { ...request.task, acceptance: [{ path, before: null, after: FILES[path] }] };
-  const { proposal } = await askedProposal(session, { ...request, task }, operation());
+  const { proposal } = await askForProposal(session, { ...request, task }, operation());
   expect(proposal?.edits.map((one) => one.path)).toEqual(['src/rate.ts']);
 });
 
@@ -157,7 +157,7 @@ test('the attempt is recorded before it starts, and what came of it after', asyn
   const { session } = await scripted(world, [new SelfwareError('unavailable', 'No server.')]);
   const types = async () => (await session.ledger.query({ types: ['asked', 'answered'] })).map(({ type }) => type);
   before = await types();
-  const { proposal, refusals } = await askedProposal(session, request, operation());
+  const { proposal, refusals } = await askForProposal(session, request, operation());
   expect([before, await types()]).toEqual([[], ['asked', 'answered']]);
   expect([proposal, refusals]).toEqual([null, ['No server.']]);
 });
@@ -165,7 +165,7 @@ test('the attempt is recorded before it starts, and what came of it after', asyn
 test('why an answer was not usable is told to the next question; three are asked', async () => {
   await using world = await createSessionWorld(FILES);
   const { session, asked } = await scripted(world, ['No idea.', edit('value / 12', 'x'), edit('nowhere', 'x')]);
-  const { proposal, refusals } = await askedProposal(session, request, operation());
+  const { proposal, refusals } = await askForProposal(session, request, operation());
   expect(proposal).toBeNull();
   expect(refusals).toHaveLength(3);
   expect(asked[1]?.messages.at(-1)?.content).toContain('no edit in a notation');
@@ -179,25 +179,25 @@ test('a question fits what its model can read; a model that cannot read even the
   const tokens = ({ messages }: ProposerRequest) =>
     messages.reduce((sum, { content }) => sum + content.length / 3.5, 0);
   const large = await scripted(world, []);
-  await askedProposal(large.session, wish, operation());
+  await askForProposal(large.session, wish, operation());
   expect(tokens(large.asked[0]!)).toBeGreaterThan(10_000);
   const small = await scripted(world, [], { most: 4_000 });
-  await askedProposal(small.session, { ...wish, fresh: true }, operation());
+  await askForProposal(small.session, { ...wish, fresh: true }, operation());
   expect(small.asked).toHaveLength(3);
   for (const asked of small.asked) expect(tokens(asked)).toBeLessThanOrEqual(4_000);
   expect(small.asked[0]?.messages.at(-1)?.content).toContain('The rest of this file is not shown');
   const tiny = await scripted(world, [], { most: 200 });
-  const { refusals } = await askedProposal(tiny.session, { ...wish, fresh: true }, operation());
+  const { refusals } = await askForProposal(tiny.session, { ...wish, fresh: true }, operation());
   expect([tiny.asked.length, refusals]).toEqual([0, [expect.stringContaining('reads at most 200')]]);
 });
 
 test('after nine attempts nobody is asked until a person begins anew', async () => {
   await using world = await createSessionWorld(FILES);
   const { session, asked } = await scripted(world, []);
-  for (let call = 0; call < 3; call += 1) await askedProposal(session, request, operation());
+  for (let call = 0; call < 3; call += 1) await askForProposal(session, request, operation());
   expect(asked).toHaveLength(9);
   expect(asked[3]?.messages.at(-1)?.content).toContain('another approach');
-  const { refusals } = await askedProposal(session, request, operation());
+  const { refusals } = await askForProposal(session, request, operation());
   expect([asked.length, refusals]).toEqual([
     9,
     [expect.stringContaining('9 attempts have failed'), expect.stringContaining('waits for you after 9 attempts')],
@@ -213,7 +213,7 @@ test('after nine attempts nobody is asked until a person begins anew', async () 
   expect(waiting?.tried).toHaveLength(9);
   const notices = (await session.status()).notices.filter(({ message }) => message.includes('waits for you'));
   expect(notices).toMatchObject([{ severity: 'warning', action: expect.stringContaining('Try Again') }]);
-  await askedProposal(session, { ...request, fresh: true }, operation());
+  await askForProposal(session, { ...request, fresh: true }, operation());
   expect(asked).toHaveLength(12);
 });
 
@@ -221,12 +221,12 @@ test('budgets hold across sessions', async () => {
   await using world = await createSessionWorld(FILES);
   const settings = { 'models.tokensPerDay': 1_500 };
   const first = await scripted(world, [], { settings });
-  await askedProposal(first.session, request, operation());
+  await askForProposal(first.session, request, operation());
   const spent = first.asked.length;
   const second = await scripted(world, [], { settings });
   for (let call = 0; call < 3; call += 1)
-    await askedProposal(second.session, { ...request, task: { words: `Another wish ${call}` } }, operation());
-  const { refusals } = await askedProposal(second.session, { ...request, task: { words: 'More' } }, operation());
+    await askForProposal(second.session, { ...request, task: { words: `Another wish ${call}` } }, operation());
+  const { refusals } = await askForProposal(second.session, { ...request, task: { words: 'More' } }, operation());
   expect(refusals.at(-1)).toContain('models.tokensPerDay');
   expect((spent + second.asked.length) * 110).toBeLessThanOrEqual(1_500);
 });
@@ -234,7 +234,7 @@ test('budgets hold across sessions', async () => {
 test('a reply that was cut is not used, whatever it holds', async () => {
   await using world = await createSessionWorld(FILES);
   const { session } = await scripted(world, [edit('value / 100', 'value * 0.01')], { finished: false });
-  const { proposal, refusals } = await askedProposal(session, request, operation());
+  const { proposal, refusals } = await askForProposal(session, request, operation());
   expect([proposal, refusals[0]]).toEqual([null, expect.stringContaining('cut off')]);
 });
 
@@ -244,11 +244,11 @@ test('code goes nowhere before a person has agreed', async () => {
     destination: 'example.org',
   });
   expect(await session.proposals.consentNeeded('scripted')).toBe('example.org');
-  await expect(askedProposal(session, request, operation())).rejects.toMatchObject({ reason: 'forbidden' });
+  await expect(askForProposal(session, request, operation())).rejects.toMatchObject({ reason: 'forbidden' });
   expect(asked).toEqual([]);
   await session.proposals.consent('example.org');
   expect(await session.proposals.consentNeeded('scripted')).toBeNull();
-  expect((await askedProposal(session, request, operation())).proposal).not.toBeNull();
+  expect((await askForProposal(session, request, operation())).proposal).not.toBeNull();
 });
 
 test('nothing is asked about an untrusted workspace', async () => {
@@ -271,7 +271,7 @@ test('secrets of a file are not sent', async () => {
     'src/rate.ts': `const key = '${secret}';\n${FILES['src/rate.ts']}`,
   });
   const { session, asked } = await scripted(world, []);
-  await askedProposal(session, request, operation());
+  await askForProposal(session, request, operation());
   expect(JSON.stringify(asked)).toContain('redacted');
   expect(JSON.stringify(asked)).not.toContain(secret);
 });
@@ -283,7 +283,7 @@ test.each([
 ])('a reply that edits %s is refused', async (_what, reply, reason) => {
   await using world = await createSessionWorld(FILES);
   const { session } = await scripted(world, [reply]);
-  const { proposal, refusals } = await askedProposal(session, request, operation());
+  const { proposal, refusals } = await askForProposal(session, request, operation());
   expect([proposal, refusals[0]]).toEqual([null, expect.stringMatching(reason)]);
 });
 
@@ -292,7 +292,7 @@ test('an opportunity is shown with its file, and is named', async () => {
   const { session, asked } = await scripted(world, [edit('  const unused = 1;\n', '')]);
   await session.analysis.analyse(operation());
   const [found] = (await session.opportunities.seen()).shown;
-  const { proposal } = await askedProposal(session, { ...request, task: { opportunity: found!.id } }, operation());
+  const { proposal } = await askForProposal(session, { ...request, task: { opportunity: found!.id } }, operation());
   expect(asked[0]?.task).toMatchObject({ kind: 'opportunity', opportunity: found!.id, path: 'src/rate.ts' });
   expect(asked[0]?.messages.at(-1)?.content).toContain('# Files to change\n\n## src/rate.ts');
   expect(proposal?.edits[0]?.after).not.toContain('unused');
@@ -302,7 +302,9 @@ test('an opportunity that is not there', async () => {
   await using world = await createSessionWorld(FILES);
   const { session } = await scripted(world, []);
   const task = { opportunity: 'none' };
-  await expect(askedProposal(session, { ...request, task }, operation())).rejects.toMatchObject({ reason: 'notFound' });
+  await expect(askForProposal(session, { ...request, task }, operation())).rejects.toMatchObject({
+    reason: 'notFound',
+  });
 });
 
 test('an agent is shown no file but their names, and what it has changed is a proposal by an agent', async () => {
@@ -325,7 +327,7 @@ test('an agent is shown no file but their names, and what it has changed is a pr
     },
   });
   const session = await world.session({ change: () => ({ proposers: { open, list: async () => [] } }) });
-  const { proposal, refusals } = await askedProposal(session, request, operation());
+  const { proposal, refusals } = await askForProposal(session, request, operation());
   expect(proposal).toMatchObject({ title: 'The agent says: “An exact rate.”', author: 'agent', claimed: 'request' });
   expect(proposal?.edits[0]?.after).toContain('value * 0.01');
   expect(refusals).toEqual(['Not everything that it changed can be taken: a is a link.']);
@@ -349,7 +351,7 @@ test.each([
     ask: async () => ({ text: '', finished: true, model: null, usage: null, edits: [change] }),
   });
   const session = await world.session({ change: () => ({ proposers: { open, list: async () => [] } }) });
-  const { proposal, refusals } = await askedProposal(session, request, operation());
+  const { proposal, refusals } = await askForProposal(session, request, operation());
   expect([proposal, refusals[0]]).toEqual([null, expect.stringMatching(reason)]);
 });
 
@@ -363,6 +365,6 @@ test('an answer about a place claims what was asked for if its rule finds less a
   await session.analysis.analyse(operation());
   const place = (await session.opportunities.shown()).find(({ rule }) => rule === 'legacy-call');
   const about = { ...request, task: { opportunity: place!.id } };
-  expect((await askedProposal(session, about, operation())).proposal?.claimed).toBe('request');
-  expect((await askedProposal(session, about, operation())).proposal?.claimed).toBeUndefined();
+  expect((await askForProposal(session, about, operation())).proposal?.claimed).toBe('request');
+  expect((await askForProposal(session, about, operation())).proposal?.claimed).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 // A list of proposers: if one gives no answer, the next is asked, and later questions begin with the one that answered.
 
 import { expect, test } from 'vitest';
-import { askedProposal } from '../../../server/src/core/session/ask/askedProposal.ts';
+import { askForProposal } from '../../../server/src/core/session/ask/askForProposal.ts';
 import { parseProposerNames } from '../../../server/src/core/proposers/names.ts';
 import { sentDataNotice } from '../../../server/src/core/proposers/sentDataNotice.ts';
 import type { EditorModels } from '../../../server/src/core/ports/editorModels.ts';
@@ -43,7 +43,7 @@ test.each<[Manner, RegExp]>([
   await using good = await createPeer('openai', ['fine']);
   const session = await sessionIn(world);
   const list = `${nameOf(bad)}, ${nameOf(good)}`;
-  await askedProposal(session, request(list), operation());
+  await askForProposal(session, request(list), operation());
   // The first question went to both; each later one to the second alone.
   expect([bad.requests.length, good.requests.length]).toEqual([1, 3]);
   expect((await askedIn(session)).slice(0, 3)).toEqual([nameOf(bad), nameOf(good), nameOf(good)]);
@@ -54,7 +54,7 @@ test('if all fail, each reason is told', async () => {
   await using one = await createPeer('openai', ['key refused']);
   await using other = await createPeer('openai', ['page']);
   const session = await sessionIn(world);
-  const { refusals } = await askedProposal(session, request(`${nameOf(one)},${nameOf(other)}`), operation());
+  const { refusals } = await askForProposal(session, request(`${nameOf(one)},${nameOf(other)}`), operation());
   expect(refusals).toHaveLength(1);
   expect(refusals[0]).toMatch(/HTTP 401.*gave no answer/s);
 });
@@ -68,9 +68,9 @@ test('whoever may not be asked does not become the first of a list, and why the 
     'models.costPerRun': 5,
   });
   const list = `${nameOf(first)},${nameOf(unpriced)}`;
-  const { refusals } = await askedProposal(session, request(list), operation());
+  const { refusals } = await askForProposal(session, request(list), operation());
   expect(refusals).toEqual([expect.stringMatching(/gave no answer.*models\.prices/s)]);
-  await askedProposal(session, request(list), operation());
+  await askForProposal(session, request(list), operation());
   expect([first.requests.length, unpriced.requests.length]).toEqual([4, 0]);
 });
 
@@ -83,7 +83,7 @@ test('under a limit of money, a proposer without a price is passed over, and the
     'models.costPerRun': 5,
   });
   const list = `${nameOf(unpriced)},${nameOf(priced)}`;
-  await askedProposal(session, { ...request(list), fresh: true }, operation());
+  await askForProposal(session, { ...request(list), fresh: true }, operation());
   expect(unpriced.requests.length).toBe(0);
   const asked = await session.ledger.query({ types: ['asked'] });
   expect(asked[0]!.data).toMatchObject({ proposer: nameOf(priced), fresh: true });
@@ -98,14 +98,14 @@ test('a model whose limit cannot be read gives no answer, so the next one is ask
   const session = await sessionIn(world, {}, { list: off, ask: off });
   await session.proposals.consent('the provider of the model, acme');
   const list = `editor:acme/small,${nameOf(good)}`;
-  await askedProposal(session, { ...request(list), fresh: true }, operation());
+  await askForProposal(session, { ...request(list), fresh: true }, operation());
   const asked = await session.ledger.query({ types: ['asked'] });
   expect(asked.map(({ data }) => data)).toMatchObject([
     { proposer: nameOf(good), fresh: true },
     { proposer: nameOf(good) },
     { proposer: nameOf(good) },
   ]);
-  await expect(askedProposal(session, request('editor:acme/small'), operation())).rejects.toMatchObject({
+  await expect(askForProposal(session, request('editor:acme/small'), operation())).rejects.toMatchObject({
     message: 'AI features are switched off.',
   });
 });
@@ -118,7 +118,7 @@ test('code goes to no destination of a list before a person has agreed to each',
   const needed: (string | null)[] = [];
   for (const host of ['a.example', 'b.example']) {
     needed.push(await session.proposals.consentNeeded(list));
-    await expect(askedProposal(session, request(list), operation())).rejects.toMatchObject({ reason: 'forbidden' });
+    await expect(askForProposal(session, request(list), operation())).rejects.toMatchObject({ reason: 'forbidden' });
     await session.proposals.consent(host);
   }
   expect(needed).toEqual(['a.example', 'b.example']);
@@ -134,17 +134,17 @@ test('a limit of money stops before it is exceeded, holds after a restart, and n
   // A question of some 1,000 estimated tokens is put aside for before it is sent.
   const settings = { 'models.prices': prices, 'models.costPerDay': 0.9, 'models.replyTokens': 256 };
   const first = await sessionIn(world, settings);
-  await askedProposal(first, request(nameOf(peer)), operation());
+  await askForProposal(first, request(nameOf(peer)), operation());
   expect(peer.requests.length).toBeGreaterThan(0);
   for (let call = 0; call < 6; call += 1) {
     const again = await sessionIn(world, settings);
     const words = { ...request(nameOf(peer)), task: { words: `Make src/rate.ts exact, ${call}` } };
-    await askedProposal(again, words, operation());
+    await askForProposal(again, words, operation());
   }
   const spent = peer.requests.length * 0.057;
   expect(spent).toBeLessThanOrEqual(0.9);
   const asked = peer.requests.length;
-  const last = await askedProposal(await sessionIn(world, settings), request(nameOf(peer)), operation());
+  const last = await askForProposal(await sessionIn(world, settings), request(nameOf(peer)), operation());
   expect(last.refusals.join()).toMatch(/are spent since yesterday/);
   expect(peer.requests.length).toBe(asked);
   // Each question told the server how long an answer may be, so that the rest of the money suffices.
@@ -153,7 +153,7 @@ test('a limit of money stops before it is exceeded, holds after a restart, and n
 
   const unpriced = await sessionIn(world, { 'models.costPerRun': 1 });
   const wish = { ...request(nameOf(peer)), task: { words: 'Something else' } };
-  expect((await askedProposal(unpriced, wish, operation())).refusals.join()).toContain('models.prices');
+  expect((await askForProposal(unpriced, wish, operation())).refusals.join()).toContain('models.prices');
   expect(peer.requests.length).toBe(asked);
 });
 

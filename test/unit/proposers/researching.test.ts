@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Proposer, ProposerRequest } from '../../../server/src/core/ports/proposers.ts';
 import type { Research, ResearchWhen } from '../../../server/src/core/ports/research.ts';
-import { askedProposal } from '../../../server/src/core/session/ask/askedProposal.ts';
+import { askForProposal } from '../../../server/src/core/session/ask/askForProposal.ts';
 import { researchNotice } from '../../../server/src/core/proposers/sentDataNotice.ts';
 import { costSentence } from '../../../server/src/core/proposers/cost.ts';
 import type { Settings } from '../../../server/src/settings/schema.ts';
@@ -83,7 +83,7 @@ async function run(
   if (when) session.proposals.allowResearch(when);
   const { signal } = stop ?? new AbortController();
   const request = { task: { words }, proposer: 'scripted', verify: false };
-  const { proposal } = await askedProposal(session, request, {
+  const { proposal } = await askForProposal(session, request, {
     signal,
     report: ({ message }) => said?.push(message ?? ''),
   });

@@ -2,7 +2,7 @@
 // all.
 
 import { expect, test } from 'vitest';
-import { askedProposal } from '../../../server/src/core/session/ask/askedProposal.ts';
+import { askForProposal } from '../../../server/src/core/session/ask/askForProposal.ts';
 import { proposersFor } from '../../../server/src/core/proposers/roles.ts';
 import { defaultSettings } from '../../../server/src/settings/schema.ts';
 import { createProposers } from '../../../server/src/adapters/models/proposers.ts';
@@ -61,7 +61,7 @@ test('the role of the task is asked, the ledger says who, and whoever answered s
   };
   const session = await world.session({ settings: roles, change: () => ({ proposers }) });
   const task = { words: 'Make src/rate.ts exact' };
-  await askedProposal(session, { task, proposer: 'role:auto', verify: false }, operation());
+  await askForProposal(session, { task, proposer: 'role:auto', verify: false }, operation());
   expect([bad.requests.length, good.requests.length, other.requests.length]).toEqual([1, 3, 0]);
   const asked = (await session.ledger.query({ types: ['asked'] })).map(
     ({ data }) => (data as { proposer: string }).proposer,

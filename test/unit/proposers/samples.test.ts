@@ -2,7 +2,7 @@
 // proposer that is right with a given chance, the loop succeeds as often as nine attempts allow.
 
 import { expect, test } from 'vitest';
-import { askedProposal } from '../../../server/src/core/session/ask/askedProposal.ts';
+import { askForProposal } from '../../../server/src/core/session/ask/askForProposal.ts';
 import type { Proposer, ProposerRequest } from '../../../server/src/core/ports/proposers.ts';
 import type { Session } from '../../../server/src/core/session.ts';
 import type { Proposal } from '../../../server/src/core/model.ts';
@@ -115,7 +115,7 @@ test('of three answers, those that do not parse or lose points never reach the t
   const answers = [unparsable(1), worse, better()];
   const { session, asked } = await scripted(made, (question) => answers[question - 1] ?? '?', { 'models.samples': 3 });
   const opportunity = await opportunityOf(session);
-  const { proposal, usage, refusals } = await askedProposal(
+  const { proposal, usage, refusals } = await askForProposal(
     session,
     { task: { opportunity }, proposer: 'p', verify: true },
     operation(),
@@ -137,7 +137,7 @@ test('the best answer is tested first; if it fails, the next one follows without
   const answers = [better('value * 0.01'), better('(value + value) / 200')];
   const { session, asked } = await scripted(made, (question) => answers[question - 1] ?? '?', { 'models.samples': 2 });
   const opportunity = await opportunityOf(session);
-  const { proposal, refusals } = await askedProposal(
+  const { proposal, refusals } = await askForProposal(
     session,
     { task: { opportunity }, proposer: 'p', verify: true },
     operation(),
@@ -154,7 +154,7 @@ test('refused content never reaches a gate twice, and nobody files it again', as
   const opportunity = await opportunityOf(session);
   const before = made.sandbox.openedCount();
   const opened = () => made.sandbox.openedCount() - before;
-  const { proposal, refusals } = await askedProposal(
+  const { proposal, refusals } = await askForProposal(
     session,
     { task: { opportunity }, proposer: 'p', verify: true },
     operation(),
@@ -172,7 +172,7 @@ test('a refusal holds for its task alone, and only until the task begins afresh'
   const { session } = await scripted(made, () => worse, { 'models.samples': 2, 'models.tokensPerDay': 1_000_000 });
   const opportunity = await opportunityOf(session);
   const ask = (task: TaskRequest, fresh: boolean) =>
-    askedProposal(session, { task, proposer: 'p', fresh, verify: true }, operation());
+    askForProposal(session, { task, proposer: 'p', fresh, verify: true }, operation());
   const judgedAt = async () =>
     (await session.ledger.query({ types: ['answered'] })).flatMap(({ data }, at) =>
       typeof (data as { readonly content?: unknown }).content === 'string' ? [at] : [],
@@ -198,7 +198,7 @@ test('a proposer that fails between two answers leaves the first one', async () 
     { 'models.samples': 3 },
   );
   const opportunity = await opportunityOf(session);
-  const { proposal } = await askedProposal(
+  const { proposal } = await askForProposal(
     session,
     { task: { opportunity }, proposer: 'p', verify: true },
     operation(),
@@ -238,7 +238,7 @@ const limits = { taskTokens: Infinity, dayTokens: Infinity, runMoney: null, dayM
 const proposed = { id: 'p', status: 'proposed' } as Proposal;
 
 /** The loop alone: a session that asks by the budget of attempts, and whose proposals pass their gates by chance. */
-function sessionByChance(passes: () => boolean): Parameters<typeof askedProposal>[0] {
+function sessionByChance(passes: () => boolean): Parameters<typeof askForProposal>[0] {
   const events: AskEvent[] = [];
   let number = 0;
   return {
@@ -258,7 +258,7 @@ function sessionByChance(passes: () => boolean): Parameters<typeof askedProposal
       interventions: async () => [],
     },
     verification: { verify: async () => ({ ...proposed, status: passes() ? 'verified' : 'refused' }) },
-  } as unknown as Parameters<typeof askedProposal>[0];
+  } as unknown as Parameters<typeof askForProposal>[0];
 }
 
 test.each([0, 0.2, 0.5, 1])('over 200 tasks, a proposer of skill %s succeeds as nine attempts allow', async (skill) => {
@@ -271,7 +271,7 @@ test.each([0, 0.2, 0.5, 1])('over 200 tasks, a proposer of skill %s succeeds as 
   let found = 0;
   for (let task = 0; task < 200; task += 1) {
     const request = { task: { words: `Task ${task}` }, proposer: 'p', verify: true };
-    const ask = () => askedProposal(session, request, operation());
+    const ask = () => askForProposal(session, request, operation());
     // Three calls with three attempts each; then the task waits for a person.
     let outcome = await ask();
     for (let call = 1; call < 3 && outcome.proposal?.status !== 'verified'; call += 1) outcome = await ask();
@@ -300,7 +300,7 @@ test.each([1, 3])(
     for (let task = 0; task < tasks; task += 1) {
       for (let call = 0; call < 3; call += 1) {
         const request = { task: { opportunity }, proposer: 'p', fresh: call === 0, verify: true };
-        const { proposal } = await askedProposal(session, request, operation());
+        const { proposal } = await askForProposal(session, request, operation());
         made.clock.advance(3_600_000);
         if (proposal?.status !== 'verified') continue;
         verified += 1;

@@ -1,7 +1,7 @@
 // An answer that fails after it has begun is paid for: its whole limit counts, in tokens and in money.
 
 import { expect, test } from 'vitest';
-import { askedProposal } from '../../../server/src/core/session/ask/askedProposal.ts';
+import { askForProposal } from '../../../server/src/core/session/ask/askForProposal.ts';
 import type { AnsweredData, AskedData } from '../../../server/src/core/model/asks.ts';
 import { accountOf, type AskEvent } from '../../../server/src/core/proposers/accounts.ts';
 import type { Proposer } from '../../../server/src/core/ports/proposers.ts';
@@ -49,7 +49,7 @@ test.each<[string, (begin: () => void, cancel: () => void) => void, Partial<Answ
     },
   });
   const session = await world.session({ settings, change: () => ({ proposers: { open, list: async () => [] } }) });
-  await askedProposal(session, request('p'), { signal: cancelled.signal }).catch((error: unknown) =>
+  await askForProposal(session, request('p'), { signal: cancelled.signal }).catch((error: unknown) =>
     expect(error).toMatchObject({ reason: 'cancelled' }),
   );
   const { asked, answered, account } = await recorded(session);
@@ -67,7 +67,7 @@ test('an answer without an end has been paid for', async () => {
   // Connections end by the clock of this machine.
   world.clock.advance(Date.now() - world.clock.now());
   const session = await world.session({ settings, change: () => ({ proposers }) });
-  await askedProposal(session, request(`openai-compatible:m@${peer.url}`), { signal: new AbortController().signal });
+  await askForProposal(session, request(`openai-compatible:m@${peer.url}`), { signal: new AbortController().signal });
   expect(peer.requests).toHaveLength(1);
   expect((await recorded(session)).account.dayMoney).toBeCloseTo(LIMIT / 100, 9);
 });

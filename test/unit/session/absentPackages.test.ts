@@ -1,7 +1,7 @@
 // Which copies of a removed dependency checks do not see: those that nothing else in the repository declares or needs.
 
 import { expect, test } from 'vitest';
-import { absentWith } from '../../../server/src/core/session/verify/absentPackages.ts';
+import { findAbsentPackages } from '../../../server/src/core/session/verify/absentPackages.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
 
 const WITH = '{"dependencies":{"left-pad":"1","zod":"4"}}';
@@ -16,7 +16,7 @@ const hiddenIn = (dir: string, files: Readonly<Record<string, string>>) => {
   const path = dir === '' ? 'package.json' : `${dir}/package.json`;
   const context = { ports: { files: createMemoryFiles({ [path]: WITH, ...files }) } };
   const edits = [{ path, before: WITH, after: WITHOUT }];
-  return absentWith(context as never, edits, new AbortController().signal);
+  return findAbsentPackages(context as never, edits, new AbortController().signal);
 };
 
 test.each<[string, string, Readonly<Record<string, string>>, readonly string[]]>([

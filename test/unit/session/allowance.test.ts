@@ -1,7 +1,7 @@
 // What each author may do, and how often: one place asks, a person gives, a charter only takes.
 
 import { expect, test } from 'vitest';
-import { tighten } from '../../../server/src/app/charterFile.ts';
+import { tightenSettings } from '../../../server/src/app/charterFile.ts';
 import { AUTHORS } from '../../../server/src/core/model/authors.ts';
 import {
   ALLOWANCES,
@@ -99,13 +99,13 @@ test('a person gives and takes; a charter only takes', () => {
   const charter = charterSchema.parse({
     authors: { agent: { may: CAPABILITIES, changesAnHour: 5, requestsAMinute: 999 } },
   });
-  expect(adjustAllowances(tighten(settings, charter)['charter.authors']).agent).toEqual({
+  expect(adjustAllowances(tightenSettings(settings, charter)['charter.authors']).agent).toEqual({
     may: ['propose', 'clone'],
     changesAnHour: 5,
     requestsAMinute: ALLOWANCES.agent.requestsAMinute,
   });
   expect(tightenAllowances({ model: { may: [] } }, ALLOWANCES).model.may).toEqual([]);
-  expect(tighten(settings, {})['charter.authors']).toEqual(settings['charter.authors']);
+  expect(tightenSettings(settings, {})['charter.authors']).toEqual(settings['charter.authors']);
 });
 
 test.each([{ robot: {} }, { agent: { may: ['everything'] } }, { agent: { changesAnHour: -1 } }])(

@@ -1,8 +1,8 @@
 // Where functions are called at all: in a trusted workspace, on a machine that isolates the calls.
 
 import { expect, test } from 'vitest';
-import { distinctFinds, withoutInternalCalls } from '../../../server/src/core/session/look/counterexamples.ts';
-import { groundOf } from '../../../server/src/core/session/look/keptFinds.ts';
+import { withoutDuplicates, withoutInternalCalls } from '../../../server/src/core/session/look/counterexamples.ts';
+import { groundOf } from '../../../server/src/core/session/look/keptCounterexamples.ts';
 import type {
   CheckedCounterexample,
   CounterexampleKind,
@@ -54,9 +54,9 @@ test('a function that fails twice with the same words is one find, even if the e
     find('a(" ")', 'throws TypeError: one', 'src/b.ts:7 one'),
     find('a("b")', 'throws TypeError: two', 'src/a.ts:1 two'),
   ];
-  expect(distinctFinds([first, sameWords, other])).toEqual([first, other]);
+  expect(withoutDuplicates([first, sameWords, other])).toEqual([first, other]);
   const [text, number] = ['returns "a"', 'returns 1'].map((words) => find('a("")', words, words, 'wrongType'));
-  expect(distinctFinds([text!, number!])).toEqual([text]);
+  expect(withoutDuplicates([text!, number!])).toEqual([text]);
 });
 
 test('the finds in JavaScript hold until a declaration file changes that may state its types', () => {

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { describeFound } from '../../../server/src/core/session/look/unguarded/describe.ts';
-import { lineWords } from '../../../server/src/core/session/look/unguarded/kept.ts';
+import { lineText } from '../../../server/src/core/session/look/unguarded/kept.ts';
 import { applySplices } from '../../../server/src/core/verify/guard/unguarded.ts';
 import { never } from './flawed.ts';
 
@@ -70,7 +70,7 @@ test('a mistake is shown at the function that test files import, rather than at 
       ],
     } as never,
   );
-  expect(found.map(({ name, mistakes }) => [name, mistakes.map(lineWords)])).toEqual([
+  expect(found.map(({ name, mistakes }) => [name, mistakes.map(lineText)])).toEqual([
     ['inner', ['line 4']],
     ['outer', ['line 3 of inner.js']],
   ]);
@@ -90,7 +90,7 @@ test('a mistake that no function of its file shows is shown at one of another fi
       ],
     } as never,
   );
-  expect(found.map(({ name, mistakes }) => [name, mistakes.map(lineWords)])).toEqual([
+  expect(found.map(({ name, mistakes }) => [name, mistakes.map(lineText)])).toEqual([
     ['outer', ['line 4', 'line 3 of inner.js']],
     ['inner', ['line 5']],
   ]);

@@ -11,7 +11,7 @@ import {
   namedSentence,
   languageSentence,
   moreSentence,
-} from '../../../server/src/core/session/look/doableWords.ts';
+} from '../../../server/src/core/session/look/doableText.ts';
 import { bestProposal } from '../../../server/src/core/session/propose/bestProposal.ts';
 import type { Doable } from '../../../server/src/core/session/look/lookTypes.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';

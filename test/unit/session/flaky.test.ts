@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Ports } from '../../../server/src/core/ports.ts';
-import { flakyTests } from '../../../server/src/core/session/verify/flakyTests.ts';
+import { createFlakyTestStore } from '../../../server/src/core/session/verify/flakyTests.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { sha256 } from '../../../server/src/util/hash.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
@@ -28,7 +28,7 @@ async function shownAfter(
       return {};
     },
   });
-  await flakyTests(ports!, () => sha256(new TextEncoder().encode(text))).add([{ file, name }]);
+  await createFlakyTestStore(ports!, () => sha256(new TextEncoder().encode(text))).add([{ file, name }]);
   world.tree.set(PATH, now);
   await session.analysis.analyse({ signal });
   return (await session.opportunities.shown())
@@ -56,7 +56,7 @@ test('a store that is locked costs a warning, and does not end the verification'
   const warned: unknown[] = [];
   const documents = { read: async () => null, update: () => Promise.reject(locked) };
   const ports = { documents, clock: { now: () => 1 } } as unknown as Ports;
-  await flakyTests(
+  await createFlakyTestStore(
     ports,
     () => null,
     (_message, cause) => warned.push(cause),

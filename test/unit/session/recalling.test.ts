@@ -48,7 +48,7 @@ test('a question gets the two newest lessons of the linter after those of people
     linted('new', ['rule-y', 'rule-z']),
   ]);
   const context = {
-    teacher: null,
+    repositoryLedger: null,
     ledger: { query: async () => events, untaught: async () => new Set() },
     state: { analyses: new Map() },
     ports: { embedder: { source: 'provider' } },

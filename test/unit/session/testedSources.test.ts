@@ -1,7 +1,7 @@
 // Which code new tests reach, for the question whether it acts on anything outside.
 
 import { expect, test } from 'vitest';
-import { testedSources } from '../../../server/src/core/session/verify/testedSources.ts';
+import { findTestedSources } from '../../../server/src/core/session/verify/testedSources.ts';
 import { firstOutsideEffect, MAX_EXAMINED } from '../../../server/src/core/verify/claims/outsideEffects.ts';
 import { contextOf, type Tree } from '../../helpers/contextOfTree.ts';
 
@@ -13,7 +13,7 @@ async function outside(tree: Tree, edited: Tree, changed: Tree = {}): Promise<st
   const changing = { ...files, read: async (path: string) => bytesOf(changed[path]) ?? files.read(path) };
   const edits = Object.entries(edited).map(([path, after]) => ({ path, before: null, after }));
   return firstOutsideEffect(
-    await testedSources({ ...context, ports: { ...context.ports, files: changing } }, edits, never),
+    await findTestedSources({ ...context, ports: { ...context.ports, files: changing } }, edits, never),
   );
 }
 

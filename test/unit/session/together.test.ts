@@ -5,7 +5,7 @@ import type { ImproveRequest } from '../../../server/src/core/session/cycleEvent
 import type { Session } from '../../../server/src/core/session.ts';
 import type { SessionContext } from '../../../server/src/core/session/context.ts';
 import type { Receipt } from '../../../server/src/core/session/ledger/receipts.ts';
-import { companionEdits } from '../../../server/src/core/session/verify/companions.ts';
+import { findCompanionEdits } from '../../../server/src/core/session/verify/companions.ts';
 import { sha256 } from '../../../server/src/util/hash.ts';
 import type { Settings } from '../../../server/src/settings/schema.ts';
 import type { Proposal } from '../../../server/src/core/model.ts';
@@ -250,12 +250,12 @@ test('companions that do not fit the tree before a change are not put into it', 
   });
   const edited = [{ path: 'src/cat.ts', before: 'old', after: 'mine' }];
   const fitting = [{ path: 'src/cat.ts', before: 'old', after: 'new' }];
-  expect(await companionEdits(context, at(), read, [])).toEqual(fitting);
-  expect(await companionEdits(context, at(before), read, [])).toEqual(fitting);
-  expect(await companionEdits(context, at(after), read, edited)).toEqual([]);
+  expect(await findCompanionEdits(context, at(), read, [])).toEqual(fitting);
+  expect(await findCompanionEdits(context, at(before), read, [])).toEqual(fitting);
+  expect(await findCompanionEdits(context, at(after), read, edited)).toEqual([]);
   for (const base of [at(mine), at(undefined), at(`base64:${mine}`)])
-    expect(await companionEdits(context, base, read, [])).toBeNull();
-  expect(await companionEdits(context, at(), read, edited)).toBeNull();
+    expect(await findCompanionEdits(context, base, read, [])).toBeNull();
+  expect(await findCompanionEdits(context, at(), read, edited)).toBeNull();
 });
 
 test('before the next change is applied, the rest of a set is checked without one that was undone', async () => {

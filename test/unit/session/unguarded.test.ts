@@ -144,9 +144,9 @@ test('the files of functions without time are not done, and a function that is l
     { path: 'a.ts', name: 'a', reason: 'Second.' },
     { path: 'b.ts', name: 'b', reason: 'Third.' },
   ];
-  noteNotCalled({ undone: 0, leftOut: [] }, subjects, seen);
+  noteNotCalled({ notCalledYet: 0, skipped: [] }, subjects, seen);
   expect(seen.incomplete.size).toBe(0);
-  noteNotCalled({ undone: 2, leftOut: more }, subjects, seen);
+  noteNotCalled({ notCalledYet: 2, skipped: more }, subjects, seen);
   expect([...seen.incomplete]).toEqual(['b.ts', 'c.ts']);
   expect(seen.leftOut.map(({ reason }) => reason)).toEqual(['First.', 'Third.']);
 });

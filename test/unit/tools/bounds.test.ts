@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { truncate, clipToEnd, toOneLine, pageOf, toCodeBlock } from '../../../server/src/tools/bounds.ts';
 import { runs } from '../../helpers/properties.ts';
-import { within } from '../../../server/src/tools/paths.ts';
+import { isInPath } from '../../../server/src/tools/paths.ts';
 import { estimateTokens } from '../../../server/src/util/tokens.ts';
 
 test('pages hold every row once, in order, within their bounds', () => {
@@ -79,4 +79,4 @@ test.each([
   ['src/a.ts', '', true],
   ['srcs/a.ts', 'src', false],
   ['a.ts', 'src', false],
-])('%s is within %s: %s', (path, wanted, expected) => expect(within(path, wanted)).toBe(expected));
+])('%s is within %s: %s', (path, wanted, expected) => expect(isInPath(path, wanted)).toBe(expected));

@@ -4,7 +4,16 @@
 import fc from 'fast-check';
 import { marked, type Token } from 'marked';
 import { expect, test } from 'vitest';
-import { block, code, joined, lines, link, md, row, withoutMarks } from '../../../server/src/protocol/markdown.ts';
+import {
+  block,
+  code,
+  joinMarkdown,
+  lines,
+  link,
+  md,
+  row,
+  withoutMarks,
+} from '../../../server/src/protocol/markdown.ts';
 
 /** What a hostile text is likely to be made of. */
 const hostile = fc
@@ -105,5 +114,5 @@ test('what is whole stays readable', () => {
   expect(String(row('a|b', code('c|d')))).toBe('| a\\|b | `c\\|d` |');
   expect(String(link('rule', 'https://example.com/a'))).toBe('[rule](https://example.com/a)');
   expect(String(link('rule', 'command:evil'))).toBe('rule');
-  expect(withoutMarks(joined([md`**${'a*b'}** (${link('rule', 'file:///a.md')})`], ''))).toBe('a*b (rule)');
+  expect(withoutMarks(joinMarkdown([md`**${'a*b'}** (${link('rule', 'file:///a.md')})`], ''))).toBe('a*b (rule)');
 });

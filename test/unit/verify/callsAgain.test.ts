@@ -1,17 +1,17 @@
 // Calls are made again twice each, however many there were.
 
 import { expect, test } from 'vitest';
-import { callsAgain } from '../../../server/src/adapters/harness/callsAgain.ts';
+import { chooseRepeatedCalls } from '../../../server/src/adapters/harness/repeatedCalls.ts';
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 test.each([0, 1, 3, 200, 399, 500])('of %i calls', (count) => {
-  const again = callsAgain(upTo(count), 7);
+  const again = chooseRepeatedCalls(upTo(count), 7);
   const expected = upTo(Math.min(count, 200)).flatMap((call) => [call, call]);
   expect(again.toSorted((one, other) => one - other)).toEqual(expected);
-  expect(callsAgain(upTo(count), 7)).toEqual(again);
+  expect(chooseRepeatedCalls(upTo(count), 7)).toEqual(again);
 });
 
 test('another seed is another order', () => {
-  expect(callsAgain(upTo(50), 8)).not.toEqual(callsAgain(upTo(50), 7));
+  expect(chooseRepeatedCalls(upTo(50), 8)).not.toEqual(chooseRepeatedCalls(upTo(50), 7));
 });

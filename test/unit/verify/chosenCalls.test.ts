@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { chosenCalls, type Candidate } from '../../../server/src/adapters/harness/distinguishing/chosenCalls.ts';
+import { chooseCalls, type Candidate } from '../../../server/src/adapters/harness/distinguishing/chooseCalls.ts';
 import { createDescriber } from '../../../server/src/adapters/harness/describe.ts';
 import type { Outcome } from '../../../server/src/adapters/harness/messages.ts';
 import { recordable } from '../../../server/src/adapters/harness/distinguishing/recordable.ts';
@@ -15,11 +15,11 @@ function candidate(given: number, cost: number, ...mutants: readonly number[]): 
 
 test('cheap calls that together tell all, none that tells nothing new', () => {
   const all = [candidate(1, 10, 1), candidate(2, 11, 1, 2, 3), candidate(3, 12, 3), candidate(4, 50, 4)];
-  expect(chosenCalls(all, 5)).toEqual([
+  expect(chooseCalls(all, 5)).toEqual([
     { given: [2], newMutants: [1, 2, 3], worth: expect.any(Number) },
     { given: [4], newMutants: [4], worth: expect.any(Number) },
   ]);
-  expect(chosenCalls(all, 1)).toHaveLength(1);
+  expect(chooseCalls(all, 1)).toHaveLength(1);
 });
 
 const SEEN = { result: 'returns 1', arguments: '', protocol: [] };

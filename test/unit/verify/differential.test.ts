@@ -242,7 +242,9 @@ test('what cannot be shown is unknown, with the reason', async () => {
     'export function wait(n: number): number {\n  while (n === 7) n += 0;\n  return n;\n}\n',
     'export function wait(n: number): number {\n  return n;\n}\n',
   );
-  expect(ends.told).toEqual([expect.stringMatching(/^wait unknown The old code does not end on \d of the inputs, on /)]);
+  expect(ends.told).toEqual([
+    expect.stringMatching(/^wait unknown The old code does not end on \d of the inputs, on /),
+  ]);
 
   const chance = await unknown(
     'export function half(n: number): number {\n  return n / 2 + process.cpuUsage().user;\n}\n',

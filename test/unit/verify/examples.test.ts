@@ -3,12 +3,12 @@
 import { ts } from 'ts-morph';
 import { expect, test } from 'vitest';
 import {
-  aroundExamples,
+  inputsNearExamples,
   scalarsIn,
   strangeness,
-} from '../../../server/src/adapters/harness/distinguishing/aroundExamples.ts';
+} from '../../../server/src/adapters/harness/distinguishing/inputsNearExamples.ts';
 import { fitsParameters } from '../../../server/src/adapters/harness/distinguishing/fitting.ts';
-import { variedExamples } from '../../../server/src/adapters/harness/distinguishing/variedExamples.ts';
+import { varyExamples } from '../../../server/src/adapters/harness/distinguishing/varyExamples.ts';
 import type { ValueSpec } from '../../../server/src/adapters/harness/messages.ts';
 import type { Parameter, Shape } from '../../../server/src/core/verify/differential/plan.ts';
 import { examplesIn } from '../../../server/src/core/verify/counterexamples/examples.ts';
@@ -75,11 +75,11 @@ test('what constructors and static methods are given counts under their own name
 });
 
 test('inputs are the examples first, then each with one argument of another example or of a made input', () => {
-  const inputs = aroundExamples([['#fff', '#000'], ['red']], [[7, 8]]);
+  const inputs = inputsNearExamples([['#fff', '#000'], ['red']], [[7, 8]]);
   expect(inputs.slice(0, 2)).toEqual([['#fff', '#000'], ['red']]);
   expect(inputs).toContainEqual(['red', '#000']);
   expect(inputs).toContainEqual([7, '#000']);
-  expect(aroundExamples([], [[7, 8]])).toEqual([]);
+  expect(inputsNearExamples([], [[7, 8]])).toEqual([]);
 });
 
 test('arguments that no test passes there cost more than those of the tests', () => {
@@ -147,7 +147,7 @@ test('a function that a function returns has the arguments of both calls', () =>
 
 test('varied inputs differ a little from those of the tests, and are the same every time', () => {
   const ground = { strings: ['beta'], numbers: [7], keys: ['loose'], signed: false, fixed: false };
-  const vary = () => variedExamples([['1.2.3', 4], ['2.0.0-alpha']], ground, 3, 400);
+  const vary = () => varyExamples([['1.2.3', 4], ['2.0.0-alpha']], ground, 3, 400);
   const inputs = vary();
   expect(vary()).toEqual(inputs);
   const texts = inputs.map(([text]) => text);
@@ -157,14 +157,14 @@ test('varied inputs differ a little from those of the tests, and are the same ev
   expect(inputs).toContainEqual(['1.2.3']);
   expect(inputs.some((input) => JSON.stringify(input.at(-1)).includes('"loose"'))).toBe(true);
   expect(inputs.flat().every((value) => typeof value !== 'number' || value >= 0)).toBe(true);
-  expect(variedExamples([[''], [{ $: 'array', of: [] }]], ground, 3, 40).length).toBe(40);
-  expect(variedExamples([], ground, 3, 10)).toEqual([]);
+  expect(varyExamples([[''], [{ $: 'array', of: [] }]], ground, 3, 40).length).toBe(40);
+  expect(varyExamples([], ground, 3, 10)).toEqual([]);
 });
 
 test('lists for a maker and for what it makes stay two', () => {
   const ground = { strings: [], numbers: [], keys: ['end'], signed: false, fixed: true };
   const list = (...of: string[]) => ({ $: 'array' as const, of });
-  const inputs = variedExamples([[list('/:id'), list('/3', '/4')]], ground, 3, 200);
+  const inputs = varyExamples([[list('/:id'), list('/3', '/4')]], ground, 3, 200);
   expect(inputs.every((input) => input.length === 2)).toBe(true);
 });
 

@@ -10,7 +10,7 @@ import { runReaching } from '../../../server/src/core/verify/testing/reaching.ts
 import { testKey, type TestCommands, type TestRun } from '../../../server/src/core/verify/testing/testRun.ts';
 import { findReachingTests } from '../../../server/src/core/session/verify/reachingTests.ts';
 import { createMemoryDocuments } from '../../helpers/memoryState.ts';
-import { flakyTests } from '../../../server/src/core/session/verify/flakyTests.ts';
+import { createFlakyTestStore } from '../../../server/src/core/session/verify/flakyTests.ts';
 
 const never = new AbortController().signal;
 const one = (
@@ -179,7 +179,7 @@ test('a test that the change brings and that always fails is its fault', async (
 test("flaky tests are remembered for a month, in the repository's state", async () => {
   let now = 1_000;
   const documents = createMemoryDocuments();
-  const store = () => flakyTests({ documents, clock: { now: () => now } }, () => null);
+  const store = () => createFlakyTestStore({ documents, clock: { now: () => now } }, () => null);
   const [a, b, c] = ['a', 'b', 'c'].map((name) => one(name, 'failed', null)) as [TestCase, TestCase, TestCase];
   expect(await store().known()).toEqual(new Set());
   await store().add([a, b]);
@@ -201,7 +201,7 @@ test('what is seen while other candidates are verified is not remembered', async
 test('tests that are added at the same time are all remembered', async () => {
   const documents = createMemoryDocuments();
   // A copy of the object, as another process has its own.
-  const store = () => flakyTests({ documents: { ...documents }, clock: { now: () => 1 } }, () => null);
+  const store = () => createFlakyTestStore({ documents: { ...documents }, clock: { now: () => 1 } }, () => null);
   await Promise.all([store().add([one('a')]), store().add([one('b')])]);
   expect(await store().known()).toEqual(new Set(['a.test.js › a', 'a.test.js › b']));
 });

@@ -1,7 +1,7 @@
 // Inputs for mistakes that no call shows yet: those that reach the mistake, changed by what stands around it.
 
 import { expect, test } from 'vitest';
-import { strangeness } from '../../../server/src/adapters/harness/distinguishing/aroundExamples.ts';
+import { strangeness } from '../../../server/src/adapters/harness/distinguishing/inputsNearExamples.ts';
 import { createFurtherInputs } from '../../../server/src/adapters/harness/distinguishing/furtherInputs.ts';
 import { nearby } from '../../../server/src/core/session/look/unguarded/nearby.ts';
 
@@ -42,22 +42,22 @@ test('inputs that reach a mistake are changed by what stands around it, until a 
   const near = { 3: { strings: ['!'], numbers: [33], keys: ['deep', 'unknown'] } };
   const further = createFurtherInputs([['abc', { $: 'record', fields: [['wide', true]] }]], GROUND, near, SEED);
   further.reaching([3, 4], ['abc', { $: 'record', fields: [['wide', true]] }]);
-  const made = [...further.made(200, (mutant) => mutant === 3)];
+  const made = [...further.makeInputs(200, (mutant) => mutant === 3)];
   expect(made).toHaveLength(200);
   expect(made.some(([text]) => text === '!abc')).toBe(true);
   expect(made.some(([text]) => text === 'a!bc' || text === 'a!c')).toBe(true);
   expect(JSON.stringify(made)).toContain('["deep",true]');
   expect(JSON.stringify(made)).not.toContain('unknown');
-  expect([...further.made(10, () => false)]).toEqual([]);
+  expect([...further.makeInputs(10, () => false)]).toEqual([]);
   let left = 3;
-  expect([...further.made(10, () => left-- > 0)].length).toBeLessThan(10);
+  expect([...further.makeInputs(10, () => left-- > 0)].length).toBeLessThan(10);
 });
 
 test('the same inputs make the same further ones, and without examples no argument is added or left out', () => {
   const made = () => {
     const further = createFurtherInputs([], GROUND, { 1: { strings: [], numbers: [8], keys: [] } }, SEED);
     further.reaching([1], [5, 'a']);
-    return [...further.made(60, () => true)];
+    return [...further.makeInputs(60, () => true)];
   };
   expect(made()).toEqual(made());
   expect(made().every(({ length }) => length === 2)).toBe(true);

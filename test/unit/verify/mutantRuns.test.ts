@@ -3,7 +3,12 @@
 import { expect, test } from 'vitest';
 import type { CommandAnswer } from '../../../server/src/core/verify/commands.ts';
 import type { GateRun } from '../../../server/src/core/verify/gate.ts';
-import { runProbed, testMutant, runsAlike, type MutantStatus } from '../../../server/src/core/verify/guard/mutantRuns.ts';
+import {
+  runProbed,
+  testMutant,
+  runsAlike,
+  type MutantStatus,
+} from '../../../server/src/core/verify/guard/mutantRuns.ts';
 import type { TestCommands, TestRun } from '../../../server/src/core/verify/testing/testRun.ts';
 
 const command = { command: ['run-tests'] } as unknown as Parameters<typeof testMutant>[3];

@@ -8,7 +8,7 @@ import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.
 import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
 import { planSearch } from '../../../server/src/core/verify/counterexamples/planSearch.ts';
 import { createLoadFile } from '../../../server/src/core/verify/counterexamples/imports.ts';
-import { strangeSteps } from '../../../server/src/adapters/harness/distinguishing/steps.ts';
+import { costOfStrangeSteps } from '../../../server/src/adapters/harness/distinguishing/steps.ts';
 import { checkSteps } from '../../../server/src/core/verify/sequences/allowedSteps.ts';
 import { objectsIn } from '../../../server/src/core/verify/sequences/readTest.ts';
 
@@ -298,7 +298,7 @@ test('an argument is strange at a place where no test passes it', () => {
     },
   ];
   const cost = (...steps: ReturnType<typeof step>[]) =>
-    strangeSteps({ sequences } as unknown as Parameters<typeof strangeSteps>[0], steps);
+    costOfStrangeSteps({ sequences } as unknown as Parameters<typeof costOfStrangeSteps>[0], steps);
   expect(cost(step(1), step(0, '/a', 'GET'))).toBe(0);
   // The steps are new, but their arguments stand where tests pass them.
   expect(cost(step(1), step(0, '/a'))).toBe(10);

@@ -5,7 +5,7 @@ import type { Author } from '../../../server/src/core/model/authors.ts';
 import type { FileEdit, Proposal } from '../../../server/src/core/model.ts';
 import { isTestEdit } from '../../../server/src/core/paths/testEdits.ts';
 import type { SessionContext } from '../../../server/src/core/session/context.ts';
-import { unseenTests } from '../../../server/src/core/session/verify/unseenTests.ts';
+import { findUnseenTests } from '../../../server/src/core/session/verify/unseenTests.ts';
 import { planMutants } from '../../../server/src/core/verify/guard/planMutants.ts';
 import type { ProofContext } from '../../../server/src/core/verify/proof.ts';
 import { verifyProposal } from '../../../server/src/core/verify/verify.ts';
@@ -90,7 +90,7 @@ async function found(past: readonly Past[], now: Readonly<Record<string, string>
     },
     state: { openedAt: 100 },
   } as unknown as SessionContext;
-  return unseenTests(context, { ...proposalOf([]), id: 'now', author: 'agent', recipe: 'brought', ...proposal });
+  return findUnseenTests(context, { ...proposalOf([]), id: 'now', author: 'agent', recipe: 'brought', ...proposal });
 }
 
 const added = edit('own.test.js', null, own);

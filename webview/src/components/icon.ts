@@ -1,4 +1,4 @@
-// A codicon. It always stands beside a text or a label, so screen readers skip it.
+// A codicon. It is always next to a text or a label, so screen readers skip it.
 
 import { html, type TemplateResult } from 'lit';
 

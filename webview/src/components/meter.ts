@@ -4,15 +4,15 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { delta } from '../format.ts';
 
-/** What a bar shows. */
+/** The parts of a bar. */
 export interface MeterParts {
   readonly label: string;
   readonly value: number | null;
   readonly max: number;
-  /** The text beside the bar, which is also read aloud: "12 of 25 points". */
+  /** The text next to the bar, which is also read aloud: "12 of 25 points". */
   readonly text: string;
   readonly kind: 'points' | 'tokens' | 'changes';
-  /** The last change of the value; null = none. */
+  /** The last change of the value; null if there is none. */
   readonly change?: number | null;
 }
 

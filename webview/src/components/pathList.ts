@@ -1,9 +1,9 @@
-// The files of a change: the first few by name, the rest as a number.
+// The files of a change: the first few by name, the others as a number.
 
 import { html, type TemplateResult } from 'lit';
 
-/** The list. `paths`: those to name; `total`: the number of all files. */
+/** The list. `paths`: the paths to name; `total`: number of all files. */
 export function pathList(paths: readonly string[], total: number): TemplateResult {
-  const more = total - paths.length;
-  return html`<span class="dim wrap">${paths.join(', ')}${more > 0 ? ` and ${more} more` : ''}</span>`;
+  const omittedCount = total - paths.length;
+  return html`<span class="dim wrap">${paths.join(', ')}${omittedCount > 0 ? ` and ${omittedCount} more` : ''}</span>`;
 }

@@ -5,7 +5,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Actions } from '../actions.ts';
 import type { View } from '../store.ts';
 
-/** What a section shows besides its content. */
+/** The parts of a section in addition to its content. */
 export interface SectionParts {
   readonly id: string;
   readonly title: string;
@@ -26,7 +26,8 @@ export function section(
   const folded = view.folded.includes(id);
   const onToggle = (event: Event) => {
     const open = (event.currentTarget as HTMLDetailsElement).open;
-    if (open === folded) change({ folded: open ? view.folded.filter((other) => other !== id) : [...view.folded, id] });
+    if (open === folded)
+      change({ folded: open ? view.folded.filter((foldedId) => foldedId !== id) : [...view.folded, id] });
   };
   return html`<details class="section" id=${id} ?open=${!folded} @toggle=${onToggle}>
     <summary>

@@ -3,7 +3,7 @@
 import { html, type TemplateResult } from 'lit';
 import { icon } from './icon.ts';
 
-/** What a button shows and does. */
+/** The label and the action of a button. */
 export interface ToolParts {
   readonly icon: string;
   /** The effect of the button, in one or two words. */

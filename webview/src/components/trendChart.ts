@@ -1,4 +1,4 @@
-// The points as a line, drawn by uPlot in the colours of the theme. The text beside it says the same in words.
+// The points as a line, drawn by uPlot in the colours of the theme. The text next to it describes the same trend.
 
 import { LitElement, html, type PropertyValues, type TemplateResult } from 'lit';
 import uPlot from 'uplot';

@@ -30,8 +30,8 @@ export class VirtualList extends LitElement {
   /** Index of the row at which Tab stops. */
   #active = 0;
   /**
-   * Which row each element shows; null = none. Elements are used again, never removed: lit's `repeat` (3.3.3) leaves a
-   * comment behind for each that it removes.
+   * The row that each element shows; null for none. Elements are used again, never removed: lit's `repeat` (3.3.3)
+   * leaves a comment behind for each that it removes.
    */
   #slots: (number | null)[] = [];
   /** The last values with which `shown` was called. */

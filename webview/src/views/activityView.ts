@@ -6,7 +6,7 @@ import type { Actions } from '../actions.ts';
 import { icon } from '../components/icon.ts';
 import { prose } from '../components/prose.ts';
 import { tool } from '../components/tool.ts';
-import { counted, wholeNumber } from '../format.ts';
+import { counted, formatWholeNumber } from '../format.ts';
 import type { View } from '../store.ts';
 
 const names: Readonly<Record<Activity, string>> = {
@@ -74,7 +74,7 @@ function pause({ activity }: SidebarState, { post }: Actions): unknown {
   return html`<vscode-button secondary @click=${() => post({ type: 'pauseIndexing' })}><span slot="content-before">${icon('debug-pause')}</span>Pause indexing</vscode-button>`;
 }
 
-/** The button that stops all work. The dots in its label say that it asks before it ends anything. */
+/** The button that stops all work. The dots in its label show that it asks before it ends anything. */
 function stop({ post }: Actions): TemplateResult {
   return html`<vscode-button secondary @click=${() => post({ type: 'stop' })}><span slot="content-before">${icon('debug-stop')}</span>Stop…</vscode-button>`;
 }
@@ -83,15 +83,16 @@ function stop({ post }: Actions): TemplateResult {
 function figures({ progress }: SidebarState): string {
   if (!progress || progress.done === 0) return '';
   return progress.total === null
-    ? wholeNumber(progress.done)
-    : `${wholeNumber(progress.done)} of ${wholeNumber(progress.total)}`;
+    ? formatWholeNumber(progress.done)
+    : `${formatWholeNumber(progress.done)} of ${formatWholeNumber(progress.total)}`;
 }
 
 function progress(state: SidebarState): TemplateResult | typeof nothing {
   if (!state.progress) return nothing;
   const { total, done, message } = state.progress;
   const name = nameOf(state);
-  const isRepetition = message === name || message === `${wholeNumber(done)} of ${wholeNumber(total ?? 0)} files`;
+  const isRepetition =
+    message === name || message === `${formatWholeNumber(done)} of ${formatWholeNumber(total ?? 0)} files`;
   return html`<progress aria-label=${name} max=${total ?? nothing} value=${total === null ? nothing : done}></progress>${isRepetition ? nothing : html`<p class="dim two-lines" title=${message}>${message}</p>`}`;
 }
 

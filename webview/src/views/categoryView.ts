@@ -1,5 +1,4 @@
-// A category of the points: a bar that opens what it consists of, and the places that cost most with a way to improve
-// them.
+// A category of the points: a bar that opens its inputs, and the places that cost most with a way to improve them.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { CategoryState, CostState, SidebarState } from '#protocol/state';
@@ -22,7 +21,9 @@ export function categoryView(
   const { name, label, points: value, max } = category;
   const isOpen = view.opened.includes(name);
   const toggle = () =>
-    actions.change({ opened: isOpen ? view.opened.filter((other) => other !== name) : [...view.opened, name] });
+    actions.change({
+      opened: isOpen ? view.opened.filter((openedName) => openedName !== name) : [...view.opened, name],
+    });
   const title = isOpen ? `Hide what ${label} consists of` : `Show what ${label} consists of and what costs most`;
   return html`<div class="category">
     <button class="opener" type="button" title=${title} aria-label=${title} aria-expanded=${isOpen ? 'true' : 'false'} aria-controls=${`category-${name}`} @click=${toggle}>${icon('chevron-right')}</button>

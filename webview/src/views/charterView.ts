@@ -1,11 +1,11 @@
-// A summary of the charter: what needs approval, what may not be touched, how much of the budget is used.
+// A summary of the charter: changes that need approval, protected paths, and the used part of the budget.
 
 import { html, type TemplateResult } from 'lit';
 import type { SidebarState } from '#protocol/state';
 import type { Actions } from '../actions.ts';
 import { meter } from '../components/meter.ts';
 import { section } from '../components/section.ts';
-import { counted, wholeNumber } from '../format.ts';
+import { counted, formatWholeNumber } from '../format.ts';
 import type { View } from '../store.ts';
 
 const levels: Readonly<Record<string, string>> = {
@@ -27,10 +27,10 @@ export function charterView(view: View, { charter }: SidebarState, actions: Acti
       summary: approval ? `${approval}, ${changesUsed} of ${changesAllowed} changes used` : '',
     },
     () => html`
-    ${meter({ label: 'Changes', value: changesUsed, max: changesAllowed, kind: 'changes', text: `${wholeNumber(changesUsed)} of ${wholeNumber(changesAllowed)} this session` })}
+    ${meter({ label: 'Changes', value: changesUsed, max: changesAllowed, kind: 'changes', text: `${formatWholeNumber(changesUsed)} of ${formatWholeNumber(changesAllowed)} this session` })}
     <dl class="facts-list">
       <dt>Approval</dt><dd>${levels[approval] ?? approval}</dd>
-      <dt>Protected</dt><dd>${counted(builtInPaths, 'pattern')} built in, ${wholeNumber(ownPaths)} of your own</dd>
+      <dt>Protected</dt><dd>${counted(builtInPaths, 'pattern')} built in, ${formatWholeNumber(ownPaths)} of your own</dd>
     </dl>
     <span class="links"><button class="link" type="button" @click=${() => post({ type: 'openCharter' })}>Open the charter</button><button class="link" type="button" @click=${() => post({ type: 'openSettings', query: '@ext:selfware.selfware charter' })}>Settings…</button></span>
   `,

@@ -1,4 +1,4 @@
-// The view of what waits for a person (proposals and conflicted changes), and the view of changes in probation.
+// The view of proposals and conflicted changes that wait for a person, and the view of changes in probation.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
@@ -35,7 +35,7 @@ export function decisionsView(
   );
 }
 
-/** The changes that were applied and are not judged yet. Usually there are none, and then the section is left out. */
+/** The changes that were applied and are not judged yet. Usually there are none, and then the section is omitted. */
 export function probationView(
   view: View,
   { probation, activity, trusted }: SidebarState,
@@ -56,8 +56,8 @@ export function probationView(
 }
 
 /**
- * The cards. An element belongs to one proposal, so that no button decides about another one when the list changes.
- * Not by `repeat`, which leaves comments behind (see `virtualList.ts`).
+ * The cards. An element belongs to one proposal, so that no button decides on another one when the list changes. Not by
+ * `repeat`, which leaves comments behind (see `virtualList.ts`).
  */
 function cards(proposals: readonly ProposalState[], card: (proposal: ProposalState) => TemplateResult): unknown {
   return proposals.map((proposal) => keyed(proposal.id, card(proposal)));
@@ -74,7 +74,7 @@ function decisionCard(
 ): TemplateResult {
   const { id, title, rationale, status } = proposal;
   const deferredNote = status === 'deferred' ? ' · put aside' : '';
-  const why = rationale === '' ? nothing : html`<span class="why" title=${rationale}>${prose(rationale)}</span>`;
+  const reasonPart = rationale === '' ? nothing : html`<span class="why" title=${rationale}>${prose(rationale)}</span>`;
   const meaning = proposal.strengthMeaning ? html`<span class="meaning">${proposal.strengthMeaning}</span>` : nothing;
   const claim = proposal.claim ? html`<span class="claim">${prose(proposal.claim)}</span>` : nothing;
   const facts = html`${strengthOf(proposal)} · ${pointsOf(proposal)}${deferredNote}${meaning}`;
@@ -88,11 +88,11 @@ function decisionCard(
       html`<vscode-button secondary aria-label="Review ${title}" title="Shows the change line by line." @click=${() => post({ type: 'review', proposal: id })}>Review</vscode-button>`,
       html`<vscode-button secondary ?disabled=${applying !== null} aria-disabled=${applying !== null} aria-label="Reject ${title}" title="Asks for the reason, and does not propose it again." @click=${applying ? nothing : () => post({ type: 'reject', proposal: id })}>Reject</vscode-button>`,
     ],
-    html`${why}${claim}`,
+    html`${reasonPart}${claim}`,
   );
 }
 
-/** While a change is applied, its button says so, and those of the others are disabled. */
+/** While a change is applied, its button shows this, and the buttons of the others are disabled. */
 function applyButton(
   { title, status }: ProposalState,
   applying: ReadonlySet<string> | null,
@@ -144,11 +144,11 @@ function card(
   kind: string,
   facts: unknown,
   buttons: readonly unknown[],
-  why: unknown = nothing,
+  reasonPart: unknown = nothing,
 ): TemplateResult {
   return html`<li class="card ${kind}" data-proposal=${id} aria-label=${title}>
     <span class="head">${icon(name)}<strong>${prose(title)}</strong></span>
-    ${why}
+    ${reasonPart}
     ${pathList(paths, pathCount)}
     <span class="facts">${facts}</span>
     ${reason ? html`<span class="facts reason" title=${reason}>${prose(reason)}</span>` : nothing}

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { OpportunityFacets, OpportunityFilter, Severity } from '#protocol/opportunities';
 import type { Actions } from '../actions.ts';
 import { icon } from '../components/icon.ts';
-import { wholeNumber } from '../format.ts';
+import { formatWholeNumber } from '../format.ts';
 
 const severities: readonly { readonly id: Severity; readonly icon: string; readonly title: string }[] = [
   { id: 'warning', icon: 'warning', title: 'Warnings' },
@@ -12,7 +12,7 @@ const severities: readonly { readonly id: Severity; readonly icon: string; reado
   { id: 'hint', icon: 'lightbulb', title: 'Hints' },
 ];
 
-/** True if the filter leaves anything out. */
+/** True if the filter hides anything. */
 export function isFiltered({
   text = '',
   rule,
@@ -52,16 +52,18 @@ export function filterView(
 function selection(
   label: string,
   all: string,
-  chosen: string | undefined,
+  chosenId: string | undefined,
   options: readonly { readonly id: string; readonly count: number }[],
-  set: (id: string | undefined) => void,
+  setId: (id: string | undefined) => void,
 ): TemplateResult {
   // The chosen option is listed even if nothing matches it.
-  const shown =
-    chosen === undefined || options.some(({ id }) => id === chosen) ? options : [{ id: chosen, count: 0 }, ...options];
-  return html`<select class="choice" aria-label=${label} @change=${(event: Event) => set((event.currentTarget as HTMLSelectElement).value || undefined)}>
-    <option value="" .selected=${chosen === undefined}>${all}</option>
-    ${shown.map(({ id, count }) => html`<option value=${id} .selected=${id === chosen}>${id} (${wholeNumber(count)})</option>`)}
+  const shownOptions =
+    chosenId === undefined || options.some(({ id }) => id === chosenId)
+      ? options
+      : [{ id: chosenId, count: 0 }, ...options];
+  return html`<select class="choice" aria-label=${label} @change=${(event: Event) => setId((event.currentTarget as HTMLSelectElement).value || undefined)}>
+    <option value="" .selected=${chosenId === undefined}>${all}</option>
+    ${shownOptions.map(({ id, count }) => html`<option value=${id} .selected=${id === chosenId}>${id} (${formatWholeNumber(count)})</option>`)}
   </select>`;
 }
 
@@ -72,12 +74,14 @@ function toggle(
   pressed: boolean,
   onClick: () => void,
 ): TemplateResult {
-  return html`<button class="tool toggle" type="button" title=${title} aria-label="${title}${count === null ? '' : `, ${wholeNumber(count)}`}" aria-pressed=${pressed} @click=${onClick}>${icon(name)}${count === null ? nothing : html`<span class="number">${wholeNumber(count)}</span>`}</button>`;
+  return html`<button class="tool toggle" type="button" title=${title} aria-label="${title}${count === null ? '' : `, ${formatWholeNumber(count)}`}" aria-pressed=${pressed} @click=${onClick}>${icon(name)}${count === null ? nothing : html`<span class="number">${formatWholeNumber(count)}</span>`}</button>`;
 }
 
 function withSeverityToggled(filter: OpportunityFilter, id: Severity): OpportunityFilter {
-  const { severities: wanted = [] } = filter;
-  const next = wanted.includes(id) ? wanted.filter((other) => other !== id) : [...wanted, id];
+  const { severities: wantedSeverities = [] } = filter;
+  const next = wantedSeverities.includes(id)
+    ? wantedSeverities.filter((severity) => severity !== id)
+    : [...wantedSeverities, id];
   return withValue(filter, 'severities', next.length === 0 ? undefined : next);
 }
 

@@ -11,15 +11,15 @@ import type { View } from '../store.ts';
 
 /** The section of the lessons; nothing until something was learned. */
 export function learnedView(view: View, { learned }: SidebarState, actions: Actions): unknown {
-  // A state that an older version has saved holds none.
+  // A state that an older version has saved contains none.
   const { total, lessons } = (learned as SidebarState['learned'] | undefined) ?? { total: 0, lessons: [] };
   const [newest] = lessons;
   if (!newest) return nothing;
   const now = Date.now();
   return section(view, actions, { id: 'learned', title: 'Learned', count: total, summary: newest.text }, () => {
-    const more = total - lessons.length;
+    const omittedCount = total - lessons.length;
     return html`<ol class="timeline" aria-label="Lessons, newest first">${lessons.map((lesson) => entry(lesson, now, actions))}</ol>
-      ${more > 0 ? html`<p class="dim">${counted(more, 'older lesson')} on the command line: selfware learned</p>` : nothing}`;
+      ${omittedCount > 0 ? html`<p class="dim">${counted(omittedCount, 'older lesson')} on the command line: selfware learned</p>` : nothing}`;
   });
 }
 

@@ -6,7 +6,7 @@ import type { Actions } from '../actions.ts';
 import { icon } from '../components/icon.ts';
 import { meter } from '../components/meter.ts';
 import { section } from '../components/section.ts';
-import { counted, shortNumber, wholeNumber } from '../format.ts';
+import { counted, shortNumber, formatWholeNumber } from '../format.ts';
 import type { View } from '../store.ts';
 
 const labels = { working: 'Working', episodic: 'Episodic', semantic: 'Semantic', reserve: 'Reply reserve' } as const;
@@ -29,9 +29,9 @@ export function memoryView(view: View, { index, memory, git }: SidebarState, act
 
 /** The used tokens and the share of a layer, with what it has borrowed or lent. */
 function layerText({ tokens, budget, borrowed = 0, lent = 0 }: SidebarState['memory'][number]): string {
-  const moved =
+  const borrowingText =
     borrowed > 0 ? ` + ${shortNumber(borrowed)} borrowed` : lent > 0 ? `, ${shortNumber(lent)} lent` : ' tokens';
-  return `${wholeNumber(tokens)} of ${shortNumber(budget)}${moved}`;
+  return `${formatWholeNumber(tokens)} of ${shortNumber(budget)}${borrowingText}`;
 }
 
 function facts(index: NonNullable<SidebarState['index']>, git: SidebarState['git'], { post }: Actions): TemplateResult {

@@ -1,4 +1,4 @@
-// One line about the newest unattended run, and what can be done about it; without a run, the way to start one.
+// One line about the newest unattended run, and the actions on it; without a run, the way to start one.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { FromWebview } from '#protocol/webviewMessages';

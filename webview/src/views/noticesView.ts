@@ -1,4 +1,4 @@
-// The view of what the user should know about this repository: missing trust, and the notices of the server.
+// The view of notices about this repository: missing trust, and the notices of the server.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { NoticeState, SidebarState } from '#protocol/state';

@@ -9,7 +9,7 @@ import { prose } from '../components/prose.ts';
 import { section } from '../components/section.ts';
 import { tool } from '../components/tool.ts';
 import { VirtualList } from '../components/virtualList.ts';
-import { fileName, folderName, wholeNumber } from '../format.ts';
+import { fileName, folderName, formatWholeNumber } from '../format.ts';
 import type { View } from '../store.ts';
 import { filterView, isFiltered } from './filterView.ts';
 
@@ -33,7 +33,7 @@ export function opportunitiesView(view: View, state: SidebarState, actions: Acti
       const hasFilter = isFiltered(view.filter);
       return html`
       ${opportunityCount >= MIN_FOR_FILTER || hasFilter || view.filter.quiet ? filterView(view.filter, known?.facets ?? null, actions, toTop) : nothing}
-      ${known && hasFilter ? html`<p class="dim" role="status">${known.matching === 0 ? 'No opportunity matches.' : `${wholeNumber(known.matching)} of ${wholeNumber(known.total)}`}</p>` : nothing}
+      ${known && hasFilter ? html`<p class="dim" role="status">${known.matching === 0 ? 'No opportunity matches.' : `${formatWholeNumber(known.matching)} of ${formatWholeNumber(known.total)}`}</p>` : nothing}
       ${known?.matching === 0 ? nothing : list(known?.matching ?? Math.min(opportunityCount + (view.filter.quiet ? doable.quiet : 0), MIN_FOR_FILTER), state, view.filter, actions)}
       ${quietLine(view.filter, state, actions)}
     `;
@@ -47,7 +47,7 @@ export function opportunitiesView(view: View, state: SidebarState, actions: Acti
  */
 function progressNote({ activity, progress, doable }: SidebarState): string {
   if (doable.analysed || activity !== 'analysing' || !progress || progress.total === null) return '';
-  return ` ${wholeNumber(progress.done)} of ${wholeNumber(progress.total)} files so far.`;
+  return ` ${formatWholeNumber(progress.done)} of ${formatWholeNumber(progress.total)} files so far.`;
 }
 
 /** What an empty list leads on to: a search for missing tests, if the functions here can be searched. */
@@ -71,11 +71,11 @@ function quietLine(
     change({ filter: next });
   };
   return quiet
-    ? html`<p class="dim">Shown too: ${wholeNumber(doable.quiet)} from rules that are quiet by default. <button class="link" type="button" @click=${() => set(rest)}>Hide them</button></p>`
+    ? html`<p class="dim">Shown too: ${formatWholeNumber(doable.quiet)} from rules that are quiet by default. <button class="link" type="button" @click=${() => set(rest)}>Hide them</button></p>`
     : html`<p class="dim">${prose(doable.more)} <button class="link" type="button" @click=${() => set({ ...filter, quiet: true })}>Show all</button></p>`;
 }
 
-/** Scrolls the list to its top, which holds the best opportunities of the new filter. */
+/** Scrolls the list to its top, with the best opportunities of the new filter. */
 function toTop(): void {
   const rows = document.querySelector('selfware-rows');
   if (rows instanceof VirtualList) rows.toTop();
@@ -114,7 +114,7 @@ function opportunityRow(
     </span>`;
 }
 
-/** The button of an opportunity that was turned down before says that it is tried again. */
+/** The button of an opportunity that was turned down before states that it is tried again. */
 function improveTool(
   { id, message, turnedDown }: OpportunityState,
   tab: 0 | -1,

@@ -1,4 +1,5 @@
-// The score on the frozen ruler, its trend, and what moved it. Unknown is shown as unknown, never as zero.
+// The score on the frozen ruler, its trend, and the reasons for its last change. Unknown is shown as unknown, never as
+// zero.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { PointsState, SidebarState, TrendPoint } from '#protocol/state';

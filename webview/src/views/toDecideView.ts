@@ -1,5 +1,5 @@
-// What waits for a person besides proposals: rules of the repository, rules of agents, and proposed tools, commands and
-// skills. Nothing is shown if nothing waits, or in a workspace that is not trusted.
+// The entries that wait for a person in addition to proposals: rules of the repository, rules of agents, and proposed
+// tools, commands and skills. Nothing is shown if nothing waits, or in a workspace that is not trusted.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { BroughtEntry, RuleEntry } from '#protocol/rules';
@@ -33,10 +33,10 @@ export function toDecideView(
 }
 
 function broughtCard({ path, hash, lines, changed }: BroughtEntry, { post }: Actions): TemplateResult {
-  const why = changed
+  const reasonText = changed
     ? 'Its text has changed since you accepted it, so it is off again.'
     : 'This repository brings it along for models and agents. Read it to accept its exact text.';
-  return card('book', path, html`${why}`, `Rules of the repository · ${counted(lines, 'line')}`, [
+  return card('book', path, html`${reasonText}`, `Rules of the repository · ${counted(lines, 'line')}`, [
     button(`Read ${path}`, 'Read…', () => post({ type: 'readRules', path })),
     button(`Keep Off: ${path}`, 'Keep Off', () => post({ type: 'keepRulesOff', path, hash }), true),
   ]);
@@ -53,8 +53,8 @@ function ruleCard({ id, file, text, evidence }: RuleEntry, { post }: Actions): T
 function inboxCard({ id, kind, name, description, details, evidence }: InboxEntry, { post }: Actions): TemplateResult {
   const decide = (verdict: 'applied' | 'rejected') => () => post({ type: 'inbox', item: id, verdict });
   // The first line of the details names the entry, as the card does.
-  const said = [description, ...details.slice(1)];
-  const lines = html`${said.map((line) => html`<span class="line">${line.trim()}</span>`)}${evidenceList(evidence)}`;
+  const texts = [description, ...details.slice(1)];
+  const lines = html`${texts.map((line) => html`<span class="line">${line.trim()}</span>`)}${evidenceList(evidence)}`;
   return card('inbox', name, lines, `Proposed ${kind}`, [
     button(`Accept the ${kind} ${name}`, 'Accept…', decide('applied')),
     button(`Reject the ${kind} ${name}`, 'Reject…', decide('rejected'), true),

@@ -6,7 +6,7 @@ export type AgentProtocol = 'command' | 'acp';
 /** A coding agent that Selfware knows or that a person has named. */
 export interface Agent {
   /** Program and arguments, with placeholders. */
-  readonly words: readonly string[];
+  readonly commandLine: readonly string[];
   /** Hosts that the agent may reach, by https. */
   readonly hosts: readonly string[];
   /** Files below the home folder. The agent receives copies of them. */
@@ -14,7 +14,10 @@ export interface Agent {
   /** Environment variables that the agent receives if they are set. */
   readonly keys: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** How the agent is given its task: on the command line, or by the Agent Client Protocol on its standard input. */
+  /**
+   * The way in which the agent receives its task: on the command line, or by the Agent Client Protocol on its standard
+   * input.
+   */
   readonly protocol: AgentProtocol;
   /** The non-empty line of the output in which the agent describes its change. */
   readonly descriptionLine: 'first' | 'last';

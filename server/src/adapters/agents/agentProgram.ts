@@ -4,26 +4,31 @@ import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, sep } from 'node:path';
 import { repositoriesAround } from '../files/stateFolder.ts';
 import { isInside } from '../sandbox/inside.ts';
-import { ownProgram } from '../system/ownPrograms.ts';
+import { findTrustedProgram } from '../system/ownPrograms.ts';
 
 /**
  * Absolute path of a program, without links in its folders. Null if the program does not exist, or exists only in a
  * repository.
  */
 export function agentProgram(program: string, path: string, rootDir: string): string | null {
-  const place = isAbsolute(program) ? program : /[\\/]/.test(program) ? null : ownProgram(program, path, [rootDir]);
+  const place = isAbsolute(program)
+    ? program
+    : /[\\/]/.test(program)
+      ? null
+      : findTrustedProgram(program, path, [rootDir]);
   if (place === null || !isProgram(place) || isInRepository(place, rootDir)) return null;
   const folder = realPlace(dirname(place));
   return folder === null ? null : join(folder, basename(place));
 }
 
 /**
- * Folders that a command needs: those of its program, of the program's link target, and of each absolute path in the
- * command line that is not in the repository. They are shown read-only, except those that contain a home (`placesOf`).
+ * Folders that a command needs: the folder of its program, of the program's link target, and of each absolute path in
+ * the command line that is not in the repository. They are shown read-only, except those that contain a home
+ * (`placesOf`).
  */
 export function foldersToShow(program: string, args: readonly string[], rootDir: string): readonly string[] {
-  const named = args.filter((word) => isAbsolute(word) && !isInRepository(word, rootDir));
-  const real = [program, ...named].map(realPlace).filter((place) => place !== null);
+  const namedPaths = args.filter((word) => isAbsolute(word) && !isInRepository(word, rootDir));
+  const real = [program, ...namedPaths].map(realPlace).filter((place) => place !== null);
   return [...new Set([dirname(program), ...real.map(packagesAround)])];
 }
 
@@ -36,7 +41,7 @@ function isInRepository(place: string, rootDir: string): boolean {
   return [root, ...repositoriesAround(root)].some((folder) => isInside(folder, real));
 }
 
-/** The folder to show for a program: one of a package also needs the packages beside its own. */
+/** The folder to show for a program: a program of a package also needs the neighbouring packages. */
 function packagesAround(place: string): string {
   const mark = `${sep}node_modules${sep}`;
   const at = place.indexOf(mark);

@@ -1,7 +1,6 @@
-// A coding agent as a proposer: it works in a separate sandbox, and the differences in that sandbox at the end are
-// its answer. The change of an agent on its command line is judged like any other, even if the agent fails or runs
-// out of time. An agent that speaks the Agent Client Protocol says that it has finished; unless it does, its change
-// is refused.
+// A coding agent as a proposer: it works in a separate sandbox, and the differences in that sandbox at the end are its
+// answer. The change of an agent on its command line is judged like any other, even if the agent fails or runs out of
+// time. An agent that speaks the Agent Client Protocol reports its end; unless it does, its change is refused.
 
 import { homedir } from 'node:os';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
@@ -22,20 +21,20 @@ import { lendLogin } from './lendLogin.ts';
 import { originOf } from './origin.ts';
 import { runAgent } from './runAgent.ts';
 
-/** What running an agent needs besides the agent itself. */
+/** The parts that running an agent requires, apart from the agent itself. */
 export interface AgentParts {
   readonly rootDir: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The value of an environment variable that holds a key. If absent, the value in `env`. */
+  /** The value of an environment variable for a key. If absent, the value in `env`. */
   readonly keyOf?: (variable: string) => string | undefined;
   readonly log: Log;
   /** Creates a sandbox that also shows these folders; it is used once. */
-  sandbox(shown: readonly string[]): OwnSandbox;
+  sandbox(visiblePaths: readonly string[]): OwnSandbox;
   /** The bundle of `acp/main.ts`, in one file. */
   readonly acpClient: string;
   /** The folder with the logins. If absent, the user's home. */
   readonly home?: string;
-  /** How hosts are reached. If absent, through the network of this machine. */
+  /** The way to reach hosts. If absent, through the network of this machine. */
   readonly gate?: Pick<GateOptions, 'resolve' | 'connectTo'>;
 }
 
@@ -58,7 +57,7 @@ export function createAgentProposer(name: string, agent: Agent, parts: AgentPart
     destination: destinationOf(agent),
     hasTree: true,
     async ask(request, signal, onText) {
-      const [wanted = '', ...args] = agent.words;
+      const [wanted = '', ...args] = agent.commandLine;
       const program = agentProgram(wanted, parts.env['PATH'] ?? '', parts.rootDir);
       if (program === null)
         throw new SelfwareError('unavailable', `${name} needs the program ${wanted}, and it is not on the path.`, {
@@ -71,7 +70,12 @@ export function createAgentProposer(name: string, agent: Agent, parts: AgentPart
         });
       const worktree = await sandbox.open(signal);
       try {
-        return await runAndRead({ name, agent, parts, worktree, words: [program, ...args] }, request, signal, onText);
+        return await runAndRead(
+          { name, agent, parts, worktree, commandLine: [program, ...args] },
+          request,
+          signal,
+          onText,
+        );
       } finally {
         await worktree.dispose();
       }
@@ -93,7 +97,7 @@ interface Work {
   readonly parts: AgentParts;
   readonly worktree: SandboxWorktree;
   /** The command line, with the path of the program. */
-  readonly words: readonly string[];
+  readonly commandLine: readonly string[];
 }
 
 /**
@@ -101,7 +105,7 @@ interface Work {
  * failed and changed no file, and `cancelled`.
  */
 async function runAndRead(
-  { name, agent, parts, worktree, words }: Work,
+  { name, agent, parts, worktree, commandLine }: Work,
   request: ProposerRequest,
   signal: AbortSignal,
   onText: (characters: number) => void,
@@ -116,7 +120,7 @@ async function runAndRead(
     agent.keys.flatMap((name) => (keyOf(name) === undefined ? [] : [[name, keyOf(name)!]])),
   );
   const result = await runAgent(
-    { agent, keys, words, worktree, env: parts.env, acpClient: parts.acpClient },
+    { agent, keys, commandLine, worktree, env: parts.env, acpClient: parts.acpClient },
     request,
     signal,
     onText,
@@ -140,10 +144,10 @@ async function runAndRead(
   if (refused !== null) return { ...description, usage, refused: withoutTokens(refused, secrets) };
   const hasFinished = result.outcome === 'exited' && result.exitCode === 0;
   if (edits.length > 0 && (hasFinished || agent.protocol !== 'acp')) return { ...description, usage, edits };
-  const why = reasonForNoEdits(name, result, edits.length, gate, (text) => withoutTokens(text, secrets));
-  if (hasFinished || edits.length > 0) return { ...description, usage, refused: why };
+  const reason = reasonForNoEdits(name, result, edits.length, gate, (text) => withoutTokens(text, secrets));
+  if (hasFinished || edits.length > 0) return { ...description, usage, refused: reason };
   const isLate = result.outcome === 'timedOut';
-  throw new SelfwareError(isLate ? 'timedOut' : 'unavailable', why, {
+  throw new SelfwareError(isLate ? 'timedOut' : 'unavailable', reason, {
     action: isLate
       ? 'Raise models.answerSeconds, or use another agent.'
       : 'Run the agent once by hand: it may need a login.',
@@ -157,9 +161,9 @@ async function textBelow(folder: string, file: string): Promise<string> {
 }
 
 /** The line of the output in which the agent describes its change; empty if there is no output. */
-function lineOf(output: string, which: Agent['descriptionLine']): string {
+function lineOf(output: string, option: Agent['descriptionLine']): string {
   const lines = output.split('\n').map((line) => line.trim());
-  return (which === 'first' ? lines.find((line) => line !== '') : lines.findLast((line) => line !== '')) ?? '';
+  return (option === 'first' ? lines.find((line) => line !== '') : lines.findLast((line) => line !== '')) ?? '';
 }
 
 /**
@@ -168,11 +172,11 @@ function lineOf(output: string, which: Agent['descriptionLine']): string {
  */
 function usageOf(text: string, edits: readonly FileEdit[], gate: NetworkGate | null): Usage | null {
   if (!gate) return null;
-  const written = edits.reduce((sum, { after }) => sum + estimatedTokens(after ?? ''), estimatedTokens(text));
-  return { input: Math.ceil(gate.bytes.sent / BYTES_PER_TOKEN), output: written, cached: 0, estimated: true };
+  const outputTokens = edits.reduce((sum, { after }) => sum + estimatedTokens(after ?? ''), estimatedTokens(text));
+  return { input: Math.ceil(gate.bytes.sent / BYTES_PER_TOKEN), output: outputTokens, cached: 0, estimated: true };
 }
 
-/** Why no change is taken, as far as the reason is known. `changed`: how many files the agent has changed. */
+/** The reason that no change is taken, as far as it is known. `changed`: number of files that the agent has changed. */
 function reasonForNoEdits(
   name: string,
   { outcome, exitCode, exceeded, stdout, stderr }: RunResult,
@@ -180,17 +184,17 @@ function reasonForNoEdits(
   gate: NetworkGate | null,
   safe: (text: string) => string,
 ): string {
-  const rest = changed === 0 ? 'changed no file' : 'did not finish its change, so nothing of it is taken';
-  const how =
+  const endPhrase = changed === 0 ? 'changed no file' : 'did not finish its change, so nothing of it is taken';
+  const endText =
     outcome === 'notFound'
       ? `${name} could not be started`
       : outcome === 'timedOut'
-        ? `${name} did not end in time and ${rest}`
+        ? `${name} did not end in time and ${endPhrase}`
         : exceeded !== undefined
-          ? `${name} was ended because it took ${exceeded}, and ${rest}`
+          ? `${name} was ended because it took ${exceeded}, and ${endPhrase}`
           : exitCode === 0
-            ? `${name} ${rest}`
-            : `${name} ended with ${exitCode} and ${rest}`;
+            ? `${name} ${endPhrase}`
+            : `${name} ended with ${exitCode} and ${endPhrase}`;
   const hosts =
     gate && gate.refused.length > 0
       ? ` It asked for hosts that it may not reach: ${safe(gate.refused.slice(0, 5).join(', '))}.`
@@ -199,5 +203,5 @@ function reasonForNoEdits(
     .slice(-MAX_QUOTED)
     .replace(/\s+/g, ' ')
     .trim();
-  return `${how}.${hosts}${last === '' ? '' : ` It said last: ${last}`}`;
+  return `${endText}.${hosts}${last === '' ? '' : ` It said last: ${last}`}`;
 }

@@ -1,7 +1,7 @@
-// The coding agents that Selfware knows, as data. Besides its work tree, its program and what commands see of the
-// machine, an agent gets the files in its row; it reaches the hosts in its row and no others.
+// The coding agents that Selfware knows, as data. In addition to its work tree, its program and the parts of the
+// machine that commands see, an agent gets the files in its row. It reaches only the hosts in its row.
 
-/** A known agent: its program, and what it needs from the machine. */
+/** A known agent: its program, and its needs from the machine. */
 export interface AgentTemplate {
   /** Name of the program in the path. */
   readonly program: string;
@@ -21,8 +21,8 @@ export interface AgentTemplate {
 }
 
 /**
- * Command lines that start a known agent with the Agent Client Protocol. Its login, hosts and keys are those of its row
- * in `AGENTS`. https://agentclientprotocol.com/get-started/agents
+ * Command lines that start a known agent with the Agent Client Protocol. Its row in `AGENTS` has its login, hosts and
+ * keys. https://agentclientprotocol.com/get-started/agents
  */
 export const ACP_COMMANDS: Readonly<Record<string, Pick<AgentTemplate, 'program' | 'args'>>> = {
   codex: { program: 'codex-acp', args: ['-c', 'sandbox_mode="danger-full-access"'] },
@@ -43,7 +43,7 @@ export const AGENTS: Readonly<Record<string, AgentTemplate>> = {
     keys: ['CODEX_API_KEY', 'OPENAI_API_KEY'],
     env: {},
   },
-  // https://geminicli.com/docs/cli/headless: the text of -p follows that of standard input.
+  // https://geminicli.com/docs/cli/headless: the text of -p is appended to the text of standard input.
   gemini: {
     program: 'gemini',
     args: ['--approval-mode=yolo', '--skip-trust', '-p', 'Carry out the task above.'],
@@ -52,7 +52,7 @@ export const AGENTS: Readonly<Record<string, AgentTemplate>> = {
     keys: ['GEMINI_API_KEY'],
     env: {},
   },
-  // https://code.claude.com/docs/en/headless. As root, it must be told that it is in a sandbox.
+  // https://code.claude.com/docs/en/headless. As root, it needs a variable that states that it runs in a sandbox.
   claude: {
     program: 'claude',
     args: ['-p', '--permission-mode', 'bypassPermissions'],

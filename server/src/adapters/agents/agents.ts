@@ -6,7 +6,7 @@ import { ACP_COMMANDS, AGENTS } from './agentTable.ts';
 import { agentProgram } from './agentProgram.ts';
 import type { Agent, AgentProtocol } from './agent.ts';
 import { canShutIn, createAgentProposer, destinationOf, type AgentParts } from './agentProposer.ts';
-import { wordsOf } from './commandWords.ts';
+import { splitCommandLine } from './commandLine.ts';
 
 /** A command line that a person has set up, with its permissions. */
 export type AgentCommand =
@@ -19,10 +19,10 @@ export type AgentCommand =
       readonly protocol: AgentProtocol;
     };
 
-/** Where the name of an agent is looked up: in `AGENTS`, in `ACP_COMMANDS`, or in the person's commands. */
+/** The table in which the name of an agent is looked up: `AGENTS`, `ACP_COMMANDS`, or the person's commands. */
 export type AgentSource = 'known' | 'acp' | 'own';
 
-/** What running agents needs, and the agents that a person has set up. */
+/** The parts that running agents requires, and the agents that a person has set up. */
 export interface AgentsOptions extends AgentParts {
   /** Command lines in the person's own settings, by name. */
   readonly commands: Readonly<Record<string, AgentCommand>>;
@@ -31,8 +31,8 @@ export interface AgentsOptions extends AgentParts {
 /** Opens and lists the coding agents of this machine. */
 export interface Agents {
   /**
-   * Opens an agent. `agent`: its name where `source` says. Runs nothing. Throws `usage` for an unknown name, and for
-   * a command line that cannot be read.
+   * Opens an agent. `agent`: its name in the table that `source` names. Runs nothing. Throws `usage` for an unknown
+   * name, and for a command line that cannot be read.
    */
   open(name: string, source: AgentSource, agent: string): Proposer;
   /** Lists the installed agents, and command lines that cannot be read, with the reason. Runs none of them. */
@@ -46,28 +46,28 @@ export function createAgents(options: AgentsOptions): Agents {
     open: (name, source, agent) => createAgentProposer(name, agentFrom(source, agent, commands), options),
     async list() {
       const broken: AvailableProposer[] = [];
-      const listed = [
-        ...Object.keys(AGENTS).map((agent) => ({ name: `agent:${agent}`, agent: knownAgent(agent) })),
+      const listedAgents = [
+        ...Object.keys(AGENTS).map((agent) => ({ name: `agent:${agent}`, agent: agentNamed(agent) })),
         ...Object.keys(ACP_COMMANDS).map((agent) => ({ name: `acp:${agent}`, agent: acpAgent(agent) })),
       ];
       for (const command of Object.keys(commands)) {
         const name = `command:${command}`;
         try {
-          listed.push({ name, agent: commandAgent(command, commands) });
+          listedAgents.push({ name, agent: commandAgent(command, commands) });
         } catch (error) {
           broken.push({ name, destination: null, available: false, why: describeError(error) });
         }
       }
-      const installed = listed.filter(
-        ({ agent }) => agentProgram(agent.words[0]!, env['PATH'] ?? '', rootDir) !== null,
+      const installed = listedAgents.filter(
+        ({ agent }) => agentProgram(agent.commandLine[0]!, env['PATH'] ?? '', rootDir) !== null,
       );
       if (installed.length === 0) return broken;
       const available = canShutIn(await options.sandbox([]).isolation());
-      const why = available
+      const reason = available
         ? 'A coding agent, which works in an enclosure.'
         : 'A coding agent, and nothing on this machine can shut it in: `selfware doctor` says what would help.';
       return [
-        ...installed.map(({ name, agent }) => ({ name, destination: destinationOf(agent), available, why })),
+        ...installed.map(({ name, agent }) => ({ name, destination: destinationOf(agent), available, why: reason })),
         ...broken,
       ];
     },
@@ -76,17 +76,17 @@ export function createAgents(options: AgentsOptions): Agents {
 
 function agentFrom(source: AgentSource, agent: string, commands: AgentsOptions['commands']): Agent {
   if (source === 'own') return commandAgent(agent, commands);
-  return source === 'acp' ? acpAgent(agent) : knownAgent(agent);
+  return source === 'acp' ? acpAgent(agent) : agentNamed(agent);
 }
 
-function knownAgent(name: string): Agent {
+function agentNamed(name: string): Agent {
   const { program, args, ...permissions } = templateOf(name, AGENTS);
-  return { ...permissions, words: [program, ...args], protocol: 'command', descriptionLine: 'first' };
+  return { ...permissions, commandLine: [program, ...args], protocol: 'command', descriptionLine: 'first' };
 }
 
 function acpAgent(name: string): Agent {
   const { program, args } = templateOf(name, ACP_COMMANDS);
-  return { ...knownAgent(name), words: [program, ...args], protocol: 'acp', descriptionLine: 'last' };
+  return { ...agentNamed(name), commandLine: [program, ...args], protocol: 'acp', descriptionLine: 'last' };
 }
 
 function templateOf<T>(name: string, table: Readonly<Record<string, T>>): T {
@@ -106,5 +106,5 @@ function commandAgent(name: string, commands: AgentsOptions['commands']): Agent 
   const settings =
     typeof command === 'string' ? { command, hosts: [], login: [], keys: [], protocol: 'command' as const } : command;
   const { command: line, ...permissions } = settings;
-  return { ...permissions, words: wordsOf(line), env: {}, descriptionLine: 'last' };
+  return { ...permissions, commandLine: splitCommandLine(line), env: {}, descriptionLine: 'last' };
 }

@@ -21,7 +21,7 @@ const MAX_DEPTH = 64;
 const READS_AT_ONCE = 16;
 /** Maximum number of paths in a sentence. */
 const MAX_NAMED_PATHS = 5;
-/** Names that are left out of a change: history, and installed packages. */
+/** Names that are not part of a change: history, and installed packages. */
 const LEFT_OUT = new Set(['.git', 'node_modules']);
 
 /** Words for entries that cannot be an edit. */
@@ -38,7 +38,7 @@ export type TreeEntries = ReadonlyMap<string, Entry>;
 
 /** Access to the user's tree, from which the agent started. */
 export interface Origin {
-  /** Those of the paths that git ignores. */
+  /** Returns the paths among these that git ignores. */
   ignored(paths: readonly string[], signal: AbortSignal): Promise<ReadonlySet<string>>;
   /** The current bytes of a file; null if it does not exist. */
   read(path: string): Promise<Uint8Array | null>;
@@ -47,7 +47,7 @@ export interface Origin {
 /** The changes of an agent, or the reason why none of them are taken. */
 export interface Difference {
   readonly edits: readonly FileEdit[];
-  /** Why the edits are refused, as a sentence; null if they are accepted. */
+  /** The reason for refusing the edits, as a sentence; null if they are accepted. */
   readonly refused: string | null;
 }
 
@@ -62,7 +62,7 @@ export async function entriesOf(
 ): Promise<TreeEntries> {
   const entries = new Map<string, Entry>();
   const folders = [''];
-  let added = 0;
+  let addedBytes = 0;
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     throwIfCancelled(signal);
     const isTooDeep = folder.split('/').length > MAX_DEPTH;
@@ -85,10 +85,10 @@ export async function entriesOf(
           .map(async (path) => [path, await entryAt(dir, path, before?.get(path))] as const),
       )) {
         entries.set(path, entry);
-        if (!before?.has(path)) added += 1;
+        if (!before?.has(path)) addedBytes += 1;
       }
     // An agent may fill its tree with files, so reading stops at a limit.
-    if (before !== null && added > MAX_NEW_PATHS) break;
+    if (before !== null && addedBytes > MAX_NEW_PATHS) break;
   }
   return entries;
 }
@@ -135,9 +135,9 @@ export async function differenceFrom(
     else edits.push(edit);
   }
   if (obstacles.length === 0) return { edits, refused: null };
-  const more = obstacles.length > MAX_NAMED_PATHS ? `, and ${obstacles.length - MAX_NAMED_PATHS} more` : '';
+  const moreText = obstacles.length > MAX_NAMED_PATHS ? `, and ${obstacles.length - MAX_NAMED_PATHS} more` : '';
   return refusal(
-    `Not everything that it changed can be taken: ${obstacles.slice(0, MAX_NAMED_PATHS).join('; ')}${more}.`,
+    `Not everything that it changed can be taken: ${obstacles.slice(0, MAX_NAMED_PATHS).join('; ')}${moreText}.`,
   );
 }
 
@@ -163,9 +163,11 @@ async function editAt(
   return { path, before, after };
 }
 
-function isSame(one: Entry, other: Entry | undefined): boolean {
-  if (other === undefined || one.kind !== other.kind) return false;
-  return one.kind === 'file' && other.kind === 'file' ? one.hash === other.hash : one.stamp === other.stamp;
+function isSame(entry: Entry, otherEntry: Entry | undefined): boolean {
+  if (otherEntry === undefined || entry.kind !== otherEntry.kind) return false;
+  return entry.kind === 'file' && otherEntry.kind === 'file'
+    ? entry.hash === otherEntry.hash
+    : entry.stamp === otherEntry.stamp;
 }
 
 function refusal(refused: string): Difference {
@@ -176,7 +178,7 @@ function hashOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('base64');
 }
 
-/** The text; undefined if the bytes are not text, null if there are none. */
+/** The text; undefined if the bytes are not text, null if `bytes` is null. */
 function textOf(bytes: Uint8Array | null): string | null | undefined {
   if (bytes === null) return null;
   if (bytes.includes(0)) return undefined;

@@ -18,13 +18,13 @@ export function findLeak(edits: readonly FileEdit[], secrets: readonly string[])
 
 /** The text with `…` in place of each token of `secrets`. */
 export function withoutTokens(text: string, secrets: readonly string[]): string {
-  return tokensOf(secrets).reduce((rest, token) => rest.replaceAll(token, '…'), text);
+  return tokensOf(secrets).reduce((redacted, token) => redacted.replaceAll(token, '…'), text);
 }
 
 /** The tokens in these texts, longest first, so that a token that contains another one is replaced as a whole. */
 function tokensOf(secrets: readonly string[]): readonly string[] {
-  const words = secrets.flatMap((text) => text.match(TOKEN) ?? []);
-  return [...new Set(words)]
+  const tokens = secrets.flatMap((text) => text.match(TOKEN) ?? []);
+  return [...new Set(tokens)]
     .filter((token) => /\d/.test(token) && /[A-Za-z]/.test(token))
-    .sort((one, other) => other.length - one.length);
+    .sort((a, b) => b.length - a.length);
 }

@@ -10,9 +10,9 @@ import { readRegular } from '../files/safeRead.ts';
 const MAX_FILE_BYTES = 1024 * 1024;
 
 /**
- * Copies `files` (below `home`) to the same places below `to`, readable only by their owner. Missing files are left
- * out. Returns the texts of the copies. Throws `usage` for a path outside of the home, and `unreadable` for anything
- * other than a small file.
+ * Copies `files` (below `home`) to the same places below `to`, readable only by their owner. Missing files are skipped.
+ * Returns the texts of the copies. Throws `usage` for a path outside of the home, and `unreadable` for anything other
+ * than a small file.
  */
 export async function lendLogin(home: string, files: readonly string[], to: string): Promise<readonly string[]> {
   const texts: string[] = [];

@@ -13,7 +13,7 @@ export function originOf(rootDir: string): Origin {
   const git = createGitRunner(rootDir);
   return {
     read: (path) => readInside(rootDir, path),
-    ignored: (paths, signal) => ignoredOf(git, paths, signal),
+    ignored: (paths, signal) => findIgnored(git, paths, signal),
   };
 }
 
@@ -21,7 +21,11 @@ export function originOf(rootDir: string): Origin {
  * The ignored ones of these paths. Git rejects a whole list if one path is in a submodule or behind a link, so it is
  * asked again about each half. Paths that are left when the calls are used up count as not ignored.
  */
-async function ignoredOf(git: GitRunner, paths: readonly string[], signal: AbortSignal): Promise<ReadonlySet<string>> {
+async function findIgnored(
+  git: GitRunner,
+  paths: readonly string[],
+  signal: AbortSignal,
+): Promise<ReadonlySet<string>> {
   const ignored = new Set<string>();
   const parts = [paths];
   for (let calls = 0; calls < MAX_CALLS; calls += 1) {

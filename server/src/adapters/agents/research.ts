@@ -7,11 +7,11 @@ import type { RunResult } from '../../core/ports/sandbox.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { openNetworkGate, SOCKET_NAME, type GateOptions, type NetworkGate } from '../packages/networkGate.ts';
 import { certificates, proxyOf } from '../packages/packages.ts';
-import { relayed } from '../packages/relay.ts';
+import { relayCommand } from '../packages/relay.ts';
 import type { OwnSandbox } from '../sandbox/sandbox.ts';
 import { agentProgram, foldersToShow } from './agentProgram.ts';
 import { canShutIn } from './agentProposer.ts';
-import { wordsOf } from './commandWords.ts';
+import { splitCommandLine } from './commandLine.ts';
 import { withoutTokens } from './leaked.ts';
 import { ONLINE } from './runAgent.ts';
 
@@ -26,13 +26,13 @@ export interface ResearchSettings {
   readonly questions: number;
 }
 
-/** What the search program needs besides its settings. */
+/** The parts that the search program requires, apart from its settings. */
 export interface ResearchParts {
   readonly rootDir: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Creates an empty sandbox that shows these folders. */
-  sandbox(shown: readonly string[]): OwnSandbox;
-  /** How hosts are reached. If absent, through the network of this machine. */
+  sandbox(visiblePaths: readonly string[]): OwnSandbox;
+  /** The way to reach hosts. If absent, through the network of this machine. */
   readonly gate?: Pick<GateOptions, 'resolve' | 'connectTo'>;
 }
 
@@ -55,7 +55,7 @@ export function createResearch(settings: ResearchSettings, parts: ResearchParts)
     destination: hosts.length === 0 ? null : hosts.join(', '),
     questions,
     async search(query, signal) {
-      const [wanted = '', ...args] = wordsOf(command, 'models.research');
+      const [wanted = '', ...args] = splitCommandLine(command, 'models.research');
       const program = agentProgram(wanted, env['PATH'] ?? '', rootDir);
       if (program === null)
         throw new SelfwareError('unavailable', `Online research needs ${wanted}, and it is not on the path.`, {
@@ -74,10 +74,10 @@ export function createResearch(settings: ResearchSettings, parts: ResearchParts)
         const forwardedKeys = Object.fromEntries(
           keys.flatMap((key) => (env[key] === undefined ? [] : [[key, env[key]]])),
         );
-        const words = [program, ...withQuery(args, query)];
+        const commandLine = [program, ...withQuery(args, query)];
         const result = await worktree.run(
           {
-            command: gate ? relayed(SOCKET_NAME, words) : words,
+            command: gate ? relayCommand(SOCKET_NAME, commandLine) : commandLine,
             env: { ...(gate ? { ...ONLINE, ...certificates(env) } : {}), ...forwardedKeys },
             timeoutMs: seconds * 1000,
             graceMs: GRACE_MS,
@@ -99,13 +99,13 @@ export function createResearch(settings: ResearchSettings, parts: ResearchParts)
 /** The name of the program; the command line itself if it cannot be read, which `search` reports. */
 function toolOf(command: string): string {
   try {
-    return basename(wordsOf(command, 'models.research')[0]!);
+    return basename(splitCommandLine(command, 'models.research')[0]!);
   } catch {
     return command.slice(0, 100);
   }
 }
 
-/** The arguments with the query in its place, or at the end. It is one argument, and no shell reads it. */
+/** The arguments with the query in its place, or at the end. It is a single argument, which no shell interprets. */
 function withQuery(args: readonly string[], query: string): readonly string[] {
   if (!args.some((word) => word.includes('{query}'))) return [...args, query];
   return args.map((word) => word.replaceAll('{query}', () => query));
@@ -122,7 +122,7 @@ function failureOf(
     return new SelfwareError('timedOut', `${program} gave no answer within ${seconds} seconds.`, {
       action: 'Raise `seconds` in models.research, or use another program.',
     });
-  const how =
+  const endText =
     outcome === 'notFound'
       ? 'could not be started'
       : exceeded !== undefined
@@ -130,11 +130,15 @@ function failureOf(
         : `ended with ${exitCode}`;
   const hosts =
     gate && gate.refused.length > 0 ? ` It asked for other hosts: ${gate.refused.slice(0, 5).join(', ')}.` : '';
-  const said = safe(stderr.trim() || stdout.trim())
+  const message = safe(stderr.trim() || stdout.trim())
     .slice(-MAX_QUOTED)
     .replace(/\s+/g, ' ')
     .trim();
-  return new SelfwareError('unavailable', `${program} ${how}.${hosts}${said === '' ? '' : ` It said last: ${said}`}`, {
-    action: 'Correct models.research.',
-  });
+  return new SelfwareError(
+    'unavailable',
+    `${program} ${endText}.${hosts}${message === '' ? '' : ` It said last: ${message}`}`,
+    {
+      action: 'Correct models.research.',
+    },
+  );
 }

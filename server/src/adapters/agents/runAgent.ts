@@ -7,18 +7,19 @@ import type { RunResult } from '../../core/ports/sandbox.ts';
 import { copyRegularSync } from '../files/safeRead.ts';
 import { SOCKET_NAME } from '../packages/networkGate.ts';
 import { certificates } from '../packages/packages.ts';
-import { relayed } from '../packages/relay.ts';
+import { relayCommand } from '../packages/relay.ts';
 import { programsOutside } from '../sandbox/environment.ts';
 import type { SandboxWorktree } from '../sandbox/sandbox.ts';
 import type { Agent } from './agent.ts';
-import { filledIn } from './commandWords.ts';
+import { fillPlaceholders } from './commandLine.ts';
 
 /** Maximum number of bytes of standard output and standard error; longer output is cut in the middle. */
 const OUTPUT_BYTES = 256 * 1024;
 /** Milliseconds between asking an agent to end and killing it. They are few, because the agent has nothing to save. */
 const GRACE_MS = 500;
 /**
- * Variables for programs that use the gate: addresses in the enclosure need no proxy, and Node must be told to use one.
+ * Variables for programs that use the gate: addresses in the enclosure need no proxy, and Node needs a variable to use
+ * one.
  */
 export const ONLINE = {
   NO_PROXY: 'localhost,127.0.0.1,::1',
@@ -32,7 +33,7 @@ export interface AgentRun {
   /** Keys of the agent, as environment variables. */
   readonly keys: Readonly<Record<string, string>>;
   /** The command line, with the path of the program. */
-  readonly words: readonly string[];
+  readonly commandLine: readonly string[];
   readonly worktree: SandboxWorktree;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The program that speaks the Agent Client Protocol with the agent, in one file. */
@@ -44,7 +45,7 @@ export interface AgentRun {
  * number of characters of output so far.
  */
 export async function runAgent(
-  { agent, keys, words, worktree, env, acpClient }: AgentRun,
+  { agent, keys, commandLine, worktree, env, acpClient }: AgentRun,
   { messages, deadline }: ProposerRequest,
   signal: AbortSignal,
   onText: (characters: number) => void,
@@ -55,8 +56,8 @@ export async function runAgent(
   await writeFile(promptFile, prompt, { mode: 0o600 });
   const command =
     agent.protocol === 'acp'
-      ? await acpCommand(words, promptFile, folders, acpClient)
-      : filledIn(words, { promptFile, prompt });
+      ? await acpCommand(commandLine, promptFile, folders, acpClient)
+      : fillPlaceholders(commandLine, { promptFile, prompt });
   const isOnline = agent.hosts.length > 0;
   // Programs of the repository come last in the path, so that none of them can replace a program of the agent.
   const path = [
@@ -66,7 +67,7 @@ export async function runAgent(
   let characters = 0;
   return worktree.run(
     {
-      command: isOnline ? relayed(SOCKET_NAME, command) : command,
+      command: isOnline ? relayCommand(SOCKET_NAME, command) : command,
       env: {
         ...(isOnline ? { ...ONLINE, ...certificates(env) } : {}),
         ...keys,
@@ -83,12 +84,12 @@ export async function runAgent(
 }
 
 /**
- * The command line that speaks the Agent Client Protocol with the agent. That program runs in the enclosure, too, so
- * whatever an agent sends is read there, and Selfware itself reads only the output and the tree. A copy of it lies in
- * the home folder of the enclosure, because its own folder may not be shown.
+ * The command line that speaks the Agent Client Protocol with the agent. That program also runs in the enclosure, so
+ * the agent's messages are parsed there, and Selfware itself reads only the output and the tree. The program is copied
+ * to the home folder of the enclosure, because its own folder may not be visible there.
  */
 async function acpCommand(
-  words: readonly string[],
+  commandLine: readonly string[],
   promptFile: string,
   { home, programs }: SandboxWorktree['folders'],
   acpClient: string,
@@ -96,5 +97,5 @@ async function acpCommand(
   const program = join(home, 'selfware-acp.mjs');
   copyRegularSync(acpClient, program);
   // The person's own Node may be an old one.
-  return [join(programs, 'node'), program, promptFile, ...words];
+  return [join(programs, 'node'), program, promptFile, ...commandLine];
 }

@@ -4,16 +4,16 @@
 /** The name of a component, as in `selfware models install NAME`. */
 export type ComponentName = 'local' | 'embeddings';
 
-/** An optional component: the packages to install, and how Selfware finds them. */
+/** An optional component: the packages to install, and the way to find them. */
 export interface Component {
   readonly name: ComponentName;
-  /** What the component is for, as the end of a sentence. */
+  /** The purpose of the component, as the end of a sentence. */
   readonly purpose: string;
   /** The package that Selfware loads. */
   readonly library: string;
   /** Exact packages, each as `NAME@VERSION`: those that were tested. The library comes first. */
   readonly packages: readonly string[];
-  /** False leaves out the optional dependencies of the packages. */
+  /** False if the optional dependencies of the packages are not installed. */
   readonly optional: boolean;
   /** Size of the installed folder on Linux, to give a person an idea of the cost. */
   readonly megabytes: number;

@@ -4,12 +4,12 @@ import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises
 import { basename, join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
 import { isForgotten } from '../files/partialFolders.ts';
-import { createStateFolder, dataFolder, liesInRepository } from '../files/stateFolder.ts';
+import { createStateFolder, dataFolder, isInRepository } from '../files/stateFolder.ts';
 import type { Component } from './componentTable.ts';
-import { componentsFolder, folderOf, installedFolder } from './installed.ts';
+import { componentsFolder, folderOf, folderOfComponent } from './installed.ts';
 import { npmInstall } from './npm.ts';
 
-/** What to install, and who is told how far it is. */
+/** The component to install, and the listener for progress. */
 export interface ComponentInstallation {
   readonly component: Component;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -22,16 +22,16 @@ export interface ComponentInstallation {
 const PARTIAL = '.partial-';
 
 /**
- * Installs the component unless it is there, and returns its folder. Removes other versions of it, and what broken
- * installations have left. Throws `usage` if Selfware's folder is in a repository, `unavailable` if npm has left
- * nothing usable, and what `npmInstall` throws.
+ * Installs the component unless it is there, and returns its folder. Removes other versions of it, and the remains of
+ * broken installations. Throws `usage` if Selfware's folder is in a repository, `unavailable` if the result of npm is
+ * not usable, and the errors of `npmInstall`.
  */
 export async function installComponent({ component, env, signal, onFetched }: ComponentInstallation): Promise<string> {
-  const existingFolder = installedFolder(component, env);
+  const existingFolder = folderOfComponent(component, env);
   if (existingFolder !== null) return existingFolder;
   const home = dataFolder(env, process.platform);
-  // A library that lies in a repository could be replaced by its authors.
-  if (liesInRepository(home, []))
+  // The authors of a repository could replace a library inside of it.
+  if (isInRepository(home, []))
     throw new SelfwareError('usage', `Selfware's folder ${home} lies in a repository, so nothing is installed there.`, {
       action: 'Set SELFWARE_HOME to a folder outside of it.',
     });
@@ -43,13 +43,21 @@ export async function installComponent({ component, env, signal, onFetched }: Co
     await writeFile(join(partial, 'package.json'), '{"private":true}\n');
     const { packages, optional, library, setting } = component;
     const otherwise = `On a machine that cannot reach npm, copy a folder in which \`npm install ${packages.join(' ')}\` was run, and set selfware.${setting} to it.`;
-    await npmInstall({ folder: partial, packages, optional, env, signal, onFetched, otherwise });
-    if (installedFolder(component, env) === null) {
+    await npmInstall({
+      folder: partial,
+      packages,
+      includesOptional: optional,
+      env,
+      signal,
+      onFetched,
+      fallbackAdvice: otherwise,
+    });
+    if (folderOfComponent(component, env) === null) {
       // A damaged installation.
       await rm(folder, { recursive: true, force: true });
       await rename(partial, folder).catch((error: unknown) => refuseUnlessThere(component, env, error));
     }
-    if (installedFolder(component, env) === null)
+    if (folderOfComponent(component, env) === null)
       throw new SelfwareError('unavailable', `npm has installed no usable ${library}.`, {
         action: `Check the registry in your npm configuration. ${otherwise}`,
       });
@@ -71,7 +79,7 @@ async function refuseUnlessThere(
   env: ComponentInstallation['env'],
   error: unknown,
 ): Promise<void> {
-  if (installedFolder(component, env) !== null) return;
+  if (folderOfComponent(component, env) !== null) return;
   throw new SelfwareError('writeFailed', `${component.library} could not be moved to its folder.`, {
     action: 'Try again.',
     cause: error,
@@ -79,13 +87,13 @@ async function refuseUnlessThere(
 }
 
 /**
- * Removes all versions of the component but the folder `kept`. With `kept`, a partial folder that another process may
- * be filling stays; with null, nothing stays. Returns the number of removed folders.
+ * Removes all versions of the component but the folder `keptVersion`. With `keptVersion`, a partial folder that another
+ * process may be filling stays; with null, nothing stays. Returns the number of removed folders.
  */
 async function removeOthers(
   { name }: Component,
   env: ComponentInstallation['env'],
-  kept: string | null,
+  keptVersion: string | null,
 ): Promise<number> {
   const folders = componentsFolder(env);
   const names = await readdir(folders).catch((error: NodeJS.ErrnoException) => {
@@ -95,9 +103,9 @@ async function removeOthers(
   const others: string[] = [];
   for (const entry of names) {
     const isPartial = entry.startsWith(`${name}${PARTIAL}`);
-    if (!isPartial && !(entry.startsWith(`${name}-`) && entry !== kept)) continue;
+    if (!isPartial && !(entry.startsWith(`${name}-`) && entry !== keptVersion)) continue;
     // Another process may be filling a young folder.
-    if (kept !== null && isPartial && !(await isForgotten(join(folders, entry)))) continue;
+    if (keptVersion !== null && isPartial && !(await isForgotten(join(folders, entry)))) continue;
     others.push(entry);
   }
   for (const entry of others) await rm(join(folders, entry), { recursive: true, force: true });

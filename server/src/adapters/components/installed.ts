@@ -1,4 +1,5 @@
-// Finds an optional component: in the folder that a setting names, where Selfware has installed it, or beside Selfware.
+// Finds an optional component: in the folder that a setting names, where Selfware has installed it, or next to
+// Selfware.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -14,9 +15,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export interface ComponentPlaces {
   readonly env: Environment;
   /** The folder that the component's setting names; empty: not set. */
-  readonly named: string;
-  /** Selfware's own folder, which may hold the library as well. */
-  readonly besides: string;
+  readonly configuredFolder: string;
+  /** Selfware's own folder, which may contain the library as well. */
+  readonly selfwareFolder: string;
 }
 
 /** The folder with the components that Selfware has installed. It may not exist. */
@@ -25,7 +26,7 @@ export function componentsFolder(env: Environment): string {
 }
 
 /** The folder of one component in this version; null if Selfware has not installed it. */
-export function installedFolder(component: Component, env: Environment): string | null {
+export function folderOfComponent(component: Component, env: Environment): string | null {
   const folder = folderOf(component, env);
   return entryIn(folder, component.library) === null ? null : folder;
 }
@@ -37,8 +38,11 @@ export function folderOf({ name, packages }: Component, env: Environment): strin
 }
 
 /** The file to import, as a path; null if the component is not on this machine. Runs nothing of it. */
-export function componentEntry(component: Component, { env, named, besides }: ComponentPlaces): string | null {
-  const folders = named === '' ? [folderOf(component, env), besides] : [named];
+export function componentEntry(
+  component: Component,
+  { env, configuredFolder, selfwareFolder }: ComponentPlaces,
+): string | null {
+  const folders = configuredFolder === '' ? [folderOf(component, env), selfwareFolder] : [configuredFolder];
   for (const folder of folders) {
     const entry = entryIn(folder, component.library);
     if (entry !== null) return entry;
@@ -51,11 +55,14 @@ export function requireComponent(component: Component, places: ComponentPlaces):
   const entry = componentEntry(component, places);
   if (entry !== null) return entry;
   const { name, library, setting } = component;
-  const [where, correction] =
-    places.named === ''
+  const [location, correction] =
+    places.configuredFolder === ''
       ? ['is not installed', `Run \`selfware models install ${name}\`, or set selfware.${setting} to a folder with it.`]
-      : [`is not in ${places.named}`, `Correct selfware.${setting}, or run \`npm install ${library}\` in that folder.`];
-  throw new SelfwareError('unavailable', `The library ${library} ${where}.`, { action: correction });
+      : [
+          `is not in ${places.configuredFolder}`,
+          `Correct selfware.${setting}, or run \`npm install ${library}\` in that folder.`,
+        ];
+  throw new SelfwareError('unavailable', `The library ${library} ${location}.`, { action: correction });
 }
 
 /** Imports the library. Throws `unavailable` if it is missing or cannot be loaded. */

@@ -4,24 +4,24 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { diskFullAction, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
-import { ownPath, ownProgram } from '../system/ownPrograms.ts';
+import { trustedPath, findTrustedProgram } from '../system/ownPrograms.ts';
 
-/** What to install, and where. */
+/** The packages to install, and the target folder. */
 export interface NpmInstallation {
-  /** A folder with a package.json of its own. */
+  /** A folder with its own package.json. */
   readonly folder: string;
   readonly packages: readonly string[];
   /** True if their optional dependencies are installed, too. */
-  readonly optional: boolean;
+  readonly includesOptional: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
   /** Receives the number of files that npm has fetched so far. */
   onFetched(count: number): void;
-  /** What a person can do without npm or without a network, as a sentence. */
-  readonly otherwise: string;
+  /** The person's options without npm or without a network, as a sentence. */
+  readonly fallbackAdvice: string;
 }
 
-/** Milliseconds between asking npm to end and killing it. */
+/** Milliseconds between SIGTERM and SIGKILL. */
 const GRACE_MS = 2000;
 /** Maximum number of characters that are kept of the end of the output. */
 const MAX_LOG_CHARACTERS = 200_000;
@@ -32,7 +32,7 @@ const NO_NETWORK = /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|E
  * Installs the packages. Throws `cancelled`, `diskFull`, and `unavailable` if npm is missing, has no network, or fails.
  */
 export async function npmInstall(installation: NpmInstallation): Promise<void> {
-  const { folder, packages, optional, env, signal, otherwise } = installation;
+  const { folder, packages, includesOptional: optional, env, signal, fallbackAdvice: otherwise } = installation;
   throwIfCancelled(signal);
   const command = npmCommand(env);
   if (command === null)
@@ -68,25 +68,25 @@ function runNpm(
     const child = spawn(program, args, {
       cwd,
       // The launcher of npm looks for Node on the path, which must not lead to a program of a repository.
-      env: { ...env, PATH: ownPath(env['PATH'] ?? '') } as NodeJS.ProcessEnv,
+      env: { ...env, PATH: trustedPath(env['PATH'] ?? '') } as NodeJS.ProcessEnv,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     let log = '';
     let fetched = 0;
-    let kill: NodeJS.Timeout | undefined;
-    const end = () => {
+    let killTimer: NodeJS.Timeout | undefined;
+    const terminate = () => {
       child.kill('SIGTERM');
-      kill = setTimeout(() => child.kill('SIGKILL'), GRACE_MS);
+      killTimer = setTimeout(() => child.kill('SIGKILL'), GRACE_MS);
     };
-    signal.addEventListener('abort', end, { once: true });
+    signal.addEventListener('abort', terminate, { once: true });
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       log = (log + text).slice(-MAX_LOG_CHARACTERS);
       const fetchedNow = fetched + (text.match(/http fetch GET 200/g)?.length ?? 0);
       if (fetchedNow !== fetched) onFetched((fetched = fetchedNow));
     });
     const finish = () => {
-      clearTimeout(kill);
-      signal.removeEventListener('abort', end);
+      clearTimeout(killTimer);
+      signal.removeEventListener('abort', terminate);
     };
     child.on('error', (cause) => {
       finish();
@@ -120,14 +120,14 @@ function npmError(log: string, packages: readonly string[], otherwise: string): 
   });
 }
 
-/** The words that start npm; null if it is not found. On Windows it is a script, which Node runs. */
+/** The command that starts npm, program first; null if npm is not found. On Windows, Node runs npm's script. */
 function npmCommand(env: NpmInstallation['env']): readonly string[] | null {
   const path = env['PATH'] ?? env['Path'] ?? '';
   if (process.platform !== 'win32') {
-    const npm = ownProgram('npm', path);
+    const npm = findTrustedProgram('npm', path);
     return npm === null ? null : [npm];
   }
-  const node = ownProgram('node', path);
+  const node = findTrustedProgram('node', path);
   const script = node === null ? null : join(dirname(node), 'node_modules', 'npm', 'bin', 'npm-cli.js');
   return node !== null && script !== null && existsSync(script) ? [node, script] : null;
 }

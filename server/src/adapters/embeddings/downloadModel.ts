@@ -12,7 +12,7 @@ export const MODEL_HOST = 'https://huggingface.co/';
 /** Part of the name of a folder that is being filled. */
 const PARTIAL = '.partial-';
 
-/** What to download, from where, and who is told how far it is. */
+/** The model to download, its host, and the listener for progress. */
 export interface ModelDownload {
   /** `OWNER/NAME`. */
   readonly name: string;
@@ -58,7 +58,7 @@ export async function downloadModel({ name, env, library, host, signal, onBytes 
       },
     });
     // The library does not promise to end with its connection.
-    const extract = await Promise.race([loading, rejectedOn(signal)]);
+    const extract = await Promise.race([loading, rejectOnAbort(signal)]);
     await extract(['A first text.'], { pooling: 'mean', normalize: true });
     await extract.dispose?.();
     throwIfCancelled(signal);
@@ -84,7 +84,7 @@ export async function downloadModel({ name, env, library, host, signal, onBytes 
 }
 
 /** Rejects when the signal is aborted. */
-function rejectedOn(signal: AbortSignal): Promise<never> {
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(new Error('aborted')), { once: true });
   });

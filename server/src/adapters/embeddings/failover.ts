@@ -4,7 +4,7 @@
 import { SelfwareError } from '../../util/typedError.ts';
 import type { ChunkStore, Embedder } from '../../core/ports/search.ts';
 
-/** A model with its store, and what takes over if the model fails. */
+/** A model with its store, and the embedder that takes over if the model fails. */
 export interface FailoverParts {
   readonly embedder: Embedder;
   /** Takes over if the model fails, so it must not depend on anything that can fail. */
@@ -15,8 +15,8 @@ export interface FailoverParts {
 }
 
 /**
- * Pairs an embedder with its store. A failing call still throws, and its caller works with the old table. Before that,
- * the store is reopened under the fallback's profile, so that the next index run finds no chunks there and embeds all
+ * Pairs an embedder with its store. A failing call still throws, and its caller works with the old table. Before it
+ * throws, the store is reopened under the fallback's profile. The next index run finds no chunks there, and embeds all
  * of them again.
  */
 export function withFailover({ embedder, fallback, store, onFailure }: FailoverParts): {

@@ -15,13 +15,13 @@ const WORD_WEIGHT = 1;
 const TRIGRAM_WEIGHT = 0.35;
 /** Number of cached words after which the cache is emptied. */
 const MAX_CACHED_WORDS = 100_000;
-/** Maximum number of trigrams of one part of a word. The rest of a longer part says little. */
+/** Maximum number of trigrams of one part of a word. Further trigrams add little information. */
 const MAX_TRIGRAMS = 16;
 const WORD_PATTERN = /[\p{L}\p{N}]+/gu;
 
 /**
- * Creates the embedder. It is deterministic; its only state is a cache. Every vector has length 1, also that of an
- * empty text.
+ * Creates the embedder. It is deterministic; its only state is a cache. Every vector has length 1, even the vector of
+ * an empty text.
  */
 export function createHashedEmbedder(): Embedder {
   const features = new Map<string, Int32Array>();
@@ -31,12 +31,12 @@ export function createHashedEmbedder(): Embedder {
     dimensions: DIMENSIONS,
     async embed(texts, signal) {
       throwIfCancelled(signal);
-      return texts.map((text) => embedOne(text, features));
+      return texts.map((text) => embedText(text, features));
     },
   };
 }
 
-function embedOne(text: string, features: Map<string, Int32Array>): Float32Array {
+function embedText(text: string, features: Map<string, Int32Array>): Float32Array {
   const counts = new Map<string, number>();
   for (const word of text.match(WORD_PATTERN) ?? []) counts.set(word, (counts.get(word) ?? 0) + 1);
   const vector = new Float32Array(DIMENSIONS);

@@ -25,7 +25,7 @@ export interface ProviderOptions {
 
 /** The options unless the caller sets others. */
 const DEFAULTS = { timeoutMs: 60_000, batchSize: 64, retries: 4, backoffMs: 500 } as const;
-/** Maximum number of milliseconds before a retry, whatever the server asks for. */
+/** Maximum number of milliseconds before a retry, even if the server asks for more. */
 const MAX_PAUSE_MS = 30_000;
 /** Maximum number of bytes of a reply. */
 const MAX_REPLY_BYTES = 256 * 1024 * 1024;

@@ -8,8 +8,8 @@ const replySchema = z.object({
 });
 
 /**
- * The vectors in the order of the input. `dimensions`: the expected number; null for that of the first vector. Throws
- * `unavailable`.
+ * The vectors in the order of the input. `dimensions`: the expected number; null if the first vector determines it.
+ * Throws `unavailable`.
  */
 export function vectorsOf(text: string, count: number, dimensions: number | null, host: string): Float32Array[] {
   const wrongReply = (problem: string): SelfwareError =>

@@ -47,35 +47,36 @@ export async function loadTermTable(file: string): Promise<TermTable> {
 }
 
 /**
- * Checks the bytes of a model, and unpacks them at the first question. `file`: the name for errors. Throws `damaged`.
+ * Checks the bytes of a model, and unpacks them at the first question. `file`: the name for errors. Throws
+ * `damageError`.
  */
 export function tableOf(bytes: Uint8Array, file: string): TermTable {
-  const damaged = (problem: string): SelfwareError =>
+  const damageError = (problem: string): SelfwareError =>
     new SelfwareError('damaged', `The embedding model is damaged (${problem}): ${file}.`, {
       action: 'Install Selfware again.',
     });
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < HEADER_BYTES || Buffer.from(bytes.subarray(0, MAGIC.length)).toString('latin1') !== MAGIC)
-    throw damaged('not a model');
+    throw damageError('not a model');
   const [version, dimensions, count, termBytes] = [8, 12, 16, 20].map((at) => view.getUint32(at, true)) as [
     number,
     number,
     number,
     number,
   ];
-  if (version !== VERSION) throw damaged(`format ${version} instead of ${VERSION}`);
+  if (version !== VERSION) throw damageError(`format ${version} instead of ${VERSION}`);
   if (
     dimensions < 1 ||
     dimensions > MAX_DIMENSIONS ||
     HEADER_BYTES + count * (4 + dimensions) + termBytes !== bytes.length
   )
-    throw damaged('its length is wrong');
+    throw damageError('its length is wrong');
   const digest = createHash('sha256').update(bytes.subarray(HEADER_BYTES)).digest();
-  if (!digest.equals(bytes.subarray(DIGEST_AT, HEADER_BYTES))) throw damaged('its checksum is wrong');
+  if (!digest.equals(bytes.subarray(DIGEST_AT, HEADER_BYTES))) throw damageError('its checksum is wrong');
 
   const rowsAt = HEADER_BYTES + count * 4;
   const termsAt = rowsAt + count * dimensions;
-  if (linesIn(bytes.subarray(termsAt)) !== count) throw damaged('its terms are incomplete');
+  if (linesIn(bytes.subarray(termsAt)) !== count) throw damageError('its terms are incomplete');
   // Most runs of the command line need no vector, so the table is unpacked at the first question.
   let packed: Uint8Array | null = bytes;
   let unpacked: Unpacked | null = null;

@@ -28,9 +28,7 @@ const BATCH_SIZE = 16;
  */
 const MAX_HASHED_BYTES = 4 * 1024 * 1024;
 
-/**
- * Loads the library and the model. Throws `unavailable`, with what to do, if one of them is missing or does not run.
- */
+/** Loads the library and the model. Throws `unavailable` with advice if one of them is missing or does not run. */
 export async function createTransformersEmbedder(options: TransformersOptions): Promise<Embedder> {
   const modelDir = resolve(options.modelDir);
   const identity = await identityOf(modelDir);
@@ -88,7 +86,7 @@ async function identityOf(modelDir: string): Promise<string> {
   try {
     for (const name of (await readdir(modelDir, { recursive: true })).sort()) {
       const file = join(modelDir, name);
-      const { size, isFile } = await stat(file).then((found) => ({ size: found.size, isFile: found.isFile() }));
+      const { size, isFile } = await stat(file).then((stats) => ({ size: stats.size, isFile: stats.isFile() }));
       if (!isFile) continue;
       hash.update(`${name}\0${size}\0`);
       if (size <= MAX_HASHED_BYTES) hash.update(await readFile(file));

@@ -22,7 +22,7 @@ export function createBlobs(stateDir: string, log?: Log, maxBytes = MAX_BYTES): 
   return {
     async read(name) {
       try {
-        return await readFile(placeOf(dir, name));
+        return await readFile(pathOf(dir, name));
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException;
         if (code === undefined) throw error;
@@ -31,7 +31,7 @@ export function createBlobs(stateDir: string, log?: Log, maxBytes = MAX_BYTES): 
       }
     },
     async write(name, bytes) {
-      const place = placeOf(dir, name);
+      const place = pathOf(dir, name);
       if (bytes.byteLength > maxBytes) return log?.write('info', `${name} is not kept: ${bytes.byteLength} bytes.`);
       try {
         await mkdir(dir, { recursive: true, mode: 0o700 });
@@ -45,19 +45,21 @@ export function createBlobs(stateDir: string, log?: Log, maxBytes = MAX_BYTES): 
   };
 }
 
-function placeOf(dir: string, name: string): string {
+function pathOf(dir: string, name: string): string {
   if (!/^[a-z0-9][a-z0-9.-]{0,99}$/.test(name) || name.endsWith('.tmp'))
     throw new SelfwareError('internal', `Not the name of a blob: ${JSON.stringify(name)}.`);
   return join(dir, name);
 }
 
 /**
- * Removes temporary files of killed writers, and blobs other than `written`, those written longest ago first, until the
- * rest takes at most `room` bytes.
+ * Removes temporary files of killed writers. Then removes blobs other than `writtenName`, oldest first, until all
+ * remaining ones take at most `room` bytes.
  */
-async function makeRoom(dir: string, written: string, room: number): Promise<void> {
+async function makeRoom(dir: string, writtenName: string, room: number): Promise<void> {
   const otherBlobs = (
-    await Promise.all((await readdir(dir)).filter((name) => name !== written).map((name) => statOf(join(dir, name))))
+    await Promise.all(
+      (await readdir(dir)).filter((name) => name !== writtenName).map((name) => statOf(join(dir, name))),
+    )
   ).filter((file) => file !== null);
   const leftoverBefore = Date.now() - LEFTOVER_MS;
   let total = 0;

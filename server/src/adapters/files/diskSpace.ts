@@ -5,10 +5,10 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDiskFull } from '../../util/typedError.ts';
 
-/** Free space that the SQLite stores need besides their rows, with a margin. */
+/** Free space that the SQLite stores need in addition to their rows, with a margin. */
 const NEEDED_BYTES = 256 * 1024;
 
-/** Writes a file. Throws what `writeFileSync` throws. */
+/** Writes a file. Throws the errors of `writeFileSync`. */
 export type TrialWrite = (place: string, bytes: Uint8Array) => void;
 
 /**

@@ -97,7 +97,7 @@ export function createDiskWriter(rootDir: string, raw: RawFiles = diskFiles): Tr
 }
 
 /**
- * Removes temporary files that a killed process left beside these paths. Returns their number. Call only while holding
+ * Removes temporary files that a killed process left next to these paths. Returns their number. Call only while holding
  * the apply lock.
  */
 export async function sweepTemporaries(rootDir: string, paths: readonly string[]): Promise<number> {
@@ -240,11 +240,11 @@ async function statOrNull(place: string): Promise<Stats | null> {
 }
 
 /** Gives the file its old owner if permitted, because a rename has created a new file. */
-async function keepOwner(place: string, old: Stats): Promise<void> {
+async function keepOwner(place: string, oldStats: Stats): Promise<void> {
   const { uid, gid } = await lstat(place);
-  if (uid === old.uid && gid === old.gid) return;
+  if (uid === oldStats.uid && gid === oldStats.gid) return;
   try {
-    await lchown(place, old.uid, old.gid);
+    await lchown(place, oldStats.uid, oldStats.gid);
   } catch (error) {
     if (!['EPERM', 'EINVAL', 'ENOSYS'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }

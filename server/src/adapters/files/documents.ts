@@ -19,7 +19,7 @@ export function createDocuments(stateDir: string): Documents {
   const dir = join(stateDir, 'documents');
   const documents: Documents = {
     async read<T>(name: string) {
-      const place = placeOf(dir, name);
+      const place = pathOf(dir, name);
       let text: string;
       try {
         text = await readFile(place, 'utf8');
@@ -42,7 +42,7 @@ export function createDocuments(stateDir: string): Documents {
     },
 
     async write(name, value) {
-      const place = placeOf(dir, name);
+      const place = pathOf(dir, name);
       const text = JSON.stringify(value, null, 2);
       if (text === undefined) throw new SelfwareError('internal', `The document ${name} has no content.`);
       try {
@@ -54,14 +54,14 @@ export function createDocuments(stateDir: string): Documents {
     },
 
     async update<T>(name: string, change: (before: T | null) => unknown) {
-      placeOf(dir, name);
+      pathOf(dir, name);
       await whileLocked(join(stateDir, 'locks', `document-${name}.lock`), PATIENCE_MS, async () =>
         documents.write(name, await change(await documents.read<T>(name))),
       );
     },
 
     async remove(name) {
-      const place = placeOf(dir, name);
+      const place = pathOf(dir, name);
       try {
         await rm(place, { force: true });
       } catch (error) {
@@ -72,7 +72,7 @@ export function createDocuments(stateDir: string): Documents {
   return documents;
 }
 
-function placeOf(dir: string, name: string): string {
+function pathOf(dir: string, name: string): string {
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(name))
     throw new SelfwareError('internal', `Not the name of a document: ${JSON.stringify(name)}.`);
   return join(dir, `${name}.json`);

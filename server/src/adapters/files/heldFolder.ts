@@ -64,12 +64,12 @@ export async function holdPlace(
 }
 
 /**
- * A path by which the folder can be used from now on; null if the folder does not exist. On systems without such
- * handles, the folder is only checked.
+ * A path for accessing the folder from now on; null if the folder does not exist. On systems without such handles, the
+ * folder is only checked.
  */
 async function enterFolder(place: string, segments: readonly string[], handles: FileHandle[]): Promise<string | null> {
   try {
-    if (!holdsFolders()) {
+    if (!canHoldFolders()) {
       await refuseLink(place, segments);
       return place;
     }
@@ -90,6 +90,6 @@ async function refuseLink(place: string, segments: readonly string[]): Promise<v
 }
 
 /** True if the system shows the open folders of a process as paths; only Linux does. */
-function holdsFolders(): boolean {
+function canHoldFolders(): boolean {
   return process.platform === 'linux' && existsSync('/proc/self/fd');
 }

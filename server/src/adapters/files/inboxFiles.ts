@@ -11,14 +11,14 @@ const NAME = /^(?:[a-z]{1,20}\/)?[a-z0-9-]{1,40}\.toml$/;
 
 /** Opens the files in `stateDir`/inbox. The folder is created with the first file. */
 export function createInboxFiles(stateDir: string): InboxFiles {
-  const placeOf = (name: string): string => {
+  const pathOf = (name: string): string => {
     if (!NAME.test(name)) throw new SelfwareError('internal', `Not the name of an inbox: ${JSON.stringify(name)}.`);
     return join(stateDir, 'inbox', name);
   };
   return {
-    pathOf: placeOf,
+    pathOf: pathOf,
     async read(name) {
-      const place = placeOf(name);
+      const place = pathOf(name);
       try {
         return await readFile(place, 'utf8');
       } catch (error) {
@@ -31,7 +31,7 @@ export function createInboxFiles(stateDir: string): InboxFiles {
       }
     },
     async write(name, text) {
-      const place = placeOf(name);
+      const place = pathOf(name);
       try {
         await mkdir(dirname(place), { recursive: true, mode: 0o700 });
         await replaceFile(place, Buffer.from(text));

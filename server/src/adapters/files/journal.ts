@@ -2,7 +2,7 @@
 
 import { mkdir, readdir, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parsedJson } from '../../util/parseJson.ts';
+import { parseJsonOrNull } from '../../util/parseJson.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { replaceFile, syncFolder, toWriteError } from './durableFile.ts';
 import type { Journal, JournalEntry } from '../../core/ports/files.ts';
@@ -30,7 +30,7 @@ export function createJournal(stateDir: string): Journal {
   const dir = join(stateDir, 'journal');
   return {
     async begin(entry) {
-      const place = placeOf(dir, entry.id);
+      const place = pathOf(dir, entry.id);
       try {
         await mkdir(dir, { recursive: true, mode: 0o700 });
         // The folder itself must be durable as well.
@@ -45,7 +45,7 @@ export function createJournal(stateDir: string): Journal {
 
     async finish(id) {
       try {
-        await unlink(placeOf(dir, id));
+        await unlink(pathOf(dir, id));
         await syncFolder(dir);
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
@@ -62,14 +62,14 @@ export function createJournal(stateDir: string): Journal {
         else damaged.push(join(dir, name));
       }
       return {
-        entries: entries.sort((one, other) => one.startedAt - other.startedAt || (one.id < other.id ? -1 : 1)),
+        entries: entries.sort((a, b) => a.startedAt - b.startedAt || (a.id < b.id ? -1 : 1)),
         damaged: damaged.sort(),
       };
     },
   };
 }
 
-function placeOf(dir: string, id: string): string {
+function pathOf(dir: string, id: string): string {
   if (!/^[a-z0-9][a-z0-9-]{0,63}$/.test(id)) throw new SelfwareError('internal', `Not an id: ${JSON.stringify(id)}.`);
   return join(dir, `${id}${ENDING}`);
 }
@@ -90,14 +90,14 @@ function pack(entry: JournalEntry): Uint8Array {
   const writes = entry.writes.map(
     (write): PackedWrite => ({
       path: write.path,
-      before: inBase64(write.before),
-      after: inBase64(write.after),
+      before: toBase64(write.before),
+      after: toBase64(write.after),
       mode: write.mode,
     }),
   );
   const text = JSON.stringify({ ...entry, writes });
-  const stored: StoredEntry = { version: VERSION, sha256: sha256(text), entry: text };
-  return Buffer.from(JSON.stringify(stored));
+  const storedEntry: StoredEntry = { version: VERSION, sha256: sha256(text), entry: text };
+  return Buffer.from(JSON.stringify(storedEntry));
 }
 
 /** The entry in a file; null if the file cannot be read, or is not as it was written. */
@@ -109,31 +109,33 @@ async function readEntry(place: string): Promise<JournalEntry | null> {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     return null;
   }
-  const stored = parsedJson(text) as StoredEntry | null;
+  const storedEntry = parseJsonOrNull(text) as StoredEntry | null;
   if (
-    typeof stored !== 'object' ||
-    stored?.version !== VERSION ||
-    typeof stored.entry !== 'string' ||
-    sha256(stored.entry) !== stored.sha256
+    typeof storedEntry !== 'object' ||
+    storedEntry?.version !== VERSION ||
+    typeof storedEntry.entry !== 'string' ||
+    sha256(storedEntry.entry) !== storedEntry.sha256
   )
     return null;
   // The checksum is right, so `pack` has made this text.
-  const entry = JSON.parse(stored.entry) as Omit<JournalEntry, 'writes'> & { readonly writes: readonly PackedWrite[] };
+  const entry = JSON.parse(storedEntry.entry) as Omit<JournalEntry, 'writes'> & {
+    readonly writes: readonly PackedWrite[];
+  };
   return {
     ...entry,
     writes: entry.writes.map((write) => ({
       path: write.path,
-      before: inBytes(write.before),
-      after: inBytes(write.after),
+      before: fromBase64(write.before),
+      after: fromBase64(write.after),
       mode: write.mode,
     })),
   };
 }
 
-function inBase64(bytes: Uint8Array | null): string | null {
+function toBase64(bytes: Uint8Array | null): string | null {
   return bytes && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 }
 
-function inBytes(text: string | null): Uint8Array | null {
+function fromBase64(text: string | null): Uint8Array | null {
   return text === null ? null : Buffer.from(text, 'base64');
 }

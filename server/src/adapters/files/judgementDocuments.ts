@@ -10,7 +10,7 @@ import {
 import type { Documents } from '../../core/ports/stores.ts';
 
 /**
- * Names of documents that are read from the repository's state if the judgement has none of its own. They are not
+ * Names of documents that are read from the repository's state if the judgement does not have them. They are not
  * written there.
  */
 const READ_FROM_REPOSITORY: ReadonlySet<string> = new Set([SETUP_DOCUMENT, FLAKY_TESTS_DOCUMENT, LAST_RUNS_DOCUMENT]);
@@ -18,11 +18,12 @@ const READ_FROM_REPOSITORY: ReadonlySet<string> = new Set([SETUP_DOCUMENT, FLAKY
 const JUDGED_BASELINES = 'judged-baselines-1';
 
 /**
- * Documents from up to three places. `ownDocuments` is deleted after the judgement. `setUp`: those of the repository,
- * which are only read. `results`: where results on base trees are kept; null = nowhere.
+ * Documents from up to three places. `documentsOfRepository`: the documents of the judged copy, which are deleted after
+ * the judgement. `setUp`: the documents of the repository, which are only read. `results`: documents for results on
+ * base trees; null if these are not kept.
  */
 export function createJudgementDocuments(
-  ownDocuments: Documents,
+  documentsOfRepository: Documents,
   { setUp, results }: { readonly setUp: Documents | null; readonly results: Documents | null },
 ): Documents {
   const readLent = async <T>(name: string): Promise<T | null> =>
@@ -30,16 +31,18 @@ export function createJudgementDocuments(
   return {
     async read<T>(name: string) {
       if (name === BASELINES_DOCUMENT && results) return results.read<T>(JUDGED_BASELINES);
-      return (await ownDocuments.read<T>(name)) ?? readLent<T>(name);
+      return (await documentsOfRepository.read<T>(name)) ?? readLent<T>(name);
     },
     write: (name, value) =>
-      name === BASELINES_DOCUMENT && results ? results.write(JUDGED_BASELINES, value) : ownDocuments.write(name, value),
+      name === BASELINES_DOCUMENT && results
+        ? results.write(JUDGED_BASELINES, value)
+        : documentsOfRepository.write(name, value),
     update: <T>(name: string, change: (before: T | null) => unknown) =>
       name === BASELINES_DOCUMENT && results
         ? results.update(JUDGED_BASELINES, change)
-        : ownDocuments.update<T>(name, async (before) => change(before ?? (await readLent<T>(name)))),
+        : documentsOfRepository.update<T>(name, async (before) => change(before ?? (await readLent<T>(name)))),
     async remove(name) {
-      await ownDocuments.remove?.(name);
+      await documentsOfRepository.remove?.(name);
     },
   };
 }

@@ -1,5 +1,5 @@
-// Provides a lock that allows one writer per repository state. The operating system holds it, so it is released when
-// its process ends.
+// Provides a lock that allows one writer per repository state. It is a lock of the operating system, so it is released
+// when its process ends.
 
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -18,7 +18,7 @@ const RETRY_MS = 20;
 
 /**
  * Creates the locks of a state folder. Each is an open write transaction on an empty database in `stateDir`/locks:
- * SQLite takes a lock of the operating system on every platform, also against other connections of this process. The
+ * SQLite takes a lock of the operating system on every platform, even against other connections of this process. The
  * databases stay empty, so a crash leaves nothing to repair, and no process id can be mistaken for another one. A
  * suspended process keeps its lock, because it continues writing when it wakes up. In a network folder, the lock works
  * between hosts as far as that folder's own locks do. Throws `readOnly`, `diskFull` or `writeFailed` if the folder

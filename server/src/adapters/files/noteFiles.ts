@@ -11,21 +11,21 @@ import type { Clock } from '../../core/ports/system.ts';
 const MAX_COPIES = 5;
 /** Milliseconds for which a copy is kept. */
 const MAX_COPY_AGE_MS = 7 * 24 * 60 * 60_000;
-/** Refuses what is not UTF-8, and keeps a byte order mark. */
+/** Refuses bytes that are not UTF-8, and keeps a byte order mark. */
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /** Matches the allowed names of files. */
 const NAME_PATTERN = /^(?:history\/)?[\w-]{1,80}\.md$/;
 
 /**
- * Opens the files in `dir`. Copies lie in `dir`/backups as NAME.TIME, with the time in milliseconds. A name
- * that does not match `NAME_PATTERN` throws `internal`. Reading throws `unreadable`; writing throws the errors of
- * `toWriteError` (`durableFile.ts`).
+ * Opens the files in `dir`. Backups are in `dir`/backups as NAME.TIME, with the time in milliseconds. A name that does
+ * not match `NAME_PATTERN` throws `internal`. Reading throws `unreadable`; writing throws the errors of `toWriteError`
+ * (`durableFile.ts`).
  */
 export function createNoteFiles(dir: string, clock: Clock): NoteFiles {
   const backups = join(dir, 'backups');
   return {
     async read(name) {
-      const place = placeOf(dir, name);
+      const place = pathOf(dir, name);
       try {
         return decoder.decode(await readFile(place));
       } catch (error) {
@@ -43,7 +43,7 @@ export function createNoteFiles(dir: string, clock: Clock): NoteFiles {
       }
     },
     async write(name, text) {
-      const place = placeOf(dir, name);
+      const place = pathOf(dir, name);
       try {
         await mkdir(dirname(place), { recursive: true, mode: 0o700 });
         await mkdir(backups, { recursive: true, mode: 0o700 });
@@ -57,7 +57,7 @@ export function createNoteFiles(dir: string, clock: Clock): NoteFiles {
   };
 }
 
-function placeOf(dir: string, name: string): string {
+function pathOf(dir: string, name: string): string {
   if (!NAME_PATTERN.test(name)) throw new SelfwareError('internal', `Not the name of a note: ${JSON.stringify(name)}.`);
   return join(dir, name);
 }
@@ -73,7 +73,7 @@ async function copyOf(place: string, copy: string): Promise<void> {
 
 async function removeOldCopies(backups: string, name: string, now: number): Promise<void> {
   const times = (await readdir(backups))
-    .flatMap((one) => (one.startsWith(`${name}.`) ? [Number(one.slice(name.length + 1))] : []))
+    .flatMap((fileName) => (fileName.startsWith(`${name}.`) ? [Number(fileName.slice(name.length + 1))] : []))
     .filter((time) => Number.isFinite(time))
     .toSorted((a, b) => b - a);
   for (const [at, time] of times.entries())

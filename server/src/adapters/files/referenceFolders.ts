@@ -1,4 +1,4 @@
-// Finds other repositories on this machine: in the folders beside the open one, and below roots that a person named.
+// Finds other repositories on this machine: in the folders next to the open one, and below roots that a person named.
 
 import { existsSync } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
@@ -13,25 +13,25 @@ const MAX_POINTER_BYTES = 65_536;
 const MAX_REPOSITORIES = 30;
 
 /**
- * The repositories, those below named roots first, each once. A root may be a repository itself; otherwise the
- * folders directly in it are examined, links to folders too. The open repository, its other work trees, repositories
- * around it and repositories in it are left out. At most `MAX_REPOSITORIES`.
+ * The repositories, those below named roots first, each once. A root may be a repository itself; otherwise the folders
+ * directly in it are examined, including links to folders. Skips the open repository, its other work trees, and
+ * repositories around or inside it. Returns at most `MAX_REPOSITORIES`.
  */
 export async function findReferences(
   rootDir: string,
   roots: readonly string[],
 ): Promise<readonly ReferenceRepository[]> {
-  const found: ReferenceRepository[] = [];
-  const knownGitFolders = new Set([await sharedGitFolder(topOf(rootDir))]);
-  const add = async (folder: string, how: ReferenceRepository['found']) => {
-    const objects = await sharedGitFolder(folder);
-    if (!knownGitFolders.has(objects) && !overlaps(folder, rootDir)) found.push({ folder, found: how });
+  const references: ReferenceRepository[] = [];
+  const knownGitFolders = new Set([await gitFolderOf(topOf(rootDir))]);
+  const add = async (folder: string, reason: ReferenceRepository['found']) => {
+    const objects = await gitFolderOf(folder);
+    if (!knownGitFolders.has(objects) && !overlaps(folder, rootDir)) references.push({ folder, found: reason });
     knownGitFolders.add(objects);
   };
-  for (const root of roots.filter((one) => isAbsolute(one)))
+  for (const root of roots.filter((root) => isAbsolute(root)))
     for (const folder of await repositoriesIn(root)) await add(folder, 'named');
   for (const folder of await repositoriesIn(dirname(rootDir))) await add(folder, 'beside');
-  return found.slice(0, MAX_REPOSITORIES);
+  return references.slice(0, MAX_REPOSITORIES);
 }
 
 async function repositoriesIn(root: string): Promise<readonly string[]> {
@@ -41,20 +41,20 @@ async function repositoriesIn(root: string): Promise<readonly string[]> {
   return realPlaces(folders);
 }
 
-/** Folders that cannot be resolved are left out. */
+/** The real paths of the folders; skips folders that cannot be resolved. */
 async function realPlaces(folders: readonly string[]): Promise<readonly string[]> {
   const places = await Promise.all(folders.map((folder) => realpath(folder).catch(() => null)));
   return places.filter((place) => place !== null);
 }
 
-/** The repository around a folder; the folder if there is none. */
+/** The top of the repository around a folder; the folder itself if there is none. */
 function topOf(folder: string): string {
   for (let top = folder; top !== dirname(top); top = dirname(top)) if (isRepository(top)) return top;
   return folder;
 }
 
 /** The git directory that all work trees of a repository share. */
-async function sharedGitFolder(folder: string): Promise<string> {
+async function gitFolderOf(folder: string): Promise<string> {
   const gitEntry = join(folder, '.git');
   const text = await smallText(gitEntry, '');
   const linked = resolve(folder, /^gitdir: (.+)/.exec(text)?.[1]?.trim() ?? gitEntry);
@@ -67,8 +67,8 @@ function isRepository(folder: string): boolean {
   return existsSync(join(folder, '.git'));
 }
 
-function overlaps(one: string, other: string): boolean {
-  return one === other || one.startsWith(other + sep) || other.startsWith(one + sep);
+function overlaps(folder: string, otherFolder: string): boolean {
+  return folder === otherFolder || folder.startsWith(otherFolder + sep) || otherFolder.startsWith(folder + sep);
 }
 
 /** The text of a small file of git; `otherwise` if it cannot be read. */

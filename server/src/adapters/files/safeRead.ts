@@ -28,7 +28,7 @@ export function readInsideSync(rootDir: string, path: string, maxBytes = MAX_BYT
   return nullIfMissing(path, () => readBelowSync(realpathSync.native(rootDir), path, maxBytes));
 }
 
-/** Reads like `readInsideSync`, as text. A byte-order mark is left out. */
+/** Reads like `readInsideSync`, as text without a byte-order mark. */
 export function readTextInside(rootDir: string, path: string, maxBytes = MAX_BYTES): string | null {
   const bytes = readInsideSync(rootDir, path, maxBytes);
   return bytes === null ? null : new TextDecoder().decode(bytes);
@@ -79,8 +79,8 @@ export function readRegular(place: string, path: string, maxBytes = MAX_BYTES): 
 }
 
 /**
- * Copies a regular file, as a clone if the file system supports it. `to` must not exist. Anything that is not a regular
- * file, also if it was one before, is refused with `unreadable`, without waiting.
+ * Copies a regular file, as a clone if the file system supports it. `to` must not exist. Anything else is refused with
+ * `unreadable` and without waiting, even if it was a regular file before.
  */
 export function copyRegularSync(from: string, to: string): void {
   refuseUnreadable(lstatSync(from).isFile(), 0, from, Infinity);

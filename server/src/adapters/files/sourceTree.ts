@@ -25,41 +25,41 @@ export function createSourceTree(rootDir: string): SourceTree {
   return {
     rootDir: root,
     bytes(path) {
-      const place = allowedPlace(join(root, path));
+      const place = resolveAllowed(join(root, path));
       if (place === undefined || pathInside(root, place) === null || !statOrUndefined(place)?.isFile())
         return undefined;
       return bytesOf(place, path);
     },
     read(path) {
-      const place = allowedPlace(path);
+      const place = resolveAllowed(path);
       const stats = place === undefined ? undefined : statOrUndefined(place);
       if (place === undefined || !stats?.isFile() || stats.size > MAX_BYTES) return undefined;
       const bytes = bytesOf(place, path);
       return bytes && Buffer.from(bytes).toString('utf8');
     },
     fileExists(path) {
-      const place = allowedPlace(path);
+      const place = resolveAllowed(path);
       return place !== undefined && (statOrUndefined(place)?.isFile() ?? false);
     },
     folderExists(path) {
-      const place = allowedPlace(path);
+      const place = resolveAllowed(path);
       return place !== undefined && (statOrUndefined(place)?.isDirectory() ?? false);
     },
     list(path) {
-      const place = allowedPlace(path);
+      const place = resolveAllowed(path);
       if (place === undefined) return [];
       return (orUndefined(() => readdirSync(place, { withFileTypes: true })) ?? []).flatMap((entry) => {
         if (entry.name === '.git') return [];
         if (entry.isFile() || entry.isDirectory())
           return [{ name: entry.name, kind: entry.isFile() ? ('file' as const) : ('folder' as const) }];
-        const target = entry.isSymbolicLink() ? allowedPlace(join(path, entry.name)) : undefined;
+        const target = entry.isSymbolicLink() ? resolveAllowed(join(path, entry.name)) : undefined;
         const stats = target === undefined ? undefined : statOrUndefined(target);
         return stats?.isFile() || stats?.isDirectory()
           ? [{ name: entry.name, kind: stats.isFile() ? ('file' as const) : ('folder' as const) }]
           : [];
       });
     },
-    realPath: (path) => allowedPlace(path) ?? path,
+    realPath: (path) => resolveAllowed(path) ?? path,
   };
 
   function bytesOf(place: string, path: string): Uint8Array | undefined {
@@ -69,8 +69,8 @@ export function createSourceTree(rootDir: string): SourceTree {
     );
   }
 
-  /** Real path of an existing file or folder that may be shown; else undefined. */
-  function allowedPlace(requested: string): string | undefined {
+  /** Real path of an existing file or folder that may be shown; otherwise undefined. */
+  function resolveAllowed(requested: string): string | undefined {
     if (!isAbsolute(requested) || requested.includes('\0')) return undefined;
     const path = resolve(requested);
     const real = orUndefined(() => realpathSync.native(path));

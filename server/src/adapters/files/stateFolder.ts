@@ -35,23 +35,23 @@ export function stateFolderFor(
  */
 export function refuseStateInside(rootDir: string, env: Environment): void {
   const [real, folder] = [realPathOf(rootDir), realPlaceOf(dataFolder(env, process.platform))];
-  if (!isInsideFolder(folder, real) || isInsideFolder(realPathOf(ownHome()), real)) return;
+  if (!isInsideFolder(folder, real) || isInsideFolder(realPathOf(homeOfSelfware()), real)) return;
   throw new SelfwareError('usage', `The state folder ${folder} lies in the repository ${real}.`, {
     action: 'Set SELFWARE_HOME to a folder outside of it.',
   });
 }
 
 /** True if a repository other than the person's home, or one of `folders`, contains the place. */
-export function liesInRepository(place: string, folders: readonly string[]): boolean {
+export function isInRepository(place: string, folders: readonly string[]): boolean {
   const real = realPlaceOf(place);
-  const home = realPathOf(ownHome());
+  const home = realPathOf(homeOfSelfware());
   const holds = (folder: string) => isInsideFolder(real, folder) && !isInsideFolder(home, folder);
   return folders.map(realPathOf).some(holds) || repositoriesAround(real).length > 0;
 }
 
 /** Folders with a `.git` that contain the absolute place, except those that contain the home folder. Runs nothing. */
 export function repositoriesAround(place: string): readonly string[] {
-  const home = realPathOf(ownHome());
+  const home = realPathOf(homeOfSelfware());
   const repositories: string[] = [];
   for (let folder = place; dirname(folder) !== folder; folder = dirname(folder))
     if (!isInsideFolder(home, folder) && existsSync(join(folder, '.git'))) repositories.push(folder);
@@ -59,7 +59,7 @@ export function repositoriesAround(place: string): readonly string[] {
 }
 
 /** The home folder according to the system, ignoring the environment. */
-export function ownHome(): string {
+export function homeOfSelfware(): string {
   try {
     return userInfo().homedir;
   } catch (error) {
@@ -123,8 +123,8 @@ export function dataFolder(env: Environment, platform: NodeJS.Platform): string 
 }
 
 /**
- * The real path of a folder. One that does not exist (yet) keeps its given name, and whoever opens it reports the
- * problem.
+ * The real path of a folder. A folder that does not exist (yet) keeps its given name, and the code that opens it
+ * reports the problem.
  */
 function realPathOf(dir: string): string {
   return realOr(dir, () => resolve(dir));

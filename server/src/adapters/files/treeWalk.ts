@@ -21,7 +21,7 @@ const CALLS_AT_ONCE = 64;
 /** Milliseconds. If a call about a file takes longer, its answer did not come from memory. */
 const SLOW_MS = 2;
 
-interface Found {
+interface WalkResult {
   readonly files: { readonly path: string; readonly stat: FileStat }[];
   readonly skipped: Skipped[];
 }
@@ -36,7 +36,7 @@ interface Walk {
   readonly root: string;
   readonly maxBytes: number;
   readonly selection: Selection | null;
-  readonly found: Found;
+  readonly found: WalkResult;
   /** True if the disk responds slowly. */
   isSlow: boolean;
 }
@@ -73,7 +73,7 @@ export function createTreeWalk(root: string, caseInsensitive: boolean, log?: Log
     ];
     while (level.length > 0) {
       const nextFolders: Folder[] = [];
-      await inBatches(level, signal, async (folder) =>
+      await mapInBatches(level, signal, async (folder) =>
         nextFolders.push(...(await visitFolder(walk, folder, unlistedFolders, signal))),
       );
       level = nextFolders;
@@ -102,10 +102,10 @@ async function visitFolder(
     !walk.selection && names.has('.gitignore')
       ? await addRules(walk, folder.gitRules, folder.path, '.gitignore')
       : folder.gitRules;
-  const ownRules = names.has('.selfwareignore')
+  const selfwareRules = names.has('.selfwareignore')
     ? await addRules(walk, folder.ownRules, folder.path, '.selfwareignore')
     : folder.ownRules;
-  const current: Folder = { path: folder.path, gitRules, ownRules };
+  const current: Folder = { path: folder.path, gitRules, ownRules: selfwareRules };
   const folders: Folder[] = [];
   const files: Dirent[] = [];
   for (const entry of entries) {
@@ -114,14 +114,14 @@ async function visitFolder(
     if (!entry.isDirectory()) {
       if (isWantedFile(walk, current, path)) files.push(entry);
     } else if (walk.selection?.nested.has(walk.selection.keyOf(path))) {
-      if (!ownRules.ignoresFolder(path)) walk.found.skipped.push({ path, reason: 'nested repository' });
+      if (!selfwareRules.ignoresFolder(path)) walk.found.skipped.push({ path, reason: 'nested repository' });
     } else if (isWantedFolder(walk, current, path, entry.name)) {
-      folders.push({ path, gitRules, ownRules });
-    } else if (walk.selection && !ownRules.ignoresFolder(path)) {
+      folders.push({ path, gitRules, ownRules: selfwareRules });
+    } else if (walk.selection && !selfwareRules.ignoresFolder(path)) {
       unlistedFolders.push(path);
     }
   }
-  await inBatches(files, signal, (entry) => addFile(walk, childOf(folder.path, entry.name), entry));
+  await mapInBatches(files, signal, (entry) => addFile(walk, childOf(folder.path, entry.name), entry));
   return folders;
 }
 
@@ -145,7 +145,7 @@ async function addFile(walk: Walk, path: string, entry: Dirent): Promise<void> {
   const place = join(walk.root, path);
   const reason = entry.isSymbolicLink() ? await linkTrouble(walk.root, place) : undefined;
   if (reason) walk.found.skipped.push({ path, reason });
-  // A link inside the root leads to a file that is walked under its own name, or that is left out on purpose.
+  // A link inside the root leads to a file that is walked under its own name, or that is excluded on purpose.
   if (entry.isSymbolicLink()) return;
   const stats = await statOrNull(walk, place);
   if (stats === null) {
@@ -160,7 +160,7 @@ async function addFile(walk: Walk, path: string, entry: Dirent): Promise<void> {
     });
 }
 
-/** Why a link is reported as skipped; undefined if it stays inside the root. */
+/** The reason to report a link as skipped; undefined if it stays inside the root. */
 async function linkTrouble(root: string, place: string): Promise<Skipped['reason'] | undefined> {
   try {
     return pathInside(root, await realpath(place)) === null ? 'symlink out of the repository' : undefined;
@@ -187,7 +187,7 @@ async function canOpen(attempt: () => Promise<void>): Promise<boolean> {
   }
 }
 
-/** Reports folders that git cannot open and would not ignore. Git itself does not mention them. */
+/** Reports folders that git cannot open and would not ignore. Git itself does not report them. */
 async function reportUnreadable(
   walk: Walk,
   listing: GitListing,
@@ -195,7 +195,7 @@ async function reportUnreadable(
   signal: AbortSignal,
 ): Promise<void> {
   const unreadableFolders: string[] = [];
-  await inBatches(unlistedFolders, signal, async (path) => {
+  await mapInBatches(unlistedFolders, signal, async (path) => {
     if (!(await canOpen(async () => (await opendir(join(walk.root, path))).close()))) unreadableFolders.push(path);
   });
   const ignored = await listing.ignored(unreadableFolders, signal);
@@ -272,7 +272,7 @@ function selectionOf(listing: GitListing, caseInsensitive: boolean): Selection {
   return { files, folders, nested: new Set([...listing.nested].map(keyOf)), keyOf };
 }
 
-async function inBatches<T>(
+async function mapInBatches<T>(
   items: readonly T[],
   signal: AbortSignal,
   work: (item: T) => Promise<unknown>,
@@ -287,6 +287,6 @@ function childOf(folder: string, name: string): string {
   return folder === '' ? name : `${folder}/${name}`;
 }
 
-function byPath(one: { readonly path: string }, other: { readonly path: string }): number {
-  return one.path < other.path ? -1 : one.path > other.path ? 1 : 0;
+function byPath(a: { readonly path: string }, b: { readonly path: string }): number {
+  return a.path < b.path ? -1 : a.path > b.path ? 1 : 0;
 }

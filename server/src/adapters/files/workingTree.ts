@@ -43,7 +43,7 @@ export async function createWorkingTree(rootDir: string, log?: Log): Promise<Fil
     resolve: (path) => resolveInside(root, path),
 
     async stat(path) {
-      const place = await placeOf(root, path);
+      const place = await resolveInRoot(root, path);
       return place === null ? null : nullIfMissing(path, async () => describeStat(await stat(place)));
     },
 
@@ -78,7 +78,7 @@ async function realFolder(dir: string): Promise<string> {
 }
 
 /** Absolute path without links; null if the file does not exist inside the root. */
-async function placeOf(root: string, path: string): Promise<string | null> {
+async function resolveInRoot(root: string, path: string): Promise<string | null> {
   const segments = segmentsOf(path);
   if (segments === null) return null;
   if (segments.includes('..')) {
@@ -111,8 +111,8 @@ async function isCaseInsensitive(root: string): Promise<boolean> {
   const swapped = join(dirname(place), swapCase(basename(place)));
   if (swapped === place) return process.platform === 'win32' || process.platform === 'darwin';
   try {
-    const [one, other] = await Promise.all([lstat(place), lstat(swapped)]);
-    return one.ino === other.ino && one.dev === other.dev;
+    const [stats, swappedStats] = await Promise.all([lstat(place), lstat(swapped)]);
+    return stats.ino === swappedStats.ino && stats.dev === swappedStats.dev;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
     throw error;

@@ -1,4 +1,4 @@
-// Suggests bases from which a person may want to judge a change, the default branch first.
+// Suggests base revisions to compare a change with, the default branch first.
 
 import { createGitRunner, GitFailure, type GitRunner } from './runGit.ts';
 
@@ -12,28 +12,28 @@ export interface Base {
 const BASE_NAMES = ['origin/main', 'origin/master', 'upstream/main', 'upstream/master', 'main', 'master'];
 
 /**
- * Existing bases that share an earlier commit with HEAD, each shared commit once; the last one is HEAD itself, for what
- * is not committed. Empty without git or a commit.
+ * Revisions that exist and whose merge base with HEAD is older than HEAD, one per merge base. HEAD itself comes last,
+ * for uncommitted work. Empty without git or without a commit.
  */
 export async function basesOf(rootDir: string, signal: AbortSignal): Promise<readonly Base[]> {
   const git = createGitRunner(rootDir);
-  const ask = (...args: readonly string[]) => answerOf(git, args, signal);
-  const head = await ask('rev-parse', '--verify', '--quiet', 'HEAD^{commit}');
+  const tryGit = (...args: readonly string[]) => outputOrNull(git, args, signal);
+  const head = await tryGit('rev-parse', '--verify', '--quiet', 'HEAD^{commit}');
   if (head === null) return [];
-  const remote = await ask('symbolic-ref', '--quiet', '--short', 'refs/remotes/origin/HEAD');
-  const tracked = await ask('rev-parse', '--abbrev-ref', '--symbolic-full-name', '@{upstream}');
+  const remote = await tryGit('symbolic-ref', '--quiet', '--short', 'refs/remotes/origin/HEAD');
+  const tracked = await tryGit('rev-parse', '--abbrev-ref', '--symbolic-full-name', '@{upstream}');
   const bases: Base[] = [];
-  const shared = new Set([head]);
+  const mergeBases = new Set([head]);
   for (const name of new Set([
     ...(remote === null ? [] : [remote]),
     ...BASE_NAMES,
     ...(tracked === null ? [] : [tracked]),
   ])) {
-    if ((await ask('rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`)) === null) continue;
-    const base = await ask('merge-base', name, head);
-    if (base === null || shared.has(base)) continue;
-    shared.add(base);
-    const count = await ask('rev-list', '--count', `${base}..${head}`);
+    if ((await tryGit('rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`)) === null) continue;
+    const base = await tryGit('merge-base', name, head);
+    if (base === null || mergeBases.has(base)) continue;
+    mergeBases.add(base);
+    const count = await tryGit('rev-list', '--count', `${base}..${head}`);
     const commits = count === '1' ? '1 commit' : `${count} commits`;
     bases.push({ name, detail: `from ${base.slice(0, 8)} on: ${commits} and what is not committed` });
   }
@@ -41,7 +41,7 @@ export async function basesOf(rootDir: string, signal: AbortSignal): Promise<rea
 }
 
 /** The trimmed output; null if it is empty or if git fails. */
-async function answerOf(git: GitRunner, args: readonly string[], signal: AbortSignal): Promise<string | null> {
+async function outputOrNull(git: GitRunner, args: readonly string[], signal: AbortSignal): Promise<string | null> {
   try {
     const text = (await git.text(args, { signal })).trim();
     return text === '' ? null : text;

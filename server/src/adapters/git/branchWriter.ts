@@ -10,7 +10,7 @@ import { requireIdentity } from './identity.ts';
 import { createUserGit, lastLines, type UserGit } from './userGit.ts';
 import type { BranchWork, BranchWriter, CommitFile } from '../../core/ports/git.ts';
 
-/** The id that stands for no object in git's commands. */
+/** The null id, which git's commands use for a missing object. */
 const NO_OBJECT = '0'.repeat(40);
 /** Hooks that `git commit` runs. If one of them exists, `git commit` makes the commit. */
 const HOOKS = ['pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit'];
@@ -83,7 +83,7 @@ interface BranchTarget {
   readonly ref: string;
   readonly oldTip: string | null;
   readonly checkedOut: boolean;
-  /** Folder with at least one of `HOOKS`; null if there is none. */
+  /** Folder with at least one of `HOOKS`; null if there is no such folder. */
   readonly hooks: string | null;
   readonly isSigned: boolean;
 }
@@ -91,7 +91,7 @@ interface BranchTarget {
 function createWork(target: BranchTarget, start: string, signal: AbortSignal): BranchWork {
   const { git, folder, prefix } = target;
   let tip = start;
-  const touched = new Set<string>();
+  const touchedPaths = new Set<string>();
   const work: BranchWork = {
     branch: target.name,
     async read(path) {
@@ -116,13 +116,13 @@ function createWork(target: BranchTarget, start: string, signal: AbortSignal): B
         target.hooks === null
           ? await commitByPlumbing(target, tip, files, message, signal)
           : await commitWithHooks(target, target.hooks, tip, files, message, signal);
-      for (const { path } of files) touched.add(path);
+      for (const { path } of files) touchedPaths.add(path);
       return tip;
     },
     async finish() {
       if (tip === start && target.oldTip !== null) return;
       // The index is updated first: if the process dies in between, the change is staged, as if by hand.
-      if (target.checkedOut) await updateIndex(target, tip, [...touched]);
+      if (target.checkedOut) await updateIndex(target, tip, [...touchedPaths]);
       const { code, stderr } = await git.ask([
         'update-ref',
         '-m',
@@ -220,7 +220,8 @@ async function commitWithHooks(
 }
 
 /**
- * Updates the user's own index for the committed files, so that `git status` says the same as after a commit by hand.
+ * Updates the user's own index for the committed files, so that `git status` has the same output as after a commit by
+ * hand.
  */
 async function updateIndex({ git, prefix }: BranchTarget, tip: string, paths: readonly string[]): Promise<void> {
   const lines: string[] = [];
@@ -261,12 +262,12 @@ async function hooksFolder(git: UserGit, rootDir: string): Promise<string | null
   return HOOKS.some((name) => names.includes(name)) ? folder : null;
 }
 
-/** The `core.hooksPath` of the user. Selfware's own value, by which its git runs no hooks, is passed over. */
+/** The `core.hooksPath` of the user. Skips Selfware's own value, which keeps its git from running hooks. */
 async function userHooksPath(git: UserGit): Promise<string | null> {
-  const listed = (
+  const listing = (
     await git.ask(['config', '--show-scope', '--type=path', '--get-all', 'core.hooksPath'])
   ).stdout.toString();
-  const userLines = listed.split('\n').filter((line) => line !== '' && !line.startsWith('command\t'));
+  const userLines = listing.split('\n').filter((line) => line !== '' && !line.startsWith('command\t'));
   return userLines.at(-1)?.split('\t')[1] ?? null;
 }
 
@@ -275,7 +276,9 @@ async function idOf(git: UserGit, revision: string): Promise<string | null> {
   return code === 0 ? stdout.toString().trim() : null;
 }
 
-/** Removes all private work trees and indexes: those of this process, and those that a killed process has left. */
+/**
+ * Removes all private work trees and indexes: the ones of this process, and the ones that a killed process has left.
+ */
 async function sweep(git: UserGit, folder: string): Promise<void> {
   for (const name of await readdir(folder).catch((): string[] => [])) {
     if (name.startsWith('tree-')) await git.ask(['worktree', 'remove', '--force', join(folder, name)]);

@@ -41,7 +41,7 @@ export function createCheckpointStore(runner: GitRunner, stateDir: string): Chec
         `The checkpoint ${ref} could not be read from the git repository.`,
         'Run `git fsck` to see whether the repository is damaged.',
         async () => {
-          const commit = await commitOf(runner, checkedRef(ref));
+          const commit = await commitOf(runner, requireRef(ref));
           return commit === null || path === '' ? null : fileOf(runner, commit, path);
         },
       ),
@@ -52,7 +52,7 @@ export function createCheckpointStore(runner: GitRunner, stateDir: string): Chec
         `The checkpoint ${ref} could not be deleted from the git repository.`,
         CHECK_FOLDER,
         async () => {
-          await runner.text(['update-ref', '-d', checkedRef(ref)]);
+          await runner.text(['update-ref', '-d', requireRef(ref)]);
         },
       ),
   };
@@ -60,8 +60,8 @@ export function createCheckpointStore(runner: GitRunner, stateDir: string): Chec
 
 /** Bytes of a file in a commit, by its path from the top; null if the commit does not contain it. */
 export async function fileOf(runner: GitRunner, commit: string, path: string): Promise<Uint8Array | null> {
-  const listed = await runner.text(['--literal-pathspecs', 'ls-tree', '-z', '--full-tree', commit, '--', path]);
-  for (const entry of listed.split('\0')) {
+  const listing = await runner.text(['--literal-pathspecs', 'ls-tree', '-z', '--full-tree', commit, '--', path]);
+  for (const entry of listing.split('\0')) {
     const [description = '', name] = splitOnce(entry, '\t');
     const [, type, blob] = description.split(' ');
     if (name === path && type === 'blob' && blob) return runner.blob(blob);
@@ -129,14 +129,14 @@ function indexInfo(files: readonly Image[], blobs: readonly string[]): Uint8Arra
 }
 
 function refOf(id: string): string {
-  return checkedRef(`${REF_PREFIX}${id}`);
+  return requireRef(`${REF_PREFIX}${id}`);
 }
 
 /**
- * Returns the ref if it is one of Selfware's own. Throws `internal` for any other, so that none of the user's refs is
+ * Returns the ref if it belongs to Selfware. Throws `internal` for any other, so that none of the user's refs is
  * written or deleted.
  */
-function checkedRef(ref: string): string {
+function requireRef(ref: string): string {
   if (ref.startsWith(REF_PREFIX) && /^[a-z0-9][a-z0-9-]{0,63}$/.test(ref.slice(REF_PREFIX.length))) return ref;
   throw new SelfwareError('internal', `Not the name of a checkpoint: ${JSON.stringify(ref)}.`);
 }

@@ -1,4 +1,4 @@
-// What commits change, as text.
+// Reads the diffs of commits.
 
 import { createGitRunner, GitFailure } from './runGit.ts';
 
@@ -6,20 +6,20 @@ import { createGitRunner, GitFailure } from './runGit.ts';
 const SHOW = ['show', '--format=', '--no-color', '--no-ext-diff', '--no-textconv', '--unified=3'];
 
 /**
- * What `cut` makes of the diff of each commit to its first parent, by its id. Whole diffs are not kept. Commits that git
- * does not know, or whose diff is too large for it to print, are left out.
+ * The result of `shorten` for the diff of each commit to its first parent, by the id of the commit. Full diffs are not
+ * kept. Skips commits that git does not have, or whose diff is too large for git to print.
  */
 export async function commitDiffs<T>(
   dir: string,
   commits: readonly string[],
-  cut: (diff: string) => T,
+  shorten: (diff: string) => T,
   signal?: AbortSignal,
 ): Promise<ReadonlyMap<string, T>> {
   const git = createGitRunner(dir);
   const diffs = new Map<string, T>();
   for (const commit of commits) {
     try {
-      diffs.set(commit, cut(await git.text([...SHOW, commit, '--'], signal ? { signal } : {})));
+      diffs.set(commit, shorten(await git.text([...SHOW, commit, '--'], signal ? { signal } : {})));
     } catch (error) {
       if (!(error instanceof GitFailure)) throw error;
     }

@@ -7,15 +7,15 @@ import { hasExitCode, type GitRunner } from './runGit.ts';
  * add` run clean filters over files whose times have changed. These filters are programs that the repository's
  * configuration names. Without them, a file that only a filter would call unchanged counts as modified.
  */
-export async function disabledFilters(runner: GitRunner): Promise<readonly (readonly [string, string])[]> {
-  const listed = await answerOrNull(runner, ['config', '--null', '--name-only', '--get-regexp', '^filter\\.']);
-  return (listed ?? '')
+export async function settingsWithoutFilters(runner: GitRunner): Promise<readonly (readonly [string, string])[]> {
+  const listing = await answerOrNull(runner, ['config', '--null', '--name-only', '--get-regexp', '^filter\\.']);
+  return (listing ?? '')
     .split('\0')
     .filter((key) => /\.(clean|smudge|process|required)$/i.test(key))
     .map((key) => [key, /\.required$/i.test(key) ? 'false' : ''] as const);
 }
 
-/** The trimmed output. Null for exit code 1, by which these commands say that there is no result. */
+/** The trimmed output. Null for exit code 1, which means that there is no result. */
 export async function answerOrNull(runner: GitRunner, args: readonly string[]): Promise<string | null> {
   try {
     return (await runner.text(args)).trim();

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createCheckpointStore, fileOf } from './checkpointStore.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { answerOrNull, disabledFilters } from './filters.ts';
+import { answerOrNull, settingsWithoutFilters } from './filters.ts';
 import { createGitRunner, GitFailure, withTypedErrors, type GitRunner } from './runGit.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { Git, RepositoryState } from '../../core/ports/git.ts';
@@ -20,7 +20,7 @@ const SILENT: Log = { write: () => undefined };
 /**
  * Opens git for `rootDir`, which may be a folder inside the work tree: paths stay relative to `rootDir`. Private
  * indexes are in `stateDir`. Does not reject if git or a repository is missing: then `state()` returns null, and the
- * log says why.
+ * reason is logged.
  */
 export async function createGit(rootDir: string, stateDir: string, log: Log = SILENT): Promise<Git> {
   const runner = createGitRunner(rootDir);
@@ -59,7 +59,7 @@ export async function isInWorkTree(runner: GitRunner, rootDir: string, log: Log 
   }
 }
 
-/** What git says when it is asked about the repository that contains the folder; null if there is no such repository. */
+/** The error of git for the repository that contains the folder; null if there is no such repository. */
 async function troubleOf(runner: GitRunner, rootDir: string): Promise<string | null> {
   try {
     const answer = (await runner.text(WORK_TREE_QUERY)).replace(/\n$/, '');
@@ -69,8 +69,8 @@ async function troubleOf(runner: GitRunner, rootDir: string): Promise<string | n
     if (!(error instanceof GitFailure)) throw error;
     if (error.exitCode === null) return error.message;
     const lines = error.stderr.split('\n').map((line) => line.trim());
-    const said = (lines.find((line) => line.startsWith('fatal: ')) ?? lines[0] ?? '').replace(/^fatal: /, '');
-    return hasGitAbove(rootDir) ? `git cannot read this repository (${said || error.message})` : null;
+    const message = (lines.find((line) => line.startsWith('fatal: ')) ?? lines[0] ?? '').replace(/^fatal: /, '');
+    return hasGitAbove(rootDir) ? `git cannot read this repository (${message || error.message})` : null;
   }
 }
 
@@ -87,7 +87,7 @@ function isTop(answer: string, log: Log): boolean {
 }
 
 async function readState(runner: GitRunner, rootDir: string, log: Log): Promise<RepositoryState | null> {
-  const committed = await committedHead(runner, log);
+  const committed = await headOrNull(runner, log);
   if (committed === null || (committed === undefined && !(await isInWorkTree(runner, rootDir, log)))) return null;
   if (committed) return committed;
   const head = await answerOrNull(runner, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
@@ -103,7 +103,7 @@ function branchOf(ref: string | null): string | null {
  * Reads the state of most repositories with a single process. Null outside of a work tree. Undefined if git fails,
  * because there is no commit or no repository.
  */
-async function committedHead(runner: GitRunner, log: Log): Promise<RepositoryState | null | undefined> {
+async function headOrNull(runner: GitRunner, log: Log): Promise<RepositoryState | null | undefined> {
   try {
     const lines = (await runner.text([...WORK_TREE_QUERY, 'HEAD^{commit}', '--symbolic-full-name', 'HEAD']))
       .replace(/\n$/, '')
@@ -119,7 +119,7 @@ async function committedHead(runner: GitRunner, log: Log): Promise<RepositorySta
 
 async function readDirty(runner: GitRunner): ReturnType<Git['uncommittedChanges']> {
   const prefix = await prefixOf(runner);
-  const config = await disabledFilters(runner);
+  const config = await settingsWithoutFilters(runner);
   const args = [
     'status',
     '--porcelain=v1',
@@ -141,7 +141,7 @@ async function readDiffering(runner: GitRunner, commit: string): Promise<readonl
   if ((await answerOrNull(runner, ['rev-parse', '--verify', '--quiet', `${commitId(commit)}^{commit}`])) === null)
     return null;
   const prefix = await prefixOf(runner);
-  const config = await disabledFilters(runner);
+  const config = await settingsWithoutFilters(runner);
   const tracked = await runner.text(
     [
       'diff',

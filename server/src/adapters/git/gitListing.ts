@@ -11,7 +11,7 @@ export interface GitListing {
   readonly untracked: ReadonlySet<string>;
   /** Submodules and repositories inside this one. */
   readonly nested: ReadonlySet<string>;
-  /** Those of the paths that git ignores. */
+  /** Returns the paths among these that git ignores. */
   ignored(paths: readonly string[], signal: AbortSignal): Promise<ReadonlySet<string>>;
 }
 

@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { SelfwareError } from '../../util/typedError.ts';
-import { ownProgram } from '../system/ownPrograms.ts';
+import { findTrustedProgram } from '../system/ownPrograms.ts';
 import { lastLines } from './userGit.ts';
 
 /** One call of `gh`. */
@@ -13,22 +13,25 @@ export interface GithubQuestion {
   readonly input: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
-  /** For a failure of `gh`: what was not done, as the beginning of a sentence, and what the person can do then. */
+  /**
+   * The message for a failure of `gh`: the action that failed, as the beginning of a sentence, and advice for the
+   * person.
+   */
   readonly failure: string;
   readonly action: string;
 }
 
 /**
- * The path of `gh` on this machine; one inside the repository is not used. Throws `unavailable` with `action` if there
- * is none.
+ * The path of `gh` on this machine; a program inside the repository is not used. Throws `unavailable` with `action` if
+ * there is none.
  */
 export function requireGithubCli({ rootDir, env }: Pick<GithubQuestion, 'rootDir' | 'env'>, action: string): string {
-  const gh = ownProgram('gh', env['PATH'] ?? '', [rootDir]);
+  const gh = findTrustedProgram('gh', env['PATH'] ?? '', [rootDir]);
   if (gh !== null) return gh;
   throw new SelfwareError('unavailable', 'The GitHub command line `gh` was not found.', { action });
 }
 
-/** Returns what `gh` prints. Throws `unavailable` if it is missing or cannot start, and `writeFailed` if it fails. */
+/** Returns the output of `gh`. Throws `unavailable` if it is missing or cannot start, and `writeFailed` if it fails. */
 export function askGithub(question: GithubQuestion): Promise<string> {
   const { rootDir, args, input, env, signal, failure, action } = question;
   const gh = requireGithubCli(question, action);

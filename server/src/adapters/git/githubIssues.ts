@@ -26,7 +26,7 @@ const issuesSchema = z.array(
  * The open issues with a label, oldest first, at most `limit`. Throws `unavailable` without `gh`, `writeFailed` if it
  * fails, `damaged` for an answer of another form.
  */
-export async function openIssues(
+export async function findOpenIssues(
   question: Pick<GithubQuestion, 'rootDir' | 'env' | 'signal'>,
   label: string,
   limit: number,
@@ -44,7 +44,7 @@ export async function openIssues(
     body: body ?? '',
     author: author?.login ?? 'unknown',
   }));
-  return issues.toSorted((one, other) => one.number - other.number);
+  return issues.toSorted((a, b) => a.number - b.number);
 }
 
 function parseIssues(answer: string): z.infer<typeof issuesSchema> {

@@ -5,8 +5,8 @@ import { GitFailure, type GitRunner } from './runGit.ts';
 import { createUserGit } from './userGit.ts';
 
 /**
- * Makes the author and the committer in one repository those of another one, also where only the environment or a
- * configuration that git does not read there names them. What git does not know stays as it is.
+ * Copies the author and the committer of one repository to another one, even if only the environment or a configuration
+ * that git does not read there names them. Parts that are unknown to git are not changed.
  */
 export async function copyIdentity(from: GitRunner, to: GitRunner): Promise<void> {
   for (const role of ['author', 'committer']) {
@@ -33,7 +33,7 @@ export class UnknownIdentity extends SelfwareError {
 
 /**
  * Throws `UnknownIdentity` (`unavailable`), with the commands that help, if git does not know the name or the address
- * of the author or the committer in the repository that holds `dir`. Does nothing outside a repository.
+ * of the author or the committer in the repository that contains `dir`. Does nothing outside a repository.
  */
 export async function requireIdentity(
   dir: string,

@@ -12,9 +12,9 @@ import { copyIdentity } from './identity.ts';
 import { createGitRunner, hasExitCode, GitFailure, type GitRunner } from './runGit.ts';
 import { openRevisions } from './revisions.ts';
 
-/** The id that stands for no object in git's commands. */
+/** The null id, which git's commands use for a missing object. */
 const NO_OBJECT = '0'.repeat(40);
-/** Refs that hold the names of branches whose first commit is still to come. */
+/** Refs that reserve the names of branches without a first commit. */
 const RESERVED_REFS = 'refs/selfware/nights/';
 
 /** One commit on the branch. */
@@ -36,7 +36,7 @@ export interface NightBranch {
   /** Whether a work tree of the user has checked the branch out, and whether it was pushed to a remote. */
   usesOf(branch: string): Promise<{ readonly checkedOut: boolean; readonly pushed: boolean }>;
   /** The newest common commit of two commits in the user's repository. Throws GitFailure if there is none. */
-  base(one: string, other: string): Promise<string>;
+  base(commit: string, otherCommit: string): Promise<string>;
   /** True if `commit` is `tip` or part of its history, in the user's repository. */
   contains(tip: string, commit: string): Promise<boolean>;
   /**
@@ -55,7 +55,7 @@ export interface NightBranch {
   publish(folder: string, branch: string, expected: string | null, signal: AbortSignal): Promise<string>;
   /**
    * Takes the name of a branch that does not exist yet, so that a run in another work tree of this repository chooses
-   * another one. False if the name is taken. A private ref holds the name.
+   * another one. False if the name is taken. A private ref reserves the name.
    */
   reserve(branch: string): Promise<boolean>;
   /** Releases the name; does nothing if it is not taken. */
@@ -112,7 +112,7 @@ export async function openNightBranch(rootDir: string, scratch: string, log: Log
     head: () => revisions.commit('HEAD'),
     tip: (branch) => tipOf(git, branch),
     usesOf,
-    base: (one, other) => line(git, 'merge-base', one, other),
+    base: (commit, otherCommit) => line(git, 'merge-base', commit, otherCommit),
     contains: (tip, commit) => isInHistory(top, commit, tip),
     async checkOut(folder, branch, commit, signal) {
       await rm(folder, { recursive: true, force: true });
@@ -128,7 +128,7 @@ export async function openNightBranch(rootDir: string, scratch: string, log: Log
       const shallow = await line(git, 'rev-parse', '--path-format=absolute', '--git-path', 'shallow');
       if (existsSync(shallow)) await writeFile(join(gitFolder, 'shallow'), await readFile(shallow));
       else await rm(join(gitFolder, 'shallow'), { force: true });
-      // Git must not change any bytes, but merges texts line by line, whatever attributes the repository sets.
+      // Git must not change any bytes, but has to merge texts line by line, regardless of the repository's attributes.
       await writeFile(join(gitFolder, 'info/attributes'), '* -text -filter -ident -working-tree-encoding merge\n');
       const nightGit = createGitRunner(folder);
       await copyIdentity(git, nightGit);
@@ -273,10 +273,10 @@ export async function commitEdits(
   try {
     await git.text(['read-tree', parent], { indexFile });
     for (const { path, before, after } of edits) {
-      const listed = await git.text(['ls-files', '--stage', '--full-name', '--', `:(top,literal)${path}`], {
+      const listing = await git.text(['ls-files', '--stage', '--full-name', '--', `:(top,literal)${path}`], {
         indexFile,
       });
-      const [mode = '100644', id = null] = listed === '' ? [] : listed.split(' ');
+      const [mode = '100644', id = null] = listing === '' ? [] : listing.split(' ');
       const textBefore = id === null ? null : await git.text(['cat-file', 'blob', id]);
       if (textBefore !== before) return null;
       const blob =

@@ -14,7 +14,7 @@ export interface PullRequest {
 }
 
 /**
- * Pushes the branch and opens the pull request. Returns what `gh` prints, which is the address. Throws `unavailable`
+ * Pushes the branch and opens the pull request. Returns the output of `gh`, which is the address. Throws `unavailable`
  * without `gh` or a remote, `writeFailed`.
  */
 export async function openPullRequest(

@@ -1,5 +1,5 @@
-// Names a repository by a key that is the same on machines whose clones have the same origin (or, without one, the same
-// folder name), so that all of them find a shared index.
+// Computes a key for a repository. Machines whose clones have the same origin (or, without one, the same folder name)
+// get the same key, so that all of them find a shared index.
 
 import { basename } from 'node:path';
 import { createGitRunner, GitFailure } from './runGit.ts';

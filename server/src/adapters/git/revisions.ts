@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
 import { readRegular } from '../files/safeRead.ts';
-import { disabledFilters } from './filters.ts';
+import { settingsWithoutFilters } from './filters.ts';
 import { isInWorkTree } from './git.ts';
 import { createGitRunner, GitFailure, type GitCall, type GitRunner } from './runGit.ts';
 import type { Log } from '../../core/ports/system.ts';
@@ -31,8 +31,8 @@ export interface Sides {
   readonly differences: readonly Difference[];
   readonly renamed: readonly { readonly from: string; readonly to: string }[];
   /**
-   * `Name <address>` of the authors of the commits between both sides, co-authors included; empty for uncommitted work
-   * alone.
+   * `Name <address>` of the authors of the commits between both sides, co-authors included; empty if there is only
+   * uncommitted work.
    */
   readonly authors: readonly string[];
 }
@@ -73,10 +73,10 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
   const top = await revParse('--path-format=absolute', '--show-toplevel');
   const git = createGitRunner(top);
   const objects = await revParse('--path-format=absolute', '--git-path', 'objects');
-  const ownObjects = join(scratch, 'objects');
-  await mkdir(ownObjects, { recursive: true });
+  const objectsFolder = join(scratch, 'objects');
+  await mkdir(objectsFolder, { recursive: true });
   /** Reads objects from both stores and writes to ours. */
-  const store = { objects: ownObjects, alternates: objects };
+  const store = { objects: objectsFolder, alternates: objects };
 
   return {
     top,
@@ -87,7 +87,7 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
       const notes: string[] = [];
       const base = await mergeBase(git, baseCommit, tip, { baseName, shallow, notes, signal });
       const head = headName === null ? await snapshot(signal) : tip;
-      const submodules = headName === null ? await checkedOutSubmodules(signal) : [];
+      const submodules = headName === null ? await findCheckedOutSubmodules(signal) : [];
       if (submodules.length > 0)
         notes.push(
           `Of submodules (${submodules.join(', ')}) only the commit counts: what is not committed in them is not judged.`,
@@ -112,10 +112,10 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
       await writeFile(join(gitFolder, 'config'), `${config.join('\n')}\n`);
       await writeFile(join(gitFolder, 'shallow'), `${base}\n`);
       await writeFile(join(gitFolder, 'info', 'attributes'), RAW_ATTRIBUTES);
-      const list = await git.text(['rev-list', '--objects', '--max-count=1', '--no-object-names', base], { signal });
+      const listing = await git.text(['rev-list', '--objects', '--max-count=1', '--no-object-names', base], { signal });
       await unavailableOnFailure(base, () =>
         git.text(['pack-objects', '--quiet', join(gitFolder, 'objects/pack/pack')], {
-          stdin: Buffer.from(list),
+          stdin: Buffer.from(listing),
           signal,
         }),
       );
@@ -128,7 +128,7 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
     },
     async writeFiles(tree, paths, folder, signal) {
       if (paths.length === 0) return;
-      // A separate repository whose attributes leave bytes unchanged, whatever the tree says.
+      // A separate repository whose attributes leave bytes unchanged, regardless of the attributes in the tree.
       const sidesFolder = join(scratch, 'sides');
       await mkdir(join(sidesFolder, '.git', 'info'), { recursive: true });
       await mkdir(join(sidesFolder, '.git', 'refs'), { recursive: true });
@@ -172,7 +172,7 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
   }
 
   /** Paths of the submodules that have a repository in the working tree. */
-  async function checkedOutSubmodules(signal: AbortSignal): Promise<readonly string[]> {
+  async function findCheckedOutSubmodules(signal: AbortSignal): Promise<readonly string[]> {
     const entries = (await git.text(['ls-files', '--stage', '-z'], { signal })).split('\0');
     const paths = entries
       .filter((entry) => entry.startsWith(SUBMODULE_MODE))
@@ -206,19 +206,19 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
   }
 }
 
-/** The kind of an entry that is neither a regular file nor absent; else null. */
+/** The kind of an entry that is neither a regular file nor absent; otherwise null. */
 export function specialKind(mode: string): 'link' | 'submodule' | null {
   return mode === '120000' ? 'link' : mode === SUBMODULE_MODE ? 'submodule' : null;
 }
 
 async function withoutFilters(runner: GitRunner): Promise<Pick<GitCall, 'config'>> {
-  return { config: await disabledFilters(runner) };
+  return { config: await settingsWithoutFilters(runner) };
 }
 
 async function commitOf(
   git: GitRunner,
   name: string,
-  which: 'base' | 'head' | 'at',
+  revision: 'base' | 'head' | 'at',
   shallow: boolean,
 ): Promise<string> {
   if (name === '' || name.startsWith('-'))
@@ -232,7 +232,7 @@ async function commitOf(
         action: 'Commit once.',
         cause: error,
       });
-    throw new SelfwareError('notFound', `There is no commit ${name} (--${which}) in this clone.`, {
+    throw new SelfwareError('notFound', `There is no commit ${name} (--${revision}) in this clone.`, {
       action: fetchLine(name, shallow),
       cause: error,
     });
@@ -254,7 +254,10 @@ export async function requireCommits(rootDir: string, log: Log): Promise<void> {
   await commitOf(git, 'HEAD', 'head', false);
 }
 
-/** The advice about an unknown commit: the command that fetches it. The name of a remote branch tells the remote. */
+/**
+ * The advice about an unknown commit: the command that fetches it. The name of a remote branch contains the name of the
+ * remote.
+ */
 function fetchLine(name: string, shallow: boolean): string {
   const branchName = name.replace(/[~^].*$/, '');
   const [, remote = 'origin', branch = branchName] =

@@ -4,7 +4,7 @@
 import { getSystemErrorName } from 'node:util';
 import { GitError, GitPluginError, simpleGit, type SimpleGit } from 'simple-git';
 import { SelfwareError, type ErrorReason } from '../../util/typedError.ts';
-import { ownPath, ownProgram } from '../system/ownPrograms.ts';
+import { trustedPath, findTrustedProgram } from '../system/ownPrograms.ts';
 import { onForcedShutdown } from '../system/gracefulShutdown.ts';
 import { survivingHangup } from '../system/hangup.ts';
 import { findPipeForGit } from './pipesInTheWay.ts';
@@ -18,7 +18,7 @@ export interface GitCall {
   readonly store?: { readonly objects: string; readonly alternates: string };
   /** Name and address of author and committer. */
   readonly identity?: { readonly name: string; readonly email: string };
-  /** Further configuration of this call; keys may hold any character. */
+  /** Further configuration of this call; keys may contain any character. */
   readonly config?: readonly (readonly [key: string, value: string])[];
   readonly signal?: AbortSignal;
 }
@@ -37,13 +37,13 @@ export class GitFailure extends GitError {
     exitCode: number | null,
     stderr: string,
     args: readonly string[],
-    ended?: string,
+    endedReason?: string,
     waitedFor: string | null = null,
   ) {
     super(
       undefined,
-      ended !== undefined
-        ? `git ${args[0]} ${ended}`
+      endedReason !== undefined
+        ? `git ${args[0]} ${endedReason}`
         : exitCode === null
           ? `git could not be started: ${stderr.split('\n')[0]}`
           : `git ${args[0]} ended with ${exitCode}: ${stderr.trim() || 'no message'}`,
@@ -61,7 +61,7 @@ export interface GitRunner {
   text(args: readonly string[], call?: GitCall): Promise<string>;
   /** Raw bytes of a blob. Throws GitFailure. */
   blob(id: string): Promise<Uint8Array>;
-  /** Raw bytes of many blobs by their id, read by one process. Missing blobs are left out. Throws GitFailure. */
+  /** Raw bytes of many blobs by their id, read by one process. Missing blobs are skipped. Throws GitFailure. */
   blobs(ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Uint8Array>>;
 }
 
@@ -144,7 +144,7 @@ export function createGitRunner(dir: string, maxSilentMs = MAX_SILENT_MS): GitRu
   };
 
   async function run<T>(args: readonly string[], call: GitCall, work: (git: SimpleGit) => PromiseLike<T>): Promise<T> {
-    const program = ownProgram('git', process.env['PATH'] ?? '', [dir]);
+    const program = findTrustedProgram('git', process.env['PATH'] ?? '', [dir]);
     if (program === null)
       throw new GitFailure(null, 'there is no git in the search path outside of the repository', args);
     const giveUp = new AbortController();
@@ -173,17 +173,17 @@ export function createGitRunner(dir: string, maxSilentMs = MAX_SILENT_MS): GitRu
 
 /** Reads the output of `cat-file --batch`: a line `ID blob SIZE`, the bytes and a line break for each blob. */
 function blobsIn(output: Uint8Array): ReadonlyMap<string, Uint8Array> {
-  const found = new Map<string, Uint8Array>();
+  const contents = new Map<string, Uint8Array>();
   const decoder = new TextDecoder();
   for (let at = 0; at < output.length; ) {
     const end = output.indexOf(0x0a, at);
     if (end < 0) break;
     const [id = '', type = '', size = ''] = decoder.decode(output.subarray(at, end)).split(' ');
     const length = type === 'missing' ? -1 : Number(size);
-    if (type === 'blob') found.set(id, output.subarray(end + 1, end + 1 + length));
+    if (type === 'blob') contents.set(id, output.subarray(end + 1, end + 1 + length));
     at = end + 1 + length + 1;
   }
-  return found;
+  return contents;
 }
 
 /** True if git ended with this exit code. */
@@ -252,7 +252,7 @@ function environmentFor(call: GitCall, dir: string): Record<string, string> {
   const env: Record<string, string> = { ...FIXED_ENVIRONMENT };
   for (const name of PASSED_VARIABLES) {
     const value = process.env[name];
-    if (value !== undefined) env[name] = name === 'PATH' ? ownPath(value, [dir]) : value;
+    if (value !== undefined) env[name] = name === 'PATH' ? trustedPath(value, [dir]) : value;
   }
   if (call.indexFile) env['GIT_INDEX_FILE'] = call.indexFile;
   if (call.store) {

@@ -3,7 +3,7 @@
 
 import { spawn } from 'node:child_process';
 import { survivingHangup } from '../system/hangup.ts';
-import { ownProgram } from '../system/ownPrograms.ts';
+import { findTrustedProgram } from '../system/ownPrograms.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 
 /** Options of one call of git as the user. */
@@ -35,7 +35,7 @@ export interface UserGit {
 
 /**
  * Creates a git of the user. `env`: the user's environment, in which git finds key agents. Variables that would
- * redirect git are left out.
+ * redirect git are removed.
  */
 export function createUserGit(dir: string, env: Readonly<Record<string, string | undefined>>): UserGit {
   const userEnvironment = Object.fromEntries(
@@ -54,7 +54,7 @@ export function createUserGit(dir: string, env: Readonly<Record<string, string |
     ];
     return new Promise((resolve, reject) => {
       if (call.signal) throwIfCancelled(call.signal);
-      const program = ownProgram('git', userEnvironment['PATH'] ?? '', [dir]);
+      const program = findTrustedProgram('git', userEnvironment['PATH'] ?? '', [dir]);
       if (program === null)
         return reject(new SelfwareError('unavailable', 'git could not be started.', { action: 'Install git.' }));
       const [command, ...first] = survivingHangup(program, userEnvironment['PATH'] ?? '', dir);
@@ -73,7 +73,7 @@ export function createUserGit(dir: string, env: Readonly<Record<string, string |
       const [out, err]: [Buffer[], Buffer[]] = [[], []];
       child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
       child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
-      // If git ends before it has read its whole input, its exit code says why.
+      // If git ends before it has read its whole input, its exit code shows the reason.
       child.stdin.on('error', () => undefined);
       child.stdin.end(call.stdin ?? '');
       child.on('error', (cause) =>

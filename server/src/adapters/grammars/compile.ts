@@ -31,7 +31,7 @@ const HEADER_BYTES = 8;
 export function compileGrammar(wasm: Uint8Array): object {
   try {
     if (largestFunction(wasm) <= MAX_OPTIMISED_BYTES) return new Module(wasm);
-    // The flags affect all threads, but only what is compiled before they are reset below.
+    // The flags affect all threads, but only code that is compiled before they are reset below.
     for (const flag of BASELINE_ONLY) setFlagsFromString(flag);
     try {
       return new Module(wasm);

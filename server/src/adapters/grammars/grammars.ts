@@ -14,7 +14,7 @@ import type { Grammars } from '../../core/ports/sources.ts';
 const decompress = promisify(brotliDecompress);
 
 /**
- * Opens the grammars in `dir`, which holds tree-sitter.wasm and, for each language, one LANGUAGE.wasm.br (a tenth of
+ * Opens the grammars in `dir`, which contains tree-sitter.wasm and, for each language, one LANGUAGE.wasm.br (a tenth of
  * the size). Throws `unavailable` for a file that cannot be read.
  */
 export function createGrammars(dir: string): Grammars {
@@ -37,9 +37,9 @@ export function grammarsFromNodeModules(): Grammars {
   };
 }
 
-async function read<T>(file: string, how: (file: string) => Promise<T>): Promise<T> {
+async function read<T>(file: string, readFileWith: (file: string) => Promise<T>): Promise<T> {
   try {
-    return await how(file);
+    return await readFileWith(file);
   } catch (cause) {
     throw new SelfwareError('unavailable', `A grammar could not be read: ${file}.`, {
       action: 'Install Selfware again.',

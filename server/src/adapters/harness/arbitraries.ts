@@ -74,7 +74,7 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
     { weight: 1, arbitrary: fc.constantFrom(...STRANGE_NUMBERS) },
     { weight: 1, arbitrary: fc.integer() },
     { weight: 1, arbitrary: fc.double() },
-    { weight: 2, arbitrary: sameAs('number') },
+    { weight: 2, arbitrary: placeholderFor('number') },
   );
   const strings = constants.strings;
   const piece = fc.oneof(
@@ -93,15 +93,15 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
     '.',
     ...strings.filter(({ length }) => length > 0 && length <= 2),
   );
-  const listed = fc
+  const lists = fc
     .tuple(fc.array(piece, { minLength: 2, maxLength: 4 }), between)
     .map(([parts, mark]) => parts.join(mark));
   const string: Values = fc.oneof(
     { withCrossShrink: true },
     { weight: 5, arbitrary: piece },
     { weight: 3, arbitrary: fc.array(piece, { maxLength: 4 }).map((parts) => parts.join('')) },
-    { weight: 3, arbitrary: listed },
-    { weight: 2, arbitrary: sameAs('string') },
+    { weight: 3, arbitrary: lists },
+    { weight: 2, arbitrary: placeholderFor('string') },
   );
   const bigint: Values = fc.oneof(
     fc.bigInt({ min: -3n, max: 8n }),
@@ -120,9 +120,10 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
     callOf(target) {
       if (target.kind === 'value') return fc.constant({ arguments: [], steps: [] });
       const values = argumentsOf(target.parameters);
-      if (target.kind === 'function') return values.map((made) => withoutPlaceholders({ arguments: made, steps: [] }));
+      if (target.kind === 'function')
+        return values.map((argumentsMade) => withoutPlaceholders({ arguments: argumentsMade, steps: [] }));
       const steps = target.members.map((member, index) =>
-        argumentsOf(member.parameters).map((made) => ({ member: index, arguments: made })),
+        argumentsOf(member.parameters).map((argumentsMade) => ({ member: index, arguments: argumentsMade })),
       );
       return fc
         .record({
@@ -134,7 +135,7 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
     },
   };
 
-  /** Values for all parameters. Sometimes the last optional ones are left out. */
+  /** Values for all parameters. Sometimes the last optional ones are omitted. */
   function argumentsOf(parameters: readonly Parameter[]): fc.Arbitrary<readonly ValueSpec[]> {
     const fixed = parameters.filter(({ rest }) => !rest);
     const last = parameters.find(({ rest }) => rest);
@@ -145,12 +146,14 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
           : valueOf(shape, 0),
       ),
     );
-    const more = last ? listOf(last.shape.kind === 'array' ? last.shape.of : { kind: 'any' }, 0) : fc.constant([]);
+    const extras = last ? listOf(last.shape.kind === 'array' ? last.shape.of : { kind: 'any' }, 0) : fc.constant([]);
     const required = fixed.filter(({ optional }) => !optional).length;
     return fc
-      .tuple(all, more, fc.integer({ min: required, max: fixed.length }), fc.boolean())
-      .map(([made, extra, count, leavesOut]) =>
-        leavesOut && extra.length === 0 ? made.slice(0, Math.max(count, requiredCount(fixed))) : [...made, ...extra],
+      .tuple(all, extras, fc.integer({ min: required, max: fixed.length }), fc.boolean())
+      .map(([values, extra, count, leavesOut]) =>
+        leavesOut && extra.length === 0
+          ? values.slice(0, Math.max(count, requiredCount(fixed)))
+          : [...values, ...extra],
       );
   }
 
@@ -232,9 +235,9 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
           .record({
             of: valueOf(shape.of, depth + 1),
             millis: fc.integer({ min: 0, max: 3 }),
-            rejects: fc.integer({ min: 0, max: 7 }).map((one) => one === 7),
+            rejects: fc.integer({ min: 0, max: 7 }).map((number) => number === 7),
           })
-          .map((made): ValueSpec => ({ $: 'promise', ...made }));
+          .map((promise): ValueSpec => ({ $: 'promise', ...promise }));
       case 'tuple':
         return tupleOf(shape, depth);
       case 'record':
@@ -244,13 +247,13 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
           .array(valueOf(shape.returns, depth + 1), { minLength: 1, maxLength: 3 })
           .map((answers): ValueSpec => ({ $: 'stub', answers }));
       case 'ref': {
-        const named = plan.shapes[shape.name];
+        const namedShape = plan.shapes[shape.name];
         const fitting = sizes.fittingDepth(shape, depth);
-        if (!named || isTooDeep(fitting))
-          return fc.constant(named?.kind === 'array' ? ({ $: 'array', of: [] } as const) : null);
+        if (!namedShape || isTooDeep(fitting))
+          return fc.constant(namedShape?.kind === 'array' ? ({ $: 'array', of: [] } as const) : null);
         // Types that refer to each other are generated once for each depth, not once for each path to them.
         const key = `${shape.name} ${fitting}`;
-        const values = cache.get(key) ?? valueOf(named, fitting + 1);
+        const values = cache.get(key) ?? valueOf(namedShape, fitting + 1);
         cache.set(key, values);
         return values;
       }
@@ -280,11 +283,11 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
   function tupleOf(shape: Extract<Shape, { kind: 'tuple' }>, depth: number): Values {
     const fixed = fc.tuple(...shape.of.map((part) => valueOf(part.shape, depth + 1)));
     const required = shape.of.filter(({ optional }) => !optional).length;
-    const rest = shape.rest ? listOf(shape.rest, depth) : fc.constant([]);
-    return fc.tuple(fixed, rest, fc.integer({ min: required, max: shape.of.length })).map(
-      ([made, more, count]): ValueSpec => ({
+    const restValues = shape.rest ? listOf(shape.rest, depth) : fc.constant([]);
+    return fc.tuple(fixed, restValues, fc.integer({ min: required, max: shape.of.length })).map(
+      ([values, moreValues, count]): ValueSpec => ({
         $: 'array',
-        of: count < shape.of.length ? made.slice(0, count) : [...made, ...more],
+        of: count < shape.of.length ? values.slice(0, count) : [...values, ...moreValues],
       }),
     );
   }
@@ -301,10 +304,10 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
           : valueOf(of, depth + 1).map((value) => [value]),
       ),
     );
-    const more = shape.index
+    const indexedValues = shape.index
       ? fc.array(fc.tuple(piece as fc.Arbitrary<string>, valueOf(shape.index, depth + 1)), { maxLength: 4 })
       : fc.constant([]);
-    return fc.tuple(fc.tuple(...fields), more).map(
+    return fc.tuple(fc.tuple(...fields), indexedValues).map(
       ([ofFields, extra]): ValueSpec => ({
         $: 'record',
         fields: withUniqueNames([
@@ -320,43 +323,43 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
  * A placeholder for another number or string of the same call. Searching, comparing and counting fail at equal values,
  * and independently drawn values are hardly ever equal.
  */
-function sameAs(kind: 'number' | 'string'): Values {
+function placeholderFor(kind: 'number' | 'string'): Values {
   return fc.integer({ min: 0, max: 3 }).map((index): ValueSpec => ({ $: 'same', kind, index }));
 }
 
 /** Replaces every placeholder by the value that it stands for. */
 function withoutPlaceholders(call: Call): Call {
-  const drawn: { readonly number: number[]; readonly string: string[] } = { number: [], string: [] };
+  const drawnValues: { readonly number: number[]; readonly string: string[] } = { number: [], string: [] };
   const all = [...call.arguments, ...call.steps.flatMap((step) => step.arguments)];
   for (const spec of all) collect(spec);
-  const parts = call.steps.map((step) => ({ ...step, arguments: step.arguments.map(filled) }));
-  return { arguments: call.arguments.map(filled), steps: parts };
+  const parts = call.steps.map((step) => ({ ...step, arguments: step.arguments.map(fillPlaceholder) }));
+  return { arguments: call.arguments.map(fillPlaceholder), steps: parts };
 
   function collect(spec: ValueSpec): void {
-    if (typeof spec === 'number') drawn.number.push(spec);
-    else if (typeof spec === 'string') drawn.string.push(spec);
+    if (typeof spec === 'number') drawnValues.number.push(spec);
+    else if (typeof spec === 'string') drawnValues.string.push(spec);
     else if (spec !== null && typeof spec === 'object') for (const part of partsOf(spec)) collect(part);
   }
 
-  function filled(spec: ValueSpec): ValueSpec {
+  function fillPlaceholder(spec: ValueSpec): ValueSpec {
     if (spec === null || typeof spec !== 'object') return spec;
     switch (spec.$) {
       case 'same': {
-        const choices = drawn[spec.kind];
+        const choices = drawnValues[spec.kind];
         return choices[spec.index % Math.max(1, choices.length)] ?? (spec.kind === 'number' ? 0 : '');
       }
       case 'array':
       case 'set':
       case 'iterable':
-        return { ...spec, of: spec.of.map(filled) };
+        return { ...spec, of: spec.of.map(fillPlaceholder) };
       case 'record':
-        return { ...spec, fields: spec.fields.map(([name, value]) => [name, filled(value)]) };
+        return { ...spec, fields: spec.fields.map(([name, value]) => [name, fillPlaceholder(value)]) };
       case 'map':
-        return { ...spec, entries: spec.entries.map(([key, value]) => [filled(key), filled(value)]) };
+        return { ...spec, entries: spec.entries.map(([key, value]) => [fillPlaceholder(key), fillPlaceholder(value)]) };
       case 'promise':
-        return { ...spec, of: filled(spec.of) };
+        return { ...spec, of: fillPlaceholder(spec.of) };
       case 'stub':
-        return { ...spec, answers: spec.answers.map(filled) };
+        return { ...spec, answers: spec.answers.map(fillPlaceholder) };
       default:
         return spec;
     }

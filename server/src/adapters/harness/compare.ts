@@ -4,10 +4,10 @@
 import fc from 'fast-check';
 import type { HarnessOrder, HarnessReport, Target, TargetReport } from '../../core/verify/differential/plan.ts';
 import { createArbitraries } from './arbitraries.ts';
-import { callsAgain } from './callsAgain.ts';
+import { chooseRepeatedCalls } from './repeatedCalls.ts';
 import { compileAll } from './compile.ts';
 import {
-  confirmed,
+  confirmCounterexample,
   confirmMend,
   counterexampleOf,
   type AnswerPair,
@@ -19,7 +19,7 @@ import { difference } from './difference.ts';
 import { isMended } from './mended.ts';
 import type { Call, RanCode, SideStart } from './messages.ts';
 import { CALL_MS, startSide, type Answer, type Side } from './sides.ts';
-import { unreachedLines } from './unreached.ts';
+import { findUnreachedLines } from './unreached.ts';
 
 /**
  * Minimum number of inputs for a function with parameters; fewer show nothing. If all of these throw, or one has an
@@ -90,11 +90,18 @@ export async function compare(
   return {
     obstacle: null,
     targets: collected ? targets : targets.map(withoutLines),
-    unreached: unreachedLines(session.ran.old, session.ran.fresh, new Set(watchedBy(order)), new Set(order.created)),
+    unreached: findUnreachedLines(
+      session.ran.old,
+      session.ran.fresh,
+      new Set(watchedFiles(order)),
+      new Set(order.created),
+    ),
   };
 }
 
-/** The report for a process that did not say which lines ran. Lines that may not have run count as not compared. */
+/**
+ * The report for a process that did not report its executed lines. Lines that may not have run count as not compared.
+ */
 function withoutLines(report: TargetReport): TargetReport {
   return report.outcome === 'same'
     ? { ...report, outcome: 'unknown', reason: 'It was not known in time which lines ran.', outOfTime: true }
@@ -114,14 +121,14 @@ interface Session extends Confirming {
   readonly ran: { readonly old: RanCode[][]; readonly fresh: RanCode[][] };
 }
 
-/** How the process of each side is started. */
+/** The ways to start the process of each side. */
 interface Starts {
   readonly old: SideStart;
   readonly fresh: SideStart;
 }
 
 /**
- * Starts both sides in the way in which the code loads: as the repository's configuration says, else as modules,
+ * Starts both sides in a way in which the code loads: as the repository's configuration states, otherwise as modules,
  * because many build tools treat every file as one.
  */
 async function workingStart(
@@ -137,7 +144,7 @@ async function workingStart(
       targets: order.targets,
       emit: order.emit,
       only: null,
-      watched: watchedBy(order),
+      watched: watchedFiles(order),
     };
     const starts = {
       old: { ...common, codes: { ...compiled.fresh, ...compiled.old } },
@@ -154,17 +161,17 @@ async function workingStart(
 
 /** Starts both sides, or neither. `obstacle`: a sentence about the side that does not load. */
 async function openPair(entry: URL, starts: Starts, loadMs?: number): Promise<Pair | { readonly obstacle: string }> {
-  const [old, fresh] = await Promise.all([
+  const [oldSide, newSide] = await Promise.all([
     startSide(entry, starts.old, loadMs),
     startSide(entry, starts.fresh, loadMs),
   ]);
-  if (!('obstacle' in old) && !('obstacle' in fresh)) return { old, fresh };
-  for (const side of [old, fresh]) if (!('obstacle' in side)) side.end();
+  if (!('obstacle' in oldSide) && !('obstacle' in newSide)) return { old: oldSide, fresh: newSide };
+  for (const side of [oldSide, newSide]) if (!('obstacle' in side)) side.end();
   return {
     obstacle:
-      'obstacle' in old
-        ? `The code does not load here: ${old.obstacle}.`
-        : `The new code does not load here, and the old does: ${'obstacle' in fresh ? fresh.obstacle : ''}.`,
+      'obstacle' in oldSide
+        ? `The code does not load here: ${oldSide.obstacle}.`
+        : `The new code does not load here, and the old does: ${'obstacle' in newSide ? newSide.obstacle : ''}.`,
   };
 }
 
@@ -177,54 +184,54 @@ async function compareTarget(
   { seed, runs, share, mends }: Pick<HarnessOrder, 'seed' | 'runs' | 'mends'> & { readonly share: number },
 ): Promise<TargetReport> {
   let inputs = 0;
-  let answered = 0;
+  let answeredCount = 0;
   let hangs = 0;
   let hangsOfBoth = 0;
   let effect: string | null = null;
   let broken: string | null = null;
-  let found: AnswerPair | null = null;
+  let foundPair: AnswerPair | null = null;
   let mended: Call | null = null;
   const history: Call[] = [];
   const hasNothingToVary = target.kind === 'value' || (target.kind === 'function' && target.parameters.length === 0);
-  const started = performance.now();
-  const until = started + share;
+  const startedAt = performance.now();
+  const until = startedAt + share;
   const compareCall = async (call: Call): Promise<void> => {
     const { ends } = session;
     if (!session.pair || broken !== null || hangs > MAX_HANGS || hangsOfBoth > MAX_HANGS_OF_BOTH) return;
     // While shrinking a call, each try that hangs takes the full time limit.
-    if (found && 'hangs' in found.fresh && performance.now() + MAX_HANGS * CALL_MS > until) return;
+    if (foundPair && 'hangs' in foundPair.fresh && performance.now() + MAX_HANGS * CALL_MS > until) return;
     // Once an input made both codes hang, others will: they are given less time.
     let millis = Math.min(hangsOfBoth > 0 ? LATER_CALL_MS : CALL_MS, ends.all - performance.now());
     if (millis <= 0) return;
-    if (!found) history.push(call);
-    let [old, fresh] = await askBoth(session, index, call, millis);
-    if ('hangs' in old !== 'hangs' in fresh && millis < CALL_MS && session.pair) {
+    if (!foundPair) history.push(call);
+    let [oldAnswer, newAnswer] = await askBoth(session, index, call, millis);
+    if ('hangs' in oldAnswer !== 'hangs' in newAnswer && millis < CALL_MS && session.pair) {
       millis = Math.min(CALL_MS, ends.all - performance.now());
       if (millis <= 0) return;
-      [old, fresh] = await askBoth(session, index, call, millis);
+      [oldAnswer, newAnswer] = await askBoth(session, index, call, millis);
     }
-    if ('hangs' in old && 'hangs' in fresh) {
+    if ('hangs' in oldAnswer && 'hangs' in newAnswer) {
       hangsOfBoth += 1;
       return;
     }
     // The time of the whole comparison was over, so the call need not be slow.
-    if (('hangs' in old || 'hangs' in fresh) && millis < CALL_MS) return;
-    if ('hangs' in old) {
+    if (('hangs' in oldAnswer || 'hangs' in newAnswer) && millis < CALL_MS) return;
+    if ('hangs' in oldAnswer) {
       hangs += 1;
       return;
     }
-    if ('broken' in old) broken = old.broken;
-    else if ('broken' in fresh) broken = fresh.broken;
-    if ('broken' in old || 'broken' in fresh) return;
+    if ('broken' in oldAnswer) broken = oldAnswer.broken;
+    else if ('broken' in newAnswer) broken = newAnswer.broken;
+    if ('broken' in oldAnswer || 'broken' in newAnswer) return;
     inputs += 1;
-    if (!old.outcome.threw) answered += 1;
-    if (mends && isMended(old, fresh)) {
+    if (!oldAnswer.outcome.threw) answeredCount += 1;
+    if (mends && isMended(oldAnswer, newAnswer)) {
       mended ??= call;
       return;
     }
-    effect ??= old.outcome.effect ?? ('outcome' in fresh ? fresh.outcome.effect : null);
-    if ('hangs' in fresh || difference(old.outcome, fresh.outcome)) {
-      found = { old, fresh };
+    effect ??= oldAnswer.outcome.effect ?? ('outcome' in newAnswer ? newAnswer.outcome.effect : null);
+    if ('hangs' in newAnswer || difference(oldAnswer.outcome, newAnswer.outcome)) {
+      foundPair = { old: oldAnswer, fresh: newAnswer };
       throw new Error('different');
     }
   };
@@ -241,7 +248,7 @@ async function compareTarget(
   const firstRuns = hasNothingToVary ? 2 : Math.min(MIN_INPUTS, runs);
   let details = await search(0, firstRuns);
   // If each call throws or has an effect outside of the process, more inputs would not show that the code is the same.
-  const mayShowMore = !hasNothingToVary && answered > 0 && effect === null && broken === null;
+  const mayShowMore = !hasNothingToVary && answeredCount > 0 && effect === null && broken === null;
   if (!details.failed && mayShowMore && runs > firstRuns && performance.now() < until)
     details = await search(firstRuns, runs - firstRuns);
   const different = details.failed ? details.counterexample?.[0] : await differentWhenRepeated();
@@ -251,12 +258,12 @@ async function compareTarget(
     path: target.path,
     name: target.name,
     inputs,
-    answered,
+    answered: answeredCount,
     ...(shownMended && shownMended !== 'late' ? { mended: shownMended } : {}),
   };
-  if (different && found) {
-    const answer = await confirmed(session, index, target, different, history);
-    return { ...report, ...(answer === 'late' ? unrepeatedReport(target, found) : answer) };
+  if (different && foundPair) {
+    const answer = await confirmCounterexample(session, index, target, different, history);
+    return { ...report, ...(answer === 'late' ? reportWithoutRepetition(target, foundPair) : answer) };
   }
   const reason = reasonForDoubt();
   const outOfTime = reason !== null && (hasTooFewInputs() || lateMend !== null) ? { outOfTime: true as const } : {};
@@ -267,21 +274,21 @@ async function compareTarget(
    * calls may answer a later call differently. Returns the call that shows a difference, if there is one.
    */
   async function differentWhenRepeated(): Promise<Call | undefined> {
-    const repeated = callsAgain(history, seed);
-    const counts = { inputs, answered };
+    const repeated = chooseRepeatedCalls(history, seed);
+    const counts = { inputs, answered: answeredCount };
     try {
       for (const call of repeated) {
         if (performance.now() >= until || effect !== null || broken !== null) break;
         try {
           await compareCall(call);
         } catch (error) {
-          if (!found) throw error;
+          if (!foundPair) throw error;
           return call;
         }
       }
       return undefined;
     } finally {
-      ({ inputs, answered } = counts);
+      ({ inputs, answered: answeredCount } = counts);
     }
   }
 
@@ -297,8 +304,8 @@ async function compareTarget(
     if (hangsOfBoth > 0 && hasTooFewInputs())
       return `Neither the old nor the new code ends on ${hangsOfBoth} of the first inputs.`;
     if (inputs === 0) return 'No input was tried.';
-    if (answered === 0) return `It throws on each of ${inputs} inputs.`;
-    if (hasTooFewInputs()) return `Only ${inputs} inputs in ${((performance.now() - started) / 1000).toFixed(0)} s.`;
+    if (answeredCount === 0) return `It throws on each of ${inputs} inputs.`;
+    if (hasTooFewInputs()) return `Only ${inputs} inputs in ${((performance.now() - startedAt) / 1000).toFixed(0)} s.`;
     return null;
   }
 }
@@ -312,7 +319,7 @@ async function askBoth(session: Session, index: number, call: Call, millis: numb
 }
 
 /** A difference that was seen once is reported anyway, so that a person is asked. */
-function unrepeatedReport(
+function reportWithoutRepetition(
   target: Target,
   { old, fresh }: AnswerPair,
 ): Pick<TargetReport, 'outcome' | 'reason' | 'counterexample' | 'outOfTime' | 'seen'> {
@@ -346,13 +353,15 @@ async function reopen(session: Session): Promise<void> {
 async function collect({ pair, ran, ends }: Session): Promise<boolean> {
   // The time reserved for collecting begins when all other time is used up.
   const millis = Math.max(0, ends.all - performance.now()) + ends.all * COLLECT_SHARE;
-  const [old, fresh] = pair ? await Promise.all([pair.old.finish(millis), pair.fresh.finish(millis)]) : [null, null];
-  ran.old.push([...(old ?? [])]);
-  ran.fresh.push([...(fresh ?? [])]);
-  return old !== null && fresh !== null;
+  const [oldCode, newCode] = pair
+    ? await Promise.all([pair.old.finish(millis), pair.fresh.finish(millis)])
+    : [null, null];
+  ran.old.push([...(oldCode ?? [])]);
+  ran.fresh.push([...(newCode ?? [])]);
+  return oldCode !== null && newCode !== null;
 }
 
 /** Paths of the files whose covered lines are reported: the edited and the created ones. */
-function watchedBy({ files, created }: HarnessOrder): readonly string[] {
+function watchedFiles({ files, created }: HarnessOrder): readonly string[] {
   return [...files.map(({ path }) => path), ...created];
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { ts } from 'ts-morph';
 import type { EmitOptions, HarnessOrder } from '../../core/verify/differential/plan.ts';
 import type { Code } from './messages.ts';
-import { formatOf, ownPath, resolveImport, SCRIPT } from './resolve.ts';
+import { formatOf, pathInRoot, resolveImport, SCRIPT } from './resolve.ts';
 
 /** Maximum number of files. More are a whole application, which takes longer to load than to compare. */
 const MAX_FILES = 3_000;
@@ -20,7 +20,7 @@ export interface Compiled {
 
 /**
  * Compiles the targets' files and all files of the repository that they import, directly or indirectly. `asModules`:
- * compiles all as ES modules, otherwise each in its own format. Throws what reading a file throws, and an `Error` for
+ * compiles all as ES modules, otherwise each in its own format. Throws the errors of reading a file, and an `Error` for
  * too many files.
  */
 export function compileAll(
@@ -28,8 +28,8 @@ export function compileAll(
   rootDir: string,
   asModules: boolean,
 ): Compiled {
-  const fresh: Record<string, Code> = {};
-  const old: Record<string, Code> = {};
+  const newCode: Record<string, Code> = {};
+  const oldCode: Record<string, Code> = {};
   const queue = [...new Set(order.targets.map(({ path }) => path))];
   const queued = new Set(queue);
   const compileFile = (path: string, text: string): Code => {
@@ -37,8 +37,8 @@ export function compileAll(
     const format = asModules ? 'module' : formatOf(file, text);
     const code = toJavaScript(file, text, format, order.emit);
     for (const { fileName } of ts.preProcessFile(code, true, true).importedFiles) {
-      const found = resolveImport(fileName, file, order.emit, rootDir);
-      const next = found === null ? null : ownPath(rootDir, found);
+      const resolved = resolveImport(fileName, file, order.emit, rootDir);
+      const next = resolved === null ? null : pathInRoot(rootDir, resolved);
       if (next === null || queued.has(next) || !SCRIPT.test(next)) continue;
       queued.add(next);
       queue.push(next);
@@ -46,12 +46,12 @@ export function compileAll(
     return { code, format };
   };
   for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
-    fresh[path] = compileFile(path, readFileSync(join(rootDir, path), 'utf8'));
-    const touched = order.files.find((one) => one.path === path);
-    if (touched) old[path] = compileFile(path, touched.before);
+    newCode[path] = compileFile(path, readFileSync(join(rootDir, path), 'utf8'));
+    const touchedFile = order.files.find((candidate) => candidate.path === path);
+    if (touchedFile) oldCode[path] = compileFile(path, touchedFile.before);
     if (queued.size > MAX_FILES) throw new Error(`It loads more than ${MAX_FILES} files.`);
   }
-  return { fresh, old };
+  return { fresh: newCode, old: oldCode };
 }
 
 /** The text as JavaScript. Plain JavaScript stays as it is, unless it has to become CommonJS. */

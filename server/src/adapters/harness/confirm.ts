@@ -11,7 +11,7 @@ import type { Answer, Side } from './sides.ts';
 const CONFIRM_MS = 12_000;
 /**
  * If less time than `CONFIRM_MS` is left, a call of the new code counts as hanging only if it takes both `HANGS_MS` and
- * `HANGS_TIMES` times as long as in the old code. Otherwise, the time was too short to tell.
+ * `HANGS_TIMES` times as long as in the old code. Otherwise, the time was too short to decide.
  */
 const HANGS_MS = 2_000;
 const HANGS_TIMES = 10;
@@ -36,7 +36,7 @@ export interface Ends {
   readonly all: number;
 }
 
-/** What repeating a call needs: the deadlines, and fresh processes. */
+/** The deadlines and the fresh processes that repeating a call needs. */
 export interface Confirming {
   readonly ends: Ends;
   /** Starts a fresh pair of processes; null if it was not ready in time. `only`: loads this file alone. */
@@ -46,10 +46,10 @@ export interface Confirming {
 }
 
 /**
- * Repeats the call, alone and then after all calls of `history`, and each time once more in the old code alone, which
- * has to answer as before. `late`: the time was over before the result was clear.
+ * Repeats the call, first without other calls and then after all calls of `history`. Then repeats it in the old code
+ * only, which has to answer as before. Returns `late` if the time was over before the result was clear.
  */
-export async function confirmed(
+export async function confirmCounterexample(
   session: Confirming,
   index: number,
   target: Target,
@@ -89,31 +89,38 @@ export async function confirmMend(
   target: Target,
   call: Call,
 ): Promise<Counterexample | null | 'late'> {
-  let found: Counterexample | null = null;
+  let counterexample: Counterexample | null = null;
   for (let time = 0; time < MENDED_TIMES; time += 1) {
     const answers = await replay(session, index, target, [call], session.ends.all);
     if (answers === 'late') return 'late';
     if (!answers || !isMended(answers.old, answers.fresh)) return null;
-    found ??= counterexampleOf(target, answers.old, answers.fresh, 0);
+    counterexample ??= counterexampleOf(target, answers.old, answers.fresh, 0);
   }
-  return found;
+  return counterexample;
 }
 
 /**
- * The difference in words; null if there is none, or if the old code had no outcome. `earlier`: number of earlier
- * calls.
+ * The difference as a counterexample; null if there is none, or if the old code had no outcome. `earlier`: number of
+ * earlier calls.
  */
-export function counterexampleOf(target: Target, old: Answer, fresh: Answer, earlier: number): Counterexample | null {
-  if (!('outcome' in old)) return null;
+export function counterexampleOf(
+  target: Target,
+  oldAnswer: Answer,
+  newAnswer: Answer,
+  earlier: number,
+): Counterexample | null {
+  if (!('outcome' in oldAnswer)) return null;
   const imported =
     target.kind === 'function' && target.exportedAs !== null ? { path: target.path, name: target.exportedAs } : null;
-  const call = `${old.outcome.call}${earlier > 0 ? ` (after ${earlier} other calls)` : ''}`;
-  const common = { call, imported, expected: earlier > 0 ? null : old.outcome.expression };
-  if ('hangs' in fresh) return { ...common, before: old.outcome.first.result, after: 'does not end' };
-  if ('broken' in fresh)
-    return { ...common, before: old.outcome.first.result, after: `ends the process (${fresh.broken})` };
-  const found = difference(old.outcome, fresh.outcome);
-  return found && { ...common, ...found, expected: found.inResult ? common.expected : null };
+  const call = `${oldAnswer.outcome.call}${earlier > 0 ? ` (after ${earlier} other calls)` : ''}`;
+  const common = { call, imported, expected: earlier > 0 ? null : oldAnswer.outcome.expression };
+  if ('hangs' in newAnswer) return { ...common, before: oldAnswer.outcome.first.result, after: 'does not end' };
+  if ('broken' in newAnswer)
+    return { ...common, before: oldAnswer.outcome.first.result, after: `ends the process (${newAnswer.broken})` };
+  const foundDifference = difference(oldAnswer.outcome, newAnswer.outcome);
+  return (
+    foundDifference && { ...common, ...foundDifference, expected: foundDifference.inResult ? common.expected : null }
+  );
 }
 
 /** End of the first repetition. Half of the time that is left is for the second one. */
@@ -122,8 +129,8 @@ function endOfFirst({ ends }: Confirming): number {
 }
 
 /**
- * The answers to the last of these calls in a fresh pair, or to the first one for which one side has no outcome, and how
- * many calls were made. Null if the old process ended on its own; `late` if there was not enough time.
+ * The answers to the last of these calls in a fresh pair, or to the first one for which one side has no outcome, and
+ * how many calls were made. Null if the old process ended on its own; `late` if there was not enough time.
  */
 async function replay(
   session: Confirming,
@@ -136,7 +143,7 @@ async function replay(
   if (!pair) return 'late';
   try {
     let last: AnswerPair | null = null;
-    let made = 0;
+    let callCount = 0;
     for (const call of calls) {
       const millis = Math.min(CONFIRM_MS, until - performance.now());
       if (millis <= 0) return 'late';
@@ -144,10 +151,10 @@ async function replay(
       const isTooSoon = 'hangs' in both.old || millis < Math.max(HANGS_MS, HANGS_TIMES * oldMs);
       if (('hangs' in both.old || 'hangs' in both.fresh) && millis < CONFIRM_MS && isTooSoon) return 'late';
       last = both;
-      made += 1;
+      callCount += 1;
       if (!('outcome' in both.old) || !('outcome' in both.fresh)) break;
     }
-    return last && !('broken' in last.old) ? { ...last, made } : null;
+    return last && !('broken' in last.old) ? { ...last, made: callCount } : null;
   } finally {
     pair.old.end();
     pair.fresh.end();
@@ -187,12 +194,12 @@ async function callBoth(
 ): Promise<{ both: AnswerPair; oldMs: number }> {
   const startedAt = performance.now();
   let oldMs = millis;
-  const [old, fresh] = await Promise.all([
+  const [oldAnswer, newAnswer] = await Promise.all([
     pair.old.ask(index, call, millis).then((answer) => {
       oldMs = performance.now() - startedAt;
       return answer;
     }),
     pair.fresh.ask(index, call, millis),
   ]);
-  return { both: { old, fresh }, oldMs };
+  return { both: { old: oldAnswer, fresh: newAnswer }, oldMs };
 }

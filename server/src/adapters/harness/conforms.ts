@@ -50,9 +50,9 @@ function contradictionAt(value: unknown, shape: Shape, place: Place): string | n
           )
         : contradictionUnless(isIndexed(value), value, place);
     case 'tuple':
-      return Array.isArray(value) ? ofTuple(value, shape, place) : mismatchText(value, place.at);
+      return Array.isArray(value) ? contradictionInTuple(value, shape, place) : mismatchText(value, place.at);
     case 'record':
-      return ofRecord(value, shape, place);
+      return contradictionInRecord(value, shape, place);
     case 'ref': {
       const namedShape = place.shapes[shape.name];
       return namedShape ? contradictionAt(value, namedShape, placeInside(place, '')) : null;
@@ -66,7 +66,11 @@ function contradictionAt(value: unknown, shape: Shape, place: Place): string | n
   }
 }
 
-function ofTuple(value: readonly unknown[], shape: Extract<Shape, { kind: 'tuple' }>, place: Place): string | null {
+function contradictionInTuple(
+  value: readonly unknown[],
+  shape: Extract<Shape, { kind: 'tuple' }>,
+  place: Place,
+): string | null {
   return firstContradiction(
     shape.of.map((part, index) =>
       part.optional && value[index] === undefined
@@ -76,7 +80,7 @@ function ofTuple(value: readonly unknown[], shape: Extract<Shape, { kind: 'tuple
   );
 }
 
-function ofRecord(value: unknown, shape: Extract<Shape, { kind: 'record' }>, place: Place): string | null {
+function contradictionInRecord(value: unknown, shape: Extract<Shape, { kind: 'record' }>, place: Place): string | null {
   if (value === null || value === undefined) return mismatchText(value, place.at);
   if (typeof value !== 'object' && typeof value !== 'function')
     return contradictionUnless(shape.fields.length === 0, value, place);
@@ -95,7 +99,7 @@ function placeInside({ shapes, at, depth }: Place, part: string): Place {
 }
 
 function firstContradiction(all: readonly (string | null)[]): string | null {
-  return all.find((one) => one !== null) ?? null;
+  return all.find((contradictionText) => contradictionText !== null) ?? null;
 }
 
 function contradictionUnless(holds: boolean, value: unknown, { at }: Place): string | null {

@@ -31,26 +31,26 @@ export function watchCoverage(rootDir: string): CoverageWatch {
         const script = scripts.find(
           ({ url }) => url === pathToFileURL(join(rootDir, path)).href || url === join(rootDir, path),
         );
-        return script && code !== undefined ? [{ path, code, unreached: unreachedIn(script, code.length) }] : [];
+        return script && code !== undefined ? [{ path, code, unreached: unreachedRanges(script, code.length) }] : [];
       });
     },
   };
 }
 
 /** The ranges that never ran, merged and in order. V8's ranges are nested: the innermost decides. */
-function unreachedIn({ functions }: Profiler.ScriptCoverage, length: number): [number, number][] {
+function unreachedRanges({ functions }: Profiler.ScriptCoverage, length: number): [number, number][] {
   const ranges = functions
-    .flatMap((one) => one.ranges)
+    .flatMap((fn) => fn.ranges)
     .toSorted((a, b) => a.startOffset - b.startOffset || b.endOffset - a.endOffset);
   const reached = new Uint8Array(length).fill(1);
   for (const { startOffset, endOffset, count } of ranges)
     reached.fill(count > 0 ? 1 : 0, startOffset, Math.min(endOffset, length));
-  const found: [number, number][] = [];
+  const unreached: [number, number][] = [];
   for (let at = 0; at < length; at++) {
     if (reached[at]) continue;
-    const last = found.at(-1);
+    const last = unreached.at(-1);
     if (last && last[1] === at) last[1] = at + 1;
-    else found.push([at, at + 1]);
+    else unreached.push([at, at + 1]);
   }
-  return found;
+  return unreached;
 }

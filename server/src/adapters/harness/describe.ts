@@ -1,4 +1,4 @@
-// Writes any value as a text. Equal texts mean structurally equal values within the limits below, also for NaN, -0,
+// Writes any value as a text. Equal texts mean structurally equal values within the limits below, including NaN, -0,
 // holes, missing or undefined properties, cycles, shared parts and classes.
 
 import { sources } from './materialise.ts';
@@ -27,8 +27,8 @@ export type SettledPromises = ReadonlyMap<Promise<unknown>, { readonly rejected:
 const NONE_SETTLED: SettledPromises = new Map();
 
 /**
- * Creates a writer that remembers objects: a second mention refers to the place of the first, so that two values that
- * share a part differ from two with equal parts. `namedObjects`: objects that are written by these words.
+ * Creates a writer that remembers objects: a second occurrence refers to the place of the first, so that two values
+ * that share a part differ from two with equal parts. `namedObjects`: objects that are written as these names.
  */
 export function createDescriber(
   settled: SettledPromises = NONE_SETTLED,
@@ -55,65 +55,66 @@ export function createDescriber(
       return word;
     }
 
-    function write(one: unknown, at: string, depth: number): string {
-      switch (typeof one) {
+    function write(value: unknown, at: string, depth: number): string {
+      switch (typeof value) {
         case 'string':
-          return JSON.stringify(one);
+          return JSON.stringify(value);
         case 'number':
-          return Object.is(one, -0) ? '-0' : String(one);
+          return Object.is(value, -0) ? '-0' : String(value);
         case 'bigint':
-          return `${one}n`;
+          return `${value}n`;
         case 'symbol':
-          return Symbol.keyFor(one) === undefined
-            ? inexact(one.toString())
-            : `Symbol.for(${JSON.stringify(Symbol.keyFor(one))})`;
+          return Symbol.keyFor(value) === undefined
+            ? inexact(value.toString())
+            : `Symbol.for(${JSON.stringify(Symbol.keyFor(value))})`;
         case 'boolean':
         case 'undefined':
-          return String(one);
+          return String(value);
       }
-      if (one === null) return 'null';
-      const place = places.get(one as object);
+      if (value === null) return 'null';
+      const place = places.get(value as object);
       if (place !== undefined) return inexact(`<${place}>`);
-      places.set(one as object, at);
+      places.set(value as object, at);
       if (depth > MAX_DEPTH) return inexact('…');
       try {
-        return writeObject(one as object, at, depth);
+        return writeObject(value as object, at, depth);
       } catch (error) {
         return inexact(`<unreadable: ${error instanceof Error ? error.name : typeof error}>`);
       }
     }
 
-    function writeObject(one: object, at: string, depth: number): string {
-      const source = sources.get(one);
+    function writeObject(object: object, at: string, depth: number): string {
+      const source = sources.get(object);
       if (source !== undefined) return inexact(source);
-      if (typeof one === 'function')
+      if (typeof object === 'function')
         return inexact(
-          `<function>${ownFields(one, at, depth, ['length', 'name', 'prototype', 'arguments', 'caller'])}`,
+          `<function>${fieldsOf(object, at, depth, ['length', 'name', 'prototype', 'arguments', 'caller'])}`,
         );
-      if (Array.isArray(one)) return writeArray(one, at, depth);
-      if (one instanceof Date) return `new Date(${one.getTime()})`;
-      if (one instanceof RegExp) return one.lastIndex === 0 ? String(one) : inexact(`${one} at ${one.lastIndex}`);
-      if (one instanceof Promise) return inexact(writePromise(one, at, depth));
-      if (one instanceof Error) return inexact(writeError(one, at, depth));
-      if (one instanceof Map) {
-        const entries = [...one.entries()].map(([key, value], index) => {
-          const written = write(key, `${at} key ${index}`, depth + 1);
-          return `[${written}, ${write(value, `${at} value ${index}`, depth + 1)}]`;
+      if (Array.isArray(object)) return writeArray(object, at, depth);
+      if (object instanceof Date) return `new Date(${object.getTime()})`;
+      if (object instanceof RegExp)
+        return object.lastIndex === 0 ? String(object) : inexact(`${object} at ${object.lastIndex}`);
+      if (object instanceof Promise) return inexact(writePromise(object, at, depth));
+      if (object instanceof Error) return inexact(writeError(object, at, depth));
+      if (object instanceof Map) {
+        const entries = [...object.entries()].map(([key, value], index) => {
+          const keyText = write(key, `${at} key ${index}`, depth + 1);
+          return `[${keyText}, ${write(value, `${at} value ${index}`, depth + 1)}]`;
         });
-        return `new Map([${listText(entries)}])`;
+        return `new Map([${joinItems(entries)}])`;
       }
-      if (one instanceof Set)
-        return `new Set([${listText([...one.values()].map((value, index) => write(value, `${at} item ${index}`, depth + 1)))}])`;
-      if (ArrayBuffer.isView(one) && !(one instanceof DataView))
-        return inexact(`${nameOf(one)}[${listText(Array.from(one as unknown as Iterable<number>, String))}]`);
-      if (one instanceof String || one instanceof Number || one instanceof Boolean)
-        return inexact(`${nameOf(one)} object ${write(one.valueOf(), at, depth + 1)}`);
-      if (one instanceof WeakMap || one instanceof WeakSet || one instanceof WeakRef)
-        return inexact(`<${nameOf(one)}>`);
-      const prototype: unknown = Object.getPrototypeOf(one);
-      const fields = ownFields(one, at, depth, []);
+      if (object instanceof Set)
+        return `new Set([${joinItems([...object.values()].map((value, index) => write(value, `${at} item ${index}`, depth + 1)))}])`;
+      if (ArrayBuffer.isView(object) && !(object instanceof DataView))
+        return inexact(`${nameOf(object)}[${joinItems(Array.from(object as unknown as Iterable<number>, String))}]`);
+      if (object instanceof String || object instanceof Number || object instanceof Boolean)
+        return inexact(`${nameOf(object)} object ${write(object.valueOf(), at, depth + 1)}`);
+      if (object instanceof WeakMap || object instanceof WeakSet || object instanceof WeakRef)
+        return inexact(`<${nameOf(object)}>`);
+      const prototype: unknown = Object.getPrototypeOf(object);
+      const fields = fieldsOf(object, at, depth, []);
       if (prototype === Object.prototype) return fields;
-      if (prototype !== null && !hasNoClass(prototype as object)) return inexact(`${nameOf(one)} ${fields}`);
+      if (prototype !== null && !hasNoClass(prototype as object)) return inexact(`${nameOf(object)} ${fields}`);
       isExact = false;
       hasBare = true;
       return `${BARE}${prototype === null ? '<no prototype>' : 'object'} ${BARE}${fields}`;
@@ -132,10 +133,10 @@ export function createDescriber(
       return `[${items.join(', ')}${holes}]${extraTexts.length > 0 ? inexact(` with ${extraTexts.join(', ')}`) : ''}`;
     }
 
-    function ownFields(one: object, at: string, depth: number, without: readonly string[]): string {
+    function fieldsOf(object: object, at: string, depth: number, without: readonly string[]): string {
       const fields: string[] = [];
-      for (const key of Reflect.ownKeys(one)) {
-        const property = Object.getOwnPropertyDescriptor(one, key);
+      for (const key of Reflect.ownKeys(object)) {
+        const property = Object.getOwnPropertyDescriptor(object, key);
         if (!property || without.includes(key as string)) continue;
         if (!property.enumerable) inexact('');
         const name =
@@ -149,12 +150,12 @@ export function createDescriber(
         if (typeof key === 'symbol' || property.get) inexact('');
         const prefix = property.enumerable ? '' : 'hidden ';
         fields.push(
-          `${prefix}${name}: ${write((one as Record<PropertyKey, unknown>)[key], `${at}.${String(key)}`, depth + 1)}`,
+          `${prefix}${name}: ${write((object as Record<PropertyKey, unknown>)[key], `${at}.${String(key)}`, depth + 1)}`,
         );
         if (fields.length >= MAX_ITEMS) break;
       }
-      if (!Object.isExtensible(one)) fields.push(inexact('<not extensible>'));
-      if (typeof one === 'function') return fields.length === 0 ? '' : ` { ${fields.join(', ')} }`;
+      if (!Object.isExtensible(object)) fields.push(inexact('<not extensible>'));
+      if (typeof object === 'function') return fields.length === 0 ? '' : ` { ${fields.join(', ')} }`;
       return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
     }
 
@@ -183,7 +184,7 @@ function hasNoClass(prototype: object): boolean {
 
 /**
  * Errors that the code created itself. Messages of the engine's errors depend on the spelling of an expression, so they
- * are left out.
+ * are not compared.
  */
 export const ownErrors = new WeakSet<object>();
 
@@ -200,12 +201,12 @@ export function describeThrown(error: unknown): string {
 }
 
 /** The name of the class. */
-function nameOf(one: object): string {
-  const name: unknown = (one as { readonly constructor?: { readonly name?: unknown } }).constructor?.name;
+function nameOf(object: object): string {
+  const name: unknown = (object as { readonly constructor?: { readonly name?: unknown } }).constructor?.name;
   return typeof name === 'string' && name !== '' ? name : 'object';
 }
 
-function listText(items: readonly string[]): string {
+function joinItems(items: readonly string[]): string {
   return items.length <= MAX_ITEMS
     ? items.join(', ')
     : `${items.slice(0, MAX_ITEMS).join(', ')}, … ${items.length} items`;

@@ -1,8 +1,8 @@
-// Describes the first difference between two outcomes of one call, in words for a person.
+// Describes the first difference between two outcomes of one call, as text for a person.
 
 import type { Outcome, Observation } from './messages.ts';
 
-/** What both sides do differently, each as the end of a sentence about the call. */
+/** The different behaviour of both sides, each as the end of a sentence about the call. */
 export interface Difference {
   readonly before: string;
   readonly after: string;
@@ -15,33 +15,42 @@ const LINES_BEFORE = 3;
 /** Number of lines that are shown from the first different one on. */
 const LINES_FROM = 3;
 
-/** The first difference: in the first call, else in the second. Null if the outcomes are equal. */
-export function difference(old: Outcome, fresh: Outcome): Difference | null {
-  const first = differenceBetween(old.first, fresh.first);
+/** The difference of the first call, otherwise the difference of the second. Null if the outcomes are equal. */
+export function difference(oldOutcome: Outcome, newOutcome: Outcome): Difference | null {
+  const first = differenceBetween(oldOutcome.first, newOutcome.first);
   if (first) return first;
-  const second = differenceBetween(old.second, fresh.second);
+  const secondDifference = differenceBetween(oldOutcome.second, newOutcome.second);
   return (
-    second && { before: `the second time ${second.before}`, after: `the second time ${second.after}`, inResult: false }
+    secondDifference && {
+      before: `the second time ${secondDifference.before}`,
+      after: `the second time ${secondDifference.after}`,
+      inResult: false,
+    }
   );
 }
 
-function differenceBetween(old: Observation, fresh: Observation): Difference | null {
-  if (old.result !== fresh.result) return { before: old.result, after: fresh.result, inResult: true };
-  if (old.arguments !== fresh.arguments)
+function differenceBetween(oldObservation: Observation, newObservation: Observation): Difference | null {
+  if (oldObservation.result !== newObservation.result)
+    return { before: oldObservation.result, after: newObservation.result, inResult: true };
+  if (oldObservation.arguments !== newObservation.arguments)
     return {
-      before: old.arguments || 'its arguments stay as they are',
-      after: fresh.arguments || 'its arguments stay as they are',
+      before: oldObservation.arguments || 'its arguments stay as they are',
+      after: newObservation.arguments || 'its arguments stay as they are',
       inResult: false,
     };
-  const first = firstDifference(old.protocol, fresh.protocol);
+  const first = firstDifference(oldObservation.protocol, newObservation.protocol);
   return first === null
     ? null
-    : { before: excerptAround(old.protocol, first), after: excerptAround(fresh.protocol, first), inResult: false };
+    : {
+        before: excerptAround(oldObservation.protocol, first),
+        after: excerptAround(newObservation.protocol, first),
+        inResult: false,
+      };
 }
 
-function firstDifference(old: readonly string[], fresh: readonly string[]): number | null {
-  const length = Math.max(old.length, fresh.length);
-  for (let index = 0; index < length; index++) if (old[index] !== fresh[index]) return index;
+function firstDifference(oldTexts: readonly string[], newTexts: readonly string[]): number | null {
+  const length = Math.max(oldTexts.length, newTexts.length);
+  for (let index = 0; index < length; index++) if (oldTexts[index] !== newTexts[index]) return index;
   return null;
 }
 

@@ -3,7 +3,7 @@
 
 import { fileURLToPath } from 'node:url';
 import { ownErrors } from './describe.ts';
-import { ownPath } from './resolve.ts';
+import { pathInRoot } from './resolve.ts';
 
 /**
  * An error of the engine. `text`: its name and message. `site`: identifies the place that raised it, so that the same
@@ -21,7 +21,7 @@ const ENGINE_ERROR_NAME = /^(?:TypeError|RangeError|ReferenceError|URIError)$/;
  */
 const SIZE_MESSAGE =
   /call stack|invalid array length|count value|string length|code point|must be between|array buffer/i;
-/** Globals of browsers. Code that needs one is not meant to run here. */
+/** Globals of browsers. Code that needs one of them is made for a browser. */
 const BROWSER_GLOBALS = new Set(
   `
 window document navigator location self localStorage sessionStorage history screen HTMLElement Element Node Event
@@ -40,9 +40,9 @@ export function engineErrorOf(error: unknown, rootDir: string): EngineError | nu
   if (error.name === 'RangeError' && !SIZE_MESSAGE.test(error.message)) return null;
   const [, missing] = /^(\S+) is not defined$/.exec(error.message) ?? [];
   if (missing !== undefined && BROWSER_GLOBALS.has(missing)) return null;
-  const place = placeOf(error.stack ?? '');
+  const place = firstFrameOf(error.stack ?? '');
   if (place === null) return null;
-  const path = ownPath(rootDir, place.file);
+  const path = pathInRoot(rootDir, place.file);
   if (path === null) return null;
   // A deep recursion may end at any place, so the place does not identify the error.
   const isTooDeep = error.message === 'Maximum call stack size exceeded';
@@ -53,13 +53,13 @@ export function engineErrorOf(error: unknown, rootDir: string): EngineError | nu
 }
 
 /** The first place in a file; null if that is Node's own code, or if the stack names none. */
-function placeOf(stack: string): { readonly file: string; readonly line: string } | null {
+function firstFrameOf(stack: string): { readonly file: string; readonly line: string } | null {
   for (const frame of stack.split('\n').slice(1)) {
     if (/\(<anonymous>\)|at <anonymous>|\bnative\b/.test(frame)) continue;
-    const [, where = '', line = ''] =
+    const [, file = '', line = ''] =
       /(?:\(|at (?:async )?)((?:file:\/\/|\/|[A-Za-z]:\\|node:).*?):(\d+):\d+\)?$/.exec(frame) ?? [];
-    if (where === '' || where.startsWith('node:')) return null;
-    return { file: where.startsWith('file:') ? fileURLToPath(where) : where, line };
+    if (file === '' || file.startsWith('node:')) return null;
+    return { file: file.startsWith('file:') ? fileURLToPath(file) : file, line };
   }
   return null;
 }

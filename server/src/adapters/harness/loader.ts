@@ -7,14 +7,14 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Target } from '../../core/verify/differential/plan.ts';
 import type { SideStart } from './messages.ts';
-import { ownPath, resolveImport, SCRIPT } from './resolve.ts';
+import { pathInRoot, resolveImport, SCRIPT } from './resolve.ts';
 
 /** The global at which loaded modules store requested values, by path and name. */
 const ACCESSORS_KEY = Symbol.for('selfware.hatch');
 
 /** Loads compiled files in this process. */
 export interface Loader {
-  /** Loads a module for its effects. Throws what the module throws. */
+  /** Loads a module for its effects. Throws the errors of the module. */
   run(path: string): Promise<void>;
   /** Loads the file. Returns a function for each target, which gives its value and the `this` for a call. */
   load(path: string): Promise<Readonly<Record<string, () => readonly [value: unknown, self: unknown]>>>;
@@ -25,11 +25,11 @@ export function createLoader({ rootDir, codes, targets, emit }: SideStart): Load
   nodeModule.registerHooks({
     resolve(specifier, context, next) {
       const importer = context.parentURL?.startsWith('file:') ? fileURLToPath(context.parentURL) : null;
-      const found =
-        importer === null || ownPath(rootDir, importer) === null
+      const resolved =
+        importer === null || pathInRoot(rootDir, importer) === null
           ? null
           : resolveImport(specifier, importer, emit, rootDir);
-      if (found) return { url: pathToFileURL(found).href, shortCircuit: true };
+      if (resolved) return { url: pathToFileURL(resolved).href, shortCircuit: true };
       try {
         return next(specifier, context);
       } catch (error) {
@@ -40,13 +40,13 @@ export function createLoader({ rootDir, codes, targets, emit }: SideStart): Load
     },
     load(url, context, next) {
       const file = url.startsWith('file:') ? fileURLToPath(url) : null;
-      const path = file === null ? null : ownPath(rootDir, file);
+      const path = file === null ? null : pathInRoot(rootDir, file);
       if (file === null || path === null) return next(url, context);
       if (file.endsWith('.json'))
         return context.conditions.includes('require')
           ? next(url, context)
           : { format: 'module', source: `export default ${readFileSync(file, 'utf8')};`, shortCircuit: true };
-      // Style sheets, pictures and similar files do not affect what a function returns.
+      // Style sheets, pictures and similar files do not affect the results of a function.
       if (!SCRIPT.test(file))
         return { format: 'module', source: `export default ${JSON.stringify(path)};`, shortCircuit: true };
       const compiled = codes[path];
@@ -67,7 +67,11 @@ export function createLoader({ rootDir, codes, targets, emit }: SideStart): Load
         (globalThis as { [ACCESSORS_KEY]?: Record<string, Record<string, () => readonly [unknown, unknown]>> })[
           ACCESSORS_KEY
         ]?.[path] ?? {};
-      return { ...ownAccessors, ...exportedBy(loaded, path, targets), default: () => [loaded['default'], undefined] };
+      return {
+        ...ownAccessors,
+        ...exportedTargets(loaded, path, targets),
+        default: () => [loaded['default'], undefined],
+      };
     },
   };
 }
@@ -87,13 +91,13 @@ function resolveLikeBundlers(specifier: string, importer: string, error: unknown
 }
 
 /** The targets that the module exports, which may be re-exports whose original names do not occur in it. */
-function exportedBy(loaded: Readonly<Record<string, unknown>>, path: string, targets: readonly Target[]) {
-  // Node sees only some members of what a CommonJS module exports.
-  const whole = loaded['default'];
-  const isOpen = (typeof whole === 'object' && whole !== null) || typeof whole === 'function';
-  const members = isOpen ? (whole as Readonly<Record<string, unknown>>) : {};
+function exportedTargets(loaded: Readonly<Record<string, unknown>>, path: string, targets: readonly Target[]) {
+  // Node detects only some of the members that a CommonJS module exports.
+  const defaultExport = loaded['default'];
+  const isOpen = (typeof defaultExport === 'object' && defaultExport !== null) || typeof defaultExport === 'function';
+  const members = isOpen ? (defaultExport as Readonly<Record<string, unknown>>) : {};
   const isCommonJs = 'module.exports' in loaded;
-  // The default export of a module that was compiled to CommonJS is a member of what it exports.
+  // The default export of a module that was compiled to CommonJS is a member of its exports.
   const isCompiled = isCommonJs && Object.hasOwn(members, '__esModule');
   const holder = (name: string) =>
     isCompiled && name === 'default' && Object.hasOwn(members, name)

@@ -1,9 +1,9 @@
-// Starts the harness, which compares old and new code in a sandbox, records a function's results, or reads the coverage
-// of a test run, and prints a report.
+// Starts the harness: it runs one task in a sandbox (compare, record, search for counterexamples or distinguishing
+// calls, read coverage, try Go mutants, call Go functions) and prints a report.
 //
-// Usage: harness ORDER.json. Three programs begin here: the harness itself (`run`), its worker thread (`work`), and,
-// with the argument `side`, a process that holds the old or the new code. Imports are dynamic, so that a side loads
-// neither the compiler nor the generators.
+// Usage: harness ORDER.json. Three programs begin here: the harness itself (`runHarness`), its worker thread
+// (`runWorker`), and, with the argument `side`, a process with the old or the new code. Imports are dynamic, so that a
+// side loads neither the compiler nor the generators.
 
 import { readFileSync } from 'node:fs';
 import nodeModule from 'node:module';
@@ -16,11 +16,11 @@ import type { GoCallsOrder, GoCallsReport } from '../../core/verify/guard/go/cal
 import type { GoOrder } from '../../core/verify/guard/go/order.ts';
 import { supervise, type AnyOrder, type AnyReport } from './supervise.ts';
 
-if (!isMainThread) await work(workerData as AnyOrder);
+if (!isMainThread) await runWorker(workerData as AnyOrder);
 else if (process.argv[2] === 'side') (await import('./side.ts')).serveSide();
-else await run(process.argv[2] ?? '');
+else await runHarness(process.argv[2] ?? '');
 
-async function run(file: string): Promise<void> {
+async function runHarness(file: string): Promise<void> {
   const order = JSON.parse(readFileSync(file, 'utf8')) as AnyOrder | LinesOrder | GoOrder | GoCallsOrder;
   if ('coverage' in order) {
     const { readLines } = await import('./lines/readLines.ts');
@@ -49,20 +49,20 @@ async function run(file: string): Promise<void> {
           targets: [],
           unreached: [],
           recorded: [],
-          finds: [],
+          counterexamples: [],
           tried: {},
-          leftOut: [],
+          skipped: [],
           done: 0,
           total: 0,
           found: [],
           functions: 0,
           inputs: 0,
-          undone: 0,
+          notCalledYet: 0,
         };
   print(REPORT_MARK, report);
 }
 
-/** Prints what a search has found so far, about twice a second. */
+/** Prints the results of a search so far, about twice a second. */
 function progress(): (report: AnyReport) => void {
   let last = -Infinity;
   return (report) => {
@@ -76,20 +76,20 @@ function print(mark: string, report: AnyReport | LinesReport | GoCallsReport): v
   process.stdout.write(`${mark}${JSON.stringify(report)}\n`);
 }
 
-async function work(order: AnyOrder): Promise<void> {
+async function runWorker(order: AnyOrder): Promise<void> {
   const entry = pathToFileURL(process.argv[1] ?? '');
-  const tell = (report: AnyReport) => parentPort?.postMessage({ report });
-  if ('record' in order) tell(await (await import('./record.ts')).record(order, process.cwd(), entry));
+  const postReport = (report: AnyReport) => parentPort?.postMessage({ report });
+  if ('record' in order) postReport(await (await import('./record.ts')).record(order, process.cwd(), entry));
   else if ('telling' in order)
-    tell(
+    postReport(
       await (await import('./distinguishing/findDistinguishingCalls.ts')).findDistinguishingCalls(
         order,
         process.cwd(),
         entry,
-        tell,
+        postReport,
       ),
     );
   else if ('search' in order)
-    tell(await (await import('./search.ts')).searchCounterexamples(order, process.cwd(), entry, tell));
-  else tell(await (await import('./compare.ts')).compare(order, process.cwd(), entry, tell));
+    postReport(await (await import('./search.ts')).searchCounterexamples(order, process.cwd(), entry, postReport));
+  else postReport(await (await import('./compare.ts')).compare(order, process.cwd(), entry, postReport));
 }

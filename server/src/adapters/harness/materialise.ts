@@ -7,7 +7,7 @@ import type { ValueSpec } from './messages.ts';
 export const sources = new WeakMap<object, string>();
 
 /**
- * The surroundings of stubs. `note` receives `called name(…)`; `describe` writes arguments as they are at that moment.
+ * The environment of stubs. `note` receives `called name(…)`; `describe` writes arguments as they are at that moment.
  */
 export interface StubWorld {
   note(line: string): void;
@@ -19,12 +19,13 @@ export interface StubWorld {
 /** Creates the value. `name`: its name in the protocol and in messages. */
 export function materialise(spec: ValueSpec, name: string, world: StubWorld): unknown {
   if (spec === null || typeof spec !== 'object') return spec;
-  const each = (list: readonly ValueSpec[]) => list.map((one, index) => materialise(one, `${name}[${index}]`, world));
+  const materialiseAll = (specs: readonly ValueSpec[]) =>
+    specs.map((spec, index) => materialise(spec, `${name}[${index}]`, world));
   switch (spec.$) {
     case 'array':
-      return each(spec.of);
+      return materialiseAll(spec.of);
     case 'set':
-      return new Set(each(spec.of));
+      return new Set(materialiseAll(spec.of));
     case 'bytes':
       return Uint8Array.from(spec.of as readonly number[]);
     case 'record': {
@@ -64,7 +65,7 @@ export function materialise(spec: ValueSpec, name: string, world: StubWorld): un
     case 'promise':
       return promiseOf(spec, name, world);
     case 'iterable':
-      return iterable(each(spec.of), spec.async);
+      return iterable(materialiseAll(spec.of), spec.async);
     case 'stub':
       return createStub(spec.answers, name, world);
   }
@@ -72,9 +73,9 @@ export function materialise(spec: ValueSpec, name: string, world: StubWorld): un
 
 /** The function of a test. It runs here as it does in the tests: isolated. */
 function functionOf(text: string): unknown {
-  const made = new Function(`return (${text});`)() as object;
-  sources.set(made, text);
-  return made;
+  const madeObject = new Function(`return (${text});`)() as object;
+  sources.set(madeObject, text);
+  return madeObject;
 }
 
 function promiseOf(
@@ -100,33 +101,33 @@ function promiseOf(
 }
 
 function iterable(values: readonly unknown[], async: boolean): object {
-  const made = async
+  const madeFunction = async
     ? (async function* () {
         yield* values;
       })()
     : (function* () {
         yield* values;
       })();
-  return made;
+  return madeFunction;
 }
 
 function createStub(answers: readonly ValueSpec[], name: string, world: StubWorld): object {
   let calls = 0;
-  const made = (...passedArguments: unknown[]): unknown => {
+  const madeFunction = (...passedArguments: unknown[]): unknown => {
     world.note(`${name}(${passedArguments.map((passedArgument) => world.describe(passedArgument)).join(', ')})`);
     const answer = answers.length === 0 ? undefined : answers[calls++ % answers.length];
     return materialise(answer, `${name}()`, world);
   };
   const sourceTexts = answers.map((answer) => sourceOf(answer));
   sources.set(
-    made,
-    sourceTexts.length <= 1 ? `() => ${asResult(sourceTexts[0] ?? 'undefined')}` : `stub(${sourceTexts.join(', ')})`,
+    madeFunction,
+    sourceTexts.length <= 1 ? `() => ${resultCode(sourceTexts[0] ?? 'undefined')}` : `stub(${sourceTexts.join(', ')})`,
   );
-  return made;
+  return madeFunction;
 }
 
 /** An object in parentheses, because `() => {}` would be a function without a result. */
-function asResult(text: string): string {
+function resultCode(text: string): string {
   return text.startsWith('{') ? `(${text})` : text;
 }
 
@@ -149,7 +150,7 @@ function sourceOf(spec: ValueSpec): string {
     return `{ ${spec.fields.map(([field, value]) => `${key(field)}: ${sourceOf(value)}`).join(', ')} }`;
   }
   if (spec.$ === 'stub')
-    return spec.answers.length === 0 ? '() => undefined' : `() => ${asResult(sourceOf(spec.answers[0]))}`;
+    return spec.answers.length === 0 ? '() => undefined' : `() => ${resultCode(sourceOf(spec.answers[0]))}`;
   if (spec.$ === 'code') return spec.text;
   const value = materialise(spec, '', silent);
   return value instanceof Date ? `new Date(${value.getTime()})` : String(value);

@@ -11,11 +11,11 @@ export const MENDED_TIMES = 5;
 const ENGINE_ERROR = /^(?:throws|rejects with) (?:TypeError|RangeError|ReferenceError)$/;
 
 /** True if the old code ends with an error of the engine in both calls, and the new code in neither. */
-export function isMended(old: Answer, fresh: Answer): boolean {
-  if (!('outcome' in old) || !('outcome' in fresh)) return false;
+export function isMended(oldAnswer: Answer, newAnswer: Answer): boolean {
+  if (!('outcome' in oldAnswer) || !('outcome' in newAnswer)) return false;
   const outcomesOf = ({ outcome }: Extract<Answer, { readonly outcome: unknown }>) => [outcome.first, outcome.second];
   return (
-    outcomesOf(old).every(({ result }) => ENGINE_ERROR.test(result)) &&
-    outcomesOf(fresh).every(({ result }) => !/^(?:throws|rejects|never)\b/.test(result))
+    outcomesOf(oldAnswer).every(({ result }) => ENGINE_ERROR.test(result)) &&
+    outcomesOf(newAnswer).every(({ result }) => !/^(?:throws|rejects|never)\b/.test(result))
   );
 }

@@ -3,7 +3,7 @@
 import type { Counterexample, Law } from '../../core/verify/counterexamples/plan.ts';
 import type { EmitOptions, Shape, Target } from '../../core/verify/differential/plan.ts';
 
-/** How to create a value. It is created again for every call, so that no call is affected by another. */
+/** A description of a value. The value is created again for every call, so that no call is affected by another. */
 export type ValueSpec =
   | undefined
   | null
@@ -38,20 +38,20 @@ export interface Code {
   readonly format: 'module' | 'commonjs';
 }
 
-/** How the process of a side loads the code. */
+/** The data with which the process of a side loads the code. */
 export interface SideStart {
   readonly rootDir: string;
   /** The code that runs in place of the files, by path. */
   readonly codes: Readonly<Record<string, Code>>;
-  /** Those of them for which the covered lines are reported at the end. */
+  /** The files among these for which the covered lines are reported at the end. */
   readonly watched: readonly string[];
   readonly targets: readonly Target[];
   readonly emit: EmitOptions;
-  /** Load only this file; null = those of all targets. */
+  /** The only file to load; null for the files of all targets. */
   readonly only: string | null;
   /** Set if files are loaded when a probe first needs them, so that one that does not load costs only itself. */
   readonly lazy?: true;
-  /** Modules that are loaded before a file, by the path of the file. One that does not load is passed over. */
+  /** Modules that are loaded before a file, by the path of the file. A module that does not load is skipped. */
   readonly entries?: Readonly<Record<string, string>>;
   /** Set if the process runs in another time zone and language, at another time, and with other random numbers. */
   readonly abroad?: true;
@@ -68,7 +68,7 @@ export type ToSide =
   | { readonly switched: Call; readonly target: number; readonly mutant: number | null }
   | { readonly finish: true };
 
-/** What is observed of one call, as texts. Calls with equal texts count as equal behaviour. */
+/** The observations of one call, as texts. Calls with equal texts count as equal behaviour. */
 export interface Observation {
   /** `returns 3`, `throws RangeError: …`, `rejects with …`. */
   readonly result: string;
@@ -78,9 +78,9 @@ export interface Observation {
   readonly protocol: readonly string[];
 }
 
-/** What a call has done. */
+/** The outcome of a call. */
 export interface Outcome {
-  /** The same call twice, each with new arguments: the second shows what the first leaves behind. */
+  /** The first of two equal calls with new arguments; the second shows the state that the first has left. */
   readonly first: Observation;
   readonly second: Observation;
   /** The call as an expression. */
@@ -120,7 +120,10 @@ export interface RanCode {
   readonly unreached: readonly (readonly [from: number, to: number])[];
 }
 
-/** The result of a probe: whether a law holds for some values. `inconclusive`: why these values say nothing. */
+/**
+ * The result of a probe: whether a law holds for some values. `inconclusive`: the reason that these values show
+ * nothing.
+ */
 export type Probed =
   | { readonly holds: true }
   | { readonly inconclusive: string }

@@ -12,7 +12,7 @@ import type { World } from './world.ts';
 /** Access to the targets of a file, by name: a function that returns the target's value and the `this` for a call. */
 export type Accessors = Readonly<Record<string, () => readonly [value: unknown, self: unknown]>>;
 
-/** What one call has done. */
+/** The result of one call. */
 interface Performed extends Observation {
   /** The call as source code. */
   readonly call: string;
@@ -28,9 +28,9 @@ interface Performed extends Observation {
 }
 
 /**
- * Makes the call twice, each time with new arguments and a reset world (`World.reset`): what the second one does
- * differently shows a state that the first one has left behind. `apart`: parts that the result shares with an argument
- * are written like all others, because a test writes both as literals.
+ * Makes the call twice, each time with new arguments and a reset world (`World.reset`): a difference in the second call
+ * shows state that the first one has left behind. `apart`: true if parts that the result shares with an argument are
+ * written like all others, because a test writes both as literals.
  */
 export async function perform(
   target: Target,
@@ -39,23 +39,32 @@ export async function perform(
   world: World,
   apart = false,
 ): Promise<Outcome> {
-  const once = () =>
+  const performCall = () =>
     target.kind === 'class'
       ? useClass(target, call, accessors, world)
       : target.kind === 'value'
         ? readValue(target, accessors, world)
         : callFunction(target, call, accessors, world, apart);
-  const { call: text, expression, bare, threw, drained, returned, ...first } = await once();
+  const { call: text, expression, bare, threw, drained, returned, ...first } = await performCall();
   const effect = world.effect();
-  const repeated = await once();
+  const repeated = await performCall();
   // If both calls return the same object, it is shared by their callers.
   const isShared = typeof returned === 'object' && returned !== null && repeated.returned === returned;
-  const second: Observation = {
+  const secondObservation: Observation = {
     result: `${repeated.result}${isShared ? ', the same object as the first time' : ''}`,
     arguments: repeated.arguments,
     protocol: repeated.protocol,
   };
-  return { first, second, call: text, expression, bare, threw, drained, effect: effect ?? world.effect() };
+  return {
+    first,
+    second: secondObservation,
+    call: text,
+    expression,
+    bare,
+    threw,
+    drained,
+    effect: effect ?? world.effect(),
+  };
 }
 
 /** The result of one call of a function, as in `Observation`; `apart` as for `perform`. */
@@ -80,8 +89,8 @@ async function callFunction(
   const texts = textsOf(args);
   // The arguments of steps belong to the object, so they are not observed.
   const [seen, before] = target.used ? [[], []] : [args, texts];
-  const known = { named: [], apart };
-  const observed = await observe(seen, before, world, known, () => {
+  const describeOptions = { named: [], apart };
+  const observed = await observe(seen, before, world, describeOptions, () => {
     if (target.used)
       return useInSteps(target.used, args as (readonly unknown[])[], {
         valueOf: (imported) => accessTarget(accessors, keyOf(imported))[0],
@@ -100,12 +109,12 @@ type Factories = (new (...all: readonly unknown[]) => object) & Functions;
 
 /** Makes an instance and uses its member, or calls the function that a function returns. */
 function useMember(
-  made: Factories,
+  factories: Factories,
   { factory, name, kind }: MemberUse,
   [making = [], use = []]: readonly (readonly unknown[])[],
 ): unknown {
-  if (kind === 'returned') return ((made as unknown as Functions[string])(...making) as Functions[string])(...use);
-  const instance = (factory === null ? new made(...making) : made[factory]!(...making)) as Functions;
+  if (kind === 'returned') return ((factories as unknown as Functions[string])(...making) as Functions[string])(...use);
+  const instance = (factory === null ? new factories(...making) : factories[factory]!(...making)) as Functions;
   return kind === 'get' ? instance[name] : instance[name]!(...use);
 }
 
@@ -157,7 +166,7 @@ async function useClass(
   }
   return {
     result: results.join('; ') || 'is made',
-    arguments: changed.filter((one) => one !== '').join('; '),
+    arguments: changed.filter((text) => text !== '').join('; '),
     protocol: protocol(),
     call: calls.join(' '),
     expression: null,
@@ -181,8 +190,8 @@ async function readValue(target: Target, accessors: Accessors, world: World): Pr
 }
 
 /**
- * Runs the code and describes its result, the changed arguments and the protocol. `before`: the arguments as texts
- * before the call. `named`: objects to which descriptions refer by name. `apart`: as for `perform`.
+ * Runs the code and describes its result, the changed arguments and the protocol. `before`: texts of the arguments
+ * before the call. `named`: objects that descriptions reference by name. `apart`: see `perform`.
  */
 async function observe(
   args: readonly unknown[],
@@ -201,12 +210,12 @@ async function observe(
   } catch (error) {
     thrown = describeThrown(error);
   }
-  const settled = await world.settle([returned, args]);
-  const after = describeArguments(args, settled);
+  const settledPromises = await world.settle([returned, args]);
+  const after = describeArguments(args, settledPromises);
   if (thrown === null) await probeFunctionsOf(returned, world);
-  const result = returned instanceof Promise ? settled.get(returned) : undefined;
+  const result = returned instanceof Promise ? settledPromises.get(returned) : undefined;
   // Arguments are described first, so that a result that shares a part with one refers to it.
-  const write = createDescriber(settled, named);
+  const write = createDescriber(settledPromises, named);
   for (const [index, argument] of apart ? [] : args.entries()) write(argument, `argument ${index + 1}`);
   const described: Described = result ? write(result.value, 'result') : write(returned, 'result');
   const text =
@@ -221,11 +230,11 @@ async function observe(
         : `returns ${described.text}`;
   return {
     result: text,
-    arguments: after.every((one, index) => one === before[index])
+    arguments: after.every((text, index) => text === before[index])
       ? ''
       : after
-          .map((one, index) => (one === before[index] ? '' : `argument ${index + 1} is then ${one}`))
-          .filter((one) => one !== '')
+          .map((text, index) => (text === before[index] ? '' : `argument ${index + 1} is then ${text}`))
+          .filter((text) => text !== '')
           .join(', '),
     protocol: [...world.protocol()],
     expression: thrown === null && !drained && described.exact && !result?.rejected ? described.text : null,
@@ -236,9 +245,9 @@ async function observe(
   };
 }
 
-function describeArguments(args: readonly unknown[], settled: Parameters<typeof createDescriber>[0]): string[] {
-  const write = createDescriber(settled);
-  return args.map((one, index) => write(one, `argument ${index + 1}`).text);
+function describeArguments(args: readonly unknown[], settledPromises: Parameters<typeof createDescriber>[0]): string[] {
+  const write = createDescriber(settledPromises);
+  return args.map((argument, index) => write(argument, `argument ${index + 1}`).text);
 }
 
 function textsOf(args: readonly unknown[]): string[] {

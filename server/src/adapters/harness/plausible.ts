@@ -7,7 +7,7 @@ import type { ValueSpec } from './messages.ts';
 import { createSizes, isTooDeep } from './sizes.ts';
 
 /**
- * How unusual values are. 0: short texts, small numbers, small lists. 1: empty, negative, foreign. 2: `NaN`,
+ * Rank of unusual values. 0: short texts, small numbers, small lists. 1: empty, negative, foreign. 2: `NaN`,
  * `__proto__`.
  */
 export type Level = 0 | 1 | 2;
@@ -68,22 +68,24 @@ export function createPlausible(
 } {
   const sizes = createSizes(shapes);
   const cache = new Map<string, Values>();
-  const upTo = <T>(all: Readonly<Record<Level, readonly T[]>>): readonly T[] =>
-    ([0, 1, 2] as const).filter((one) => one <= level).flatMap((one) => all[one]);
-  const literals = constants.numbers.filter((one) => Number.isInteger(one) && one > 0 && one <= MAX_LITERAL);
+  const upToLevel = <T>(all: Readonly<Record<Level, readonly T[]>>): readonly T[] =>
+    ([0, 1, 2] as const).filter((rank) => rank <= level).flatMap((rankedLevel) => all[rankedLevel]);
+  const literals = constants.numbers.filter(
+    (literal) => Number.isInteger(literal) && literal > 0 && literal <= MAX_LITERAL,
+  );
   const number: Values = fc.oneof(
     { withCrossShrink: true },
-    { weight: 4, arbitrary: fc.constantFrom(...upTo(NUMBERS)) },
+    { weight: 4, arbitrary: fc.constantFrom(...upToLevel(NUMBERS)) },
     { weight: 2, arbitrary: fc.integer({ min: level === 0 ? 1 : -3, max: 20 }) },
     ...(literals.length > 0 ? [{ weight: 2, arbitrary: fc.constantFrom(...literals) }] : []),
   );
-  const ownTexts = constants.strings.filter(
-    (one) => one.length <= MAX_TEXT_LENGTH && (level > 0 || /^[\x21-\x7e][\x20-\x7e]*$/.test(one)),
+  const textsOfCode = constants.strings.filter(
+    (text) => text.length <= MAX_TEXT_LENGTH && (level > 0 || /^[\x21-\x7e][\x20-\x7e]*$/.test(text)),
   );
   const piece = fc.oneof(
     { withCrossShrink: true },
-    { weight: 4, arbitrary: fc.constantFrom(...upTo(TEXTS)) },
-    ...(ownTexts.length > 0 ? [{ weight: 3, arbitrary: fc.constantFrom(...ownTexts) }] : []),
+    { weight: 4, arbitrary: fc.constantFrom(...upToLevel(TEXTS)) },
+    ...(textsOfCode.length > 0 ? [{ weight: 3, arbitrary: fc.constantFrom(...textsOfCode) }] : []),
   ) as fc.Arbitrary<string>;
   const string: Values = fc.oneof(
     { withCrossShrink: true },
@@ -114,23 +116,25 @@ export function createPlausible(
 
   return { argumentsOf, valueOf: (shape) => valueOf(shape, 0) };
 
-  /** Arguments for the parameters. The last optional ones are often left out. */
+  /** Arguments for the parameters. The last optional ones are often omitted. */
   function argumentsOf(parameters: readonly Parameter[]): fc.Arbitrary<readonly ValueSpec[]> {
     const fixed = parameters.filter(({ rest }) => !rest);
     const last = parameters.find(({ rest }) => rest);
     const required = fixed.findLastIndex(({ optional }) => !optional) + 1;
-    const more = last ? listOf(last.shape.kind === 'array' ? last.shape.of : { kind: 'any' }, 0) : fc.constant([]);
+    const moreValues = last
+      ? listOf(last.shape.kind === 'array' ? last.shape.of : { kind: 'any' }, 0)
+      : fc.constant([]);
     return fc
       .tuple(
         fc.tuple(...fixed.map(({ shape }) => valueOf(shape, 0))),
-        more,
+        moreValues,
         fc.oneof(
           { withCrossShrink: true },
           { weight: 1, arbitrary: fc.constant(required) },
           { weight: 1, arbitrary: fc.integer({ min: required, max: fixed.length }) },
         ),
       )
-      .map(([made, extra, count]) => (count < fixed.length ? made.slice(0, count) : [...made, ...extra]));
+      .map(([values, extra, count]) => (count < fixed.length ? values.slice(0, count) : [...values, ...extra]));
   }
 
   function valueOf(shape: Shape, depth: number): Values {
@@ -206,11 +210,11 @@ export function createPlausible(
       case 'function':
         return valueOf(shape.returns, depth + 1).map((answer): ValueSpec => ({ $: 'stub', answers: [answer] }));
       case 'ref':
-        return named(shape, depth);
+        return namedValues(shape, depth);
     }
   }
 
-  function named(shape: Extract<Shape, { kind: 'ref' }>, depth: number): Values {
+  function namedValues(shape: Extract<Shape, { kind: 'ref' }>, depth: number): Values {
     const namedShape = shapes[shape.name];
     const fitting = sizes.fittingDepth(shape, depth);
     if (!namedShape || isTooDeep(fitting))
@@ -241,11 +245,11 @@ export function createPlausible(
   function tupleOf(shape: Extract<Shape, { kind: 'tuple' }>, depth: number): Values {
     const fixed = fc.tuple(...shape.of.map((part) => valueOf(part.shape, depth + 1)));
     const required = shape.of.filter(({ optional }) => !optional).length;
-    const rest = shape.rest ? listOf(shape.rest, depth) : fc.constant([]);
-    return fc.tuple(fixed, rest, fc.integer({ min: required, max: shape.of.length })).map(
-      ([made, more, count]): ValueSpec => ({
+    const restValues = shape.rest ? listOf(shape.rest, depth) : fc.constant([]);
+    return fc.tuple(fixed, restValues, fc.integer({ min: required, max: shape.of.length })).map(
+      ([values, moreValues, count]): ValueSpec => ({
         $: 'array',
-        of: count < shape.of.length ? made.slice(0, count) : [...made, ...more],
+        of: count < shape.of.length ? values.slice(0, count) : [...values, ...moreValues],
       }),
     );
   }
@@ -253,8 +257,8 @@ export function createPlausible(
   function recordOf(shape: Extract<Shape, { kind: 'record' }>, depth: number): Values {
     const fields = shape.fields.map(({ name, shape: of, optional }) => {
       // Few callers pass an optional member that is undefined, and few maintainers guard against it.
-      const given = optional ? withoutUndefined(of) : of;
-      const present = valueOf(given, depth + 1).map((value): readonly ValueSpec[] | null => [value]);
+      const valueShape = optional ? withoutUndefined(of) : of;
+      const present = valueOf(valueShape, depth + 1).map((value): readonly ValueSpec[] | null => [value]);
       return fc.tuple(
         fc.constant(name),
         optional
@@ -266,14 +270,14 @@ export function createPlausible(
           : present,
       );
     });
-    const more = shape.index
+    const indexedValues = shape.index
       ? fc.array(fc.tuple(key, valueOf(shape.index, depth + 1)), { minLength: level === 0 ? 1 : 0, maxLength: 3 })
       : fc.constant([]);
-    return fc.tuple(fc.tuple(...fields), more).map(
-      ([given, extra]): ValueSpec => ({
+    return fc.tuple(fc.tuple(...fields), indexedValues).map(
+      ([fields, extra]): ValueSpec => ({
         $: 'record',
         fields: withUniqueNames([
-          ...given.flatMap(([name, value]): [string, ValueSpec][] => (value === null ? [] : [[name, value[0]]])),
+          ...fields.flatMap(([name, value]): [string, ValueSpec][] => (value === null ? [] : [[name, value[0]]])),
           ...extra,
         ]),
       }),

@@ -25,10 +25,10 @@ export interface ProbeParts {
 
 type Ended = ({ readonly value: unknown } | { readonly error: unknown }) & { readonly via?: Via };
 
-/** What the call returned first, so that the result or the error came later. */
+/** The first value that the call returned, if the result or the error came later. */
 type Via = 'promise' | 'iterator';
 
-/** Names of functions that read a format. Their errors by the engine say that a text does not have this format. */
+/** Names of functions that read a format. An engine error in them shows that a text does not have this format. */
 const READER_NAME =
   /^(?:decode|parse|from|unpack|unescape|deserialize|read|load|inflate|to)(?![a-z])|(?:Decode|Parse|ToString)$/;
 /** Matches errors of the engine by which such a function refuses a text. */
@@ -50,9 +50,9 @@ const HOLDS: Probed = { holds: true };
 
 /** Checks the law. `args`: the arguments; for a comparator, three values; for a round trip, the starting value. */
 export async function probe(law: Law, args: readonly ValueSpec[], parts: ProbeParts): Promise<Probed> {
-  const found = await probeOf(law, args, parts);
+  const broken = await probeOf(law, args, parts);
   const effect = parts.world.effect();
-  return effect === null ? found : { inconclusive: `it asks for ${effect}` };
+  return effect === null ? broken : { inconclusive: `it asks for ${effect}` };
 }
 
 function probeOf(law: Law, args: readonly ValueSpec[], parts: ProbeParts): Promise<Probed> {
@@ -75,15 +75,15 @@ async function probeBreaks(
   parts: ProbeParts,
 ): Promise<Probed> {
   const subject = parts.subjects[of]!;
-  const once = async () => brokenBy(await call(subject, argumentsOf(args, parts), parts));
-  const found = await once();
-  if (found === null) return HOLDS;
-  const second = await once();
-  if (second?.site !== found.site) return { inconclusive: 'it depends on earlier calls' };
+  const probeOnce = async () => judgeEnd(await call(subject, argumentsOf(args, parts), parts));
+  const firstBroken = await probeOnce();
+  if (firstBroken === null) return HOLDS;
+  const secondBroken = await probeOnce();
+  if (secondBroken?.site !== firstBroken.site) return { inconclusive: 'it depends on earlier calls' };
   const text = callOf(subject, args);
-  return { broken: { call: text, calls: [text], equals: null, stated: [text], ...found } };
+  return { broken: { call: text, calls: [text], equals: null, stated: [text], ...firstBroken } };
 
-  function brokenBy(ended: Ended): {
+  function judgeEnd(end: Ended): {
     kind: CounterexampleKind;
     expected: string;
     observed: string;
@@ -91,9 +91,9 @@ async function probeBreaks(
     unlike?: string;
     tested?: string;
   } | null {
-    const waiting = ended.via && { tested: settledCall(callOf(subject, args), ended.via) };
-    if ('error' in ended) {
-      const error = engineErrorOf(ended.error, parts.rootDir);
+    const waiting = end.via && { tested: callWithSettling(callOf(subject, args), end.via) };
+    if ('error' in end) {
+      const error = engineErrorOf(end.error, parts.rootDir);
       if (!error || MACHINE_FORMAT_NAME.test(subject.name)) return null;
       if (READER_NAME.test(subject.name) && REFUSAL_ERROR.test(error.text)) return null;
       if (REDUCER_NAME.test(subject.name) && EMPTY_REDUCE.test(error.text)) return null;
@@ -107,10 +107,10 @@ async function probeBreaks(
         site: error.site,
       };
     }
-    const wrong = result && contradiction(ended.value, result.shape, parts.shapes[subject.path] ?? {});
+    const wrong = result && contradiction(end.value, result.shape, parts.shapes[subject.path] ?? {});
     if (wrong === null) return null;
-    const { text: valueText, exact } = createDescriber()(ended.value, 'it');
-    const type = typeof ended.value;
+    const { text: valueText, exact } = createDescriber()(end.value, 'it');
+    const type = typeof end.value;
     // A value that cannot be written, such as a function, is recognised by its type.
     const ofType = !exact &&
       type !== 'object' && {
@@ -133,11 +133,11 @@ async function probeBreaks(
  * True if an argument contains a negative or fractional number. Lengths and counts cannot be such numbers, so an error
  * is a refusal.
  */
-function hasNegativeOrFraction(one: ValueSpec): boolean {
-  if (typeof one === 'number') return !Number.isInteger(one) || one < 0;
-  if (one === null || typeof one !== 'object') return false;
-  if (one.$ === 'array' || one.$ === 'set') return one.of.some(hasNegativeOrFraction);
-  return one.$ === 'record' && one.fields.some(([, value]) => hasNegativeOrFraction(value));
+function hasNegativeOrFraction(spec: ValueSpec): boolean {
+  if (typeof spec === 'number') return !Number.isInteger(spec) || spec < 0;
+  if (spec === null || typeof spec !== 'object') return false;
+  if (spec.$ === 'array' || spec.$ === 'set') return spec.of.some(hasNegativeOrFraction);
+  return spec.$ === 'record' && spec.fields.some(([, value]) => hasNegativeOrFraction(value));
 }
 
 async function probeSettles(subject: Subject, args: readonly ValueSpec[], parts: ProbeParts): Promise<Probed> {
@@ -145,8 +145,8 @@ async function probeSettles(subject: Subject, args: readonly ValueSpec[], parts:
   if ('error' in once) return HOLDS;
   const [first, copy] = [expressionOf(once.value), copyOf(once.value)];
   if (first === null || copy === null) return HOLDS;
-  const [, ...rest] = argumentsOf(args, parts);
-  const twice = await call(subject, [once.value, ...rest], parts);
+  const [, ...otherArguments] = argumentsOf(args, parts);
+  const twice = await call(subject, [once.value, ...otherArguments], parts);
   if ('value' in twice && equalsCopy(copy.value, twice.value)) return HOLDS;
   const repeated = await call(subject, argumentsOf(args, parts), parts);
   if (!('value' in repeated) || !equalsCopy(copy.value, repeated.value))
@@ -159,7 +159,7 @@ async function probeSettles(subject: Subject, args: readonly ValueSpec[], parts:
       calls: [inner],
       expected: `should return ${first}, like \`${inner}\``,
       observed: outcomeText(twice),
-      // The law says only that a second call changes nothing, not what the first one gives.
+      // The law states only that a second call changes nothing, not what the first call returns.
       equals: inner,
       site: null,
     },
@@ -168,9 +168,9 @@ async function probeSettles(subject: Subject, args: readonly ValueSpec[], parts:
 
 async function probeOrder(subject: Subject, args: readonly ValueSpec[], parts: ProbeParts): Promise<Probed> {
   const [a, b, c] = args as readonly [ValueSpec, ValueSpec, ValueSpec];
-  const compare = async (one: ValueSpec, other: ValueSpec): Promise<number | null> => {
-    const ended = await call(subject, argumentsOf([one, other], parts), parts);
-    return 'value' in ended && typeof ended.value === 'number' ? ended.value : null;
+  const compare = async (spec: ValueSpec, otherSpec: ValueSpec): Promise<number | null> => {
+    const end = await call(subject, argumentsOf([spec, otherSpec], parts), parts);
+    return 'value' in end && typeof end.value === 'number' ? end.value : null;
   };
   const [ab, ba] = [await compare(a, b), await compare(b, a)];
   if (ab === null || ba === null) return HOLDS;
@@ -248,8 +248,8 @@ async function call(subject: Subject, args: readonly unknown[], { accessors, wor
       via = { via: 'iterator' };
       returned = drain(returned);
     }
-    const settled = await world.settle([returned]);
-    const result = returned instanceof Promise ? settled.get(returned) : undefined;
+    const settledPromises = await world.settle([returned]);
+    const result = returned instanceof Promise ? settledPromises.get(returned) : undefined;
     if (!result) return { value: returned, ...via };
     return { ...(result.rejected ? { error: result.value } : { value: result.value }), via: 'promise' };
   } catch (error) {
@@ -258,11 +258,11 @@ async function call(subject: Subject, args: readonly unknown[], { accessors, wor
 }
 
 function argumentsOf(args: readonly ValueSpec[], { world }: ProbeParts): unknown[] {
-  return args.map((one, index) => materialise(one, `argument ${index + 1}`, world));
+  return args.map((spec, index) => materialise(spec, `argument ${index + 1}`, world));
 }
 
 /** The call with code that waits for its result, or takes all values of its iterator. */
-function settledCall(text: string, via: Via): string {
+function callWithSettling(text: string, via: Via): string {
   return via === 'promise' ? `await ${text}` : `[...${text}]`;
 }
 
@@ -280,8 +280,8 @@ function copyOf(value: unknown): { readonly value: unknown } | null {
 }
 
 function equalsCopy(copy: unknown, value: unknown): boolean {
-  const other = copyOf(value);
-  return other !== null && isDeepStrictEqual(copy, other.value);
+  const copiedValue = copyOf(value);
+  return copiedValue !== null && isDeepStrictEqual(copy, copiedValue.value);
 }
 
 /** The value as an expression; null if it is not one. */
@@ -294,8 +294,6 @@ function expressionOf(value: unknown): string | null {
     : null;
 }
 
-function outcomeText(ended: Ended): string {
-  return 'error' in ended
-    ? `throws ${describeThrown(ended.error)}`
-    : `returns ${createDescriber()(ended.value, 'it').text}`;
+function outcomeText(end: Ended): string {
+  return 'error' in end ? `throws ${describeThrown(end.error)}` : `returns ${createDescriber()(end.value, 'it').text}`;
 }

@@ -36,16 +36,16 @@ async function answersOf(
     outcomesOf(sides[0], calls, endAt),
     outcomesOf(sides[1], calls.toReversed(), endAt),
   ]);
-  const found = new Map<string, Recorded>();
-  for (const [index, one] of forwards.entries()) {
-    const other = backwards[calls.length - 1 - index];
-    if (!one || !other) continue;
+  const recordedByCall = new Map<string, Recorded>();
+  for (const [index, outcome] of forwards.entries()) {
+    const backward = backwards[calls.length - 1 - index];
+    if (!outcome || !backward) continue;
     // If a result depends on earlier calls, none of the results can be trusted.
-    if (JSON.stringify(one) !== JSON.stringify(other)) return [];
-    const recorded = recordedOf(one);
-    if (recorded && !found.has(recorded.call)) found.set(recorded.call, recorded);
+    if (JSON.stringify(outcome) !== JSON.stringify(backward)) return [];
+    const recorded = recordableOf(outcome);
+    if (recorded && !recordedByCall.has(recorded.call)) recordedByCall.set(recorded.call, recorded);
   }
-  return chooseCalls([...found.values()], order.most);
+  return chooseCalls([...recordedByCall.values()], order.most);
 }
 
 /** Makes the calls in order, until the time is up or the process hangs or breaks. */
@@ -63,7 +63,7 @@ async function outcomesOf(side: Side, calls: readonly Call[], endAt: number): Pr
  * A call and its result as expressions. Null for a call with an effect, an error, or a result that cannot be written
  * down briefly as an expression.
  */
-function recordedOf({ first, second, call, expression, threw, effect }: Outcome): Recorded | null {
+function recordableOf({ first, second, call, expression, threw, effect }: Outcome): Recorded | null {
   if (threw || effect !== null || expression === null) return null;
   // Pure: the arguments are unchanged, nothing was called, and the second call gives the same.
   if (first.arguments !== '' || first.protocol.length > 0 || first.result !== second.result || second.arguments !== '')
@@ -88,25 +88,25 @@ function chooseCalls(recordings: readonly Recorded[], limit: number): Recorded[]
     const kind = recorded.answer.replace(/[a-z]/gi, 'a').replace(/a+/g, 'a');
     byAnswer.set(kind, [...(byAnswer.get(kind) ?? []), recorded]);
   }
-  const chosen: Recorded[] = [];
-  for (let round = 0; chosen.length < Math.min(limit, recordings.length); round++) {
+  const chosenCalls: Recorded[] = [];
+  for (let round = 0; chosenCalls.length < Math.min(limit, recordings.length); round++) {
     for (const calls of byAnswer.values()) {
       const next = calls[round];
-      if (next && chosen.length < limit) chosen.push(next);
+      if (next && chosenCalls.length < limit) chosenCalls.push(next);
     }
   }
-  return chosen.toSorted((a, b) => a.call.length - b.call.length);
+  return chosenCalls.toSorted((a, b) => a.call.length - b.call.length);
 }
 
 /**
- * How late a call is chosen; the lowest number comes first. Empty and blank texts are edge cases, of which one or two
- * are enough. Otherwise, calls of medium length are preferred.
+ * Rank of a call in the choice; the lowest comes first. Empty texts and texts of white space are edge cases, of which
+ * one or two are enough. Otherwise, calls of medium length are preferred.
  */
 function oddness(call: string): number {
   return 20 * (call.match(/"\s*"/g) ?? []).length + 10 * (call.match(/\\/g) ?? []).length + Math.abs(call.length - 24);
 }
 
-/** Starts as the repository's configuration says, else as modules. */
+/** Starts as the repository's configuration states, otherwise as modules. */
 async function startTwo(
   order: RecordOrder,
   rootDir: string,
@@ -123,9 +123,9 @@ async function startTwo(
       emit: order.emit,
       only: null,
     };
-    const [one, other] = await Promise.all([startSide(entry, start), startSide(entry, start)]);
-    if (!('obstacle' in one) && !('obstacle' in other)) return [one, other];
-    for (const side of [one, other])
+    const [firstSide, secondSide] = await Promise.all([startSide(entry, start), startSide(entry, start)]);
+    if (!('obstacle' in firstSide) && !('obstacle' in secondSide)) return [firstSide, secondSide];
+    for (const side of [firstSide, secondSide])
       if ('obstacle' in side) obstacle ??= side.obstacle;
       else side.end();
   }

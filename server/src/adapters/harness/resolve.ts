@@ -15,7 +15,7 @@ const SOURCE_EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The path in the repository; null for a path outside of it or in an installed package. */
-export function ownPath(rootDir: string, file: string): string | null {
+export function pathInRoot(rootDir: string, file: string): string | null {
   const path = relative(rootDir, file).split(sep).join('/');
   return path.startsWith('../') || path.split('/').includes('node_modules') ? null : path;
 }
@@ -28,7 +28,7 @@ export function resolveImport(specifier: string, importer: string, emit: EmitOpt
 
 /**
  * The format of a file: by its extension; otherwise `module` if the nearest package.json says so, or if the text has
- * syntax that only modules may have. The rest is CommonJS, except JavaScript that imports or exports.
+ * syntax that only modules may have. All other files are CommonJS, except JavaScript that imports or exports.
  */
 export function formatOf(file: string, text: string): 'module' | 'commonjs' {
   if (/\.m[jt]s$/.test(file)) return 'module';
@@ -43,14 +43,14 @@ function fileAt(place: string): string | null {
   const end = extname(place);
   const candidates = [
     place,
-    ...(SOURCE_EXTENSIONS[end] ?? []).map((other) => place.slice(0, -end.length) + other),
-    ...CODE_EXTENSIONS.map((other) => place + other),
-    ...CODE_EXTENSIONS.map((other) => join(place, `index${other}`)),
+    ...(SOURCE_EXTENSIONS[end] ?? []).map((extension) => place.slice(0, -end.length) + extension),
+    ...CODE_EXTENSIONS.map((extension) => place + extension),
+    ...CODE_EXTENSIONS.map((extension) => join(place, `index${extension}`)),
   ];
   return candidates.find((candidate) => existsSync(candidate) && statSync(candidate).isFile()) ?? null;
 }
 
-/** The file that `paths` or `baseUrl` of tsconfig.json give for a specifier; null = none. */
+/** The file that `paths` or `baseUrl` of tsconfig.json give for a specifier; null if there is none. */
 function fileByConfiguration(specifier: string, { paths, baseUrl }: EmitOptions, rootDir: string): string | null {
   for (const [pattern, places] of Object.entries(paths)) {
     const [start = '', end] = pattern.split('*');
@@ -61,8 +61,8 @@ function fileByConfiguration(specifier: string, { paths, baseUrl }: EmitOptions,
     if (!fits) continue;
     const middle = end === undefined ? '' : specifier.slice(start.length, specifier.length - end.length);
     for (const place of places) {
-      const found = fileAt(join(rootDir, place.replace('*', middle)));
-      if (found) return found;
+      const resolvedFile = fileAt(join(rootDir, place.replace('*', middle)));
+      if (resolvedFile) return resolvedFile;
     }
   }
   return baseUrl === null || specifier.startsWith('node:') ? null : fileAt(join(rootDir, baseUrl, specifier));

@@ -16,12 +16,12 @@ import type { ValueSpec, Probed, SideStart } from './messages.ts';
 import type { Shape } from '../../core/verify/differential/plan.ts';
 import { createPlausible, type Level } from './plausible.ts';
 import { CALL_MS, startSide, type ProbeAnswer, type Side } from './sides.ts';
-import { madeSmaller } from './smaller.ts';
+import { makeSmaller } from './smaller.ts';
 import { codeOf } from './sourceCode.ts';
 
 /** Maximum number of errors from different places that are reported for one function. */
 const MAX_FINDS = 3;
-/** Maximum number of hanging calls, the first and those by which fast-check tries to shrink it. */
+/** Maximum number of hanging calls: the first, and the ones with which fast-check tries to shrink it. */
 const MAX_HANGS = 4;
 /** Milliseconds for a call in a fresh process: long enough for a busy machine. */
 const CONFIRM_MS = 10_000;
@@ -43,48 +43,48 @@ export async function searchCounterexamples(
   // `performance.now()` counts from the start of this thread, and so does the time of the order.
   const endAt = order.budgetMs;
   const sides = createSides(order, rootDir, entry);
-  const finds: Counterexample[] = [];
-  const tried: Record<number, number> = {};
-  const leftOut = new Map<string, SkippedFunction>();
-  const cut: number[] = [];
-  const report = (done: number): SearchReport => ({
+  const counterexamples: Counterexample[] = [];
+  const triedCounts: Record<number, number> = {};
+  const skipped = new Map<string, SkippedFunction>();
+  const cutShort: number[] = [];
+  const report = (doneCount: number): SearchReport => ({
     obstacle: null,
-    finds: [...finds],
-    tried: { ...tried },
-    leftOut: [...leftOut.values()],
-    done,
-    cut: [...cut],
+    counterexamples: [...counterexamples],
+    tried: { ...triedCounts },
+    skipped: [...skipped.values()],
+    done: doneCount,
+    cut: [...cutShort],
     total: order.laws.length,
   });
   const { laws } = order;
   // The start of the process is no part of the time of the first law.
   await sides.start();
-  let done = 0;
+  let doneCount = 0;
   for (const law of laws) {
     const remainingMs = endAt - performance.now();
     if (remainingMs < MIN_MS) break;
     // A law may take up to four times its equal share; the time that it leaves goes to the laws after it.
-    const share = Math.max(MIN_MS, Math.min(remainingMs, (4 * remainingMs) / (laws.length - done)));
+    const share = Math.max(MIN_MS, Math.min(remainingMs, (4 * remainingMs) / (laws.length - doneCount)));
     const result = await searchLaw({ law, order, sides, until: performance.now() + share });
-    finds.push(...result.finds);
-    for (const at of subjectsOf(law)) tried[at] = (tried[at] ?? 0) + result.inputs;
+    counterexamples.push(...result.finds);
+    for (const at of subjectsOf(law)) triedCounts[at] = (triedCounts[at] ?? 0) + result.inputs;
     if (result.inconclusive !== null) {
       const { path, name } = order.subjects[subjectsOf(law)[0]!]!;
-      leftOut.set(`${path} ${name}`, { path, name, reason: result.inconclusive });
+      skipped.set(`${path} ${name}`, { path, name, reason: result.inconclusive });
     }
-    if (result.isCut) cut.push(done);
-    done += 1;
-    onReport(report(done));
+    if (result.isCut) cutShort.push(doneCount);
+    doneCount += 1;
+    onReport(report(doneCount));
   }
   sides.end();
-  return report(done);
+  return report(doneCount);
 }
 
 /** The result of the search for one law. */
 interface LawResult {
   readonly finds: readonly Counterexample[];
   readonly inputs: number;
-  /** Why the calls showed nothing, as a sentence; null if they did. */
+  /** The reason that the calls showed nothing, as a sentence; null if they did. */
   readonly inconclusive: string | null;
   /** True if its time ended before all inputs were tried, and nothing was found. */
   readonly isCut: boolean;
@@ -114,17 +114,17 @@ type Broken = Extract<Probed, { readonly broken: unknown }>;
 async function searchLaw(input: LawInput): Promise<LawResult> {
   const { law, order, sides, until } = input;
   const lawSearch: LawSearch = { ...input, known: new Set(), inputs: 0, hangs: 0, inconclusive: null };
-  const finds: Counterexample[] = [];
+  const counterexamples: Counterexample[] = [];
   const isOver = () => lawSearch.inconclusive !== null || lawSearch.hangs > 0 || performance.now() >= until;
   for (const level of [0, 1, 2] as const) {
-    if (order.runs[level] === 0 || (level === 2 && finds.length > 0)) break;
-    for (let round = 0; round < MAX_FINDS && finds.length < MAX_FINDS && !isOver(); round += 1) {
-      const found = await firstBroken(lawSearch, level, order.seed + level + 7 * round);
-      if (found === null) break;
-      const args = await smallest(law, found.args, order, sides, found.broken);
+    if (order.runs[level] === 0 || (level === 2 && counterexamples.length > 0)) break;
+    for (let round = 0; round < MAX_FINDS && counterexamples.length < MAX_FINDS && !isOver(); round += 1) {
+      const broken = await firstBroken(lawSearch, level, order.seed + level + 7 * round);
+      if (broken === null) break;
+      const args = await smallest(law, broken.args, order, sides, broken.broken);
       const find = await confirmFind(law, args, order, sides, level);
-      if (find && find.call.length <= MAX_CALL_LENGTH) finds.push(find);
-      lawSearch.known.add(find?.site ?? siteOf(found.broken));
+      if (find && find.call.length <= MAX_CALL_LENGTH) counterexamples.push(find);
+      lawSearch.known.add(find?.site ?? siteOf(broken.broken));
       // Errors may come from several places, so only the search for them continues, up to `MAX_FINDS`. Any other law
       // rarely fails in a second way.
       if (law.kind !== 'breaks') return resultOf();
@@ -134,8 +134,8 @@ async function searchLaw(input: LawInput): Promise<LawResult> {
 
   function resultOf(): LawResult {
     const { inputs, inconclusive, hangs } = lawSearch;
-    const isShown = finds.length > 0 || hangs > 0 || inconclusive !== null;
-    return { finds, inputs, inconclusive, isCut: !isShown && performance.now() >= until };
+    const isShown = counterexamples.length > 0 || hangs > 0 || inconclusive !== null;
+    return { finds: counterexamples, inputs, inconclusive, isCut: !isShown && performance.now() >= until };
   }
 }
 
@@ -150,7 +150,7 @@ async function firstBroken(
   const property = fc.asyncProperty(valuesFor(law, order, level), async (args) => {
     if (lawSearch.inconclusive !== null || lawSearch.hangs >= MAX_HANGS) return;
     if (broken !== null && performance.now() >= until) return;
-    const brokenNow = await brokenBy(lawSearch, args, level);
+    const brokenNow = await findBreach(lawSearch, args, level);
     if (brokenNow === null) return;
     broken = brokenNow;
     throw new Error('broken');
@@ -167,8 +167,8 @@ async function firstBroken(
     : null;
 }
 
-/** How the law is broken for an input; null if it is not, or if the find is known or does not count. */
-async function brokenBy(
+/** The breach of the law by an input; null if there is none, or if the counterexample is known or does not count. */
+async function findBreach(
   lawSearch: LawSearch,
   args: readonly ValueSpec[],
   level: Level,
@@ -213,8 +213,8 @@ async function smallest(
     const parameter = parameters[Math.min(at, parameters.length - 1)]!;
     return parameter.rest && parameter.shape.kind === 'array' ? parameter.shape.of : parameter.shape;
   };
-  return madeSmaller(args, shapeAt, shapes, async (tried) => {
-    const answer = await sides.ask(law, tried);
+  return makeSmaller(args, shapeAt, shapes, async (smallerArgs) => {
+    const answer = await sides.ask(law, smallerArgs);
     return 'probed' in answer && 'broken' in answer.probed && siteOf(answer.probed) === siteOf(broken);
   });
 }
@@ -226,7 +226,7 @@ function siteOf(broken: Broken | 'hangs'): string {
   return broken === 'hangs' ? '' : (broken.broken.site ?? '');
 }
 
-/** The find, if two fresh processes show the same; else null. */
+/** The counterexample, if two fresh processes show the same; otherwise null. */
 async function confirmFind(
   law: Law,
   args: readonly ValueSpec[],
@@ -235,8 +235,8 @@ async function confirmFind(
   level: Level,
 ): Promise<Counterexample | null> {
   const first = await sides.askFresh(law, args);
-  const second = await sides.askFresh(law, args);
-  if ('unloaded' in first || 'unloaded' in second) return null;
+  const secondAnswer = await sides.askFresh(law, args);
+  if ('unloaded' in first || 'unloaded' in secondAnswer) return null;
   const [subjectIndex = 0, partnerIndex] = law.kind === 'roundTrip' ? [law.encode, law.decode] : [law.of];
   const subject = order.subjects[subjectIndex]!;
   const partner = partnerIndex === undefined ? null : order.subjects[partnerIndex]!;
@@ -247,11 +247,12 @@ async function confirmFind(
     partner: partner && { path: partner.path, name: partner.name, exportedAs: partner.exportedAs },
     unlikely: level === 2,
   };
-  if ('probed' in first && 'probed' in second) {
-    if (!('broken' in first.probed) || JSON.stringify(first.probed) !== JSON.stringify(second.probed)) return null;
+  if ('probed' in first && 'probed' in secondAnswer) {
+    if (!('broken' in first.probed) || JSON.stringify(first.probed) !== JSON.stringify(secondAnswer.probed))
+      return null;
     return { ...common, ...first.probed.broken, kind: first.probed.broken.kind };
   }
-  if ('probed' in first || 'probed' in second || law.kind !== 'breaks') return null;
+  if ('probed' in first || 'probed' in secondAnswer || law.kind !== 'breaks') return null;
   const call = `${subject.name}(${args.map(codeOf).join(', ')})`;
   return {
     ...common,
@@ -298,7 +299,7 @@ function sentence(text: string): string {
 }
 
 interface Sides {
-  /** Starts the process for code that loads as the configuration says. */
+  /** Starts the process for code that loads as the configuration states. */
   start(): Promise<void>;
   /** A call that takes longer than `CALL_MS` hangs. */
   ask(law: Law, args: readonly ValueSpec[]): Promise<ProbeAnswer>;
@@ -308,7 +309,7 @@ interface Sides {
 }
 
 /**
- * Creates the sides: a process for code that loads as the configuration says, and one for code that loads only as
+ * Creates the sides: a process for code that loads as the configuration states, and one for code that loads only as
  * modules. Each is started at its first question.
  */
 function createSides(order: SearchOrder, rootDir: string, entry: URL): Sides {
@@ -316,10 +317,10 @@ function createSides(order: SearchOrder, rootDir: string, entry: URL): Sides {
   const open = new Map<boolean, Side>();
   /** Files that load only as modules. */
   const modulePaths = new Set<string>();
-  const shapes = Object.fromEntries(Object.entries(order.materials).map(([path, one]) => [path, one.shapes]));
+  const shapes = Object.fromEntries(Object.entries(order.materials).map(([path, material]) => [path, material.shapes]));
   const startOf = (asModules: boolean): SideStart => {
-    const known = starts.get(asModules);
-    if (known) return known;
+    const knownStart = starts.get(asModules);
+    if (knownStart) return knownStart;
     const targets: readonly Subject[] = order.subjects;
     const { fresh } = compileAll({ targets: [...targets], files: [], emit: order.emit }, rootDir, asModules);
     const start = {
@@ -357,9 +358,9 @@ function createSides(order: SearchOrder, rootDir: string, entry: URL): Sides {
     drop(asModules);
     if (!('unloaded' in answer) || asModules || !WRONG_FORMAT.test(answer.unloaded.reason)) return answer;
     for (const path of pathsOf(law)) modulePaths.add(path);
-    const again = await ask(law, args, millis);
-    if ('unloaded' in again) for (const path of pathsOf(law)) modulePaths.delete(path);
-    return 'unloaded' in again ? answer : again;
+    const repeatedAnswer = await ask(law, args, millis);
+    if ('unloaded' in repeatedAnswer) for (const path of pathsOf(law)) modulePaths.delete(path);
+    return 'unloaded' in repeatedAnswer ? answer : repeatedAnswer;
   };
   return {
     async start() {

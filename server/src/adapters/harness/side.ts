@@ -1,4 +1,4 @@
-// Implements one side of the comparison: a process that holds the old or the new code and makes the requested calls.
+// Implements one side of the comparison: a process that loads the old or the new code and makes the requested calls.
 
 import { watchCoverage, type CoverageWatch } from './coverage.ts';
 import { createLoader, type Loader } from './loader.ts';
@@ -6,7 +6,7 @@ import type { FromSide, SideStart, ToSide } from './messages.ts';
 import type { Subject } from '../../core/verify/counterexamples/plan.ts';
 import { keyOf, perform, resultOf, type Accessors } from './perform.ts';
 import { importsOf } from './distinguishing/useInSteps.ts';
-import { reachedBy, switchOn } from './distinguishing/mutantSwitch.ts';
+import { mutantsReached, switchOn } from './distinguishing/mutantSwitch.ts';
 import { probe } from './probe.ts';
 import { enterWorld, type World } from './world.ts';
 
@@ -83,16 +83,16 @@ async function open({ start, loader, world, accessors }: Loaded, path: string): 
   if (effect !== null) throw new Error(`when it is loaded, ${path} asks for ${effect}`);
 }
 
-/** Loads the module. One that throws or does not come to an end is passed over: the file may load without it. */
+/** Loads the module. A module that throws or does not come to an end is skipped: the file may load without it. */
 async function enter(path: string, loader: Loader, world: World): Promise<void> {
-  let ended = false;
+  let isEnded = false;
   const end = () => {
-    ended = true;
+    isEnded = true;
   };
   const running = loader.run(path).then(end, end);
   const timer = realTimeout(end, ENTRY_MS);
-  // What it waits for comes in virtual time.
-  while (!ended) await world.settle([running]);
+  // The module waits in virtual time.
+  while (!isEnded) await world.settle([running]);
   clearTimeout(timer);
 }
 
@@ -103,7 +103,7 @@ async function answerProbe(
   const subjects = loaded.start.targets as readonly Subject[];
   const needed = law.kind === 'roundTrip' ? [law.encode, law.decode] : [law.of];
   for (const { path, name } of needed.map((at) => subjects[at]!)) {
-    const unloaded = await openOnce(loaded, path);
+    const unloaded = await openIfNeeded(loaded, path);
     if (unloaded) return unloaded;
     if (!isFunction(loaded.accessors.get(path)?.[name]))
       return { probed: { inconclusive: 'the code has no function of its name' } };
@@ -120,7 +120,7 @@ async function answerProbe(
 }
 
 /** Opens a file that is not open yet. Returns why it does not load, or null. */
-async function openOnce(loaded: Loaded, path: string): Promise<Extract<FromSide, { unloaded: unknown }> | null> {
+async function openIfNeeded(loaded: Loaded, path: string): Promise<Extract<FromSide, { unloaded: unknown }> | null> {
   try {
     if (!loaded.accessors.has(path)) await open(loaded, path);
     return null;
@@ -136,15 +136,20 @@ async function answerSwitched(
 ): Promise<FromSide> {
   const target = loaded.start.targets[at];
   if (target?.kind !== 'function') return { failed: 'There is no such function.' };
-  const unloaded = await openOnce(loaded, target.path);
+  const unloaded = await openIfNeeded(loaded, target.path);
   if (unloaded) return unloaded;
-  const found = await accessorsFor(target, loaded);
-  if ('unloaded' in found) return found;
-  const { accessors } = found;
+  const foundAccessors = await accessorsFor(target, loaded);
+  if ('unloaded' in foundAccessors) return foundAccessors;
+  const { accessors } = foundAccessors;
   switchOn(mutant);
   try {
     return mutant === null
-      ? { switched: { outcome: await perform(target, switched, accessors, loaded.world, true), reached: reachedBy() } }
+      ? {
+          switched: {
+            outcome: await perform(target, switched, accessors, loaded.world, true),
+            reached: mutantsReached(),
+          },
+        }
       : { switched: { result: await resultOf(target, switched, accessors, loaded.world) } };
   } finally {
     switchOn(null);
@@ -157,20 +162,20 @@ async function accessorsFor(
   loaded: Loaded,
 ): Promise<{ readonly accessors: Accessors } | Extract<FromSide, { readonly unloaded: unknown }>> {
   const needed = target.used ? importsOf(target.used) : [target];
-  const found: Record<string, Accessors[string]> = {};
-  for (const one of needed) {
-    const { path, name } = one;
-    const unloaded = await openOnce(loaded, path);
+  const accessorsByName: Record<string, Accessors[string]> = {};
+  for (const typeName of needed) {
+    const { path, name } = typeName;
+    const unloaded = await openIfNeeded(loaded, path);
     if (unloaded) return unloaded;
     const accessor = loaded.accessors.get(path)?.[name];
     if (!accessor || !isFunction(accessor))
       return { unloaded: { path, reason: 'the code has no function of its name' } };
-    found[target.used ? keyOf(one) : name] = accessor;
+    accessorsByName[target.used ? keyOf(typeName) : name] = accessor;
   }
-  return { accessors: found };
+  return { accessors: accessorsByName };
 }
 
-/** True if the name stands for a function. A name that only a declaration file knows stands for nothing. */
+/** True if the name is a function. A name that only a declaration file contains has no value. */
 function isFunction(accessor: Accessors[string] | undefined): boolean {
   try {
     return typeof accessor?.()[0] === 'function';

@@ -23,8 +23,7 @@ const LOAD_MS = 30_000;
 /** Megabytes of heap of each process. */
 const HEAP_MB = 512;
 /**
- * The environment of a process `abroad`: far from UTC, and in a language with rules of its own for upper and lower
- * case.
+ * The environment of a process `abroad`: far from UTC, and in a language with special rules for upper and lower case.
  */
 const ABROAD = { TZ: 'Pacific/Auckland', LC_ALL: 'tr_TR.UTF-8', LANG: 'tr_TR.UTF-8' };
 
@@ -38,14 +37,14 @@ export type ProbeAnswer =
   | { readonly hangs: true }
   | { readonly broken: string };
 
-/** The answer to `Side.tell`. `unloaded`: the file does not load. */
+/** The answer to `Side.tell`. `unloaded`: the reason that the file does not load. */
 export type TellAnswer =
   | { readonly switched: SwitchedAnswer }
   | { readonly unloaded: { readonly path: string; readonly reason: string } }
   | { readonly hangs: true }
   | { readonly broken: string };
 
-/** A process that holds the old or the new code. A process that hangs is ended, and answers no further question. */
+/** A process with the old or the new code. A process that hangs is ended, and answers no further question. */
 export interface Side {
   /** A call that takes longer than `millis` hangs. */
   ask(target: number, call: Call, millis?: number): Promise<Answer>;
@@ -53,12 +52,12 @@ export interface Side {
   probe(law: Law, args: readonly ValueSpec[], millis: number): Promise<ProbeAnswer>;
   /** Calls code into which the mutants are compiled, with this mutant on. `mutant` null: with all mutants off. */
   tell(target: number, switched: Call, mutant: number | null, millis?: number): Promise<TellAnswer>;
-  /** Reports what never ran; null if the process has ended, or does not answer in time. */
+  /** Reports the code that never ran; null if the process has ended, or does not answer in time. */
   finish(millis?: number): Promise<readonly RanCode[] | null>;
   end(): void;
 }
 
-/** Starts a process and loads the code. `obstacle`: why the code does not load, as a part of a sentence. */
+/** Starts a process and loads the code. `obstacle`: the reason that the code does not load, as a part of a sentence. */
 export async function startSide(
   entry: URL,
   start: SideStart,

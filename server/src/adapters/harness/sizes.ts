@@ -50,8 +50,8 @@ export function createSizes(shapes: DifferentialPlan['shapes']): Sizes {
   function computeSize(shape: Shape, depth: number): number {
     switch (shape.kind) {
       case 'ref': {
-        const named = shapes[shape.name];
-        return named && !isTooDeep(depth) ? partOf(named, depth + 1) : 1;
+        const namedShape = shapes[shape.name];
+        return namedShape && !isTooDeep(depth) ? partOf(namedShape, depth + 1) : 1;
       }
       case 'union':
         return Math.max(1, ...shape.of.map((part) => partOf(part, depth)));

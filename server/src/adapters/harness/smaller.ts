@@ -9,7 +9,7 @@ const MAX_TRIES = 150;
 /** Texts that are easy to read, the plainest first. */
 const PLAIN_WORDS = ['foo', 'bar', 'a', 'b', 'A', 'foo bar', '1'];
 
-/** What may be made smaller, and how long that is tried. */
+/** The parts that may be made smaller, and the limits on time and tries. */
 export interface Limits {
   /**
    * Texts of at most this length are only replaced by plain words, which are easier to read than a part of them. Unless
@@ -29,7 +29,7 @@ const ANY_FORM: Form = { words: 0, kept: new Set() };
  * The smallest values that were found for which `shows` still returns true. `shapeAt`: the shape of the value at an
  * index, which smaller values keep.
  */
-export async function madeSmaller(
+export async function makeSmaller(
   values: readonly ValueSpec[],
   shapeAt: (at: number) => Shape,
   shapes: Readonly<Record<string, Shape>>,
@@ -75,7 +75,7 @@ export function* smallerThan(
     if (namedShape) yield* smallerThan(spec, namedShape, shapes, depth + 1, form);
   } else if (shape.kind === 'union') {
     // A literal stays: another text may not be in the union.
-    const part = shape.of.find((one) => hasShape(spec, one, shapes));
+    const part = shape.of.find((member) => hasShape(spec, member, shapes));
     if (part) yield* smallerThan(spec, part, shapes, depth + 1, form);
   } else if (typeof spec === 'string') {
     if (shape.kind !== 'string' && shape.kind !== 'any') return;
@@ -84,8 +84,8 @@ export function* smallerThan(
     if (spec.length > form.words) yield* shorter(spec);
   } else if (typeof spec === 'number') {
     if (form.kept.has(spec) || (shape.kind !== 'number' && shape.kind !== 'any')) return;
-    // A negative number is an example of its own, and no simpler one.
-    for (const one of simpler(spec)) if (form.words === 0 || one >= 0 || spec < 0) yield one;
+    // A negative number is a separate case, not a simpler one.
+    for (const candidate of simpler(spec)) if (form.words === 0 || candidate >= 0 || spec < 0) yield candidate;
   } else if (spec !== null && typeof spec === 'object') yield* smallerObject(spec, shape, shapes, depth, form);
 }
 
@@ -112,11 +112,11 @@ function* smallerArray(
   form: Form,
 ): Generator<ValueSpec> {
   if (spec.of.length > 1 && form.words === 0) yield { ...spec, of: [] };
-  // An empty list is a case of its own, and hard to read as an example.
+  // An empty list is a separate case, and hard to read as an example.
   if (spec.of.length > 1 || form.words === 0)
     for (const at of spec.of.keys()) yield { ...spec, of: spec.of.toSpliced(at, 1) };
-  for (const [at, one] of spec.of.entries())
-    for (const smaller of smallerThan(one, of, shapes, depth + 1, form))
+  for (const [at, part] of spec.of.entries())
+    for (const smaller of smallerThan(part, of, shapes, depth + 1, form))
       yield { ...spec, of: spec.of.with(at, smaller) };
 }
 
@@ -130,8 +130,8 @@ function* smallerTuple(
 ): Generator<ValueSpec> {
   const last = spec.of.length - 1;
   if (last >= 0 && (of[last]?.optional ?? true)) yield { ...spec, of: spec.of.slice(0, -1) };
-  for (const [at, one] of spec.of.entries())
-    for (const smaller of smallerThan(one, of[at]?.shape ?? rest ?? { kind: 'any' }, shapes, depth + 1, form))
+  for (const [at, part] of spec.of.entries())
+    for (const smaller of smallerThan(part, of[at]?.shape ?? rest ?? { kind: 'any' }, shapes, depth + 1, form))
       yield { ...spec, of: spec.of.with(at, smaller) };
 }
 
@@ -163,7 +163,7 @@ function* shorter(text: string): Generator<string> {
   for (const [at, sign] of signs.entries()) if (sign !== 'a') yield signs.with(at, 'a').join('');
 }
 
-/** Plain words, the plainest first. For a text that is one of them, only the plainer ones. */
+/** Plain words, the plainest first. For a text that is one of them, only plainer ones. */
 function* plainer(text: string): Generator<string> {
   const rank = PLAIN_WORDS.indexOf(text);
   yield* rank < 0 ? PLAIN_WORDS : PLAIN_WORDS.slice(0, rank);
@@ -171,8 +171,9 @@ function* plainer(text: string): Generator<string> {
 
 function* simpler(number: number): Generator<number> {
   if (!Number.isFinite(number)) return;
-  for (const one of [0, 1, -1, Math.trunc(number / 2), Math.trunc(number)])
-    if (Math.abs(one) < Math.abs(number) || (Math.abs(one) === Math.abs(number) && one > number)) yield one;
+  for (const candidate of [0, 1, -1, Math.trunc(number / 2), Math.trunc(number)])
+    if (Math.abs(candidate) < Math.abs(number) || (Math.abs(candidate) === Math.abs(number) && candidate > number))
+      yield candidate;
 }
 
 function hasShape(spec: ValueSpec, shape: Shape, shapes: Readonly<Record<string, Shape>>): boolean {

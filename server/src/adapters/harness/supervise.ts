@@ -1,5 +1,5 @@
-// Runs an order on a thread with a memory limit and a hard time limit. If a limit is reached, the report holds what was
-// found until then.
+// Runs an order on a thread with a memory limit and a hard time limit. If a limit is reached, the report contains the
+// results until then.
 
 import { Worker } from 'node:worker_threads';
 import type { DistinguishingOrder, DistinguishingReport } from '../../core/verify/guard/distinguishingCalls.ts';
@@ -10,9 +10,9 @@ import type { HarnessOrder, HarnessReport, RecordOrder, RecordReport } from '../
 const HEAP_MB = 768;
 /** Additional milliseconds for recording, whose time counts from the first call, after the code was loaded. */
 const LOAD_MS = 30_000;
-/** Additional milliseconds for a search, which may still confirm its last find when its time is over. */
+/** Additional milliseconds for a search, which may still confirm its last counterexample when its time is over. */
 const SEARCH_MORE_MS = 45_000;
-const NOTHING_FOUND = { found: [], leftOut: [], told: [], toldByTests: [], functions: 0, inputs: 0 } as const;
+const NOTHING_FOUND = { found: [], skipped: [], told: [], toldByTests: [], functions: 0, inputs: 0 } as const;
 
 export type AnyOrder = HarnessOrder | RecordOrder | SearchOrder | DistinguishingOrder;
 export type AnyReport = HarnessReport | RecordReport | SearchReport | DistinguishingReport;
@@ -27,7 +27,7 @@ export interface FromWork {
 }
 
 /**
- * Runs the order on a thread and returns its report. If the thread has to be ended, the rest of the targets is unknown.
+ * Runs the order on a thread and returns its report. If the thread has to be ended, the remaining targets are unknown.
  * `onReport` receives the reports of a search that is under way.
  */
 export async function supervise(
@@ -35,7 +35,8 @@ export async function supervise(
   entry: URL,
   onReport: (report: SearchReport | DistinguishingReport) => void = () => undefined,
 ): Promise<AnyReport> {
-  // The time of a comparison counts from the start of this process; that of a search, from the start of its thread.
+  // The time of a comparison counts from the start of this process; the time of a search counts from the start of its
+  // thread.
   const extraMs =
     'record' in order ? LOAD_MS : 'search' in order || 'telling' in order ? SEARCH_MORE_MS : -performance.now();
   const millis = Math.max(1, order.budgetMs + extraMs);
@@ -70,23 +71,31 @@ export async function supervise(
   // The sides may be in an endless loop, in which they do not notice that the parent has ended.
   for (const pid of living) kill(pid);
   if (earlyEnd === null && last) return last;
-  return endedEarly(order, last, earlyEnd ?? { ended: 'it ended without a word', outOfTime: false });
+  return reportOfEarlyEnd(order, last, earlyEnd ?? { ended: 'it ended without a word', outOfTime: false });
 }
 
 /** The report so far, with the reason for each target that was not compared to the end. */
-function endedEarly(
+function reportOfEarlyEnd(
   order: AnyOrder,
   last: AnyReport | null,
   { ended, outOfTime }: { readonly ended: string; readonly outOfTime: boolean },
 ): AnyReport {
   if ('search' in order)
-    return last && 'finds' in last
+    return last && 'counterexamples' in last
       ? last
-      : { obstacle: `The search was ended: ${ended}.`, finds: [], tried: {}, leftOut: [], done: 0, cut: [], total: 0 };
+      : {
+          obstacle: `The search was ended: ${ended}.`,
+          counterexamples: [],
+          tried: {},
+          skipped: [],
+          done: 0,
+          cut: [],
+          total: 0,
+        };
   if ('telling' in order)
     return last && 'found' in last
       ? last
-      : { obstacle: `The search was ended: ${ended}.`, ...NOTHING_FOUND, undone: order.subjects.length };
+      : { obstacle: `The search was ended: ${ended}.`, ...NOTHING_FOUND, notCalledYet: order.subjects.length };
   if ('record' in order) return { obstacle: `Recording was ended: ${ended}.`, recorded: [] };
   const doneTargets = last && 'targets' in last ? last.targets : [];
   const remainingTargets = order.targets.slice(doneTargets.length).map(({ path, name }, index) => ({

@@ -8,25 +8,25 @@ import type { RanCode } from './messages.ts';
 type Ranges = readonly (readonly [from: number, to: number])[];
 
 /**
- * The changed lines that no input reached, trimmed, with their paths. `old` and `fresh`: the code that ran in each
- * process of that side. A range counts as unreached if no process reached it. `created`: files that the old side does
- * not have.
+ * The changed lines that no input reached, trimmed, with their paths. `oldRuns` and `newRuns`: the code that ran in
+ * each process of that side. A range counts as unreached if no process reached it. `created`: files that the old side
+ * does not have.
  */
-export function unreachedLines(
-  old: readonly (readonly RanCode[])[],
-  fresh: readonly (readonly RanCode[])[],
+export function findUnreachedLines(
+  oldRuns: readonly (readonly RanCode[])[],
+  newRuns: readonly (readonly RanCode[])[],
   paths: ReadonlySet<string>,
   created: ReadonlySet<string>,
 ): HarnessReport['unreached'] {
-  const before = mergeRuns(old);
-  const after = mergeRuns(fresh);
+  const before = mergeRuns(oldRuns);
+  const after = mergeRuns(newRuns);
   return [...paths].flatMap((path) => {
-    const freshCode = after.get(path);
+    const newCode = after.get(path);
     const oldCode = before.get(path) ?? (created.has(path) ? { path, code: '', unreached: [] } : undefined);
-    if (!oldCode || !freshCode) return [];
+    if (!oldCode || !newCode) return [];
     return [
-      ...changedLines(oldCode.code, freshCode.code, 'removed', oldCode.unreached),
-      ...changedLines(oldCode.code, freshCode.code, 'added', freshCode.unreached),
+      ...changedLines(oldCode.code, newCode.code, 'removed', oldCode.unreached),
+      ...changedLines(oldCode.code, newCode.code, 'added', newCode.unreached),
     ].map((text) => ({ path, text }));
   });
 }
@@ -42,9 +42,9 @@ function mergeRuns(processes: readonly (readonly RanCode[])[]): ReadonlyMap<stri
 }
 
 /** The parts that are in both lists. */
-function overlap(one: Ranges, other: Ranges): Ranges {
-  return one.flatMap(([from, to]) =>
-    other.flatMap(([start, end]): [number, number][] =>
+function overlap(ranges: Ranges, otherRanges: Ranges): Ranges {
+  return ranges.flatMap(([from, to]) =>
+    otherRanges.flatMap(([start, end]): [number, number][] =>
       Math.max(from, start) < Math.min(to, end) ? [[Math.max(from, start), Math.min(to, end)]] : [],
     ),
   );
@@ -54,7 +54,7 @@ function overlap(one: Ranges, other: Ranges): Ranges {
 function changedLines(before: string, after: string, side: 'added' | 'removed', unreached: Ranges): string[] {
   const code = side === 'added' ? after : before;
   const unreachableRanges = unreachableIn(code);
-  const found: string[] = [];
+  const lines: string[] = [];
   let at = 0;
   for (const part of diffLines(before, after)) {
     if ((side === 'added' && part.removed) || (side === 'removed' && part.added)) continue;
@@ -68,15 +68,15 @@ function changedLines(before: string, after: string, side: 'added' | 'removed', 
           Math.max(start, from) < Math.min(end, to) &&
           /[\w$]/.test(code.slice(Math.max(start, from), Math.min(end, to))),
       );
-      if (missed && !unreachableRanges.some(([start, end]) => start <= from && to <= end)) found.push(line.trim());
+      if (missed && !unreachableRanges.some(([start, end]) => start <= from && to <= end)) lines.push(line.trim());
     }
   }
-  return found;
+  return lines;
 }
 
 /** The ranges of statements that can never run, because one before them in the same block always leaves it. */
 function unreachableIn(code: string): [number, number][] {
-  const found: [number, number][] = [];
+  const ranges: [number, number][] = [];
   const visit = (node: ts.Node): void => {
     const statements =
       ts.isBlock(node) || ts.isSourceFile(node) || ts.isCaseOrDefaultClause(node) ? node.statements : [];
@@ -88,10 +88,10 @@ function unreachableIn(code: string): [number, number][] {
         ts.isContinueStatement(statement),
     );
     if (exitIndex >= 0)
-      for (const one of statements.slice(exitIndex + 1))
-        if (!ts.isFunctionDeclaration(one)) found.push([one.pos, one.end]);
+      for (const laterStatement of statements.slice(exitIndex + 1))
+        if (!ts.isFunctionDeclaration(laterStatement)) ranges.push([laterStatement.pos, laterStatement.end]);
     ts.forEachChild(node, visit);
   };
   visit(ts.createSourceFile('code.js', code, ts.ScriptTarget.Latest, true));
-  return found;
+  return ranges;
 }

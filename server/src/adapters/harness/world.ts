@@ -51,8 +51,8 @@ interface Timer {
 }
 
 /**
- * Replaces the globals of this process permanently. Call it once, before any compared code is loaded. `abroad`: with
- * another time and other random numbers.
+ * Replaces the globals of this process permanently. Call it once, before any compared code is loaded. `abroad`: true
+ * for another time and other random numbers.
  */
 export function enterWorld(abroad = false): World {
   const { startMs, seed } = abroad ? ABROAD : { startMs: START_MS, seed: SEED };
@@ -80,11 +80,11 @@ export function enterWorld(abroad = false): World {
     return id;
   };
   const refuse =
-    (what: string) =>
+    (callName: string) =>
     (...args: unknown[]): never => {
-      effect ??= what;
-      note(`${what}(${args.map((one) => createDescriber()(one, 'it').text).join(', ')})`);
-      throw Object.assign(new Error(`${what} is out of reach here.`), { code: 'ERR_OUT_OF_REACH' });
+      effect ??= callName;
+      note(`${callName}(${args.map((argument) => createDescriber()(argument, 'it').text).join(', ')})`);
+      throw Object.assign(new Error(`${callName} is out of reach here.`), { code: 'ERR_OUT_OF_REACH' });
     };
 
   pinTime(
@@ -114,14 +114,14 @@ export function enterWorld(abroad = false): World {
     protocol: () => lines,
     effect: () => effect,
     async settle(values) {
-      const settled = new Map<Promise<unknown>, { readonly rejected: boolean; readonly value: unknown }>();
+      const settledPromises = new Map<Promise<unknown>, { readonly rejected: boolean; readonly value: unknown }>();
       const waiting = new Set<Promise<unknown>>();
       const watch = (value: unknown): void => {
         for (const promise of promisesIn(value)) {
           if (waiting.has(promise) || waiting.size >= MAX_PROMISES) continue;
           waiting.add(promise);
           const keep = (rejected: boolean) => (result: unknown) => {
-            settled.set(promise, { rejected, value: result });
+            settledPromises.set(promise, { rejected, value: result });
             watch(result);
           };
           promise.then(keep(false), keep(true));
@@ -135,16 +135,16 @@ export function enterWorld(abroad = false): World {
         );
         const next = [...timers].sort(([, a], [, b]) => a.at - b.at || a.order - b.order)[0];
         if (!next) {
-          if (settled.size === waiting.size) break;
+          if (settledPromises.size === waiting.size) break;
           continue;
         }
         if (++fired > MAX_TIMERS) break;
         idle = -1;
         fire(...next);
         // The call does not wait for a timer that repeats forever.
-        if (settled.size === waiting.size && [...timers.values()].every(({ every }) => every !== null)) break;
+        if (settledPromises.size === waiting.size && [...timers.values()].every(({ every }) => every !== null)) break;
       }
-      return settled;
+      return settledPromises;
     },
   };
 
@@ -199,12 +199,12 @@ function pinChance(random: () => number): void {
   const crypto = loadBuiltin('crypto');
   const buffer = (size: number, done?: (error: null, bytes: Buffer) => void) =>
     done ? void done(null, fill(Buffer.alloc(size))) : fill(Buffer.alloc(size));
-  const between = (low: number, high?: number) =>
+  const randomBetween = (low: number, high?: number) =>
     high === undefined ? Math.floor(random() * low) : low + Math.floor(random() * (high - low));
   replace(crypto, {
     randomUUID: uuid,
     randomBytes: buffer,
-    randomInt: between,
+    randomInt: randomBetween,
     randomFillSync: fill,
     getRandomValues: fill,
   });
@@ -230,33 +230,33 @@ function pinTimers(
   const often = (run: (...args: unknown[]) => void, millis = 0, ...args: unknown[]) =>
     handle(schedule(() => run(...args), Number(millis) || 0, Number(millis) || 0));
   const soon = (run: (...args: unknown[]) => void, ...args: unknown[]) => handle(schedule(() => run(...args), 0, null));
-  const waited = (millis?: number, value?: unknown) =>
+  const waitFor = (millis?: number, value?: unknown) =>
     new Promise((resolve) => schedule(() => resolve(value), Number(millis) || 0, null));
   const promised = Symbol.for('nodejs.util.promisify.custom');
   const all = {
-    setTimeout: Object.assign(later, { [promised]: waited }),
+    setTimeout: Object.assign(later, { [promised]: waitFor }),
     setInterval: often,
-    setImmediate: Object.assign(soon, { [promised]: (value: unknown) => waited(0, value) }),
+    setImmediate: Object.assign(soon, { [promised]: (value: unknown) => waitFor(0, value) }),
     clearTimeout: clear,
     clearInterval: clear,
     clearImmediate: clear,
   };
   replace(globalThis, all);
   replace(loadBuiltin('timers'), all);
-  replace(loadBuiltin('timers/promises'), { setTimeout: waited, setImmediate: (value: unknown) => waited(0, value) });
+  replace(loadBuiltin('timers/promises'), { setTimeout: waitFor, setImmediate: (value: unknown) => waitFor(0, value) });
 }
 
-/** Marks the errors that the code creates, to distinguish them from those of the engine. */
+/** Marks the errors that the code creates, to distinguish them from errors of the engine. */
 function pinErrors(): void {
   for (const name of ['TypeError', 'RangeError', 'ReferenceError', 'SyntaxError', 'URIError'] as const) {
-    const marked = (error: object): object => {
+    const markError = (error: object): object => {
       ownErrors.add(error);
       return error;
     };
     const pinned: ErrorConstructor = new Proxy(globalThis[name], {
       construct: (target, args: unknown[], newTarget) =>
-        marked(Reflect.construct(target, args, newTarget === pinned ? target : newTarget) as object),
-      apply: (target, _this, args: unknown[]) => marked(Reflect.construct(target, args) as object),
+        markError(Reflect.construct(target, args, newTarget === pinned ? target : newTarget) as object),
+      apply: (target, _this, args: unknown[]) => markError(Reflect.construct(target, args) as object),
     });
     pinned.prototype.constructor = pinned;
     replace(globalThis, { [name]: pinned });
@@ -268,10 +268,10 @@ function pinErrors(): void {
  * network are refused.
  */
 function closeDoors(refuse: (action: string) => (...args: unknown[]) => never): void {
-  const close = (where: object, label: string, keep: RegExp): void => {
-    for (const [name, value] of Object.entries(where)) {
+  const close = (owner: object, label: string, keep: RegExp): void => {
+    for (const [name, value] of Object.entries(owner)) {
       if (typeof value === 'function' && !keep.test(name) && !/^[A-Z_]/.test(name))
-        replace(where, { [name]: refuse(`${label}.${name}`) });
+        replace(owner, { [name]: refuse(`${label}.${name}`) });
     }
   };
   const fs = loadBuiltin('fs') as {
@@ -318,7 +318,7 @@ function silence(note: (line: string) => void): void {
   const line =
     (name: string) =>
     (...args: unknown[]) =>
-      note(`console.${name}(${args.map((one) => createDescriber()(one, 'it').text).join(', ')})`);
+      note(`console.${name}(${args.map((argument) => createDescriber()(argument, 'it').text).join(', ')})`);
   for (const name of [
     'log',
     'info',
@@ -344,14 +344,14 @@ function silence(note: (line: string) => void): void {
 }
 
 /**
- * Replaces properties, also read-only ones and those with a getter. One that is neither configurable nor writable
- * stays.
+ * Replaces properties, including read-only ones and ones with a getter. A property that is neither configurable nor
+ * writable is not changed.
  */
-function replace(where: object, values: Readonly<Record<string, unknown>>): void {
+function replace(owner: object, values: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(values)) {
-    const existing = Object.getOwnPropertyDescriptor(where, name);
+    const existing = Object.getOwnPropertyDescriptor(owner, name);
     if (existing?.configurable === false && !existing.writable) continue;
-    Object.defineProperty(where, name, {
+    Object.defineProperty(owner, name, {
       value,
       configurable: existing?.configurable ?? true,
       enumerable: existing?.enumerable ?? true,
@@ -366,26 +366,26 @@ function loadBuiltin(name: string): Record<string, unknown> {
 
 /** The promises in a value, its fields and its collections, down to eight levels. */
 function promisesIn(value: unknown): Promise<unknown>[] {
-  const found: Promise<unknown>[] = [];
+  const promises: Promise<unknown>[] = [];
   const visited = new Set<object>();
-  const visit = (one: unknown, depth: number): void => {
+  const visit = (value: unknown, depth: number): void => {
     if (
-      one === null ||
-      (typeof one !== 'object' && typeof one !== 'function') ||
-      visited.has(one) ||
+      value === null ||
+      (typeof value !== 'object' && typeof value !== 'function') ||
+      visited.has(value) ||
       depth > 8 ||
       visited.size > 5_000
     )
       return;
-    visited.add(one);
-    if (one instanceof Promise) return void found.push(one);
-    if (one instanceof Map) for (const pair of one) for (const part of pair) visit(part, depth + 1);
-    if (one instanceof Set) for (const part of one) visit(part, depth + 1);
-    for (const key of Object.keys(one)) {
-      const property = Object.getOwnPropertyDescriptor(one, key);
+    visited.add(value);
+    if (value instanceof Promise) return void promises.push(value);
+    if (value instanceof Map) for (const pair of value) for (const part of pair) visit(part, depth + 1);
+    if (value instanceof Set) for (const part of value) visit(part, depth + 1);
+    for (const key of Object.keys(value)) {
+      const property = Object.getOwnPropertyDescriptor(value, key);
       if (property && 'value' in property) visit(property.value, depth + 1);
     }
   };
   visit(value, 0);
-  return found;
+  return promises;
 }

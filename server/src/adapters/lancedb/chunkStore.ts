@@ -7,7 +7,7 @@ import { describeError, SelfwareError } from '../../util/typedError.ts';
 import { createLexicalStore } from '../lexical/lexicalStore.ts';
 import { createLancedbStore } from './lancedbStore.ts';
 import { LIBRARY_VARIABLE, nativeLibrary } from './nativeLibrary.ts';
-import { sharedPlace } from './place.ts';
+import { uriOfRepository } from './place.ts';
 import { isKnownUsable, probeLancedb } from './probe.ts';
 import { revisionOf } from './revision.ts';
 import { tableName } from './tables.ts';
@@ -42,7 +42,7 @@ export async function createChunkStore(
   process.env[LIBRARY_VARIABLE] ??= library!;
   if (!shared) return localStore(stateDir, log);
   try {
-    const store = await createLancedbStore(sharedPlace(shared.uri, shared.repository), {
+    const store = await createLancedbStore(uriOfRepository(shared.uri, shared.repository), {
       log,
       env: shared.env,
       repository: shared.repository,

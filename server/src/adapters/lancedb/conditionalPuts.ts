@@ -17,7 +17,7 @@ const ROUNDS = 3;
 /**
  * Lets several writers add a row to a new table at the same time, and counts how many confirmed rows are left. This
  * tests the behaviour itself, not a header, so it also finds servers that check first and write a moment later. Throws
- * `unavailable` with the reason if rows are lost, and what the library throws.
+ * `unavailable` with the reason if rows are lost, and the errors of the library.
  */
 export async function refuseWithoutConditionalPuts(connection: Connection): Promise<void> {
   // Named like the tables of chunks, so that leftovers of a killed test are removed with old tables.

@@ -8,9 +8,9 @@ type Lancedb = typeof import('@lancedb/lancedb');
 
 /** The columns that `toStored` needs. */
 export const storedColumns = ['id', 'terms', 'vector'];
-/** The columns that `toHit` needs, besides the score. */
+/** The columns that `toHit` needs, apart from the score. */
 const HIT_COLUMNS = ['id', 'path', 'startLine', 'endLine', 'symbol'];
-/** Maximum number of characters; longer terms are left out of the index. */
+/** Maximum number of characters; longer terms are not indexed. */
 const MAX_TERM_LENGTH = 64;
 
 /**
@@ -73,10 +73,10 @@ export async function findNearest(table: Table, vector: Float32Array, limit: num
 }
 
 /** Ids of the rows that fulfil the condition; null for all rows. */
-export async function idsOf(table: Table, where: string | null): Promise<Set<string>> {
+export async function idsOf(table: Table, filter: string | null): Promise<Set<string>> {
   const query = table.query().select(['id']);
   const ids = new Set<string>();
-  for await (const batch of where === null ? query : query.where(where))
+  for await (const batch of filter === null ? query : query.where(filter))
     for (const id of textsOf(batch, 'id')) ids.add(id);
   return ids;
 }
@@ -93,7 +93,7 @@ export function idCondition(ids: readonly string[]): string {
   return `id IN (${ids.map((id) => `'${id.replaceAll("'", "''")}'`).join(', ')})`;
 }
 
-/** A result of a query. `_score`: of the full-text search; `_distance`: of the search for vectors. */
+/** A result of a query. `_score`: score of the full-text search. `_distance`: distance in the search for vectors. */
 interface Row {
   readonly id: string;
   readonly path: string;

@@ -1,5 +1,5 @@
-// Stores chunks in LanceDB, in a folder or in a place that many machines share. Rows hold pre-split terms, and vectors
-// of half precision.
+// Stores chunks in LanceDB, in a folder or in a place that many machines share. Rows contain pre-split terms, and
+// vectors of half precision.
 
 import type { Table } from '@lancedb/lancedb';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { refuseWithoutConditionalPuts } from './conditionalPuts.ts';
 import { setUpLibrary } from './environment.ts';
 import { idCondition, ensureIndex, findNearest, findTerms, hasIndex, idsOf, rowsOf, storedColumns } from './find.ts';
 import { isCompact } from './fragments.ts';
-import { createOwnRows } from './ownRows.ts';
+import { createRowRecord } from './rowRecord.ts';
 import { connectionOptions, kindOf } from './place.ts';
 import { toStored, toTable } from './rows.ts';
 import { revisionOf } from './revision.ts';
@@ -19,15 +19,16 @@ import type { Log } from '../../core/ports/system.ts';
 import type { ChunkStore, StoredChunk } from '../../core/ports/search.ts';
 
 /**
- * How long old versions are kept, so that readers rarely have to start again. In a shared place, they are kept longer.
+ * Milliseconds that old versions are kept, so that readers rarely have to start again. In a shared place, they are kept
+ * longer.
  */
 const KEEP_VERSIONS_MS = 10_000;
 const KEEP_SHARED_VERSIONS_MS = 10 * 60_000;
-/** How long the table of another profile is kept in a folder, for a program of another version. */
+/** Milliseconds that the table of another profile is kept in a folder, for a program of another version. */
 const KEEP_PROFILE_MS = 10 * 60_000;
 /**
  * Number of writes after which the table is compacted, whether or not `optimise` is called. Each write creates a
- * version with files of its own.
+ * version with separate files.
  */
 const WRITES_BETWEEN_COMPACTIONS = 60;
 /** Maximum number of rows of which a scan finds ids fast enough. */
@@ -41,9 +42,9 @@ const MAX_RANKED_ROWS = 300_000;
 const IDS_AT_ONCE = 500;
 /** Maximum number of attempts of a read whose files another process removes meanwhile. */
 const READ_ATTEMPTS = 3;
-/** How long a write waits for the write of another process. */
+/** Maximum wait in ms for the write of another process. */
 const PATIENCE_MS = 120_000;
-/** How long a shared place may take to answer; after that it counts as unreachable. */
+/** Maximum time in ms for an answer from a shared place; after that it counts as unreachable. */
 const ANSWER_MS = 8_000;
 const DAY_MS = 86_400_000;
 /**
@@ -58,7 +59,7 @@ export interface StoreOptions {
   readonly log?: Log | undefined;
   /** Credentials and endpoints of a shared place. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Distinguishes repositories in a database that holds several. */
+  /** Distinguishes repositories in a database that contains several. */
   readonly repository?: string;
   readonly keepVersionsMs?: number;
   readonly now?: () => number;
@@ -74,11 +75,11 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
   const shared = kind !== 'folder';
   const keepVersionsMs = options.keepVersionsMs ?? (shared ? KEEP_SHARED_VERSIONS_MS : KEEP_VERSIONS_MS);
   /** Makes every call of the library, so that its errors become typed ones. */
-  const attempt = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
+  const attempt = async <T>(action: string, work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
     } catch (error) {
-      throw toStoreError(error, what, env);
+      throw toStoreError(error, action, env);
     }
   };
   setUpLibrary(process.env);
@@ -96,20 +97,19 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
    * Number of writes since the last compaction; null if unknown, because a table may have versions of many short runs.
    */
   let writes: number | null = null;
-  let ownRows = createOwnRows();
+  let rowRecord = createRowRecord();
 
-  const opened = (): { table: Table; name: string; dimensions: number } => {
+  const requireOpen = (): { table: Table; name: string; dimensions: number } => {
     if (!table || !wantedTable) throw new SelfwareError('internal', 'The chunk store is not open.');
     return { table, ...wantedTable };
   };
 
   let lastTurn: Promise<unknown> = Promise.resolve();
   /**
-   * Runs one write at a time. In a folder this includes other processes, so that a compaction can remove what killed
-   * writers have left. Machines that share a place have no lock: LanceDB makes one of two conflicting writes start
-   * again.
+   * Runs one write at a time. In a folder this includes other processes, so that a compaction can remove the remains of
+   * killed writers. Machines that share a place have no lock: LanceDB makes one of two conflicting writes start again.
    */
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+  const enqueue = <T>(work: () => Promise<T>): Promise<T> => {
     const turn = lastTurn.then(() => (shared ? work() : whileLocked(join(place, 'write.lock'), PATIENCE_MS, work)));
     lastTurn = turn.catch(() => undefined);
     return turn;
@@ -124,21 +124,21 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
     const { name, dimensions } = wantedTable!;
     const existing =
       (await openTable(tables, name, isLastTry)) ??
-      (await inTurn(async () => (await openTable(tables, name, isLastTry)) ?? makeTable(tables, name, dimensions)));
-    if (kind !== 'server' && !(await hasKey(existing))) await inTurn(() => existing.setUnenforcedPrimaryKey('id'));
+      (await enqueue(async () => (await openTable(tables, name, isLastTry)) ?? makeTable(tables, name, dimensions)));
+    if (kind !== 'server' && !(await hasKey(existing))) await enqueue(() => existing.setUnenforcedPrimaryKey('id'));
     return existing;
   };
 
   /** The current table. Another process may have dropped it as one of an old profile. */
   const latest = async (): Promise<Table> => {
-    const { table: openTable } = opened();
+    const { table: openTable } = requireOpen();
     try {
       await openTable.checkoutLatest();
     } catch (cause) {
       log?.write('info', 'The chunk table is opened again.', toStoreError(cause, 'It could not be read.', env));
       table = await openOrMake();
     }
-    return opened().table;
+    return requireOpen().table;
   };
 
   /**
@@ -159,8 +159,8 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
   };
   const giveUp = async (error: unknown): Promise<never> => {
     if (shared || isOutside(error)) throw error;
-    const { name, dimensions } = opened();
-    table = await inTurn(() => makeTable(tables, name, dimensions));
+    const { name, dimensions } = requireOpen();
+    table = await enqueue(() => makeTable(tables, name, dimensions));
     await table.setUnenforcedPrimaryKey('id');
     throw new SelfwareError('damaged', 'The chunk table was damaged and has been made again, empty.', {
       action: 'Index again.',
@@ -175,8 +175,8 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
     // A server compacts its tables itself.
     if (kind === 'server') return;
     try {
-      await opened().table.optimize({ cleanupOlderThan: new Date(now() - keepMs), deleteUnverified: !shared });
-      await dropOthers(tables, opened().name, shared ? COLLECT_DAYS * DAY_MS : KEEP_PROFILE_MS, !shared, now());
+      await requireOpen().table.optimize({ cleanupOlderThan: new Date(now() - keepMs), deleteUnverified: !shared });
+      await dropOthers(tables, requireOpen().name, shared ? COLLECT_DAYS * DAY_MS : KEEP_PROFILE_MS, !shared, now());
     } catch (cause) {
       // Another machine is compacting, or there is no space. What was written stays, and the next compaction tries
       // again.
@@ -185,7 +185,7 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
   };
   /** Counts a write, and compacts the table after too many. */
   const countWrite = async (): Promise<void> => {
-    writes = writes === null && !shared ? (await opened().table.listVersions()).length : (writes ?? 0) + 1;
+    writes = writes === null && !shared ? (await requireOpen().table.listVersions()).length : (writes ?? 0) + 1;
     if (writes > WRITES_BETWEEN_COMPACTIONS) await compact();
   };
 
@@ -195,11 +195,11 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
     async open(profile, dimensions) {
       wantedTable = { name: tableName(tables, profile, dimensions), dimensions };
       writes = null;
-      ownRows = createOwnRows();
+      rowRecord = createRowRecord();
       table = null;
       table = await attempt('The chunk table could not be opened.', openOrMake);
     },
-    revision: async () => (shared ? null : revisionOf(place, opened().name)),
+    revision: async () => (shared ? null : revisionOf(place, requireOpen().name)),
     async ids() {
       return attempt('The chunks could not be listed.', async () => {
         try {
@@ -239,24 +239,24 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
     },
     async upsert(chunks) {
       if (chunks.length === 0) return;
-      const { dimensions } = opened();
+      const { dimensions } = requireOpen();
       if (chunks.some(({ vector }) => vector.length !== dimensions))
         throw new SelfwareError('internal', `A vector does not have ${dimensions} dimensions.`);
       await attempt('Chunks could not be written.', async () => {
         const rows = toTable(library, chunks, today());
-        await inTurn(async () => {
+        await enqueue(async () => {
           const current = await latestInTurn();
-          if (!shared && (await ownRows.areNew(current, chunks))) await current.add(rows);
+          if (!shared && (await rowRecord.areNew(current, chunks))) await current.add(rows);
           else await current.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(rows);
           await countWrite();
-          await ownRows.wrote(current, chunks);
+          await rowRecord.noteWritten(current, chunks);
         });
       });
     },
     async remove(ids) {
       if (ids.length === 0) return;
       await attempt('Chunks could not be removed.', () =>
-        inTurn(async () => {
+        enqueue(async () => {
           const current = await latestInTurn();
           for (let at = 0; at < ids.length; at += IDS_AT_ONCE) {
             await current.delete(idCondition(ids.slice(at, at + IDS_AT_ONCE)));
@@ -277,10 +277,10 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
     },
     async optimise({ thoroughly } = { thoroughly: false }) {
       await attempt('The chunk table could not be compacted.', () =>
-        inTurn(async () => {
+        enqueue(async () => {
           const current = await latestInTurn();
           if (shared) await current.delete(`day < ${today() - COLLECT_DAYS}`);
-          if (shared || !(await isCompact(current, place, opened().name)))
+          if (shared || !(await isCompact(current, place, requireOpen().name)))
             await compact(thoroughly && !shared ? 0 : keepVersionsMs);
           // After compacting, which rewrites every index and leaves the old one behind.
           const count = await current.countRows();
@@ -299,9 +299,9 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
     },
   };
 
-  /** Like `latest`, for callers that hold the turn: a missing table is created at once. */
+  /** Like `latest`, for callers inside of the queue: a missing table is created at once. */
   async function latestInTurn(): Promise<Table> {
-    const { table: current, name, dimensions } = opened();
+    const { table: current, name, dimensions } = requireOpen();
     try {
       await current.checkoutLatest();
       return current;
@@ -322,7 +322,7 @@ export async function createLancedbStore(place: string, options: StoreOptions = 
     const current = await latest();
     if (await hasIndex(current, 'terms')) return true;
     if ((await current.countRows()) === 0) return false;
-    await inTurn(async () => ensureIndex(lancedb, await latestInTurn(), 'terms'));
+    await enqueue(async () => ensureIndex(lancedb, await latestInTurn(), 'terms'));
     return true;
   }
 }

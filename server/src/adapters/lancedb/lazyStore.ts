@@ -1,11 +1,11 @@
-// Provides a chunk store that is chosen and loaded on first use. Analysis alone, or a start with an unchanged index,
-// does not load it.
+// Provides a chunk store that is chosen and loaded on first use. An analysis, or a start with an unchanged index, does
+// not load it.
 
 import type { Notice } from '../../core/model.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { ChunkStore } from '../../core/ports/search.ts';
 
-/** The functions by which a lazy store chooses its store. */
+/** The functions with which a lazy store chooses its store. */
 export interface LazyStoreParts {
   /** Called once, at the first use of the store. */
   choose(): Promise<{ readonly store: ChunkStore; readonly notice: Notice | null }>;
@@ -28,60 +28,60 @@ export interface LazyStoreParts {
 export function createLazyStore({ choose, onNotice, expect }: LazyStoreParts): ChunkStore {
   let wantedProfile: { readonly profile: string; readonly dimensions: number } | null = null;
   let expected: ChunkStore['kind'] | null = null;
-  let chosen: ChunkStore | null = null;
+  let storeInUse: ChunkStore | null = null;
   let opening: Promise<ChunkStore> | null = null;
   const open = async ({ profile, dimensions }: NonNullable<typeof wantedProfile>): Promise<ChunkStore> => {
-    if (!chosen) {
+    if (!storeInUse) {
       const { store, notice } = await choose();
-      chosen = store;
+      storeInUse = store;
       if (notice) onNotice(notice);
     }
-    await chosen.open(profile, dimensions);
-    return chosen;
+    await storeInUse.open(profile, dimensions);
+    return storeInUse;
   };
-  const opened = (): Promise<ChunkStore> => {
+  const openStore = (): Promise<ChunkStore> => {
     if (!wantedProfile) throw new SelfwareError('internal', 'The chunk store is not open.');
     opening ??= open(wantedProfile);
     // After a failure, the next call tries again.
     opening.catch(() => (opening = null));
     return opening;
   };
-  const chosenStore = (): ChunkStore => {
-    if (!chosen) throw new SelfwareError('internal', 'The chunk store is not open.');
-    return chosen;
+  const requireStore = (): ChunkStore => {
+    if (!storeInUse) throw new SelfwareError('internal', 'The chunk store is not open.');
+    return storeInUse;
   };
   return {
     get kind() {
-      return chosen?.kind ?? expected ?? chosenStore().kind;
+      return storeInUse?.kind ?? expected ?? requireStore().kind;
     },
     get shared() {
       // Only a store on this machine has an expected revision.
-      return chosen === null && expected !== null ? false : chosenStore().shared;
+      return storeInUse === null && expected !== null ? false : requireStore().shared;
     },
     async open(profile, dimensions) {
       wantedProfile = { profile, dimensions };
       opening = null;
-      expected = chosen ? null : ((await expect(profile, dimensions))?.kind ?? null);
+      expected = storeInUse ? null : ((await expect(profile, dimensions))?.kind ?? null);
     },
     async revision() {
-      if (chosen || !wantedProfile) return (await opened()).revision();
+      if (storeInUse || !wantedProfile) return (await openStore()).revision();
       const current = await expect(wantedProfile.profile, wantedProfile.dimensions);
       // Another process may have created the table since `open`.
       expected ??= current?.kind ?? null;
-      return current?.revision ?? (await opened()).revision();
+      return current?.revision ?? (await openStore()).revision();
     },
-    ids: async () => (await opened()).ids(),
-    get: async (ids) => (await opened()).get(ids),
+    ids: async () => (await openStore()).ids(),
+    get: async (ids) => (await openStore()).get(ids),
     async *rows(signal) {
-      yield* (await opened()).rows(signal);
+      yield* (await openStore()).rows(signal);
     },
-    upsert: async (chunks) => (await opened()).upsert(chunks),
-    remove: async (ids) => (await opened()).remove(ids),
-    search: async (query) => (await opened()).search(query),
-    optimise: async (how) => (await opened()).optimise(how),
+    upsert: async (chunks) => (await openStore()).upsert(chunks),
+    remove: async (ids) => (await openStore()).remove(ids),
+    search: async (query) => (await openStore()).search(query),
+    optimise: async (options) => (await openStore()).optimise(options),
     async close() {
       await opening?.catch(() => undefined);
-      await chosen?.close();
+      await storeInUse?.close();
     },
   };
 }

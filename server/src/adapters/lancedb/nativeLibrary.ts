@@ -1,4 +1,4 @@
-// Finds LanceDB's native binary: named by the environment, shipped beside the bundle, or installed as a package.
+// Finds LanceDB's native binary: named by the environment, shipped next to the bundle, or installed as a package.
 
 import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,10 +10,10 @@ export const LIBRARY_VARIABLE = 'NAPI_RS_NATIVE_LIBRARY_PATH';
 
 /** Absolute path of the binary for this platform, or null if there is none. The file may still fail to load. */
 export function nativeLibrary(namedPath: string | undefined): string | null {
-  return namedPath || shippedLibrary() || installedLibrary();
+  return namedPath || pathOfShippedLibrary() || pathOfInstalledLibrary();
 }
 
-function shippedLibrary(): string | null {
+function pathOfShippedLibrary(): string | null {
   const here = dirname(fileURLToPath(import.meta.url));
   for (const folder of [join(here, 'native'), join(here, '..', 'native')]) {
     if (!existsSync(folder)) continue;
@@ -25,7 +25,7 @@ function shippedLibrary(): string | null {
   return null;
 }
 
-function installedLibrary(): string | null {
+function pathOfInstalledLibrary(): string | null {
   const { resolve } = createRequire(import.meta.url);
   for (const abi of ['', '-gnu', '-musl', '-msvc']) {
     const name = `${process.platform}-${process.arch}${abi}`;

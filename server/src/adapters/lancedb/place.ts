@@ -31,7 +31,7 @@ export function kindOf(place: string): PlaceKind {
  * The address of one repository's index in a store that many repositories may share. Throws `usage` if `uri` is not a
  * valid address, or could carry a secret.
  */
-export function sharedPlace(uri: string, repository: string): string {
+export function uriOfRepository(uri: string, repository: string): string {
   const match = /^(?:s3:\/\/[a-z0-9][a-z0-9.-]+(?:\/[^?#\s]*)?|db:\/\/[A-Za-z0-9_-]+)$/.exec(uri);
   if (!match || uri.includes('@'))
     throw new SelfwareError('usage', 'index.store is not an address of the form s3://bucket/prefix or db://name.', {
@@ -69,7 +69,7 @@ export function bucketOptions(env: Environment): Record<string, string> {
   };
 }
 
-/** Options for a LanceDB server. Throws `unavailable` if the environment holds no key. */
+/** Options for a LanceDB server. Throws `unavailable` if the environment contains no key. */
 export function serverOptions(env: Environment): Partial<ConnectionOptions> {
   if (!env['LANCEDB_API_KEY'])
     throw new SelfwareError('unavailable', 'A db:// store needs an API key.', {
@@ -88,5 +88,5 @@ export function serverOptions(env: Environment): Partial<ConnectionOptions> {
 
 /** The text with the values of `SECRETS` masked, because servers may repeat a key in their answers. */
 export function withoutSecrets(text: string, env: Environment): string {
-  return SECRETS.reduce((rest, name) => (env[name] ? rest.replaceAll(env[name], '…') : rest), text);
+  return SECRETS.reduce((redacted, name) => (env[name] ? redacted.replaceAll(env[name], '…') : redacted), text);
 }

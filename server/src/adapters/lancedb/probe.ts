@@ -98,8 +98,8 @@ async function keyOf(library: string): Promise<string | null> {
 
 async function readCache(file: string, key: string): Promise<ProbeResult | null> {
   try {
-    const { key: stored, result } = JSON.parse(await readFile(file, 'utf8')) as { key: string; result: ProbeResult };
-    return stored === key ? result : null;
+    const { key: storedKey, result } = JSON.parse(await readFile(file, 'utf8')) as { key: string; result: ProbeResult };
+    return storedKey === key ? result : null;
   } catch {
     // There is no cache, or a damaged one: the binary is tried again and the cache rewritten.
     return null;

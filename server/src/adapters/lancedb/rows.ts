@@ -4,7 +4,7 @@
 import { isAscii } from 'node:buffer';
 import type { Data, FixedSizeList, RecordBatch, Schema, Struct, Table, Vector } from 'apache-arrow';
 import type { WrittenChunk } from '../../core/model.ts';
-import { fromHalves, toHalves } from '../../util/float16.ts';
+import { decodeFloat16s, toHalves } from '../../util/float16.ts';
 import type { StoredChunk } from '../../core/ports/search.ts';
 
 type Arrow = typeof import('apache-arrow');
@@ -25,31 +25,31 @@ export function chunkSchema(arrow: Arrow, dimensions: number): Schema {
   ]);
 }
 
-/** The chunks in the form that LanceDB accepts. `day`: as in `chunkSchema`. */
+/** The chunks in the form that LanceDB accepts. `day`: see `chunkSchema`. */
 export function toTable({ lancedb, arrow }: Library, chunks: readonly WrittenChunk[], day: number): Table {
   const dimensions = chunks[0]!.vector.length;
   const template = templateOf({ lancedb, arrow }, dimensions);
   const batch = template.batches[0]!;
-  const DataOf = batch.data.constructor as typeof Data;
+  const DataClass = batch.data.constructor as typeof Data;
   const { length } = chunks;
   const typeOf = (name: string) => template.schema.fields.find((field) => field.name === name)!.type;
   const columns: Record<string, Data> = {};
   for (const name of TEXT_COLUMNS)
-    columns[name] = new DataOf(typeOf(name), 0, length, 0, textBuffers(chunks.map((chunk) => chunk[name] ?? '')));
+    columns[name] = new DataClass(typeOf(name), 0, length, 0, textBuffers(chunks.map((chunk) => chunk[name] ?? '')));
   const numberOf: Record<(typeof NUMBER_COLUMNS)[number], (chunk: WrittenChunk) => number> = {
     startLine: (chunk) => chunk.startLine,
     endLine: (chunk) => chunk.endLine,
     day: () => day,
   };
   for (const name of NUMBER_COLUMNS)
-    columns[name] = new DataOf(typeOf(name), 0, length, 0, [undefined, Int32Array.from(chunks, numberOf[name])]);
-  const halves = new Uint16Array(length * dimensions);
-  chunks.forEach(({ vector }, at) => toHalves(vector, halves, at * dimensions));
-  const list = typeOf('vector') as FixedSizeList;
-  columns['vector'] = new DataOf(list, 0, length, 0, undefined, [
-    new DataOf(list.children[0]!.type, 0, halves.length, 0, [undefined, halves]),
+    columns[name] = new DataClass(typeOf(name), 0, length, 0, [undefined, Int32Array.from(chunks, numberOf[name])]);
+  const float16s = new Uint16Array(length * dimensions);
+  chunks.forEach(({ vector }, at) => toHalves(vector, float16s, at * dimensions));
+  const listType = typeOf('vector') as FixedSizeList;
+  columns['vector'] = new DataClass(listType, 0, length, 0, undefined, [
+    new DataClass(listType.children[0]!.type, 0, float16s.length, 0, [undefined, float16s]),
   ]);
-  const rows = new DataOf(
+  const rows = new DataClass(
     batch.data.type,
     0,
     length,
@@ -64,8 +64,8 @@ export function toTable({ lancedb, arrow }: Library, chunks: readonly WrittenChu
 }
 
 /**
- * LanceDB includes an Arrow of its own and accepts only its own objects, so its classes and types are taken from a
- * table of one row. Creating that table is slow.
+ * LanceDB includes its own Arrow and accepts only its own objects, so its classes and types are taken from a table of
+ * one row. Creating that table is slow.
  */
 function templateOf({ lancedb, arrow }: Library, dimensions: number): Table {
   const existing = templates.get(dimensions);
@@ -104,11 +104,11 @@ function textBuffers(values: readonly (string | Uint8Array)[]): [Int32Array, Uin
 export function toStored(batch: RecordBatch): StoredChunk[] {
   const ids = textsOf(batch, 'id');
   const terms = textsOf(batch, 'terms');
-  const list = batch.getChild('vector')!.data[0]!;
-  const dimensions = (list.type as { listSize: number }).listSize;
-  const begin = list.offset * dimensions;
-  const vectors = fromHalves(
-    (list.children[0]!.values as Uint16Array).subarray(begin, begin + list.length * dimensions),
+  const listData = batch.getChild('vector')!.data[0]!;
+  const dimensions = (listData.type as { listSize: number }).listSize;
+  const begin = listData.offset * dimensions;
+  const vectors = decodeFloat16s(
+    (listData.children[0]!.values as Uint16Array).subarray(begin, begin + listData.length * dimensions),
   );
   return ids.map((id, at) => ({
     id,

@@ -6,7 +6,7 @@ import { withoutSecrets } from './place.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Error numbers of the operating system (errno.h, then those of Windows) as Rust prints them. */
+/** Error numbers of the operating system (errno.h, then Windows) as Rust prints them. */
 const DISK_FULL = /os error (28|122|112|39)\b|No space left|quota exceeded/i;
 const READ_ONLY = /os error (13|30|1|5|19)\b|Permission denied|Read-only file system/i;
 const TOO_LARGE = /os error 27\b|File too large/i;
@@ -16,7 +16,7 @@ const MAX_ATTEMPTS = 10;
 /** Milliseconds before the second attempt. The pause grows each time, so that one of the writers finishes. */
 const PAUSE_MS = 50;
 
-/** Converts an error of LanceDB. `message`: a whole sentence about what could not be done. */
+/** Converts an error of LanceDB. `message`: a complete sentence about the action that failed. */
 export function toStoreError(cause: unknown, message: string, env: Environment): SelfwareError {
   if (cause instanceof SelfwareError) return cause;
   const text = withoutSecrets(cause instanceof Error ? cause.message : String(cause), env);
@@ -52,7 +52,7 @@ export function isUnfinished(error: unknown): boolean {
 
 /**
  * Runs `work`, and repeats it if another writer interfered, up to `MAX_ATTEMPTS` times. Then the conflict is thrown;
- * `work` is told when the last attempt comes.
+ * `isLastTry` is true in the last attempt.
  */
 export async function retryOnConflict<T>(work: (isLastTry: boolean) => Promise<T>): Promise<T> {
   for (let time = 1; ; time++) {

@@ -16,12 +16,12 @@ const TABLE_PREFIX = 'chunks-';
 /** Milliseconds after which other machines that created the same table at the same moment have finished. */
 const OTHERS_CREATE_MS = 500;
 
-/** The connection to the place that holds the tables. */
+/** The connection to the place of the tables. */
 export interface TablePlace {
   readonly connection: Connection;
   /** Folder or address. */
   readonly place: string;
-  /** Distinguishes repositories in a database that holds several. */
+  /** Distinguishes repositories in a database that contains several. */
   readonly repository: string;
   readonly log: Log | undefined;
 }
@@ -63,7 +63,7 @@ export async function openTable(
 }
 
 /**
- * Creates an empty table in place of whatever a folder holds under this name. In a shared place, an existing table
+ * Creates an empty table, and replaces any content of a folder with this name. In a shared place, an existing table
  * stays.
  */
 export async function makeTable({ connection, place }: TablePlace, name: string, dimensions: number): Promise<Table> {
@@ -94,11 +94,11 @@ export async function hasKey(table: Table): Promise<boolean> {
 /**
  * Drops the tables of other profiles that were not written for `keepMs`. With `keepOne`, also drops all younger ones
  * except the one written last, which a program of another version may still read. In a folder, unreadable tables are
- * dropped, too.
+ * dropped as well.
  */
 export async function dropOthers(
   { connection, place, repository }: TablePlace,
-  ownName: string,
+  currentName: string,
   keepMs: number,
   keepOne: boolean,
   now: number,
@@ -106,7 +106,7 @@ export async function dropOthers(
   const prefix = kindOf(place) === 'server' ? `${TABLE_PREFIX}${repository}-` : TABLE_PREFIX;
   const otherTables = await Promise.all(
     (await tableNames(connection))
-      .filter((name) => name !== ownName && name.startsWith(prefix))
+      .filter((name) => name !== currentName && name.startsWith(prefix))
       .map(async (name) => ({
         name,
         changedAt: await lastChange(connection, name, kindOf(place) === 'folder' ? 0 : now),

@@ -30,7 +30,7 @@ export function openDatabase(file: string): DatabaseSync {
   }
 }
 
-/** Creates an empty database in place of whatever the file holds. */
+/** Creates an empty database, and replaces any content of the file. */
 export function makeDatabase(file: string): DatabaseSync {
   try {
     if (file !== ':memory:') for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
@@ -62,7 +62,7 @@ export function isMissingTable(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('no such table: ');
 }
 
-/** Converts an error of SQLite. `message` is a whole sentence about what could not be done. */
+/** Converts an error of SQLite. `message`: a complete sentence about the action that failed. */
 export function toStoreError(cause: unknown, message: string, file: string): SelfwareError {
   if (cause instanceof SelfwareError) return cause;
   const code = codeOf(cause);

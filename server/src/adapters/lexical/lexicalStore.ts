@@ -3,7 +3,7 @@
 
 import { retryWhileBusy } from '../sqlite/busyRetry.ts';
 import type { DatabaseSync } from 'node:sqlite';
-import { dotHalves, fromHalves, toHalves } from '../../util/float16.ts';
+import { dotHalves, decodeFloat16s, toHalves } from '../../util/float16.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { isDamage, isMissingTable, makeDatabase, openDatabase, toStoreError, transaction } from './database.ts';
 import type { ChunkHit, ChunkStore, StoredChunk } from '../../core/ports/search.ts';
@@ -32,13 +32,13 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
   /** Suffix of this profile's tables. Rows of two profiles never mix, even if both use the file. */
   let suffix = '';
 
-  const opened = (): DatabaseSync => {
+  const requireDatabase = (): DatabaseSync => {
     if (!database) throw new SelfwareError('internal', 'The chunk store is not open.');
     return database;
   };
-  const prepare = (sql: string) => opened().prepare(sql);
+  const prepare = (sql: string) => requireDatabase().prepare(sql);
   const makeTable = (): void => {
-    opened().exec(
+    requireDatabase().exec(
       `CREATE TABLE IF NOT EXISTS chunks_${suffix} (id TEXT PRIMARY KEY, path TEXT NOT NULL, start_line INTEGER NOT NULL, end_line INTEGER NOT NULL, symbol TEXT, terms TEXT NOT NULL, vector BLOB NOT NULL) STRICT`,
     );
     prepare('INSERT OR IGNORE INTO profiles (name) VALUES (?)').run(suffix);
@@ -47,8 +47,8 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
    * Turns SQLite's errors into typed ones. If another process has dropped the table as one of an old profile, creates
    * it again and repeats `work`. A damaged file is created again, empty, and `damaged` is thrown.
    */
-  const attempt = async <T>(what: string, work: () => T): Promise<T> => {
-    opened();
+  const attempt = async <T>(action: string, work: () => T): Promise<T> => {
+    requireDatabase();
     try {
       return await retryWhileBusy(() => {
         try {
@@ -61,48 +61,48 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
       });
     } catch (error) {
       if (isDamage(error)) {
-        opened().close();
+        requireDatabase().close();
         database = makeDatabase(file);
         makeTable();
       }
-      throw toStoreError(error, what, file);
+      throw toStoreError(error, action, file);
     }
   };
 
   const hasTermsIndex = (): boolean =>
     prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(`terms_${suffix}`) !== undefined;
   /**
-   * Every character except a blank is part of a word, because terms are already split. The index of terms takes half
+   * Every character except a space is part of a word, because terms are already split. The index of terms takes half
    * the size of the rows, so it is created at its first use.
    */
   const indexTerms = (): void => {
     if (hasTermsIndex()) return;
-    transaction(opened(), () => {
+    transaction(requireDatabase(), () => {
       if (hasTermsIndex()) return;
-      opened().exec(
+      requireDatabase().exec(
         `CREATE VIRTUAL TABLE terms_${suffix} USING fts5(terms, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 0 categories 'L* N* P* S* M* Co'")`,
       );
-      opened().exec(`INSERT INTO terms_${suffix} (rowid, terms) SELECT rowid, terms FROM chunks_${suffix}`);
+      requireDatabase().exec(`INSERT INTO terms_${suffix} (rowid, terms) SELECT rowid, terms FROM chunks_${suffix}`);
     });
   };
 
   const findTerms = (terms: string, limit: number): ChunkHit[] => {
-    // Terms are in lower case. The index ignores case, so a term with capitals would find what it should not.
-    const words = [...new Set(terms.split(' ').filter((term) => term !== '' && term === term.toLowerCase()))];
-    if (words.length === 0) return [];
+    // Terms are in lower case. The index ignores case, so a term with capitals would have wrong matches.
+    const uniqueTerms = [...new Set(terms.split(' ').filter((term) => term !== '' && term === term.toLowerCase()))];
+    if (uniqueTerms.length === 0) return [];
     indexTerms();
     const hits = prepare(
       `SELECT rowid, -rank AS score FROM terms_${suffix} WHERE terms MATCH ? ORDER BY rank LIMIT ?`,
-    ).all(words.map((word) => `"${word.replaceAll('"', '""')}"`).join(' OR '), limit);
+    ).all(uniqueTerms.map((word) => `"${word.replaceAll('"', '""')}"`).join(' OR '), limit);
     return hits.map((row) => hitOf(row as unknown as Scored));
   };
-  const findNearest = (question: Float32Array, limit: number): ChunkHit[] => {
+  const findNearest = (query: Float32Array, limit: number): ChunkHit[] => {
     const bestRows: Scored[] = [];
     for (const row of prepare(`SELECT rowid, vector FROM chunks_${suffix}`).iterate() as Iterable<unknown>) {
       const { rowid, vector } = row as Pick<Row, 'rowid' | 'vector'>;
-      const score = dotHalves(halvesOf(vector), question);
+      const score = dotHalves(halvesOf(vector), query);
       if (bestRows.length === limit && score <= bestRows[limit - 1]!.score) continue;
-      const place = bestRows.findIndex((other) => other.score < score);
+      const place = bestRows.findIndex((row) => row.score < score);
       bestRows.splice(place < 0 ? bestRows.length : place, 0, { rowid, score });
       if (bestRows.length > limit) bestRows.pop();
     }
@@ -146,15 +146,15 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
         const statement = prepare(`SELECT id, terms, vector FROM chunks_${suffix} WHERE id = ?`);
         return ids.flatMap((id) => {
           const row = statement.get(id) as unknown as Row | undefined;
-          return row ? [storedOf(row)] : [];
+          return row ? [chunkOf(row)] : [];
         });
       });
     },
     async *rows(signal) {
-      const what = 'The chunks could not be read.';
+      const action = 'The chunks could not be read.';
       // Reads page by page, so that nothing stays open between pages. A replaced row keeps its number; rows added
       // meanwhile come last.
-      const { last } = (await attempt(what, () =>
+      const { last } = (await attempt(action, () =>
         prepare(`SELECT max(rowid) AS last FROM chunks_${suffix}`).get(),
       )) as {
         last: number | null;
@@ -162,7 +162,7 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
       for (let after = 0; ; ) {
         throwIfCancelled(signal);
         const page = await attempt(
-          what,
+          action,
           () =>
             prepare(
               `SELECT rowid, id, terms, vector FROM chunks_${suffix} WHERE rowid > ? AND rowid <= ? ORDER BY rowid LIMIT ${ROWS_AT_ONCE}`,
@@ -170,7 +170,7 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
         );
         if (page.length === 0) return;
         after = page.at(-1)!.rowid;
-        yield page.map(storedOf);
+        yield page.map(chunkOf);
       }
     },
     async upsert(chunks) {
@@ -181,7 +181,7 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
         const insert =
           prepare(`INSERT INTO chunks_${suffix} (id, path, start_line, end_line, symbol, terms, vector) VALUES (?, ?, ?, ?, ?, ?, ?)
           ON CONFLICT (id) DO UPDATE SET path = excluded.path, start_line = excluded.start_line, end_line = excluded.end_line, symbol = excluded.symbol, terms = excluded.terms, vector = excluded.vector RETURNING rowid`);
-        transaction(opened(), () => {
+        transaction(requireDatabase(), () => {
           const index = hasTermsIndex()
             ? prepare(`INSERT OR REPLACE INTO terms_${suffix} (rowid, terms) VALUES (?, ?)`)
             : null;
@@ -204,11 +204,11 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
     async remove(ids) {
       await attempt('Chunks could not be removed.', () => {
         const statement = prepare(`DELETE FROM chunks_${suffix} WHERE id = ? RETURNING rowid`);
-        transaction(opened(), () => {
+        transaction(requireDatabase(), () => {
           const index = hasTermsIndex() ? prepare(`DELETE FROM terms_${suffix} WHERE rowid = ?`) : null;
           for (const id of ids) {
-            const removed = statement.get(id) as unknown as Row | undefined;
-            if (removed) index?.run(removed.rowid);
+            const removedRow = statement.get(id) as unknown as Row | undefined;
+            if (removedRow) index?.run(removedRow.rowid);
           }
         });
       });
@@ -221,9 +221,10 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
     },
     async optimise() {
       await attempt('The chunk table could not be compacted.', () => {
-        dropOthers(opened(), suffix);
-        if (hasTermsIndex()) opened().exec(`INSERT INTO terms_${suffix} (terms_${suffix}) VALUES ('optimize')`);
-        opened().exec('PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA optimize;');
+        dropOthers(requireDatabase(), suffix);
+        if (hasTermsIndex())
+          requireDatabase().exec(`INSERT INTO terms_${suffix} (terms_${suffix}) VALUES ('optimize')`);
+        requireDatabase().exec('PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA optimize;');
       });
     },
     async close() {
@@ -239,8 +240,8 @@ interface Scored {
 }
 
 /** Drops the rows of other profiles. A program of another version that still reads them finds none and starts again. */
-function dropOthers(database: DatabaseSync, keptTable: string): void {
-  for (const { name } of database.prepare('SELECT name FROM profiles WHERE name <> ?').all(keptTable) as unknown as {
+function dropOthers(database: DatabaseSync, currentTable: string): void {
+  for (const { name } of database.prepare('SELECT name FROM profiles WHERE name <> ?').all(currentTable) as unknown as {
     name: string;
   }[]) {
     transaction(database, () => {
@@ -250,8 +251,8 @@ function dropOthers(database: DatabaseSync, keptTable: string): void {
   }
 }
 
-function storedOf({ id, terms, vector }: Pick<Row, 'id' | 'terms' | 'vector'>): StoredChunk {
-  return { id, terms, vector: fromHalves(halvesOf(vector)) };
+function chunkOf({ id, terms, vector }: Pick<Row, 'id' | 'terms' | 'vector'>): StoredChunk {
+  return { id, terms, vector: decodeFloat16s(halvesOf(vector)) };
 }
 
 function bytesOf(vector: Float32Array): Uint8Array {

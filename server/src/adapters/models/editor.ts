@@ -30,8 +30,8 @@ export function createEditorProposer({ name, vendor, id, models }: EditorOptions
     name,
     destination: destinationOf(vendor),
     async maxQuestionTokens(signal) {
-      const found = (await models.list(signal)).find((model) => model.vendor === vendor && model.id === id);
-      return found ? Math.floor(found.mostTokens * SAFE_SHARE) : null;
+      const editorModel = (await models.list(signal)).find((model) => model.vendor === vendor && model.id === id);
+      return editorModel ? Math.floor(editorModel.mostTokens * SAFE_SHARE) : null;
     },
     ask: (request, signal, onText) =>
       watchAnswer(name, request.deadline, signal, onText, (watch) =>

@@ -57,7 +57,7 @@ function requireKey({ name, needs = null, inEditor = false }: HostedOptions): vo
   });
 }
 
-/** What this proposer has learned of its server. */
+/** Facts that this proposer has learned about its server. */
 interface ServerTraits {
   refusesSchema: boolean;
 }
@@ -73,7 +73,7 @@ async function askWithRetries(
   for (let attempt = 0; ; attempt += 1) {
     try {
       const reply = await askOnce(options, question, watch);
-      // Without the schema it answers: the schema was what it refused.
+      // It answers without the schema, so the server refuses schemas.
       serverTraits.refusesSchema = question.schema !== request.schema || serverTraits.refusesSchema;
       return reply;
     } catch (error) {
@@ -145,7 +145,7 @@ async function modelOf({ protocol, url, key, model }: HostedOptions) {
 }
 
 /**
- * Anthropic's models get no schema: for those that cannot hold an answer to one, its library demands a call of a tool
+ * Anthropic's models get no schema: for models without support of schemas, the library demands a call of a tool
  * instead, and drops all text.
  */
 function responseFormat(protocol: Protocol, schema: ProposerRequest['schema']) {
@@ -171,7 +171,7 @@ interface CallError {
   readonly responseHeaders?: Readonly<Record<string, string>>;
 }
 
-/** Milliseconds until the next try; null = another try is useless. */
+/** Milliseconds until the next try; null if another try is useless. */
 function retryAfter(error: unknown, attempt: number, backoffMs: number): number | null {
   const { statusCode, responseHeaders } = (error ?? {}) as CallError;
   if (attempt >= RETRIES || typeof statusCode !== 'number' || (statusCode !== 429 && statusCode < 500)) return null;
@@ -202,8 +202,8 @@ function unavailableError({ name, url, key, inEditor = false }: HostedOptions, e
 }
 
 /**
- * A copy of the error and its causes for logs: messages and stacks without the key. All other properties are left out,
- * because libraries keep the question, headers and the whole answer of the server in them.
+ * A copy of the error and its causes for logs: messages and stacks without the key. All other properties are removed,
+ * because libraries store the question, headers and the complete answer of the server in them.
  */
 function causeWithoutKey(error: unknown, key: string | null, depth = 1): Error | undefined {
   if (error === undefined || error === null || depth > MAX_CAUSES) return undefined;

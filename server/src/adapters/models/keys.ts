@@ -6,21 +6,24 @@ import { PROVIDERS } from './proposerNames.ts';
 /** Keys that the person has stored in the editor, by host with port, such as `api.openai.com`. Held in memory only. */
 export type StoredKeys = ReadonlyMap<string, string>;
 
-/** Where keys may be found. */
+/** The environment and the stored keys, in which keys are looked up. */
 export interface KeySources {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Omitted outside of an editor. */
   readonly storedKeys?: StoredKeys | undefined;
 }
 
-/** The key for the host of this address; null = none. `variable`: the environment variable that may hold one. */
+/**
+ * The key for the host of this address; null if there is none. `variable`: the environment variable that may contain
+ * one.
+ */
 export function keyFor(url: string, variable: string, { env, storedKeys }: KeySources): string | null {
   return storedKeys?.get(new URL(url).host) || env[variable] || null;
 }
 
 /**
- * The value of an environment variable for the program of a provider, such as an agent. If the variable is that of a
- * provider's key, the key that is stored for its host comes first. Undefined: not set.
+ * The value of an environment variable for the program of a provider, such as an agent. If the variable is for a
+ * provider's key, the key that is stored for the provider's host takes precedence. Undefined if it is not set.
  */
 export function keyVariable(variable: string, sources: KeySources): string | undefined {
   const provider = Object.values(PROVIDERS).find(({ keyFrom }) => keyFrom === variable);

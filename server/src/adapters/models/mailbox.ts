@@ -13,7 +13,7 @@ import { readPlain } from './replyFile.ts';
 /** Milliseconds between two checks whether the answer has come. */
 const POLL_MS = 250;
 
-/** The folder of a mailbox, and what it does with a question without an answer. */
+/** The folder of a mailbox, and the action for a question without an answer. */
 export interface MailboxOptions {
   readonly name: string;
   readonly folder: string;
@@ -86,7 +86,7 @@ function requestFile(id: string): string {
   return join('requests', `${id}.json`);
 }
 
-/** The reply; null = not there yet. Throws `unavailable` for an invalid one, which stays in place. */
+/** The reply; null if there is none yet. Throws `unavailable` for an invalid one, which stays in place. */
 async function replyIn(folder: string, id: string): Promise<ProposerReply | null> {
   const json = await readPlain(join(folder, 'replies', `${id}.json`));
   if (json !== null) return replyOf(json, `replies/${id}.json`);
@@ -95,7 +95,7 @@ async function replyIn(folder: string, id: string): Promise<ProposerReply | null
 }
 
 function replyOf(json: string, file: string): ProposerReply {
-  const value = parsedObject(json);
+  const value = parseObject(json);
   const { text, model, usage, finished } = value ?? {};
   if (typeof text !== 'string')
     throw new SelfwareError('unavailable', `${file} is no reply: it needs an object with a text.`, {
@@ -109,7 +109,7 @@ function replyOf(json: string, file: string): ProposerReply {
   };
 }
 
-function parsedObject(json: string): Readonly<Record<string, unknown>> | null {
+function parseObject(json: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(json);
     return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : null;

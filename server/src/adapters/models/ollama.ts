@@ -56,7 +56,7 @@ export function createOllamaProposer(options: OllamaOptions): Proposer {
   };
 }
 
-/** What this proposer has learned of its server. */
+/** Facts that this proposer has learned about its server. */
 interface ServerTraits {
   refusesSchema: boolean;
 }
@@ -124,13 +124,13 @@ function replyFrom(last: Piece, text: string, promptTokens: number): ProposerRep
 /** Reads lines of JSON. Throws for a line that is not JSON. */
 async function* piecesOf(response: Response): AsyncGenerator<Piece> {
   const decoder = new TextDecoder();
-  let rest = '';
+  let remaining = '';
   for await (const bytes of response.body ?? []) {
-    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
-    rest = lines.pop() ?? '';
+    const lines = (remaining + decoder.decode(bytes, { stream: true })).split('\n');
+    remaining = lines.pop() ?? '';
     for (const line of lines) if (line.trim() !== '') yield JSON.parse(line) as Piece;
   }
-  if (rest.trim() !== '') yield JSON.parse(rest) as Piece;
+  if (remaining.trim() !== '') yield JSON.parse(remaining) as Piece;
 }
 
 function noAnswer({ name, url }: OllamaOptions, error: unknown): SelfwareError {

@@ -19,7 +19,7 @@ export const PROVIDERS = {
   },
 } as const;
 
-/** What a mailbox does with a question without an answer: waits for it, leaves it for a later run, or refuses it. */
+/** The action of a mailbox for a question without an answer: waits for it, leaves it for a later run, or refuses it. */
 export type Unanswered = 'wait' | 'leave' | 'refuse';
 
 const MAILBOXES: Readonly<Record<string, Unanswered>> = { mailbox: 'wait', later: 'leave', replay: 'refuse' };
@@ -83,13 +83,13 @@ export function proposerName(name: string): ProposerName {
 }
 
 /** `VENDOR/MODEL`: names of vendors contain no slash; names of models may. Throws `usage`. */
-function editorModel(name: string, rest: string): ProposerName {
-  const slash = rest.indexOf('/');
-  if (slash < 1 || slash === rest.length - 1) throw unknownProposer(name);
-  return { kind: 'editor', vendor: rest.slice(0, slash), id: rest.slice(slash + 1) };
+function editorModel(name: string, modelName: string): ProposerName {
+  const slash = modelName.indexOf('/');
+  if (slash < 1 || slash === modelName.length - 1) throw unknownProposer(name);
+  return { kind: 'editor', vendor: modelName.slice(0, slash), id: modelName.slice(slash + 1) };
 }
 
-/** The host to which code would go; null = the address is on this machine. */
+/** The host to which code would go; null if the address is on this machine. */
 export function destinationOf(url: string): string | null {
   const { hostname, host } = new URL(url);
   return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname) ? null : host;
@@ -99,17 +99,17 @@ export function destinationOf(url: string): string | null {
  * `MODEL@URL`: the URL follows the first `@` before a scheme, because names of models may contain an `@`. Throws
  * `usage`.
  */
-function modelAndUrl(rest: string, fallback: string | null): { readonly model: string; readonly url: string } {
-  const at = rest.search(/@https?:\/\//);
-  const [model, address] = at < 0 ? [rest, fallback] : [rest.slice(0, at), rest.slice(at + 1)];
+function modelAndUrl(text: string, fallback: string | null): { readonly model: string; readonly url: string } {
+  const at = text.search(/@https?:\/\//);
+  const [model, address] = at < 0 ? [text, fallback] : [text.slice(0, at), text.slice(at + 1)];
   if (address === null || model === '')
     throw new SelfwareError('usage', 'A model and its address are needed.', {
       action: 'Say --proposer openai-compatible:MODEL@http://127.0.0.1:8080/v1, for instance.',
     });
-  return { model, url: checkedUrl(address) };
+  return { model, url: requireUrl(address) };
 }
 
-function checkedUrl(address: string): string {
+function requireUrl(address: string): string {
   if (!URL.canParse(address)) throw new SelfwareError('usage', `${address} is not an address.`);
   const url = new URL(address);
   if (url.username !== '' || url.password !== '')

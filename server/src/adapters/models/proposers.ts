@@ -12,7 +12,7 @@ import { createOllamaProposer, ollamaModels } from './ollama.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { destinationOf, OLLAMA_URL, proposerName, PROVIDERS } from './proposerNames.ts';
 
-/** What proposers need, and which kinds of them there are here. */
+/** The parts that proposers require, and the kinds of proposers that are available here. */
 export interface ProposersOptions extends KeySources {
   readonly rootDir: string;
   /** Models of the editor in which Selfware runs; omitted outside of an editor. */
@@ -23,9 +23,9 @@ export interface ProposersOptions extends KeySources {
   readonly local?: LocalOptions;
 }
 
-/** What models from GGUF files need. */
+/** The parts that models from GGUF files require. */
 export interface LocalOptions extends LocalModelsOptions {
-  /** Path of the module of node-llama-cpp; null = not installed. */
+  /** Path of the module of node-llama-cpp; null if it is not installed. */
   installed(): string | null;
 }
 
@@ -39,7 +39,7 @@ export function createProposers(options: ProposersOptions): Proposers {
       ...(editorModels ? await editorProposers(editorModels, signal) : []),
       ...(await ollamaProposers(signal)),
       ...(options.local ? [localProposer(options.local)] : []),
-      ...hostedProposers(options),
+      ...listHostedProposers(options),
       ...((await agents?.list()) ?? []),
     ],
   };
@@ -79,10 +79,16 @@ function cannotStart(name: string): SelfwareError {
 
 function localProposer({ installed }: LocalOptions): AvailableProposer {
   const available = installed() !== null;
-  const why = available
+  const reason = available
     ? 'A model from a GGUF file.'
     : 'A model from a GGUF file, for which `selfware models install local` brings the library.';
-  return { name: 'gguf:FILE', destination: null, available, why, ...(available ? {} : { needsComponent: 'local' }) };
+  return {
+    name: 'gguf:FILE',
+    destination: null,
+    available,
+    why: reason,
+    ...(available ? {} : { needsComponent: 'local' }),
+  };
 }
 
 async function ollamaProposers(signal: AbortSignal): Promise<readonly AvailableProposer[]> {
@@ -95,17 +101,17 @@ async function ollamaProposers(signal: AbortSignal): Promise<readonly AvailableP
   return models.map((model) => ({ name: `ollama:${model}`, destination, available: true, why: 'A model of Ollama.' }));
 }
 
-function hostedProposers({ env, storedKeys }: KeySources): readonly AvailableProposer[] {
+function listHostedProposers({ env, storedKeys }: KeySources): readonly AvailableProposer[] {
   return Object.entries(PROVIDERS).map(([kind, { url, keyFrom }]) => {
     const { host } = new URL(url);
     const isStored = Boolean(storedKeys?.get(host));
     const available = isStored || Boolean(env[keyFrom]);
-    const why = isStored ? 'Its key is stored in the editor.' : `${keyFrom} is ${available ? 'set' : 'not set'}.`;
+    const reason = isStored ? 'Its key is stored in the editor.' : `${keyFrom} is ${available ? 'set' : 'not set'}.`;
     return {
       name: `${kind}:MODEL`,
       destination: destinationOf(url),
       available,
-      why,
+      why: reason,
       ...(available ? {} : { needsKeyFor: host }),
     };
   });

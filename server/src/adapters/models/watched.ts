@@ -29,11 +29,11 @@ export async function watchAnswer<T>(
   onText: (characters: number) => void,
   work: (watch: AnswerWatch) => Promise<T>,
 ): Promise<T> {
-  const ended = new AbortController();
+  const endController = new AbortController();
   let timeoutReason: string | null = null;
   const end = (reason: string) => {
     timeoutReason = reason;
-    ended.abort();
+    endController.abort();
   };
   const remainingMs = Math.max(0, deadline - Date.now());
   const deadlineTimer = setTimeout(() => end(`${name} did not answer in time.`), remainingMs);
@@ -43,7 +43,7 @@ export async function watchAnswer<T>(
   let text = '';
   try {
     return await work({
-      signal: AbortSignal.any([signal, ended.signal]),
+      signal: AbortSignal.any([signal, endController.signal]),
       onPiece(piece) {
         clearTimeout(silence);
         silence = startSilenceTimer();
@@ -69,6 +69,6 @@ export async function watchAnswer<T>(
   } finally {
     clearTimeout(deadlineTimer);
     clearTimeout(silence);
-    ended.abort();
+    endController.abort();
   }
 }

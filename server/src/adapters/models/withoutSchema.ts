@@ -1,8 +1,8 @@
-// Takes the schema out of a question, for servers and models that cannot hold an answer to one.
+// Removes the schema from a question, for servers and models that cannot follow one in an answer.
 
 import type { ProposerRequest } from '../../core/ports/proposers.ts';
 
-/** The same request without the schema. The question itself says what the answer looks like. */
+/** The same request without the schema. The question itself describes the form of the answer. */
 export function withoutSchema({ id, task, messages, maxTokens, deadline }: ProposerRequest): ProposerRequest {
   return { id, task, messages, maxTokens, deadline };
 }

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { MachineFacts } from '../../core/ports/packages.ts';
 import { repositoryKey } from '../git/repositoryKey.ts';
-import { ownProgram } from '../system/ownPrograms.ts';
+import { findTrustedProgram } from '../system/ownPrograms.ts';
 import { serviceProgram } from '../sandbox/services.ts';
 
 /** Time limit in milliseconds for starting a Python. */
@@ -19,9 +19,9 @@ export async function machineFacts(rootDir: string, path: string): Promise<Machi
     ['postgresql', serviceProgram('postgresql')],
     ['redis', serviceProgram('redis')],
     ['pytest', await pythonWithPytest(path, rootDir)],
-    ['go', ownProgram('go', path, [rootDir])],
-    ['cargo', ownProgram('cargo', path, [rootDir])],
-    ['npm', ownProgram('npm', path, [rootDir])],
+    ['go', findTrustedProgram('go', path, [rootDir])],
+    ['cargo', findTrustedProgram('cargo', path, [rootDir])],
+    ['npm', findTrustedProgram('npm', path, [rootDir])],
   ];
   return {
     platform: process.platform,
@@ -34,11 +34,11 @@ export async function machineFacts(rootDir: string, path: string): Promise<Machi
 }
 
 /**
- * The first Python of the machine that has pytest; null = none. Never a program of the repository: each is started in
- * an empty environment, outside of the tree.
+ * The first Python of the machine that has pytest; null if there is none. Never a program of the repository: each is
+ * started in an empty environment, outside of the tree.
  */
 async function pythonWithPytest(path: string, rootDir: string): Promise<string | null> {
-  for (const candidate of new Set(['/usr/bin/python3', ownProgram('python3', path, [rootDir])])) {
+  for (const candidate of new Set(['/usr/bin/python3', findTrustedProgram('python3', path, [rootDir])])) {
     if (candidate === null) continue;
     const works = await promisify(execFile)(candidate, ['-I', '-c', 'import pytest'], {
       cwd: '/',

@@ -70,13 +70,13 @@ export interface ToKeep {
 /** The kept trees in `stateDir`/packages. */
 export function createKeptTrees(stateDir: string): KeptTrees {
   const packagesFolder = join(stateDir, 'packages');
-  const place = (name: string) => join(packagesFolder, name);
+  const pathOf = (name: string) => join(packagesFolder, name);
   /** Trees by name, each checked once per process, because a sandbox cannot write to lent packages. */
   const checkedTrees = new Map<string, Promise<KeptTree | null>>();
   const trees: KeptTrees = {
-    place,
+    place: pathOf,
     async keep(from, { name, shape, prefix, managerFolder, entries }, now, signal) {
-      const part = `${place(name)}.part`;
+      const part = `${pathOf(name)}.part`;
       await removeTree(part);
       await mkdir(join(part, TREE), { recursive: true, mode: 0o700 });
       try {
@@ -91,7 +91,7 @@ export function createKeptTrees(stateDir: string): KeptTrees {
         throwIfCancelled(signal);
         const measured = await measure(part, signal);
         const wantScripts = await packagesWithScripts(join(part, TREE), keptPaths);
-        const stored: Stored = {
+        const storedRecord: Stored = {
           name,
           shape,
           entries: keptPaths,
@@ -100,12 +100,12 @@ export function createKeptTrees(stateDir: string): KeptTrees {
           at: now,
           quick: await hashStamps(part),
         };
-        await replaceFile(join(part, RECORD_FILE), Buffer.from(JSON.stringify(stored)));
-        await removeTree(place(name));
-        await rename(part, place(name));
-        checkedTrees.set(name, Promise.resolve(stored));
+        await replaceFile(join(part, RECORD_FILE), Buffer.from(JSON.stringify(storedRecord)));
+        await removeTree(pathOf(name));
+        await rename(part, pathOf(name));
+        checkedTrees.set(name, Promise.resolve(storedRecord));
         await prune(packagesFolder, name, await currentName());
-        return stored;
+        return storedRecord;
       } catch (error) {
         await removeTree(part);
         throw error;
@@ -149,12 +149,12 @@ export function createKeptTrees(stateDir: string): KeptTrees {
 
   /** The tree, if its names, sizes and times, or else its content, are as they were when it was kept. */
   async function readChecked(name: string): Promise<KeptTree | null> {
-    const stored = await jsonIn<Stored>(join(place(name), RECORD_FILE));
-    if (stored === null || stored.name !== name) return null;
-    if ((await hashStamps(place(name)).catch(() => null)) === stored.quick) return stored;
+    const storedRecord = await jsonIn<Stored>(join(pathOf(name), RECORD_FILE));
+    if (storedRecord === null || storedRecord.name !== name) return null;
+    if ((await hashStamps(pathOf(name)).catch(() => null)) === storedRecord.quick) return storedRecord;
     // Times change when a disk is copied or restored, so the content decides.
-    const { contentHash } = await measure(place(name), new AbortController().signal);
-    return contentHash === stored.contentHash ? stored : null;
+    const { contentHash } = await measure(pathOf(name), new AbortController().signal);
+    return contentHash === storedRecord.contentHash ? storedRecord : null;
   }
 }
 
@@ -173,9 +173,12 @@ function packageFolders(root: string): readonly string[] {
   return folders;
 }
 
-/** The paths that lie below none of the others: Yarn unplugs packages into folders that hold a `node_modules` each. */
+/**
+ * The paths that are not below any of the others: Yarn unplugs packages into folders that each contain a
+ * `node_modules`.
+ */
 function outermost(paths: readonly string[]): readonly string[] {
-  return paths.filter((path) => !paths.some((other) => path.startsWith(`${other}/`))).sort();
+  return paths.filter((path) => !paths.some((otherPath) => path.startsWith(`${otherPath}/`))).sort();
 }
 
 /** Hash of names, modes, sizes and times of everything except the record. */
@@ -213,7 +216,7 @@ async function measure(
 async function packagesWithScripts(tree: string, entries: readonly string[]): Promise<readonly string[]> {
   const names = new Set<string>();
   for (const modules of entries.flatMap((entry) => modulesIn(tree, entry)))
-    for (const folder of installedIn(join(tree, modules))) {
+    for (const folder of listInstalled(join(tree, modules))) {
       const manifest = await jsonIn<{ name?: unknown; scripts?: Record<string, unknown> }>(
         join(folder, 'package.json'),
       );
@@ -225,7 +228,7 @@ async function packagesWithScripts(tree: string, entries: readonly string[]): Pr
   return [...names].sort();
 }
 
-/** The `node_modules` that a kept entry is, or that hold the packages that Yarn unplugged into it. */
+/** The `node_modules` that a kept entry is, or the ones with the packages that Yarn unplugged into it. */
 function modulesIn(tree: string, entry: string): readonly string[] {
   if (entry.endsWith('node_modules')) return [entry];
   if (!entry.endsWith('.yarn/unplugged')) return [];
@@ -235,7 +238,7 @@ function modulesIn(tree: string, entry: string): readonly string[] {
 }
 
 /** Folders of packages directly in a `node_modules`, and in the stores that pnpm and Bun have there. */
-function installedIn(modules: string): readonly string[] {
+function listInstalled(modules: string): readonly string[] {
   const folders: string[] = [];
   for (const entry of readdirSync(modules, { withFileTypes: true })) {
     if (!entry.isDirectory()) continue;
@@ -244,11 +247,11 @@ function installedIn(modules: string): readonly string[] {
     else if (entry.name === '.pnpm' || entry.name === '.bun')
       for (const name of namesIn(place)) {
         const inner = join(place, name, 'node_modules');
-        if (name !== 'node_modules' && isThere(inner)) folders.push(...installedIn(inner));
+        if (name !== 'node_modules' && isThere(inner)) folders.push(...listInstalled(inner));
       }
     else if (!entry.name.startsWith('.')) {
       folders.push(place);
-      if (isThere(join(place, 'node_modules'))) folders.push(...installedIn(join(place, 'node_modules')));
+      if (isThere(join(place, 'node_modules'))) folders.push(...listInstalled(join(place, 'node_modules')));
     }
   }
   return folders;
@@ -278,16 +281,16 @@ async function listEntries(packagesFolder: string): Promise<Entry[]> {
   const entries: Entry[] = [];
   for (const name of namesIn(packagesFolder)) {
     if (name.endsWith('.part')) continue;
-    const stored = await jsonIn<Stored>(join(packagesFolder, name, RECORD_FILE));
-    entries.push({ name, shape: stored?.shape ?? null, at: stored?.at ?? 0 });
+    const storedRecord = await jsonIn<Stored>(join(packagesFolder, name, RECORD_FILE));
+    entries.push({ name, shape: storedRecord?.shape ?? null, at: storedRecord?.at ?? 0 });
   }
   return entries;
 }
 
 /** Removes the oldest trees, so that `MAX_KEPT` are left; never the newest, nor the one that is lent. */
-async function prune(packagesFolder: string, newest: string, lent: string | null): Promise<void> {
-  const otherEntries = (await listEntries(packagesFolder)).filter(({ name }) => name !== newest && name !== lent);
-  const keptCount = MAX_KEPT - (lent === null || lent === newest ? 1 : 2);
+async function prune(packagesFolder: string, newest: string, lentName: string | null): Promise<void> {
+  const otherEntries = (await listEntries(packagesFolder)).filter(({ name }) => name !== newest && name !== lentName);
+  const keptCount = MAX_KEPT - (lentName === null || lentName === newest ? 1 : 2);
   for (const { name } of otherEntries.sort((a, b) => b.at - a.at).slice(keptCount))
     await removeTree(join(packagesFolder, name));
 }

@@ -18,15 +18,15 @@ export const NO_PACKAGES: LendingSources = { kept: [], installed: false, program
  * installed.
  */
 export async function lendsFor(
-  kept: KeptTrees,
+  keptTrees: KeptTrees,
   content: RepositoryContent,
   changed: ChangedFiles,
   signal: AbortSignal,
 ): Promise<LendingSources> {
-  const tree = await kept.fitting(() => currentShape(content, changed, signal));
+  const tree = await keptTrees.fitting(() => currentShape(content, changed, signal));
   if (tree === null) return AS_INSTALLED;
   if (tree === 'none') return NO_PACKAGES;
-  const place = await realpath(kept.place(tree.name));
+  const place = await realpath(keptTrees.place(tree.name));
   const root = join(place, TREE);
   return {
     kept: tree.entries.map((path) => ({ root, path })),

@@ -56,7 +56,7 @@ export interface NetworkGate extends AsyncDisposable {
 
 /** Options of a gate. */
 export interface GateOptions {
-  /** The proxy of this machine, as `http://host:port`; null = none. */
+  /** The proxy of this machine, as `http://host:port`; null if there is none. */
   readonly upstream?: string | null;
   /** True if private networks are refused, too. */
   readonly refusesPrivate?: boolean;
@@ -138,7 +138,7 @@ export async function openNetworkGate(
  * This is not known if a proxy resolves the name; then only addresses in place of names are refused.
  */
 async function reach(host: string, { upstream = null, ...options }: GateOptions): Promise<Socket> {
-  if (upstream !== null) return throughProxy(new URL(upstream), host);
+  if (upstream !== null) return connectThroughProxy(new URL(upstream), host);
   const { address, family } = await (options.resolve ?? lookup)(host);
   const kind = family === 6 ? 'ipv6' : 'ipv4';
   if (THIS_MACHINE.check(address, kind)) throw new Error(`${host} leads to this machine.`);
@@ -147,7 +147,7 @@ async function reach(host: string, { upstream = null, ...options }: GateOptions)
   return (options.connectTo ?? ((place: string) => openSocket(place, 443)))(address);
 }
 
-async function throughProxy(proxy: URL, host: string): Promise<Socket> {
+async function connectThroughProxy(proxy: URL, host: string): Promise<Socket> {
   if (isIP(host) !== 0) throw new Error('An address in place of a name.');
   const socket = await openSocket(proxy.hostname, Number(proxy.port || 80));
   const user =

@@ -14,7 +14,7 @@ import { machineFacts } from './facts.ts';
 import type { KeptTrees } from './keptTrees.ts';
 import { currentShape } from './currentShape.ts';
 import { openNetworkGate, SOCKET_NAME } from './networkGate.ts';
-import { relayed } from './relay.ts';
+import { relayCommand } from './relay.ts';
 
 /** Time limit in milliseconds for one step of an installation. */
 const STEP_MS = 20 * 60_000;
@@ -23,7 +23,7 @@ const OUTPUT_BYTES = 256 * 1024;
 /** The folder in the scratch copy in which the manager itself is installed. */
 const MANAGER_FOLDER = '.selfware-manager';
 
-/** Variables that tell tools to use the network. */
+/** Variables that make tools use the network. */
 const ONLINE_VARIABLES: Readonly<Record<string, string>> = {
   npm_config_offline: 'false',
   pnpm_config_offline: 'false',
@@ -88,7 +88,7 @@ export function createPackages(rootDir: string, parts: PackagesParts): Packages 
         report?.({ stage: 'verifying', done, total: order.steps.length, message });
         const result = await worktree.run(
           {
-            command: withManager(worktree.dir, step.network ? relayed(SOCKET_NAME, step.command) : step.command),
+            command: withManager(worktree.dir, step.network ? relayCommand(SOCKET_NAME, step.command) : step.command),
             env: { ...ONLINE_VARIABLES, ...certificates(env), ...step.env },
             timeoutMs: STEP_MS,
             maxOutputBytes: OUTPUT_BYTES,
@@ -154,7 +154,7 @@ export function certificates(env: PackagesParts['env']): Readonly<Record<string,
   );
 }
 
-/** The proxy of this machine from its environment; null if there is none, or if it is not reached by http. */
+/** The proxy of this machine from its environment; null if there is none, or if its protocol is not http. */
 export function proxyOf(env: PackagesParts['env']): string | null {
   const proxy = env['HTTPS_PROXY'] ?? env['https_proxy'] ?? '';
   return /^http:\/\//.test(proxy) ? proxy : null;

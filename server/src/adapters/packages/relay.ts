@@ -12,13 +12,13 @@ function relay(): void {
   const place = `${process.env['TMPDIR'] ?? '/tmp'}/${name}`;
   const server = net.createServer((client) => {
     const gate = net.connect(place);
-    for (const [one, other] of [
+    for (const [source, target] of [
       [client, gate],
       [gate, client],
     ] as const) {
-      one.on('error', () => other.destroy());
-      one.on('close', () => other.destroy());
-      one.pipe(other);
+      source.on('error', () => target.destroy());
+      source.on('close', () => target.destroy());
+      source.pipe(target);
     }
   });
   server.listen(0, '127.0.0.1', () => {
@@ -45,6 +45,6 @@ function relay(): void {
 }
 
 /** The command line that runs `command` with the gate as its proxy. */
-export function relayed(socketName: string, command: readonly string[]): readonly string[] {
+export function relayCommand(socketName: string, command: readonly string[]): readonly string[] {
   return ['node', '-e', `(${relay.toString()})()`, socketName, ...command];
 }

@@ -23,13 +23,13 @@ export function deadlineAt(until: number, now: () => number = Date.now, readEver
     throw new SelfwareError('usage', `The end of a run cannot be ${until}.`, {
       action: 'Say when it ends with --until or --for.',
     });
-  const ending = new AbortController();
+  const deadlineController = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const readClock = (): void => {
-    const left = until - now();
-    if (left <= 0) return ending.abort();
-    timer = setTimeout(readClock, Math.min(readEveryMs, left)).unref();
+    const remainingMs = until - now();
+    if (remainingMs <= 0) return deadlineController.abort();
+    timer = setTimeout(readClock, Math.min(readEveryMs, remainingMs)).unref();
   };
   readClock();
-  return { signal: ending.signal, dispose: () => clearTimeout(timer) };
+  return { signal: deadlineController.signal, dispose: () => clearTimeout(timer) };
 }

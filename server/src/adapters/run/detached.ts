@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { SelfwareError } from '../../util/typedError.ts';
 import { limitLog, withLogFile } from './logFile.ts';
 
-/** What is started, and how. */
+/** The program to start, and its options. */
 export interface DetachedStart {
   /** Arguments of this program, without Node and the script. */
   readonly args: readonly string[];
@@ -17,7 +17,7 @@ export interface DetachedStart {
   readonly script?: string;
   /**
    * True if the new process must not be a descendant of this one, even while this one runs. An editor runs servers for
-   * agents beside the server that starts a run for a person, and their descendants count as started by an agent.
+   * agents next to the server that starts a run for a person, and their descendants count as started by an agent.
    */
   readonly apart?: boolean;
 }
@@ -66,8 +66,8 @@ async function idToldBy(launcher: ChildProcess): Promise<number> {
   return id;
 }
 
-function cannotStart(why: string, cause: unknown): SelfwareError {
-  return new SelfwareError('unavailable', `The run could not be started: ${why}.`, {
+function cannotStart(reason: string, cause: unknown): SelfwareError {
+  return new SelfwareError('unavailable', `The run could not be started: ${reason}.`, {
     action: 'Try again, or run it in the foreground.',
     cause,
   });

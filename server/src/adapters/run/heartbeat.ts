@@ -1,5 +1,4 @@
-// Implements the worker's side of supervision: beats from the main thread, and an end of its own when its supervisor is
-// gone.
+// The worker's side of supervision: sends heartbeats from the main thread, and exits after its supervisor has exited.
 
 import { SUPERVISION_RULES, type WorkerStep } from '../../core/run/supervision.ts';
 import { descendantsOf, killStillRunning } from '../system/processTree.ts';
@@ -7,20 +6,20 @@ import { isDrain, type BeatMessage } from './messages.ts';
 import { guardAgainstOrphaning } from './orphanGuard.ts';
 
 /**
- * Time in ms for an orderly end after the supervisor is gone. Five seconds are promised; the rest is for a busy
- * machine.
+ * Time in ms for a graceful shutdown after the supervisor has exited. The promise is five seconds; the difference is a
+ * margin for a busy machine.
  */
-export const ORDERLY_END_MS = 3_500;
+export const GRACEFUL_SHUTDOWN_MS = 3_500;
 const MB = 1024 * 1024;
 
-/** What a worker reports, and how often. */
+/** The reports of a worker, and their interval. */
 export interface BeatOptions {
   /** The present step of the worker. Called for each beat, so it must be quick and must not throw. */
   step(): WorkerStep;
   /** Called when the supervisor asks to complete the current step and then to exit with `WORKER_EXIT.drained`. */
   onDrain?(): void;
   /** Time in ms between two beats. */
-  readonly everyMs?: number;
+  readonly intervalMs?: number;
 }
 
 /** The beats of this worker. */
@@ -35,9 +34,9 @@ export interface Beats {
 
 /**
  * Sends beats to the supervisor, the first at once. From now on, this process ends within five seconds after its
- * supervisor has ended: in order if it listens to SIGTERM, else at once, with all processes below it.
+ * supervisor has ended, with all processes below it: gracefully if it handles SIGTERM, otherwise immediately.
  */
-export function sendBeats({ step, onDrain, everyMs = SUPERVISION_RULES.beatMs }: BeatOptions): Beats {
+export function sendBeats({ step, onDrain, intervalMs: everyMs = SUPERVISION_RULES.beatMs }: BeatOptions): Beats {
   if (!process.connected) return { isSupervised: false, beat: () => undefined, stop: () => undefined };
   const beat = (): void => {
     if (!process.connected) return;
@@ -46,8 +45,8 @@ export function sendBeats({ step, onDrain, everyMs = SUPERVISION_RULES.beatMs }:
     process.send?.(message, undefined, undefined, () => undefined);
   };
   process.on('message', (message) => isDrain(message) && onDrain?.());
-  process.once('disconnect', endWithGroup);
-  guardAgainstOrphaning(ORDERLY_END_MS);
+  process.once('disconnect', shutDownWithGroup);
+  guardAgainstOrphaning(GRACEFUL_SHUTDOWN_MS);
   // Neither the channel nor the timer keeps a worker alive that has finished.
   process.channel?.unref();
   const timer = setInterval(beat, everyMs).unref();
@@ -55,10 +54,10 @@ export function sendBeats({ step, onDrain, everyMs = SUPERVISION_RULES.beatMs }:
   return { isSupervised: true, beat, stop: () => clearInterval(timer) };
 }
 
-function endWithGroup(): void {
+function shutDownWithGroup(): void {
   if (process.listenerCount('SIGTERM') === 0) return killOwnGroup();
   process.once('exit', killOwnGroup);
-  setTimeout(killOwnGroup, ORDERLY_END_MS);
+  setTimeout(killOwnGroup, GRACEFUL_SHUTDOWN_MS);
   process.kill(process.pid, 'SIGTERM');
 }
 

@@ -20,14 +20,14 @@ import {
 import { dirname, join, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { KeptVersion } from '../../core/run/takeOver.ts';
-import { parsedJson } from '../../util/parseJson.ts';
+import { parseJsonOrNull } from '../../util/parseJson.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { writeNewFile } from '../files/durableFile.ts';
 import { identityOf, mayBeAlive, type ProcessIdentity } from '../system/runningProcesses.ts';
 
 /** A copy that nobody uses remains for this many ms, because a run that is about to start may need it. */
 const UNUSED_MS = 60 * 60_000;
-/** Endings of what no run needs: source maps, packages of the extension, and the editor's parts. */
+/** Extensions of files that no run needs: source maps, packages of the extension, and the editor's parts. */
 const LEFT_OUT = ['.map', '.vsix', '.cjs'];
 /** Large libraries, which a build replaces and does not change in place: a hard link is enough. */
 const LINKED = 'native/';
@@ -44,15 +44,15 @@ const USERS = 'users';
  * hashes in `awaited`. Throws `unavailable` if the program is being built; rejects with the error of the file system.
  */
 export async function keepVersion(root: string, store: string, awaited: readonly string[] = []): Promise<KeptVersion> {
-  const runningVersion = await keptVersionAt(root);
+  const runningVersion = await readVersion(root);
   // This program runs from its copy.
   if (runningVersion && (await isSameFolder(root, join(store, runningVersion.hash))))
     return { ...runningVersion, folder: join(store, runningVersion.hash) };
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const kept = await copyOf(root, store);
-    if (!kept) continue;
-    await removeUnused(store, [kept.hash, ...awaited]);
-    return kept;
+    const copiedVersion = await copyOf(root, store);
+    if (!copiedVersion) continue;
+    await removeUnused(store, [copiedVersion.hash, ...awaited]);
+    return copiedVersion;
   }
   throw new SelfwareError('unavailable', `The program in ${root} changes while it is copied.`, {
     action: 'Wait until its build has ended.',
@@ -63,7 +63,7 @@ export async function keepVersion(root: string, store: string, awaited: readonly
 async function copyOf(root: string, store: string): Promise<KeptVersion | null> {
   const hash = await hashOf(root);
   const folder = join(store, hash);
-  if (await keptVersionAt(folder)) {
+  if (await readVersion(folder)) {
     // A copy with other bytes is damaged, or somebody else has put it there.
     if ((await hashOf(folder).catch(() => null)) === hash) {
       const now = new Date();
@@ -75,17 +75,20 @@ async function copyOf(root: string, store: string): Promise<KeptVersion | null> 
   return copyTo(root, { hash, folder });
 }
 
-/** The facts about the copy in this folder; null if the folder holds none. */
-export async function keptVersionAt(folder: string): Promise<KeptVersion | null> {
-  const facts = parsedJson(await readFile(join(folder, FACTS), 'utf8').catch(() => '')) as Partial<KeptVersion> | null;
+/** The facts about the copy in this folder; null if the folder contains no copy. */
+export async function readVersion(folder: string): Promise<KeptVersion | null> {
+  const facts = parseJsonOrNull(
+    await readFile(join(folder, FACTS), 'utf8').catch(() => ''),
+  ) as Partial<KeptVersion> | null;
   if (typeof facts?.version !== 'string' || typeof facts.hash !== 'string') return null;
   return { version: facts.version, hash: facts.hash, folder };
 }
 
 /**
- * The version as it lies in `store`, or as this process runs it (`runningVersion`), whatever folder an offer has named.
+ * The version with its folder in `store`, or the running version if the hashes are equal. The folder that an offer
+ * names is ignored.
  */
-export function placedVersion(version: KeptVersion, runningVersion: KeptVersion, store: string): KeptVersion {
+export function withKnownFolder(version: KeptVersion, runningVersion: KeptVersion, store: string): KeptVersion {
   return version.hash === runningVersion.hash ? runningVersion : { ...version, folder: join(store, version.hash) };
 }
 
@@ -107,11 +110,14 @@ async function filesOf(root: string): Promise<readonly string[]> {
         .split(sep)
         .join('/'),
     )
-    .filter((name) => !name.startsWith('webview/') && !LEFT_OUT.some((ending) => name.endsWith(ending)))
+    .filter((name) => !name.startsWith('webview/') && !LEFT_OUT.some((extension) => name.endsWith(extension)))
     .sort();
 }
 
-/** In a clone, optional components may be installed beside the program. The real path of their folder, or null. */
+/**
+ * The real path of the folder of optional components, which may be next to the program in a clone; null if there is
+ * none.
+ */
 function packagesOf(root: string): Promise<string | null> {
   return realpath(join(root, 'node_modules')).catch(() => null);
 }
@@ -149,7 +155,7 @@ async function copyTo(
     await writeNewFile(join(partial, FACTS), Buffer.from(JSON.stringify({ version, hash })), 0o600);
     await rename(partial, folder).catch(async (error: unknown) => {
       // Another process may have made the same copy meanwhile.
-      if ((await keptVersionAt(folder))?.hash !== hash || (await hashOf(folder)) !== hash) throw error;
+      if ((await readVersion(folder))?.hash !== hash || (await hashOf(folder)) !== hash) throw error;
     });
     return { version, hash, folder };
   } finally {
@@ -177,8 +183,8 @@ async function removeCopy(folder: string): Promise<void> {
   await rm(partial, { recursive: true, force: true });
 }
 
-async function isSameFolder(one: string, other: string): Promise<boolean> {
-  return (await realpath(one)) === (await realpath(other).catch(() => null));
+async function isSameFolder(folder: string, otherFolder: string): Promise<boolean> {
+  return (await realpath(folder)) === (await realpath(otherFolder).catch(() => null));
 }
 
 async function removeUnused(store: string, except: readonly string[]): Promise<void> {
@@ -195,7 +201,7 @@ async function removeUnused(store: string, except: readonly string[]): Promise<v
 async function isUsed(folder: string): Promise<boolean> {
   for (const name of await readdir(join(folder, USERS)).catch(() => [])) {
     const text = await readFile(join(folder, USERS, name), 'utf8').catch(() => '');
-    const user = parsedJson(text) as ProcessIdentity | null;
+    const user = parseJsonOrNull(text) as ProcessIdentity | null;
     // Without a start time, a process with this id counts as the user.
     if (await mayBeAlive(user ?? { pid: Number(name.split('.')[0]), started: null })) return true;
   }

@@ -38,7 +38,8 @@ const liveSchema = z.object({
 }) satisfies z.ZodType<LiveState>;
 
 /**
- * The stored state; null if no process has written it, or if it is damaged. `folder`: that of the runs of a repository.
+ * The stored state; null if no process has written it, or if it is damaged. `folder`: the folder of a repository's
+ * runs.
  */
 export async function readLive(folder: string): Promise<LiveState | null> {
   try {
@@ -48,7 +49,7 @@ export async function readLive(folder: string): Promise<LiveState | null> {
   }
 }
 
-/** Replaces the file in one step. A write that fails is left out. */
+/** Replaces the file in one step. A failed write is ignored. */
 export async function storeLive(folder: string, live: LiveState): Promise<void> {
   await replaceFile(placeIn(folder), Buffer.from(JSON.stringify(live))).catch(() => undefined);
 }

@@ -1,15 +1,18 @@
-// Stores the token for what Selfware offers on the loopback of this machine.
+// Stores the token for Selfware's servers on the loopback of this machine.
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { readTextInside } from '../files/safeRead.ts';
 import { replaceFile } from '../files/durableFile.ts';
 
-/** Name of the file in the folder that holds the state of all repositories. Only the person can read that folder. */
+/** Name of the file in the folder with the state of all repositories. Only the person can read that folder. */
 const TOKEN_FILE = 'metrics-token';
 const MAX_BYTES = 1_000;
 
-/** The token of this machine; it is made at the first time. `folder`: that of the state of all repositories. */
+/**
+ * The token of this machine, which is created at the first call. `folder`: the folder with the state of all
+ * repositories.
+ */
 export async function loopbackToken(folder: string): Promise<string> {
   const storedToken = readTextInside(folder, TOKEN_FILE, MAX_BYTES)?.trim() ?? '';
   if (storedToken !== '') return storedToken;

@@ -13,7 +13,7 @@ export interface DrainMessage {
   readonly type: 'drain';
 }
 
-/** Environment variable of a worker that holds the token of its supervisor. */
+/** Environment variable with the token that a worker receives from its supervisor. */
 export const SUPERVISOR_TOKEN = 'SELFWARE_SUPERVISOR';
 
 /** Environment variable of a worker of a run: when its supervisor began, in ms since 1970. */

@@ -1,4 +1,4 @@
-// Offers the figures of a run, and other answers, on the loopback of this machine, to whoever holds a token.
+// Offers the figures of a run, and other answers, on the loopback of this machine, to anybody who has a token.
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
@@ -21,7 +21,7 @@ export interface Reply {
 /** The functions that answer, by path and method. */
 export type Routes = Readonly<Record<string, Readonly<Record<string, () => Promise<Reply>>>>>;
 
-/** Where answers are offered, and to whom. */
+/** The address and the token of the server, and its answers. */
 export interface LoopbackOffer {
   /** 0 = any free one. */
   readonly port: number;
@@ -58,7 +58,7 @@ export async function offerRoutes({ port, token }: LoopbackOffer, routes: Routes
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
-  // A later error is one of the machine, such as too many open files. The run does not depend on its figures.
+  // A later error is a problem of the machine, such as too many open files. The run does not depend on its figures.
   server.on('error', () => undefined);
   // The server does not keep a process alive whose run has ended.
   server.unref();

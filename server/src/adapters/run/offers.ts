@@ -1,28 +1,28 @@
-// Passes a new version of Selfware, and what its check has found, to the supervisor of a run: two files in the folder
-// of the run.
+// Passes a new version of Selfware, and the result of its check, to the supervisor of a run: two files in the folder of
+// the run.
 
 import { readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { KeptVersion } from '../../core/run/takeOver.ts';
-import { parsedJson } from '../../util/parseJson.ts';
+import { parseJsonOrNull } from '../../util/parseJson.ts';
 import { replaceFile } from '../files/durableFile.ts';
 
 const offerSchema = z.object({
   // The hash becomes part of a path.
   offer: z.object({ version: z.string(), hash: z.string().regex(/^[0-9a-f]{16}$/), folder: z.string() }),
-  /** Also if it was refused before. */
+  /** True to offer it even if it was refused before. */
   again: z.boolean(),
 });
 
-/** A version that is offered to a run. `again`: also if it was refused before. */
+/** A version that is offered to a run. `again`: true to offer it even if it was refused before. */
 export type Offer = z.infer<typeof offerSchema>;
 
-/** What the check of a version says. */
+/** The result of the check of a version. */
 export interface CheckAnswer {
-  /** Why the version may not take over; null = nothing speaks against it. */
+  /** The reason that the version may not take over; null if it may. */
   readonly reason: string | null;
-  /** What was compared, as a sentence; null if the check did not get so far. */
+  /** The comparison, as a sentence; null if the check did not get so far. */
   readonly found: string | null;
 }
 
@@ -35,18 +35,18 @@ export async function writeOffer(folder: string, offer: KeptVersion, isRepeated:
   await replaceFile(placeIn(folder), Buffer.from(JSON.stringify({ offer, again: isRepeated } satisfies Offer)));
 }
 
-/** Takes the offer away and returns it; null if there is none, or if it cannot be taken away. Does not throw. */
+/** Removes the offer and returns it; null if there is none, or if it cannot be removed. Does not throw. */
 export function takeOffer(folder: string): Offer | null {
-  const taken = join(folder, 'offer.taken.json');
-  remove(taken);
+  const takenOffer = join(folder, 'offer.taken.json');
+  remove(takenOffer);
   try {
     // It is read only under its new name. Read first, an offer that arrives before the removal would be lost.
-    renameSync(placeIn(folder), taken);
+    renameSync(placeIn(folder), takenOffer);
   } catch {
     return null;
   }
-  const offer = offerAt(taken);
-  remove(taken);
+  const offer = offerAt(takenOffer);
+  remove(takenOffer);
   return offer;
 }
 
@@ -72,8 +72,8 @@ export async function writeCheck(folder: string, answer: CheckAnswer, by: Checke
 }
 
 /**
- * The answer of the check of the version with this hash; nulls if it has not said. What another version says is not
- * its answer: a check may outlive the wait for it. Older versions do not say who they are, and are believed.
+ * The answer of the check of the version with this hash; nulls if there is none. Answers of other versions are ignored:
+ * a check may outlive the wait for it. Older versions do not include their hash; their answers are accepted.
  */
 export function answerOfCheck(folder: string, hash: string): CheckAnswer {
   const answer = (jsonIn(checkIn(folder)) ?? {}) as Readonly<Record<string, unknown>>;
@@ -82,7 +82,7 @@ export function answerOfCheck(folder: string, hash: string): CheckAnswer {
   return { reason: textOf(answer.reason), found: textOf(answer.found) };
 }
 
-/** Removes what an earlier check has found, if the system allows it. Does not throw. */
+/** Removes the result of an earlier check, if the system allows it. Does not throw. */
 export function forgetCheck(folder: string): void {
   remove(checkIn(folder));
 }
@@ -98,7 +98,7 @@ function remove(path: string): void {
 
 function jsonIn(place: string): unknown {
   try {
-    return parsedJson(readFileSync(place, 'utf8'));
+    return parseJsonOrNull(readFileSync(place, 'utf8'));
   } catch {
     return null;
   }

@@ -1,4 +1,5 @@
-// Ends a worker whose main thread is blocked when its supervisor is killed: a thread notices what the main one cannot.
+// Ends a worker whose supervisor was killed while the main thread of the worker is blocked: a separate thread notices
+// this.
 
 import { Worker } from 'node:worker_threads';
 

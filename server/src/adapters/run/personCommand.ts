@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { signalGroup } from '../sandbox/processes.ts';
 import { onForcedShutdown } from '../system/gracefulShutdown.ts';
-import { ownPath } from '../system/ownPrograms.ts';
+import { trustedPath } from '../system/ownPrograms.ts';
 import { windowsProgram } from '../system/systemPrograms.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -22,12 +22,12 @@ export interface PersonCommand {
   /** The limit in words: `15 s`. */
   readonly limit: string;
   readonly signal: AbortSignal;
-  /** `show`: what it prints is shown. A function gets what it prints, on both channels. */
+  /** `show`: the output of the command is shown. A function receives the output of both channels. */
   readonly output?: 'show' | ((bytes: Buffer) => void);
   /** True if the processes that it has started end with it. */
   readonly endsChildren?: boolean;
   /** Called once with a function that ends the command for a reason, as a sentence. */
-  readonly onStart?: (end: (why: string) => void) => void;
+  readonly onStart?: (end: (reason: string) => void) => void;
 }
 
 /** Milliseconds that output may take to arrive once its command has ended. */
@@ -44,7 +44,7 @@ export async function runPersonCommand(options: PersonCommand): Promise<string |
     isWindows ? ['/d', '/s', '/c', `"${command}"`] : ['-c', command],
     {
       cwd,
-      env: { ...env, ...ownPathIn(env, rootDir) },
+      env: { ...env, ...withTrustedPath(env, rootDir) },
       detached: !isWindows,
       windowsHide: true,
       windowsVerbatimArguments: true,
@@ -55,8 +55,8 @@ export async function runPersonCommand(options: PersonCommand): Promise<string |
   const end = () => pid !== undefined && signalGroup(pid, 'SIGKILL');
   const forget = onForcedShutdown(end);
   let cause: string | null = null;
-  const endFor = (why: string) => {
-    cause ??= why;
+  const endFor = (reason: string) => {
+    cause ??= reason;
     end();
   };
   const timer = setTimeout(() => endFor(`It took longer than ${limit} and was ended.`), maxMs);
@@ -67,7 +67,7 @@ export async function runPersonCommand(options: PersonCommand): Promise<string |
   // A command need not read its input.
   child.stdin?.on('error', () => undefined);
   child.stdin?.end(input);
-  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const whenClosed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   try {
     const failure = await new Promise<string | null>((resolve) => {
       child.once('error', (error: NodeJS.ErrnoException) => resolve(`It did not start (${error.code ?? 'unknown'}).`));
@@ -76,8 +76,9 @@ export async function runPersonCommand(options: PersonCommand): Promise<string |
       );
     });
     if (options.endsChildren && !isWindows) end();
-    // A process that left the group may hold the channel.
-    if (typeof output === 'function') await Promise.race([closed, sleep(LAST_OUTPUT_MS, undefined, { ref: false })]);
+    // A process that left the group may keep the channel open.
+    if (typeof output === 'function')
+      await Promise.race([whenClosed, sleep(LAST_OUTPUT_MS, undefined, { ref: false })]);
     return failure;
   } finally {
     clearTimeout(timer);
@@ -87,6 +88,6 @@ export async function runPersonCommand(options: PersonCommand): Promise<string |
 }
 
 /** Windows may spell the name in another way, and its shell looks for programs in the current folder first anyway. */
-function ownPathIn({ PATH }: Environment, rootDir: string | undefined): Environment {
-  return PATH === undefined ? {} : { PATH: ownPath(PATH, rootDir === undefined ? [] : [rootDir]) };
+function withTrustedPath({ PATH }: Environment, rootDir: string | undefined): Environment {
+  return PATH === undefined ? {} : { PATH: trustedPath(PATH, rootDir === undefined ? [] : [rootDir]) };
 }

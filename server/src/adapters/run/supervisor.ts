@@ -29,12 +29,12 @@ import { SUPERVISOR_TOKEN } from './messages.ts';
 import type { Versions } from './versions.ts';
 import { startWorkerProcess, type WorkerCommand, type WorkerProcess } from './workerProcess.ts';
 
-/** An exit code by which a worker counts as failed. */
+/** An exit code with which a worker counts as failed. */
 const FAILED = 1;
 /** Most time in ms that the answer to `endOfRun` may take. */
 const END_OF_RUN_MS = 10_000;
 
-/** The worker, and what its supervisor reports and obeys. */
+/** The worker, and the reports and orders of its supervisor. */
 export interface SuperviseWorkerOptions extends WorkerCommand {
   /** The repository of the run; it has one supervisor at most. */
   readonly rootDir: string;
@@ -52,9 +52,9 @@ export interface SuperviseWorkerOptions extends WorkerCommand {
   /** The arguments of a worker of the version for the next one. */
   argsOf?(version: ReturnType<Versions['forNextWorker']>): readonly string[];
   /**
-   * Whether the run is over. Asked when a worker of a version on probation says so: a version that does not know its
-   * arguments, for example, may end in the same way. A worker is not believed if this throws or takes longer than
-   * `endOfRunMs` (default: 10 s). Left out: every worker is believed.
+   * Whether the run is over. Called when a worker of a version on probation reports the end of the run: a version that
+   * does not know its arguments, for example, may end in the same way. The report is ignored if this throws or takes
+   * longer than `endOfRunMs` (default: 10 s). If omitted, every worker is believed.
    */
   endOfRun?(): Promise<EndOfRun>;
   readonly endOfRunMs?: number;
@@ -85,7 +85,7 @@ async function becomeSupervisor(
   const registration = await registerProcess(rootDir, env, {
     supervisor: { token, worker: null, ...factsOf(version) },
   });
-  // If two supervisors start together, each finds the other, so that at most one continues.
+  // If two supervisors start at the same time, each finds the other, so that at most one continues.
   const others = await runningSupervisors(rootDir, env);
   const [other] = others;
   if (other) {
@@ -146,20 +146,20 @@ function superviseRegistered(
     const askDrain = (): void => dispatch({ type: 'drainAsked' });
 
     /**
-     * Starts the worker once the ledger has the steps of its version. If the end of a run is doubted, and the ledger
-     * did not say so yet, the next worker would believe that end.
+     * Starts the worker once the ledger contains the steps of its version. If the ledger did not contain them yet, the
+     * next worker would believe the end of a run that is doubted.
      */
     const start = (number: number): void => {
       const version = versions?.forNextWorker();
       running = version;
-      const ownArgs = version && argsOf ? argsOf(version) : args;
-      if (!versions?.recorded) return begin(number, ownArgs);
+      const argsOfVersion = version && argsOf ? argsOf(version) : args;
+      if (!versions?.recorded) return begin(number, argsOfVersion);
       const attempt = { worker: number };
       coming = attempt;
       void versions.recorded().then(() => {
         if (coming !== attempt) return;
         coming = null;
-        begin(number, ownArgs);
+        begin(number, argsOfVersion);
       });
     };
     /** Gives up a worker that has no process yet. It counts as ended at once, even if the ledger is still busy. */
@@ -170,9 +170,9 @@ function superviseRegistered(
       // The effects of the present event come first.
       queueMicrotask(() => dispatch({ type: 'workerExited', worker: number, code: null, signal: null }));
     };
-    const begin = (number: number, ownArgs: readonly string[]): void => {
+    const begin = (number: number, argsOfWorker: readonly string[]): void => {
       worker = startWorkerProcess(
-        { command, args: ownArgs, cwd, env },
+        { command, args: argsOfWorker, cwd, env },
         {
           onStart(pid) {
             recorded = recorded.then(() => noteWorker(pid));
@@ -185,19 +185,19 @@ function superviseRegistered(
           onExit(code, exitSignal) {
             worker = null;
             recorded = recorded.then(() => noteWorker(null));
-            const exited = (known: number | null) =>
-              dispatch({ type: 'workerExited', worker: number, code: known, signal: exitSignal });
-            if (!versions?.isOnProbation() || state.asked === 'stop') return exited(code);
-            // A version that finds the run unable to continue may itself be the reason.
+            const handleExit = (knownCode: number | null) =>
+              dispatch({ type: 'workerExited', worker: number, code: knownCode, signal: exitSignal });
+            if (!versions?.isOnProbation() || state.asked === 'stop') return handleExit(code);
+            // A version that reports that the run cannot continue may itself be the reason.
             const doubt = () => {
               isDoubtful = state.asked !== 'stop';
-              exited(FAILED);
+              handleExit(FAILED);
             };
             if (code === WORKER_EXIT.needsPerson) return doubt();
-            if (code !== WORKER_EXIT.finished || !options.endOfRun) return exited(code);
-            within(options.endOfRun(), options.endOfRunMs ?? END_OF_RUN_MS).then(
-              (end) => (end === 'doubtful' ? doubt() : exited(end === 'over' ? code : FAILED)),
-              () => exited(FAILED),
+            if (code !== WORKER_EXIT.finished || !options.endOfRun) return handleExit(code);
+            withTimeout(options.endOfRun(), options.endOfRunMs ?? END_OF_RUN_MS).then(
+              (end) => (end === 'doubtful' ? doubt() : handleExit(end === 'over' ? code : FAILED)),
+              () => handleExit(FAILED),
             );
           },
         },
@@ -240,7 +240,7 @@ function superviseRegistered(
       }
     };
 
-    // If this process is cut off while it waits for its worker, the worker is killed, too.
+    // If this process is killed while it waits for its worker, the worker is killed as well.
     const forget = onForcedShutdown(() => {
       worker?.kill('SIGKILL');
       versions?.end();
@@ -255,12 +255,12 @@ function superviseRegistered(
 }
 
 /** Rejects if the promise takes longer than this many ms. */
-async function within<T>(promise: Promise<T>, ms: number): Promise<T> {
+async function withTimeout<T>(promise: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('It took too long.')), ms);
   });
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+  return Promise.race([promise, timeout]).finally(() => clearTimeout(timer));
 }
 
 /** An event without its time. */

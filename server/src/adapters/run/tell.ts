@@ -12,13 +12,13 @@ const PAUSES_MS = [1_000, 4_000];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** How a command of the person is run. */
+/** Options for running a command of the person. */
 export interface TellOptions {
   readonly env: Environment;
   readonly signal: AbortSignal;
   /** A repository whose programs are not started by their name. */
   readonly rootDir?: string;
-  /** True: what the command prints is shown. */
+  /** True if the output of the command is shown. */
   readonly shows?: boolean;
 }
 
@@ -86,7 +86,7 @@ async function postOnce(
     const isFinal = response.status < 500 && response.status !== 429;
     return { failure: `It answered with the status ${response.status}.`, isFinal };
   } catch (error) {
-    // The message may hold the address, which may be a secret.
+    // The message may contain the address, which may be a secret.
     const { cause } = error as { readonly cause?: { readonly code?: unknown } };
     const code = typeof cause?.code === 'string' ? ` (${cause.code})` : '';
     return { failure: `It could not be reached${code}.`, isFinal: false };

@@ -1,5 +1,5 @@
-// Carries out the decisions about new versions of Selfware for a supervisor: takes offers, checks them in a process of
-// their own, and says from which version the next worker starts.
+// Carries out the decisions on new versions of Selfware for a supervisor: takes offers, checks them in separate
+// processes, and chooses the version of the next worker.
 
 import type { MonotonicMs } from '../../core/run/supervision.ts';
 import {
@@ -17,7 +17,7 @@ import { counted } from '../../util/counted.ts';
 import { takeOffer, type CheckAnswer } from './offers.ts';
 import { startWorkerProcess, type WorkerCommand, type WorkerProcess } from './workerProcess.ts';
 
-/** What the versions of a run depend on. */
+/** The parts on which the versions of a run depend. */
 export interface VersionsOptions {
   /** The version that this process runs. */
   readonly current: KeptVersion;
@@ -28,11 +28,11 @@ export interface VersionsOptions {
   readonly rules?: TakeOverRules;
   /** A check that takes longer than this many ms has failed. */
   readonly checkMs?: number;
-  /** A monotonic clock in ms; default: that of this process. */
+  /** A monotonic clock in ms; default: the clock of this process. */
   now?(): MonotonicMs;
   /** The process that checks a version. It exits with 0 if the version is healthy. */
   checkOf(version: KeptVersion): WorkerCommand;
-  /** What the check of this version said, after its process has ended. */
+  /** The result of the check of this version, after its process has ended. */
   answerOf(version: KeptVersion): CheckAnswer;
   /** Called before a version is checked or used. */
   onUse(version: KeptVersion): void;
@@ -98,12 +98,12 @@ export function createVersions(options: VersionsOptions): Versions {
       onExit(code) {
         const isTooLong = check?.isTooLong ?? false;
         check = null;
-        // The end of the run says nothing about the version.
+        // The end of the run shows nothing about the version.
         if (isOver) return;
-        const ended = code === null ? 'Its check was ended.' : `Its check ended with code ${code}.`;
+        const endText = code === null ? 'Its check was ended.' : `Its check ended with code ${code}.`;
         const minutes = counted(Math.round(checkMs / 60_000), 'minute');
         const answer = options.answerOf(version);
-        const reason = isTooLong ? `Its check took more than ${minutes}.` : (answer.reason ?? ended);
+        const reason = isTooLong ? `Its check took more than ${minutes}.` : (answer.reason ?? endText);
         dispatch({ type: 'checked', hash: version.hash, reason: code === 0 ? null : reason, found: answer.found });
       },
     });

@@ -15,17 +15,19 @@ export interface WorkerCommand {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Receives what a worker reports. */
+/** Receives the reports of a worker. */
 export interface WorkerListener {
   onStart(pid: number): void;
   onBeat(beat: BeatMessage): void;
-  /** Called once, also if the process could not be started (both null). Its process group is empty by then. */
+  /** Called once, even if the process could not be started (both null). Its process group is empty by then. */
   onExit(code: number | null, signal: NodeJS.Signals | null): void;
 }
 
 /** A running worker. */
 export interface WorkerProcess {
-  /** SIGTERM goes to the worker alone, which ends its own children; SIGKILL also goes to all processes below it. */
+  /**
+   * SIGTERM is sent only to the worker, which ends its own children; SIGKILL is also sent to all processes below it.
+   */
   kill(signal: 'SIGTERM' | 'SIGKILL'): void;
   /** Asks the worker to end after its current step. */
   drain(): void;
@@ -40,7 +42,7 @@ export function startWorkerProcess(
   /** The descendants of the worker when it was asked to end. Afterwards they could not be found by their parents. */
   let descendants: ReturnType<typeof descendantsOf> = [];
   const child = spawnSafely();
-  const ended = (code: number | null, signal: NodeJS.Signals | null): void => {
+  const handleEnd = (code: number | null, signal: NodeJS.Signals | null): void => {
     if (hasEnded) return;
     hasEnded = true;
     // A group keeps the id of its leader from being reused; on Windows there are no groups.
@@ -50,14 +52,14 @@ export function startWorkerProcess(
   };
   // The event also occurs if a message cannot be sent to a worker that was just killed. Without a listener, it would
   // end this process.
-  child?.on('error', () => child.pid === undefined && ended(null, null));
+  child?.on('error', () => child.pid === undefined && handleEnd(null, null));
   child?.on('spawn', () => child.pid !== undefined && listener.onStart(child.pid));
   child?.on('message', (message) => {
     const beat = beatIn(message);
     if (beat && !hasEnded) listener.onBeat(beat);
   });
-  child?.on('exit', ended);
-  if (child === null) queueMicrotask(() => ended(null, null));
+  child?.on('exit', handleEnd);
+  if (child === null) queueMicrotask(() => handleEnd(null, null));
 
   function spawnSafely(): ChildProcess | null {
     try {

@@ -1,5 +1,5 @@
-// Fills a sandbox's tree with the repository's content, and later brings it to the content of that time by changing
-// what differs. Files that cannot be read are missing in it.
+// Fills a sandbox's tree with the repository's content, and later updates it by changing only the differences. Files
+// that cannot be read are missing in it.
 
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -49,8 +49,8 @@ export async function fill(
 /** Leaves the tree empty, without lent packages, for commands that need nothing of the repository. */
 export async function leaveEmpty(content: RepositoryContent, { tree, lending, log }: FillParts): Promise<FilledTree> {
   const none: Lending = { ...lending, kept: [], installed: false, programs: [], shown: [] };
-  const lent = await lendModules(content, tree, none, log);
-  return { content, sources: new Map(), lent, lending: none, entries: await stampsBelow(tree) };
+  const lentModules = await lendModules(content, tree, none, log);
+  return { content, sources: new Map(), lent: lentModules, lending: none, entries: await stampsBelow(tree) };
 }
 
 /**

@@ -16,8 +16,8 @@ import { isInside } from './inside.ts';
 const FILES_AT_ONCE = 32;
 
 /**
- * Copies `files` (of `content`, whose folders are created too) from the user's tree to `tree`; missing files are left
- * out. Unreadable files are logged and left out. Throws `cancelled`.
+ * Copies `files` (of `content`, whose folders are also created) from the user's tree to `tree`. Skips missing files;
+ * logs and skips unreadable files. Throws `cancelled`.
  */
 export async function copyTree(
   content: RepositoryContent,

@@ -35,7 +35,7 @@ export function countTasks(chrt: string | null): void {
   const commands = new Map<string, Command>();
   let timer: NodeJS.Timeout | null = null;
   /** The namespace of this process; null if the system does not report it. */
-  const ownNamespace = orNull(() => readlinkSync('/proc/self/ns/pid'));
+  const namespaceOfProcess = orNull(() => readlinkSync('/proc/self/ns/pid'));
 
   raisePriority();
   createInterface({ input: process.stdin })
@@ -102,7 +102,7 @@ export function countTasks(chrt: string | null): void {
     const descendants = [leader];
     for (const pid of descendants) {
       const namespace = orNull(() => readlinkSync(`/proc/${pid}/ns/pid`));
-      if (ownNamespace !== null && namespace !== null && namespace !== ownNamespace) return pid;
+      if (namespaceOfProcess !== null && namespace !== null && namespace !== namespaceOfProcess) return pid;
       descendants.push(...textOf(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number));
     }
     return null;
@@ -129,21 +129,21 @@ export function countTasks(chrt: string | null): void {
   }
 
   /**
-   * The tasks of a command without a namespace: those of all descendants of the leader, and of all members of its
-   * process group.
+   * Number of tasks of a command without a namespace: all descendants of the leader, and all members of its process
+   * group.
    */
   function tasksBelow(leader: number): number {
     const children = new Map<number, { readonly pid: number; readonly tasks: number }[]>();
     const queue: { readonly pid: number; readonly tasks: number }[] = [];
     for (const name of readdirSync('/proc').filter(isNumber)) {
       const stat = textOf(`/proc/${name}/stat`);
-      // The fields are those of proc(5). The second one, the program's name, may contain blanks and brackets.
+      // The fields are described in proc(5). The second one, the program's name, may contain spaces and brackets.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       const [parent, group, tasks] = [Number(fields[1]), Number(fields[2]), Number(fields[17])];
       if (stat === '') continue;
-      const found = { pid: Number(name), tasks };
-      if (found.pid === leader || group === leader) queue.push(found);
-      else children.set(parent, [...(children.get(parent) ?? []), found]);
+      const processTasks = { pid: Number(name), tasks };
+      if (processTasks.pid === leader || group === leader) queue.push(processTasks);
+      else children.set(parent, [...(children.get(parent) ?? []), processTasks]);
     }
     for (const { pid } of queue) queue.push(...(children.get(pid) ?? []));
     return queue.reduce((sum, { tasks }) => sum + tasks, 0);

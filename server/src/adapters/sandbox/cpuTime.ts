@@ -1,6 +1,7 @@
-// Reads what the processes of a command have done: how long they have used the processor, and when the last one began.
+// Reads the work of the processes of a command: the time that they have used the processor, and when the last one
+// began.
 
-import { markedProcesses } from './processes.ts';
+import { findMarkedProcesses } from './processes.ts';
 import { procText } from './procFile.ts';
 
 /** Milliseconds in one tick of proc(5), which is 1/100 s on all common systems. */
@@ -15,7 +16,7 @@ export interface Work {
 
 /** The work of the processes with this mark. Null without /proc, and if there are none. */
 export async function workOf(mark: string): Promise<Work | null> {
-  const pids = await markedProcesses(mark);
+  const pids = await findMarkedProcesses(mark);
   const uptimeMs = Number.parseFloat(procText('/proc/uptime')) * 1000;
   const all = pids.map(ticksOf).filter((ticks) => ticks !== null);
   if (all.length === 0 || Number.isNaN(uptimeMs)) return null;
@@ -27,12 +28,12 @@ export async function workOf(mark: string): Promise<Work | null> {
 }
 
 /**
- * The sum of the fields utime, stime, cutime and cstime of proc(5) stat, and the field starttime; null if the process has
- * ended. The name before them may contain blanks and brackets.
+ * The sum of the fields utime, stime, cutime and cstime of proc(5) stat, and the field starttime; null if the process
+ * has ended. The name before them may contain spaces and brackets.
  */
 function ticksOf(pid: number): { readonly used: number; readonly start: number } | null {
   const stat = procText(`/proc/${pid}/stat`);
   if (stat === '') return null;
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return { used: fields.slice(11, 15).reduce((sum, one) => sum + Number(one), 0), start: Number(fields[19]) };
+  return { used: fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0), start: Number(fields[19]) };
 }

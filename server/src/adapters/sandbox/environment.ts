@@ -1,4 +1,4 @@
-// Builds the environment of the commands in a sandbox: the path of programs, a home of its own, fixed settings, and a
+// Builds the environment of the commands in a sandbox: the path of programs, a separate home, fixed settings, and a
 // short list of variables from outside (`PASSED_VARIABLES`, `TOOLCHAINS`).
 
 import { existsSync, realpathSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { isOfSystem } from './isolation/machine.ts';
 
 /** Folders of one sandbox, all absolute. */
 export interface SandboxFolders {
-  /** The sandbox's own folder; everything else lies in it. */
+  /** The sandbox's own folder; everything else is inside of it. */
   readonly folder: string;
   /** Top of the work tree. */
   readonly tree: string;
@@ -26,8 +26,8 @@ export interface SandboxFolders {
 export type Environment = Readonly<Record<string, string>>;
 
 /**
- * Version managers and toolchains look below the home folder. The sandbox has a home of its own, so these variables
- * name their real places. The list holds only places of programs and downloaded packages, none of credentials.
+ * Version managers and toolchains search below the home folder. The sandbox has a separate home, so these variables
+ * name the real folders. The list contains only folders of programs and downloaded packages, none with credentials.
  */
 const TOOLCHAINS: readonly (readonly [variable: string, belowHome: string])[] = [
   ['RUSTUP_HOME', '.rustup'],
@@ -40,7 +40,7 @@ const TOOLCHAINS: readonly (readonly [variable: string, belowHome: string])[] = 
   ['PLAYWRIGHT_BROWSERS_PATH', '.cache/ms-playwright'],
 ];
 
-/** Variables that are passed on as they are: those of the system, and of a toolchain that the user has chosen. */
+/** Variables that are passed unchanged: variables of the system, and of a toolchain that the user has chosen. */
 const PASSED_VARIABLES = [
   'SystemRoot',
   'ComSpec',
@@ -158,15 +158,15 @@ export function programsOutside(folders: SandboxFolders, outer: string): readonl
   const outerFolders = outer
     .split(delimiter)
     .filter((dir) => dir !== '' && !/[\\/]node_modules[\\/]\.bin[\\/]?$|node-gyp-bin[\\/]?$/.test(dir));
-  const realFolders = outerFolders.map(shownPlace);
+  const realFolders = outerFolders.map(visiblePathOf);
   return isPlainNode() ? [folders.programs, ...realFolders] : [...realFolders, folders.programs];
 }
 
 /**
- * The environment in which the programs of a virtual environment of Python come first: the one that is active, else the
- * `.venv` or `venv` in one of `roots`, as if the user had activated it. An editor is rarely started with one. One without a
- * Python that exists is none. `isContent`: true for a folder that comes with the repository. Its links could lead anywhere,
- * and only the user decides what commands may read besides the repository.
+ * The environment in which the programs of a virtual environment of Python come first: the one that is active,
+ * otherwise the `.venv` or `venv` in one of `roots`, as if the user had activated it. An editor is rarely started with
+ * an active one. A folder without an existing Python does not count. `isContent`: true for a folder that comes with the
+ * repository. Its links could lead anywhere, and only the user decides what commands may read besides the repository.
  */
 export function withVirtualEnvironment(
   outer: Readonly<Record<string, string | undefined>>,
@@ -175,23 +175,23 @@ export function withVirtualEnvironment(
 ): Readonly<Record<string, string | undefined>> {
   if (outer['VIRTUAL_ENV']) return outer;
   const [below, python] = process.platform === 'win32' ? ['Scripts', 'python.exe'] : ['bin', 'python'];
-  const found = roots
+  const existing = roots
     .flatMap((root) => [join(root, '.venv'), join(root, 'venv')])
     .find(
       (folder) =>
         existsSync(join(folder, 'pyvenv.cfg')) && existsSync(join(folder, below, python)) && !isContent(folder),
     );
-  if (found === undefined) return outer;
-  const programs = join(found, below);
+  if (existing === undefined) return outer;
+  const programs = join(existing, below);
   const before = outer['PATH'] ?? outer['Path'] ?? '';
-  return { ...outer, VIRTUAL_ENV: found, PATH: before === '' ? programs : `${programs}${delimiter}${before}` };
+  return { ...outer, VIRTUAL_ENV: existing, PATH: before === '' ? programs : `${programs}${delimiter}${before}` };
 }
 
 /**
  * The real path of a folder of programs. Commands see the folder at that path; a link to it, in `/opt` or a home for
  * example, is not shown to them.
  */
-function shownPlace(folder: string): string {
+function visiblePathOf(folder: string): string {
   if (process.platform !== 'linux' || isOfSystem(folder)) return folder;
   try {
     return realpathSync.native(folder);
@@ -216,7 +216,7 @@ async function provideNode(programs: string): Promise<void> {
   await chmod(place, 0o755);
 }
 
-/** Links to the user's downloaded crates, without the credentials that lie beside them. */
+/** Links to the user's downloaded crates, without the credentials that are next to them. */
 async function lendCargo(home: string): Promise<void> {
   const cargoHome = process.env['CARGO_HOME'] ?? join(homedir(), '.cargo');
   await mkdir(join(home, '.cargo'));

@@ -9,7 +9,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { copyRegularSync, readRegular } from '../files/safeRead.ts';
 import type { Overlay } from './isolation/enclosure.ts';
 import { canMountOverlay, hideLowerEntry } from './isolation/overlay.ts';
-import { publishedFiles } from './publishedFiles.ts';
+import { readPublishedFiles } from './publishedFiles.ts';
 import type { RepositoryContent } from './repositoryContent.ts';
 import type { Log } from '../../core/ports/system.ts';
 import { isInside } from './inside.ts';
@@ -96,10 +96,10 @@ export async function lendModules(content: RepositoryContent, tree: string, lend
     changeTimes: new Map(),
     log,
   };
-  // Git may track installed packages, so that the tree has copies of its own.
+  // Git may track installed packages, so that the tree has its own copies.
   for (const path of loan.absent) await rm(path, { recursive: true, force: true });
   const keptPaths = new Set(lending.kept.map(({ path }) => path));
-  for (const { root, path } of lending.kept) await lendKept(join(root, path), path, { ...loan, top: root });
+  for (const { root, path } of lending.kept) await lendKeptTree(join(root, path), path, { ...loan, top: root });
   const packages = new Set(
     content.files
       .filter((path) => /(^|\/)package\.json$/.test(path) && !path.split('/').includes('node_modules'))
@@ -109,11 +109,11 @@ export async function lendModules(content: RepositoryContent, tree: string, lend
   for (const folder of lending.installed ? packages : []) {
     const path = join(folder, 'node_modules');
     const source = keptPaths.has(path) ? null : await realFolder(join(loan.top, path));
-    if (!source || !(isInside(loan.top, source) || (await holdsPackages(source)))) continue;
-    // A folder with another name may contain other things besides packages.
-    const holdsNothingElse = isInside(loan.top, source) || basename(source) === 'node_modules';
-    if (holdsNothingElse) loan.sources.add(source);
-    await lendWhole(source, join(tree, path), holdsNothingElse ? loan : { ...loan, overlays: null });
+    if (!source || !(isInside(loan.top, source) || (await containsPackages(source)))) continue;
+    // A folder with another name may contain other files in addition to packages.
+    const containsNothingElse = isInside(loan.top, source) || basename(source) === 'node_modules';
+    if (containsNothingElse) loan.sources.add(source);
+    await lendWhole(source, join(tree, path), containsNothingElse ? loan : { ...loan, overlays: null });
   }
   return {
     folders: [...loan.sources, ...lending.shown],
@@ -134,7 +134,7 @@ async function changeOf(folder: string): Promise<bigint | null> {
  * Lends a folder or file from a kept tree. Does nothing if it is missing. A folder other than node_modules becomes a
  * link if there are no overlays.
  */
-async function lendKept(source: string, path: string, loan: Loan): Promise<void> {
+async function lendKeptTree(source: string, path: string, loan: Loan): Promise<void> {
   if ((await lstat(source).catch(() => null))?.isFile() && !(await exists(join(loan.tree, path)))) {
     await mkdir(dirname(join(loan.tree, path)), { recursive: true });
     return copyRegularSync(source, join(loan.tree, path));
@@ -188,7 +188,7 @@ async function isProgramOfAbsent(from: string, to: string, { absent }: Loan): Pr
   return [...absent].some((entry) => isInside(entry, place));
 }
 
-/** Programs find their package by their own place, so they are linked; notes of the package manager are copied. */
+/** Programs find their package by their own path, so they are linked; notes of the package manager are copied. */
 async function lendFile(from: string, to: string, { overlays }: Loan): Promise<void> {
   if (overlays !== null) return;
   if (basename(from).startsWith('.')) await writeFile(to, await readRegular(from, from));
@@ -209,10 +209,10 @@ async function leaveOutContent(from: string, to: string, loan: Loan): Promise<vo
 
 /**
  * Lends an installed package. A link into the repository leads to the sandbox's copy; a package outside is lent as a
- * whole or, under development, as the files that it would publish; anything else is left out.
+ * whole or, under development, as the files that it would publish; anything else is skipped.
  */
 async function lendEntry(from: string, to: string, loan: Loan): Promise<void> {
-  const real = (await realpath(from).catch(() => null)) ?? (await ownFolderOf(from, loan));
+  const real = (await realpath(from).catch(() => null)) ?? (await folderInTree(from, loan));
   if (real === null) return leaveOut(to, loan); // A link that leads nowhere.
   const isOwnFolder = isInside(loan.top, real) && !relative(loan.top, real).split(/[\\/]/).includes('node_modules');
   if (!isInside(loan.top, real)) {
@@ -230,10 +230,10 @@ async function lendEntry(from: string, to: string, loan: Loan): Promise<void> {
 }
 
 /**
- * The folder of the repository to which a link of a kept tree would lead. It does not exist beside the kept tree, so
+ * The folder of the repository to which a link of a kept tree would lead. It does not exist next to the kept tree, so
  * the sandbox's copy is used.
  */
-async function ownFolderOf(from: string, { top, tree }: Loan): Promise<string | null> {
+async function folderInTree(from: string, { top, tree }: Loan): Promise<string | null> {
   const target = await readlink(from).then(
     (text) => resolve(dirname(from), text),
     () => null,
@@ -244,7 +244,7 @@ async function ownFolderOf(from: string, { top, tree }: Loan): Promise<string | 
 
 /** Copies the files that the package would publish; its own installed packages are linked. */
 async function lendContent(from: string, to: string, loan: Loan): Promise<void> {
-  const { files, isCut, inspectedPaths } = await publishedFiles(from);
+  const { files, isCut, inspectedPaths } = await readPublishedFiles(from);
   if (isCut)
     loan.log.write(
       'warn',
@@ -295,7 +295,7 @@ async function isPackaged(real: string, name: string): Promise<boolean> {
 }
 
 /** True if the folder, which is used in place of node_modules, contains packages. */
-async function holdsPackages(folder: string): Promise<boolean> {
+async function containsPackages(folder: string): Promise<boolean> {
   if (basename(folder) === 'node_modules') return true;
   const names = await readdir(folder);
   const areFolders = await Promise.all(

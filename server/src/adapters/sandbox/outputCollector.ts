@@ -38,9 +38,9 @@ export function createOutputCollector(maxBytes: number): OutputCollector {
 
   function trim(): void {
     if (tailBytes <= half) return;
-    const wholeTail = Buffer.concat(tail);
-    const keptTail = wholeTail.subarray(wholeTail.byteLength - half);
-    omittedBytes += wholeTail.byteLength - keptTail.byteLength;
+    const joinedTail = Buffer.concat(tail);
+    const keptTail = joinedTail.subarray(joinedTail.byteLength - half);
+    omittedBytes += joinedTail.byteLength - keptTail.byteLength;
     tail = [Buffer.from(keptTail)];
     tailBytes = keptTail.byteLength;
   }

@@ -1,5 +1,5 @@
 // Makes the sandbox's tree a separate git work tree: detached at the user's HEAD, with the user's objects borrowed for
-// reading. If these objects are not the repository's own, it gets a copy of those of HEAD, without history. A linked
+// reading. If these objects are not the repository's own, it gets a copy of HEAD's objects, without history. A linked
 // worktree (`git worktree add`) would share refs, stash, configuration and object store with the user's repository, so
 // a test that commits, stashes or tags would change them. In a private repository, all of that stays in the sandbox and
 // is removed with it, and nothing has to be registered with, or pruned from, the user's repository. Layout:

@@ -45,7 +45,7 @@ export async function endMarked(mark: string): Promise<number> {
   let endedCount = 0;
   // A process may fork between the scan and the kill; further rounds find its children.
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const pids = await markedProcesses(mark);
+    const pids = await findMarkedProcesses(mark);
     if (pids.length === 0) break;
     for (const pid of pids) {
       try {
@@ -60,7 +60,7 @@ export async function endMarked(mark: string): Promise<number> {
 }
 
 /** Processes whose mark starts with `mark`; none without /proc. */
-export async function markedProcesses(mark: string): Promise<number[]> {
+export async function findMarkedProcesses(mark: string): Promise<number[]> {
   if (process.platform !== 'linux') return [];
   const entry = `${MARK}=${mark}`;
   const pids: number[] = [];

@@ -7,9 +7,9 @@ import { readTextInside } from '../files/safeRead.ts';
 
 /** Maximum number of files of one package. After it, no further folder is read. */
 const MAX_FILES = 5_000;
-/** Maximum number of bytes of a file. Larger ones are left out. */
+/** Maximum number of bytes of a file. Larger ones are skipped. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
-/** Names of keys and other secrets, which a package holds only by mistake. */
+/** Names of keys and other secrets, which a package contains only by mistake. */
 const SECRET_NAME =
   /\.(?:pem|key|p12|pfx|jks|keystore|kdbx|sqlite|db)$|^id_(?:rsa|dsa|ecdsa|ed25519)|(?:secret|credential|password)/i;
 /** Files that a package publishes even if its `files` does not list them. */
@@ -26,8 +26,8 @@ export interface PublishedFiles {
 }
 
 /** The files below `folder`, which is absolute and free of links. Links in it are not followed. */
-export async function publishedFiles(folder: string): Promise<PublishedFiles> {
-  const isPublished = publishedBy(readTextInside(folder, 'package.json'));
+export async function readPublishedFiles(folder: string): Promise<PublishedFiles> {
+  const isPublished = isPublishedBy(readTextInside(folder, 'package.json'));
   const [files, folders]: [string[], string[]] = [[], []];
   const queue = [''];
   for (let below = queue.pop(); below !== undefined && files.length < MAX_FILES; below = queue.pop()) {
@@ -47,13 +47,13 @@ export async function publishedFiles(folder: string): Promise<PublishedFiles> {
  * Returns a test for paths, made from the manifest's `files`, its entry points and its programs. Without `files`, the
  * package publishes everything.
  */
-function publishedBy(text: string | null): (path: string) => boolean {
+function isPublishedBy(text: string | null): (path: string) => boolean {
   const manifest = manifestOf(text);
-  const list = manifest['files'];
-  if (!Array.isArray(list)) return () => true;
+  const patterns = manifest['files'];
+  if (!Array.isArray(patterns)) return () => true;
   // A pattern counts as the folder before its first wildcard, which is wider than the pattern, and never wider than the
   // package.
-  const folders = list
+  const folders = patterns
     .filter((pattern) => typeof pattern === 'string' && !pattern.startsWith('!'))
     .map((pattern: string) => pattern.split('/').filter((part) => part !== '' && part !== '.'))
     .map((parts) => parts.slice(0, firstPattern(parts)).join('/'));
@@ -71,7 +71,7 @@ function firstPattern(parts: readonly string[]): number {
   return at < 0 ? parts.length : at;
 }
 
-/** Paths that a part of a manifest holds, however deep. */
+/** Paths in a part of a manifest, at any depth. */
 function namesIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value.replace(/^\.\//, '')];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(namesIn) : [];

@@ -1,4 +1,4 @@
-// Removes a folder into which commands have written, whatever its state.
+// Removes a folder into which commands have written, whatever its permissions.
 
 import { execFile } from 'node:child_process';
 import { chmod, lstat, readdir, rm } from 'node:fs/promises';

@@ -27,7 +27,7 @@ export interface RepositoryContent {
   readonly refs: string;
   /** Tracked files and untracked ones that are not ignored, relative to `top`. */
   readonly files: readonly string[];
-  /** Paths of submodules; their content is left out. */
+  /** Paths of submodules; their content is skipped. */
   readonly submodules: readonly string[];
 }
 
@@ -81,7 +81,7 @@ export async function readRepositoryContent(
     else tracked.add(path);
   }
   const untracked = await pathsToCopy(top, others.split('\0'));
-  const objects = await ownStore(top, objectFolder, common);
+  const objects = await storeIfOwned(top, objectFolder, common);
   const shallow = await textOrNull(shallowFile);
   return { top, prefix, head, objectFormat, objects, shallow, refs, files: [...tracked, ...untracked], submodules };
 }
@@ -104,7 +104,7 @@ async function readAnswersAtOnce(runner: GitRunner, signal: AbortSignal): Promis
   }
 }
 
-/** The answers and the current commit by several processes, so that an error says what is wrong. */
+/** The answers and the current commit by several processes, so that an error names the failed question. */
 async function readAnswersOneByOne(
   runner: GitRunner,
   rootDir: string,
@@ -171,11 +171,11 @@ async function isSmall(file: string): Promise<boolean> {
 }
 
 /**
- * The object store, if this repository owns it, so that commands may read it; else null. A store that borrows objects
- * (`objects/info/alternates`), or that is elsewhere because of a link or a `.git` file, would show them another
+ * The object store, if this repository owns it, so that commands may read it; otherwise null. A store that borrows
+ * objects (`objects/info/alternates`), or that is elsewhere because of a link or a `.git` file, would show them another
  * repository's history.
  */
-async function ownStore(top: string, objects: string, common: string): Promise<string | null> {
+async function storeIfOwned(top: string, objects: string, common: string): Promise<string | null> {
   const [store, ours] = await Promise.all([objects, top].map((path) => realpath(path).catch(() => null)));
   if (!store || !ours) return null;
   if ((await textOrNull(join(store, 'info', 'alternates')))?.split('\n').some((line) => line.trim() !== ''))

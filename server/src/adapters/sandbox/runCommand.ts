@@ -23,7 +23,7 @@ import type { RunRequest, RunResult } from '../../core/ports/sandbox.ts';
 const GRACE_MS = 2_000;
 /**
  * Milliseconds to wait for pipes when all processes have ended, because they may still contain output. A pipe that a
- * foreign process holds is not awaited longer.
+ * foreign process keeps open is not awaited longer.
  */
 const DRAIN_MS = 1_000;
 /** Maximum number of bytes that are kept of each stream, unless the caller sets another limit. */
@@ -46,27 +46,23 @@ export interface RunContext {
   readonly folder: string;
   /** Real path of the file of `RunRequest.lastFile`; null if none is named. */
   readonly lastFile: string | null;
-  /** False if the system does not show this process what the command does, because a daemon runs it. */
+  /** False if the command's processes are not visible to this process, because a daemon runs them. */
   readonly isSeen: boolean;
-  /** The real path of a file that commands see at `path`, if that is another path; else null. */
+  /** The real path of a file that commands see at `path`, if that is another path; otherwise null. */
   elsewhere(path: string): string | null;
-  /** Puts the command under its limits, and into isolation if there is one. */
+  /** Applies the limits to the command, and isolates it if possible. */
   enclose(command: CommandLine): Promise<CommandLine>;
 }
 
 /**
  * Resolves when the command, its process group and, on Linux, all processes with its mark have ended, whatever the
- * outcome. Throws `unavailable` if its isolation could not be set up, and faults of the system.
+ * outcome. Throws `unavailable` if its isolation could not be set up, and errors of the system.
  */
-export async function runCommand(
-  request: RunRequest,
-  surroundings: RunContext,
-  signal: AbortSignal,
-): Promise<RunResult> {
-  const { limits, taskLimit } = surroundings;
+export async function runCommand(request: RunRequest, context: RunContext, signal: AbortSignal): Promise<RunResult> {
+  const { limits, taskLimit } = context;
   const group = taskLimit === 'group' && !signal.aborted ? makeTaskGroup(systemTaskLimit(limits)) : null;
   try {
-    return await runIn(group, request, surroundings, signal);
+    return await runIn(group, request, context, signal);
   } finally {
     await group?.close();
   }
@@ -95,7 +91,7 @@ async function runIn(
   const command: CommandLine = [first, ...rest];
   const enclosed = await enclose(command);
   if (taskLimit === 'counted') await startCounting();
-  const [program, ...args] = group?.around(enclosed) ?? enclosed;
+  const [program, ...args] = group?.wrap(enclosed) ?? enclosed;
   const child = spawn(program, args, {
     cwd,
     env: { ...env, ...request.env, [MARK]: mark },
@@ -138,10 +134,10 @@ async function runIn(
     force = setTimeout(() => signalGroup(leader, 'SIGKILL'), request.graceMs ?? GRACE_MS);
   };
   // No grace period, because a machine without memory cannot afford one.
-  const exceed = (what: string) => {
+  const exceed = (limit: string) => {
     if (endedBy !== null || child.pid === undefined) return;
     endedBy = 'exceeded';
-    exceeded = what;
+    exceeded = limit;
     signalGroup(child.pid, 'SIGKILL');
     group?.end();
   };

@@ -3,7 +3,7 @@
 
 import { mkdir, readdir, realpath, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { untilAborted, withWatchdog } from '../../util/watchdog.ts';
+import { rejectWhenAborted, withWatchdog } from '../../util/watchdog.ts';
 import { diskFullAction, isDiskFull, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { commandsAtOnce, createAdmission } from './admission.ts';
 import { fill, leaveEmpty, refill, type FilledTree, type FillParts } from './content.ts';
@@ -53,7 +53,10 @@ export interface SandboxParts {
    * none.
    */
   readonly keep?: number;
-  /** The top of another copy of the repository, whose installed packages are lent. If omitted, those of the root. */
+  /**
+   * The top of another copy of the repository, whose installed packages are lent. If omitted, the packages of the root
+   * are lent.
+   */
   readonly packagesOf?: string;
   /** The packages that a sandbox is lent. If omitted, those that the user has installed. */
   readonly lends?: (content: RepositoryContent, changed: ChangedFiles, signal: AbortSignal) => Promise<LendingSources>;
@@ -78,7 +81,7 @@ export type LendingSources = Omit<Lending, 'overlays' | 'absent'>;
 /** Only the packages that the user has installed. */
 export const AS_INSTALLED: LendingSources = { kept: [], installed: true, programs: [], shown: [] };
 
-/** A work tree with the folders of its sandbox, for callers that put files beside the tree. */
+/** A work tree with the folders of its sandbox, for callers that put files next to the tree. */
 export interface SandboxWorktree extends Worktree {
   readonly folders: SandboxFolders;
 }
@@ -148,11 +151,11 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
     },
   };
 
-  async function openFilled(wanted: Wanted, signal: AbortSignal): Promise<SandboxWorktree> {
+  async function openFilled(request: Wanted, signal: AbortSignal): Promise<SandboxWorktree> {
     const content = deps.empty ? await noContent(rootDir) : await readRepositoryContent(rootDir, log, signal);
-    const slot = (await reuse(content, wanted, signal)) ?? (await create(content, wanted, signal));
+    const slot = (await reuse(content, request, signal)) ?? (await create(content, request, signal));
     try {
-      return await untilAborted(enclose(slot, content), signal);
+      return await rejectWhenAborted(enclose(slot, content), signal);
     } catch (error) {
       await remove(slot.folders.folder, slot.id);
       throw error;
@@ -174,8 +177,8 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
     const taskLimit = deps.taskLimit ?? taskLimitOf(mechanism);
     if (taskLimit === 'counted') void startCounting();
     const { overlays } = filled.lent;
-    const lent = [...filled.lent.folders, ...(content.objects === null ? [] : [content.objects]), ...shown];
-    const places = await placesOf({ folders, env, repository: content.top, stateDir, lent });
+    const readablePaths = [...filled.lent.folders, ...(content.objects === null ? [] : [content.objects]), ...shown];
+    const places = await placesOf({ folders, env, repository: content.top, stateDir, lent: readablePaths });
     const encloser = await createEncloser(mechanism, places, folders, limits, overlays);
     const worktree = createWorktree({
       dir,
@@ -193,7 +196,7 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
     return { ...worktree, folders };
   }
 
-  async function create(content: RepositoryContent, wanted: Wanted, signal: AbortSignal): Promise<Slot> {
+  async function create(content: RepositoryContent, request: Wanted, signal: AbortSignal): Promise<Slot> {
     const id = ids.next('sandbox');
     await mkdir(join(sandboxesDir, id), { recursive: true });
     const folders = foldersIn(await realpath(join(sandboxesDir, id)));
@@ -201,7 +204,7 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
       await claim(folders.folder);
       await mkdir(folders.tree);
       await prepareFolders(folders);
-      const parts = await partsOf(folders.tree, content, wanted, signal);
+      const parts = await partsOf(folders.tree, content, request, signal);
       const filled = deps.empty ? await leaveEmpty(content, parts) : await fill(content, parts, signal);
       throwIfCancelled(signal);
       return { id, folders, filled };
@@ -223,14 +226,14 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
     signal: AbortSignal,
   ): Promise<FillParts> {
     const answers = Promise.all([choose(), deps.lends?.(content, changed, signal) ?? AS_INSTALLED]);
-    const [{ overlays }, lends] = await untilAborted(answers, signal);
+    const [{ overlays }, lends] = await rejectWhenAborted(answers, signal);
     const { packagesOf } = deps;
     const lending = { overlays, absent, ...lends, ...(packagesOf === undefined ? {} : { packagesOf }) };
     return { tree, except: await realpath(stateDir), lending, log };
   }
 
-  /** Refills a sandbox that was kept for reuse. Null if there is none, or it cannot be refilled. */
-  async function reuse(content: RepositoryContent, wanted: Wanted, signal: AbortSignal): Promise<Slot | null> {
+  /** Refills a sandbox that was kept for reuse. Null if there is none, or if it cannot be refilled. */
+  async function reuse(content: RepositoryContent, request: Wanted, signal: AbortSignal): Promise<Slot | null> {
     const slot = idle.pop();
     if (!slot) return null;
     const { id, folders, filled } = slot;
@@ -238,7 +241,7 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
       for (const folder of [folders.home, folders.temporary, folders.scratch, folders.programs])
         await removeTree(folder);
       await prepareFolders(folders);
-      const refilled = await refill(filled, content, await partsOf(folders.tree, content, wanted, signal), signal);
+      const refilled = await refill(filled, content, await partsOf(folders.tree, content, request, signal), signal);
       throwIfCancelled(signal);
       return { id, folders, filled: refilled };
     } catch (error) {

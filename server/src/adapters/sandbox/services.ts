@@ -1,5 +1,5 @@
-// Starts services that tests expect, from this machine's packages. They start beside a command in the same isolation,
-// on its loopback and in its temporary folder; they are empty, and end with the command.
+// Starts services that tests expect, from this machine's packages. They run in parallel with a command in the same
+// isolation, on its loopback and in its temporary folder; they are empty, and end with the command.
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';

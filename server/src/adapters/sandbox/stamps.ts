@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 
 /**
- * Stamps by path relative to a folder. A process that can write a file can set all of its times except that of the last
- * change (ctime, inode(7)).
+ * Stamps by path relative to a folder. A process that can write a file can set all of its times except the time of the
+ * last change (ctime, inode(7)).
  */
 export type Stamps = ReadonlyMap<string, string>;
 
@@ -31,7 +31,7 @@ export async function stampsBelow(folder: string): Promise<Stamps> {
   return stamps;
 }
 
-/** Stamps of these files below a folder; missing files are left out. */
+/** Stamps of these files below a folder; missing files are skipped. */
 export async function stampsOf(folder: string, paths: readonly string[]): Promise<Stamps> {
   const stamps = new Map<string, string>();
   for (const [at, path] of paths.entries()) {

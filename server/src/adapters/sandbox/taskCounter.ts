@@ -1,6 +1,6 @@
-// Limits the number of processes on systems whose kernel does not: a separate process counts those of commands many
-// times a second, and ends a command that has too many. A thread would not do, because it would wait for locks of other
-// threads, which a fork bomb keeps from running.
+// Limits the number of processes on systems whose kernel does not: a separate process counts the processes of commands
+// many times a second, and ends a command that has too many. A thread would not do, because it would wait for locks of
+// other threads, which a fork bomb keeps from running.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -31,7 +31,7 @@ let commands = 0;
 export async function startCounting(): Promise<void> {
   if (process.platform !== 'linux') return;
   counter ??= startCounter();
-  await withinAnswer(counter.ready);
+  await waitForAnswer(counter.ready);
 }
 
 /** Counts the tasks of a command; the counter ends the command if they exceed the limit. */
@@ -43,9 +43,9 @@ export function countTasksBelow(leader: number, limit: number): CountedCommand {
   return {
     async stop() {
       if (usedCounter === null || usedCounter !== counter) return false;
-      const answered = new Promise<void>((resolve) => usedCounter.answers.set(id, resolve));
+      const answer = new Promise<void>((resolve) => usedCounter.answers.set(id, resolve));
       usedCounter.process.stdin?.write(`- ${id}\n`);
-      await withinAnswer(answered);
+      await waitForAnswer(answer);
       usedCounter.answers.delete(id);
       return usedCounter.exceeded.delete(id);
     },
@@ -83,7 +83,7 @@ function startCounter(): Counter {
   return newCounter;
 }
 
-async function withinAnswer(work: Promise<unknown>): Promise<void> {
+async function waitForAnswer(work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   await Promise.race([work, new Promise((resolve) => (timer = setTimeout(resolve, ANSWER_MS)))]);
   clearTimeout(timer);

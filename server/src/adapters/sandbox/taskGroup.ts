@@ -22,7 +22,7 @@ const ENDING_ROUNDS = 10;
 /** The control group of one command. */
 export interface TaskGroup {
   /** The command line that runs `command` in the group. If the group cannot be entered, the command runs without it. */
-  around(command: CommandLine): CommandLine;
+  wrap(command: CommandLine): CommandLine;
   /**
    * Number of processes and threads in the group, in any namespace or session. Null if the kernel does not report it.
    */
@@ -39,7 +39,7 @@ export interface TaskGroup {
   close(): Promise<void>;
 }
 
-/** The folder in which groups can be created; null = none, undefined = not determined yet. */
+/** The folder in which groups can be created; null if there is none, undefined if not determined yet. */
 let place: string | null | undefined;
 let groupCount = 0;
 
@@ -74,7 +74,7 @@ export function makeTaskGroup(limit: number): TaskGroup | null {
   };
   return {
     members,
-    around: (command) => [
+    wrap: (command) => [
       '/bin/sh',
       '-c',
       '{ echo $$ > "$0"; } 2> /dev/null || :; exec "$@"',
@@ -106,7 +106,7 @@ export function makeTaskGroup(limit: number): TaskGroup | null {
 /** The folder in which groups can be created and limited; null if there is none. */
 function findPlace(): string | null {
   if (process.platform !== 'linux') return null;
-  const folder = ownGroup();
+  const folder = groupOfProcess();
   if (folder === null || !canLimitIn(folder)) return null;
   removeAbandoned(folder);
   return folder;
@@ -116,7 +116,7 @@ function findPlace(): string | null {
  * The folder of this process's own group; null if it is unknown. A folder above is not used, because a command in it
  * would escape the limits of this process.
  */
-function ownGroup(): string | null {
+function groupOfProcess(): string | null {
   for (const line of textOf('/proc/self/cgroup').split('\n')) {
     const [number = '', controllers = '', ...path] = line.split(':');
     const isFirstVersion = controllers.split(',').includes('pids');
@@ -124,8 +124,9 @@ function ownGroup(): string | null {
     const mount = mountsOfMachine().find(({ type, options }) =>
       isFirstVersion ? type === 'cgroup' && options.split(',').includes('pids') : type === 'cgroup2',
     );
-    const ownPath = path.join(':');
-    if (mount !== undefined && isInside(mount.root, ownPath)) return join(mount.point, relative(mount.root, ownPath));
+    const groupPath = path.join(':');
+    if (mount !== undefined && isInside(mount.root, groupPath))
+      return join(mount.point, relative(mount.root, groupPath));
   }
   return null;
 }

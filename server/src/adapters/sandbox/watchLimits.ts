@@ -7,7 +7,7 @@ import { statfs } from 'node:fs/promises';
 import { freemem } from 'node:os';
 import { promisify } from 'node:util';
 import type { Limits } from './limits.ts';
-import { markedProcesses } from './processes.ts';
+import { findMarkedProcesses } from './processes.ts';
 import { procText } from './procFile.ts';
 import type { TaskGroup } from './taskGroup.ts';
 import { PS } from '../system/systemPrograms.ts';
@@ -42,13 +42,13 @@ export interface WatchedCommand {
 }
 
 /**
- * Calls `onExceeded` once, with the end of a sentence, when the processes below `leader` and those with its mark use too
- * much. Returns a function that ends the watch.
+ * Calls `onExceeded` once, with the end of a sentence, when the processes below `leader` and those with its mark use
+ * too much. Returns a function that ends the watch.
  */
 export function watchLimits(
   { leader, mark, group, folder }: WatchedCommand,
   limits: Limits,
-  onExceeded: (what: string) => void,
+  onExceeded: (limit: string) => void,
 ): () => void {
   let checkCount = 0;
   let isChecking = false;
@@ -59,11 +59,11 @@ export function watchLimits(
     if (isChecking) return;
     isChecking = true;
     void check().then(
-      (what) => {
+      (limit) => {
         isChecking = false;
-        if (what === null || isStopped) return;
+        if (limit === null || isStopped) return;
         stop();
-        onExceeded(what);
+        onExceeded(limit);
       },
       // For instance, file handles may have run out; the next check makes up for it.
       () => (isChecking = false),
@@ -96,12 +96,12 @@ export function watchLimits(
     const grouped = group?.members() ?? [];
     // A group that could not be entered is empty.
     const members =
-      grouped.length === 0 ? processesBelow([leader, ...(await markedProcesses(mark))], await processes()) : [];
+      grouped.length === 0 ? processesBelow([leader, ...(await findMarkedProcesses(mark))], await processes()) : [];
     const tasks = members.reduce((sum, { tasks: own }) => sum + own, 0);
     if (tasks > limits.tasks) return tooManyTasksText(limits);
     const pids = [...grouped, ...members.map(({ pid }) => pid)];
     const bytes = (await Promise.all(pids.map(memoryOf))).reduce((sum, own) => sum + own, 0);
-    if (bytes > limits.memoryBytes) return `more than ${inGigabytes(limits.memoryBytes)} of memory`;
+    if (bytes > limits.memoryBytes) return `more than ${toGigabytes(limits.memoryBytes)} of memory`;
     // Memory of unnamed files and shared memory belongs to no process.
     return freemem() < limits.freeMemoryBytes ? 'the last free memory of the machine' : null;
   }
@@ -110,7 +110,7 @@ export function watchLimits(
     const room = await roomIn(folder);
     if (room === null) return null;
     roomAtStart ??= room;
-    if (roomAtStart - room > limits.diskBytes) return `more than ${inGigabytes(limits.diskBytes)} on the disk`;
+    if (roomAtStart - room > limits.diskBytes) return `more than ${toGigabytes(limits.diskBytes)} on the disk`;
     return room < limits.freeDiskBytes && roomAtStart > room ? 'the last free room on the disk' : null;
   }
 }
@@ -141,8 +141,8 @@ async function processes(): Promise<readonly Process[]> {
   if (process.platform === 'linux')
     return readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
-      .map(fromProc)
-      .filter((found) => found !== null);
+      .map(readProcess)
+      .filter((candidate) => candidate !== null);
   if (process.platform === 'win32') return [];
   const { stdout } = await promisify(execFile)(PS, ['-axo', 'pid=,ppid=,pgid='], { maxBuffer: 16 * 1024 * 1024 });
   return stdout
@@ -152,8 +152,8 @@ async function processes(): Promise<readonly Process[]> {
     .map(([pid = 0, parent = 0, group = 0]) => ({ pid, parent, group, tasks: 1 }));
 }
 
-/** Fields of proc(5) stat; the second one, the program's name, may contain blanks and brackets. */
-function fromProc(pid: string): Process | null {
+/** Fields of proc(5) stat; the second one, the program's name, may contain spaces and brackets. */
+function readProcess(pid: string): Process | null {
   const stat = procText(`/proc/${pid}/stat`);
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return stat === ''
@@ -188,6 +188,6 @@ export function tooManyTasksText({ tasks }: Limits): string {
   return `more than ${tasks} processes`;
 }
 
-function inGigabytes(bytes: number): string {
+function toGigabytes(bytes: number): string {
   return `${Math.round((bytes / 1024 ** 3) * 10) / 10} GB`;
 }

@@ -1,7 +1,7 @@
-// Notices a command that has written its last file and then neither exits nor prints anything: something that it left
-// open, such as a timer or a connection, keeps its process alive. A silent command continues if it works, such as a build
-// after the tests, or if one of its processes was started after that file was written: a next step, which may wait for a
-// server. If the system does not tell what the processes do, the command continues as well.
+// Notices a command that has written its last file and then neither exits nor prints anything: an open timer or
+// connection, for example, keeps its process alive. A silent command continues if it works, such as a build after the
+// tests, or if one of its processes was started after that file was written: a next step, which may wait for a server.
+// If the work of the processes is unknown, the command continues as well.
 
 import { stat } from 'node:fs/promises';
 import type { Clock } from '../../core/ports/system.ts';
@@ -9,16 +9,19 @@ import type { Work } from './cpuTime.ts';
 
 /** Milliseconds between two looks at the file. */
 const LOOK_EVERY_MS = 1_000;
-/** Share of the time for which a command that works uses a processor. What only waits uses less, also with timers. */
+/**
+ * Share of the time for which a command that works uses a processor. A command that only waits uses less, even with
+ * timers.
+ */
 const BUSY_SHARE = 0.02;
 
-/** What counts as a sign of life. */
+/** The signs of life of a command. */
 export interface Signs {
   /** Real path of the file. The watch begins once it exists and is not empty. */
   readonly file: string;
   /** The time of `clock` at which the command printed something last; 0 if it printed nothing. */
   lastOutputAt(): number;
-  /** What its processes have done; null if that is unknown. */
+  /** The work of its processes; null if that is unknown. */
   work(): Promise<Work | null>;
   readonly clock: Clock;
   /** Milliseconds of silence after which the watch calls. */
@@ -31,7 +34,7 @@ export interface Signs {
  * function that ends the watch.
  */
 export function watchSilence({ file, lastOutputAt, work, clock, silenceMs }: Signs, onSilent: () => void): () => void {
-  let seen = '';
+  let lastState = '';
   let [changedAt, busyAt] = [0, 0];
   let half: { readonly at: number; readonly work: Work | null } | null = null;
   let [isLooking, isStopped] = [false, false];
@@ -40,7 +43,7 @@ export function watchSilence({ file, lastOutputAt, work, clock, silenceMs }: Sig
       if (isLooking) return;
       isLooking = true;
       // For instance, file handles may have run out; the next look makes up for it.
-      void look().then(looked, looked);
+      void look().then(endLook, endLook);
     },
     Math.min(LOOK_EVERY_MS, silenceMs),
   );
@@ -52,16 +55,16 @@ export function watchSilence({ file, lastOutputAt, work, clock, silenceMs }: Sig
     clearInterval(timer);
   }
 
-  function looked(): void {
+  function endLook(): void {
     isLooking = false;
   }
 
   async function look(): Promise<void> {
-    const found = await stat(file).catch(() => null);
-    if (found === null || found.size === 0) return;
-    const state = `${found.size} ${found.mtimeMs}`;
-    if (state !== seen) {
-      seen = state;
+    const stats = await stat(file).catch(() => null);
+    if (stats === null || stats.size === 0) return;
+    const state = `${stats.size} ${stats.mtimeMs}`;
+    if (state !== lastState) {
+      lastState = state;
       changedAt = clock.now();
     }
     const now = clock.now();
@@ -73,7 +76,7 @@ export function watchSilence({ file, lastOutputAt, work, clock, silenceMs }: Sig
       const isBusy =
         before === null ||
         after === null ||
-        after.lastStartAt > found.mtimeMs ||
+        after.lastStartAt > stats.mtimeMs ||
         Math.abs(after.cpuMs - before.cpuMs) > (now - half.at) * BUSY_SHARE;
       half = null;
       if (isBusy) busyAt = now;

@@ -154,7 +154,7 @@ export function createWorktree({
     },
   };
 
-  /** The file as commands see it: the tree's own contents cover those of an overlay. */
+  /** The file as commands see it: the tree's own contents hide the contents of an overlay. */
   async function readSeen(file: string): Promise<Uint8Array | null> {
     const inTree = await orNull(readInside(file, readable));
     const below = inTree === null ? elsewhere(file) : null;
@@ -245,7 +245,7 @@ async function makeFolder(place: string): Promise<void> {
 }
 
 /**
- * Writes a new file, which then replaces whatever a command has put at its place, for instance a pipe, which would
+ * Writes a new file, which then replaces anything that a command has put at its place, for instance a pipe, which would
  * block its writer forever. No existing file is opened.
  */
 async function putInPlace(

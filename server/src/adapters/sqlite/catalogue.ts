@@ -1,5 +1,5 @@
-// Stores what is known about each file in one SQLite file: current records, and a shelf of replaced ones for switching
-// back. The catalogue is a cache: a damaged file is moved aside and rebuilt.
+// Stores the records of all files in one SQLite file: current records, and a shelf of replaced ones for switching back.
+// The catalogue is a cache: a damaged file is moved aside and rebuilt.
 
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { diskFullAction, SelfwareError } from '../../util/typedError.ts';
 import { close, rollBack, waitWhenBusy } from './olderNode.ts';
 import { BUSY_MS, retryWhileBusy } from './busyRetry.ts';
-import { fromRow, pack, toRow, unpack, type RecordRow } from './packedRecords.ts';
+import { recordOfRow, pack, toRow, unpack, type RecordRow } from './packedRecords.ts';
 import { isOutOfSpace } from './sqliteErrors.ts';
 import { yieldNow } from '../../util/yieldNow.ts';
 import type { Log } from '../../core/ports/system.ts';
@@ -33,22 +33,22 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
   let database: DatabaseSync | null = null;
   let cache: { readonly version: number; readonly records: Map<string, FileRecord> } | null = null;
 
-  const opened = (): DatabaseSync => {
+  const requireDatabase = (): DatabaseSync => {
     if (!database) throw new SelfwareError('internal', 'The catalogue is not open.');
     return database;
   };
   const write = async (work: (database: DatabaseSync) => void): Promise<void> => {
     try {
-      await retryWhileBusy(() => inTransaction(opened(), work));
+      await retryWhileBusy(() => withTransaction(requireDatabase(), work));
     } catch (cause) {
       throw isOutOfSpace(cause, file) ? catalogueError(cause, file, 'written') : cause;
     }
   };
   /** Parsed records stay in memory until another process writes to the file. */
   const records = (): Map<string, FileRecord> => {
-    const version = (opened().prepare('PRAGMA data_version').get() as { data_version: number }).data_version;
+    const version = (requireDatabase().prepare('PRAGMA data_version').get() as { data_version: number }).data_version;
     if (cache?.version !== version) {
-      cache = { version, records: readAll(opened()) };
+      cache = { version, records: readAll(requireDatabase()) };
     }
     return cache.records;
   };
@@ -71,10 +71,10 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
         database = await openDatabase(file);
       }
       const currentVersion = `${LAYOUT}/${profile}`;
-      const stored = database.prepare("SELECT value FROM meta WHERE name = 'profile'").get() as
+      const storedProfile = database.prepare("SELECT value FROM meta WHERE name = 'profile'").get() as
         | { value: string }
         | undefined;
-      if (stored?.value === currentVersion) return { fresh: isDamaged };
+      if (storedProfile?.value === currentVersion) return { fresh: isDamaged };
       await write((db) => {
         db.exec('DELETE FROM records; DELETE FROM shelf; DELETE FROM derived; DELETE FROM meta;');
         db.prepare(
@@ -87,19 +87,19 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
     async all() {
       return [...records().values()].sort((a, b) => (a.path < b.path ? -1 : 1));
     },
-    async put(added) {
+    async put(addedRecords) {
       await write((db) => {
-        const stored = records();
+        const recordsByPath = records();
         const insert = db.prepare(`INSERT OR REPLACE INTO records (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`);
-        for (const record of added) {
-          const replaced = stored.get(record.path);
+        for (const record of addedRecords) {
+          const replaced = recordsByPath.get(record.path);
           if (replaced && replaced.hash !== record.hash) shelve(db, record.path);
           const { path, hash, size, mtime_ms, facts, checksum, rest } = toRow(record);
           insert.run(path, hash, size, mtime_ms, facts, checksum, rest);
         }
       });
-      const stored = records();
-      for (const record of added) stored.set(record.path, record);
+      const recordsByPath = records();
+      for (const record of addedRecords) recordsByPath.set(record.path, record);
     },
     async remove(paths) {
       await write((db) => {
@@ -109,14 +109,14 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
           remove.run(path);
         }
       });
-      const stored = records();
-      for (const path of paths) stored.delete(path);
+      const recordsByPath = records();
+      for (const path of paths) recordsByPath.delete(path);
     },
     async shelved(path, hash) {
-      const row = opened().prepare(`SELECT ${COLUMNS} FROM shelf WHERE path = ? AND hash = ?`).get(path, hash) as
-        | RecordRow
-        | undefined;
-      return row ? fromRow(row) : null;
+      const row = requireDatabase()
+        .prepare(`SELECT ${COLUMNS} FROM shelf WHERE path = ? AND hash = ?`)
+        .get(path, hash) as RecordRow | undefined;
+      return row ? recordOfRow(row) : null;
     },
     async trimShelf() {
       const shelfSize = Math.max(MIN_SHELF, Math.floor(records().size * SHELF_SHARE));
@@ -125,11 +125,11 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
           .prepare('DELETE FROM shelf WHERE rowid NOT IN (SELECT rowid FROM shelf ORDER BY rowid DESC LIMIT ?)')
           .run(shelfSize),
       );
-      const rows = opened().prepare(`SELECT ${COLUMNS} FROM shelf`).all() as unknown as RecordRow[];
-      return new Set(rows.flatMap((row) => fromRow(row).chunks.map(({ id }) => id)));
+      const rows = requireDatabase().prepare(`SELECT ${COLUMNS} FROM shelf`).all() as unknown as RecordRow[];
+      return new Set(rows.flatMap((row) => recordOfRow(row).chunks.map(({ id }) => id)));
     },
     async settled() {
-      const row = opened().prepare("SELECT value FROM meta WHERE name = 'settled'").get() as
+      const row = requireDatabase().prepare("SELECT value FROM meta WHERE name = 'settled'").get() as
         | { value: string }
         | undefined;
       return row?.value ?? null;
@@ -141,7 +141,7 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
       });
     },
     async derived<K extends keyof DerivedTables>(kind: K) {
-      const packed = opened()
+      const packed = requireDatabase()
         .prepare('SELECT row FROM derived WHERE kind = ? AND shelved = 0 ORDER BY path')
         .all(kind) as { row: Uint8Array }[];
       const rows: DerivedTables[K][] = [];
@@ -152,7 +152,7 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
       return rows;
     },
     async shelvedDerived<K extends keyof DerivedTables>(kind: K, path: string, hash: string) {
-      const rowFound = opened()
+      const rowFound = requireDatabase()
         .prepare('SELECT row FROM derived WHERE kind = ? AND path = ? AND hash = ?')
         .get(kind, path, hash) as { row: Uint8Array } | undefined;
       return rowFound ? unpack<DerivedTables[K]>(rowFound.row) : null;
@@ -160,14 +160,14 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
     async putDerived<K extends keyof DerivedTables>(
       kind: K,
       rows: readonly DerivedTables[K][],
-      removed: readonly string[],
+      removedPaths: readonly string[],
     ) {
       await write((db) => {
         const shelveRow = db.prepare('UPDATE derived SET shelved = 1 WHERE kind = ? AND path = ?');
         const insert = db.prepare(
           'INSERT OR REPLACE INTO derived (kind, path, hash, shelved, row) VALUES (?, ?, ?, 0, ?)',
         );
-        for (const path of removed) shelveRow.run(kind, path);
+        for (const path of removedPaths) shelveRow.run(kind, path);
         for (const row of rows) {
           shelveRow.run(kind, row.path);
           insert.run(kind, row.path, row.hash, pack(row));
@@ -229,7 +229,7 @@ function checkIntact(database: DatabaseSync): void {
 
 function readAll(database: DatabaseSync): Map<string, FileRecord> {
   const rows = database.prepare(`SELECT ${COLUMNS} FROM records ORDER BY path`).all() as unknown as RecordRow[];
-  return new Map(rows.map((row) => [row.path, fromRow(row)]));
+  return new Map(rows.map((row) => [row.path, recordOfRow(row)]));
 }
 
 /** Copies the current record of `path`, which is about to be replaced or removed, to the top of the shelf. */
@@ -258,13 +258,13 @@ function closeQuietly(database: DatabaseSync | null, log: Log | undefined): void
 }
 
 function catalogueError(cause: unknown, file: string, action: 'opened' | 'written'): SelfwareError {
-  const what = `The catalogue ${file} cannot be ${action}`;
+  const message = `The catalogue ${file} cannot be ${action}`;
   if (isOutOfSpace(cause, file))
-    return new SelfwareError('diskFull', `${what}: the disk is full.`, { action: diskFullAction(file), cause });
-  return new SelfwareError('unavailable', `${what}.`, { cause });
+    return new SelfwareError('diskFull', `${message}: the disk is full.`, { action: diskFullAction(file), cause });
+  return new SelfwareError('unavailable', `${message}.`, { cause });
 }
 
-function inTransaction(database: DatabaseSync, work: (database: DatabaseSync) => void): void {
+function withTransaction(database: DatabaseSync, work: (database: DatabaseSync) => void): void {
   database.exec('BEGIN IMMEDIATE');
   try {
     work(database);

@@ -1,5 +1,5 @@
-// Stores texts by their hash in one SQLite file: whole contents of edited files, of which the ledger holds only the
-// hash.
+// Stores texts by their hash in one SQLite file: the complete contents of edited files, of which the ledger contains
+// only the hash.
 
 import type { DatabaseSync } from 'node:sqlite';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
@@ -29,18 +29,18 @@ export async function createContentStore(
   const action = `Move ${file} away to start afresh; proposals whose texts were in it have to be made again.`;
   let database: DatabaseSync | null = null;
 
-  async function inDatabase<T>(work: (opened: DatabaseSync) => T): Promise<T> {
+  async function withDatabase<T>(work: (db: DatabaseSync) => T): Promise<T> {
     try {
       if (!database) {
-        const opened = await openDatabase(DatabaseSync, file);
+        const newDatabase = await openDatabase(DatabaseSync, file);
         await retryWhileBusy(() => {
-          opened.exec(SCHEMA);
-          addColumn(opened);
+          newDatabase.exec(SCHEMA);
+          addColumn(newDatabase);
         });
-        database = opened;
+        database = newDatabase;
       }
-      const opened = database;
-      return await retryWhileBusy(() => work(opened));
+      const openDb = database;
+      return await retryWhileBusy(() => work(openDb));
     } catch (error) {
       throw toSqliteError(error, `The store of texts ${file}`, action, file);
     }
@@ -51,8 +51,8 @@ export async function createContentStore(
       const bytes = Buffer.from(text, 'utf8');
       const hash = sha256(bytes);
       // An existing text is replaced, which repairs bytes that were damaged on disk.
-      await inDatabase((opened) =>
-        opened
+      await withDatabase((db) =>
+        db
           .prepare(
             'INSERT INTO contents (hash, bytes, at) VALUES (?, ?, ?) ON CONFLICT (hash) DO UPDATE SET bytes = excluded.bytes, at = excluded.at',
           )
@@ -62,11 +62,11 @@ export async function createContentStore(
     },
 
     async get(hash) {
-      const row = (await inDatabase((opened) =>
-        opened.prepare('SELECT bytes FROM contents WHERE hash = ?').get(hash),
-      )) as { bytes: Uint8Array } | undefined;
+      const row = (await withDatabase((db) => db.prepare('SELECT bytes FROM contents WHERE hash = ?').get(hash))) as
+        | { bytes: Uint8Array }
+        | undefined;
       if (!row) return null;
-      const bytes = inflatedOrNull(row.bytes);
+      const bytes = inflateOrNull(row.bytes);
       if (!bytes || sha256(bytes) !== hash)
         throw new SelfwareError('damaged', `A stored text (${hash.slice(0, 12)}) is damaged.`, { action });
       // Not TextDecoder, which would drop a byte-order mark.
@@ -74,8 +74,8 @@ export async function createContentStore(
     },
 
     async sizes() {
-      const rows = (await inDatabase((opened) =>
-        opened.prepare('SELECT hash, length(bytes) AS size FROM contents').all(),
+      const rows = (await withDatabase((db) =>
+        db.prepare('SELECT hash, length(bytes) AS size FROM contents').all(),
       )) as { hash: string; size: number }[];
       return new Map(rows.map(({ hash, size }) => [hash, size]));
     },
@@ -83,9 +83,9 @@ export async function createContentStore(
     async remove(hashes) {
       // The age is checked in the same statement, so that a text stored by another process at this moment stays.
       const cutoff = now() - MIN_AGE_MS;
-      return inDatabase((opened) => {
-        const statement = opened.prepare('DELETE FROM contents WHERE hash = ? AND at <= ?');
-        return hashes.reduce((removed, hash) => removed + Number(statement.run(hash, cutoff).changes), 0);
+      return withDatabase((db) => {
+        const statement = db.prepare('DELETE FROM contents WHERE hash = ? AND at <= ?');
+        return hashes.reduce((removedCount, hash) => removedCount + Number(statement.run(hash, cutoff).changes), 0);
       });
     },
 
@@ -96,13 +96,13 @@ export async function createContentStore(
   };
 }
 
-function addColumn(opened: DatabaseSync): void {
-  const columns = opened.prepare("SELECT name FROM pragma_table_info('contents')").all() as { name: string }[];
-  if (!columns.some(({ name }) => name === 'at')) opened.exec(ADDED_COLUMN);
+function addColumn(db: DatabaseSync): void {
+  const columns = db.prepare("SELECT name FROM pragma_table_info('contents')").all() as { name: string }[];
+  if (!columns.some(({ name }) => name === 'at')) db.exec(ADDED_COLUMN);
 }
 
-/** The stored text; null if these bytes are not what `put` wrote. */
-function inflatedOrNull(bytes: Uint8Array): Buffer | null {
+/** The stored text; null if these bytes were not written by `put`. */
+function inflateOrNull(bytes: Uint8Array): Buffer | null {
   try {
     return inflateRawSync(bytes);
   } catch (error) {

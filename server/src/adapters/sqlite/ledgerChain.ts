@@ -40,7 +40,7 @@ export function nextRow(
   return { ...row, hash: hashOf(row) };
 }
 
-/** Why `row` does not follow `last`, as a sentence; null if it does. */
+/** The reason that `row` does not follow `last`, as a sentence; null if it does. */
 export function flawOf(last: Link, row: EventRow): string | null {
   if (row.sequence !== last.sequence + 1) return `Event ${last.sequence + 1} is missing.`;
   if (row.previous !== last.hash) return `Event ${row.sequence} does not follow event ${last.sequence}.`;
@@ -50,19 +50,19 @@ export function flawOf(last: Link, row: EventRow): string | null {
 
 /** The event in a row; null if its data is not valid JSON. */
 export function eventOf(row: EventRow): StoredEvent | null {
-  const data = parsedData(row.data);
+  const data = parseData(row.data);
   return data === undefined ? null : { ...row, data };
 }
 
-/** sha-256 over the previous hash and the canonical JSON of the rest. Data that does not parse has no hash. */
+/** sha-256 over the previous hash and the canonical JSON of the other fields. Data that does not parse has no hash. */
 function hashOf(row: Omit<EventRow, 'hash'>): string {
   const { sequence, id, at, type, previous } = row;
-  const data = parsedData(row.data);
+  const data = parseData(row.data);
   return data === undefined ? '' : sha256(previous + canonicalJson({ sequence, id, at, type, data }));
 }
 
 /** The value; undefined if the text is not JSON. */
-function parsedData(text: string): unknown {
+function parseData(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -1,10 +1,10 @@
-// Stores the number and the hash of the newest event in a file beside the ledger. A chain whose end was cut off looks
+// Stores the number and the hash of the newest event in a file next to the ledger. A chain whose end was cut off looks
 // intact; this file reveals the loss.
 
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import type { Link } from './ledgerChain.ts';
 
-/** The stored head. `missing` is valid for a new ledger only; `damaged`: the file exists, but does not hold a head. */
+/** The stored head. `missing`: valid for a new ledger only. `damaged`: the file exists, but does not contain a head. */
 export function readHead(file: string): Link | 'missing' | 'damaged' {
   let text: string;
   try {

@@ -19,8 +19,8 @@ const OBJECTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Checks the schema of a database. `none`: the database was never used. Otherwise a sentence about what is wrong with
- * it, or null if nothing is. Throws `unavailable` if a newer version has written it.
+ * Checks the schema of a database. `none`: the database was never used. Otherwise a sentence about the flaw, or null if
+ * there is none. Throws `unavailable` if a newer version has written it.
  */
 export function schemaFlaw(database: DatabaseSync): 'none' | string | null {
   const version = (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;

@@ -20,9 +20,9 @@ const COLUMNS = 'sequence, id, at, type, data, previous, hash';
 
 /**
  * Opens the ledger in one database file. Several processes may append. Before the first append of a process the whole
- * chain is checked, later only new events. A damaged file makes every append throw `damaged`, and every read that meets
- * the damage; it is never deleted, renamed or emptied. Also throws `locked`, `diskFull`, `readOnly`, `writeFailed`,
- * `unavailable` (written by a newer version).
+ * chain is checked, later only new events. A damaged file makes every append throw `damageError`, and every read that
+ * meets the damage; it is never deleted, renamed or emptied. Also throws `locked`, `diskFull`, `readOnly`,
+ * `writeFailed`, `unavailable` (written by a newer version).
  */
 export async function createLedgerStore(file: string, log?: Log): Promise<LedgerStore> {
   const { DatabaseSync } = await import('node:sqlite');
@@ -34,21 +34,21 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
   let lastFlaw: string | null | undefined;
   let queue: Promise<unknown> = Promise.resolve();
 
-  const damaged = (what: string, cause?: unknown) =>
-    new SelfwareError('damaged', `The ledger is damaged: ${what} Nothing is written to it any more.`, {
+  const damageError = (message: string, cause?: unknown) =>
+    new SelfwareError('damaged', `The ledger is damaged: ${message} Nothing is written to it any more.`, {
       action: `Copy ${file}* aside and run \`selfware ledger verify\`. To begin a new ledger, move them away.`,
       cause,
     });
   const ledgerError = (error: unknown) => {
     const typed = toSqliteError(error, `The ledger ${file}`, '', file);
-    return typed.reason === 'damaged' && typed !== error ? damaged(typed.message, error) : typed;
+    return typed.reason === 'damaged' && typed !== error ? damageError(typed.message, error) : typed;
   };
 
-  async function openOnce(): Promise<DatabaseSync> {
+  async function openWithoutRetry(): Promise<DatabaseSync> {
     if (database) return database;
     const head = readHead(headFile);
     if (sizeOf(file) === 0 && head !== 'missing' && !(head !== 'damaged' && head.sequence === 0))
-      throw damaged(`${file} is gone or empty, and it held events.`);
+      throw damageError(`${file} is gone or empty, and it held events.`);
     let newDatabase: DatabaseSync | null = null;
     try {
       newDatabase = await openDatabase(DatabaseSync, file, isNewLedger);
@@ -72,7 +72,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
     const pages = (newDatabase.prepare('PRAGMA page_count').get() as { page_count: number }).page_count;
     const isUnused =
       flaw === 'none' && pages <= 1 && (head === 'missing' || (head !== 'damaged' && head.sequence === 0));
-    if (!isUnused) throw damaged(flaw === 'none' ? 'its table is missing.' : flaw);
+    if (!isUnused) throw damageError(flaw === 'none' ? 'its table is missing.' : flaw);
     return true;
   }
 
@@ -95,12 +95,12 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
   function checkEnd(ledger: DatabaseSync): Link {
     const head = readHead(headFile);
     const flaw = headFlaw(ledger, head) ?? linkFlaw(ledger, checkedUpTo);
-    if (flaw) throw damaged(flaw);
+    if (flaw) throw damageError(flaw);
     for (const row of ledger
       .prepare(`SELECT ${COLUMNS} FROM events WHERE sequence > ? ORDER BY sequence`)
       .iterate(checkedUpTo.sequence) as Iterable<EventRow & Record<string, never>>) {
       const gap = flawOf(checkedUpTo, row);
-      if (gap) throw damaged(gap);
+      if (gap) throw damageError(gap);
       checkedUpTo = row;
     }
     return checkedUpTo;
@@ -110,9 +110,9 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
     event: Parameters<LedgerStore['append']>[0],
     onlyAfter: number | undefined,
   ): Promise<StoredEvent> {
-    const ledger = await openOnce();
-    if (lastFlaw === undefined) lastFlaw = (await wholeCheck()).reason;
-    if (lastFlaw !== null) throw damaged(lastFlaw);
+    const ledger = await openWithoutRetry();
+    if (lastFlaw === undefined) lastFlaw = (await verifyAll()).reason;
+    if (lastFlaw !== null) throw damageError(lastFlaw);
     let row: EventRow;
     try {
       row = await retryWhileBusy(() => addRow(ledger, event, onlyAfter));
@@ -164,11 +164,14 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
     }
   }
 
-  /** Checks the events after `from`, also those that are appended meanwhile. In batches, because this takes long. */
+  /**
+   * Checks the events after `from`, including events that are appended meanwhile. Works in batches, because this takes
+   * long.
+   */
   async function checkFrom(from: Link): Promise<{ readonly last: Link; readonly flaw: string | null }> {
     let lastLink = from;
     for (;;) {
-      const ledger = await openOnce();
+      const ledger = await openWithoutRetry();
       let rows: EventRow[];
       try {
         rows = ledger
@@ -189,11 +192,11 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
   }
 
   /** Checks the chain, the head, the schema and the pages. */
-  async function wholeCheck(): Promise<LedgerVerification> {
+  async function verifyAll(): Promise<LedgerVerification> {
     let ledger: DatabaseSync;
     const head = readHead(headFile);
     try {
-      ledger = await openOnce();
+      ledger = await openWithoutRetry();
     } catch (error) {
       if (error instanceof SelfwareError && error.reason === 'damaged')
         return { events: 0, intact: false, brokenAt: null, reason: error.message };
@@ -233,7 +236,7 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
     },
 
     async read({ after = 0, types, limit, newestFirst = false }) {
-      const ledger = await openOnce();
+      const ledger = await openWithoutRetry();
       const typeCondition = types ? ` AND type IN (${types.map(() => '?').join(', ')})` : '';
       const sql = `SELECT ${COLUMNS} FROM events WHERE sequence > ?${typeCondition} ORDER BY sequence ${newestFirst ? 'DESC' : 'ASC'} LIMIT ?`;
       let rows: EventRow[];
@@ -244,13 +247,13 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
       }
       return rows.map((row) => {
         const event = eventOf(row);
-        if (!event) throw damaged(`Event ${row.sequence} cannot be read.`);
+        if (!event) throw damageError(`Event ${row.sequence} cannot be read.`);
         return event;
       });
     },
 
     async verify() {
-      const verification = await wholeCheck();
+      const verification = await verifyAll();
       lastFlaw = verification.reason;
       return verification;
     },
@@ -262,10 +265,9 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
     },
   };
   try {
-    await openOnce();
+    await openWithoutRetry();
   } catch (error) {
-    // The damage is reported at every use, because the session must start without a ledger, if only to show what is
-    // wrong.
+    // The damage is reported at every use, because the session must start without a ledger, if only to show the damage.
     if (!(error instanceof SelfwareError && error.reason === 'damaged')) throw error;
     log?.write('error', 'The ledger is damaged.', error);
   }

@@ -1,5 +1,5 @@
-// Adds what the `node:sqlite` of the oldest supported Node, 22.13, lacks (VS Code 1.101 runs on 22.15): `isTransaction`
-// and the option `timeout` (both 22.16), and `isOpen` (22.15). Their absence causes no error there.
+// Adds the features that the `node:sqlite` of the oldest supported Node, 22.13, lacks (VS Code 1.101 runs on 22.15):
+// `isTransaction` and the option `timeout` (both 22.16), and `isOpen` (22.15). Their absence causes no error there.
 
 import type { DatabaseSync } from 'node:sqlite';
 import { resultCode } from './sqliteErrors.ts';

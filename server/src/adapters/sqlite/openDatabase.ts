@@ -12,12 +12,12 @@ import { BUSY_MS, retryWhileBusy } from './busyRetry.ts';
  * changed.
  */
 export async function openDatabase(
-  constructor: typeof DatabaseSync,
+  Database: typeof DatabaseSync,
   file: string,
   inspect?: (database: DatabaseSync) => void,
 ): Promise<DatabaseSync> {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const database = new constructor(file);
+  const database = new Database(file);
   try {
     waitWhenBusy(database, BUSY_MS);
     await retryWhileBusy(() => {

@@ -26,15 +26,15 @@ export interface RecordRow {
 }
 
 type Facts = readonly [FileRecord['language'], number, readonly string[], boolean, FileRecord['trouble']];
-type Rest = Pick<FileRecord, 'symbols' | 'symbolTokens' | 'chunks'>;
-type Place = readonly [startLine: number, startColumn: number, endLine: number, endColumn: number];
+type PackedRest = Pick<FileRecord, 'symbols' | 'symbolTokens' | 'chunks'>;
+type PackedRange = readonly [startLine: number, startColumn: number, endLine: number, endColumn: number];
 type PlainSymbol = readonly [
   name: string,
   path: string,
   kind: SymbolInfo['kind'],
   exported: 0 | 1,
-  ...range: Place,
-  ...nameRange: Place,
+  ...range: PackedRange,
+  ...nameRange: PackedRange,
 ];
 type PlainChunk = readonly [id: string, startLine: number, endLine: number, symbol: string | null];
 type PlainRest = readonly [
@@ -72,12 +72,12 @@ export function toRow({
  * The record of a row. Throws `damaged` for a row that was not written in this form, so that everything read later is
  * valid.
  */
-export function fromRow({ path, hash, size, mtime_ms, facts, checksum, rest }: RecordRow): FileRecord {
+export function recordOfRow({ path, hash, size, mtime_ms, facts, checksum, rest }: RecordRow): FileRecord {
   if (crc32(rest) !== checksum) throw new SelfwareError('damaged', 'A record of the catalogue is damaged.');
   const [language, tokens, imports, generated, trouble] = parseRecord<Facts>(facts);
   let bytes: Uint8Array | null = rest;
-  let unpacked: Rest | null = null;
-  const read = (): Rest => {
+  let unpacked: PackedRest | null = null;
+  const read = (): PackedRest => {
     if (bytes) [unpacked, bytes] = [restOf(path, bytes), null];
     return unpacked!;
   };
@@ -104,7 +104,7 @@ export function fromRow({ path, hash, size, mtime_ms, facts, checksum, rest }: R
   };
 }
 
-function plainOf({ symbols, symbolTokens, chunks }: Rest): PlainRest {
+function plainOf({ symbols, symbolTokens, chunks }: PackedRest): PlainRest {
   return [
     symbols.map(
       ({ name, path, kind, exported, range, nameRange }): PlainSymbol => [
@@ -112,8 +112,8 @@ function plainOf({ symbols, symbolTokens, chunks }: Rest): PlainRest {
         path,
         kind,
         exported ? 1 : 0,
-        ...placeOf(range),
-        ...placeOf(nameRange),
+        ...packRange(range),
+        ...packRange(nameRange),
       ],
     ),
     symbolTokens ?? null,
@@ -121,11 +121,11 @@ function plainOf({ symbols, symbolTokens, chunks }: Rest): PlainRest {
   ];
 }
 
-function placeOf({ startLine, startColumn, endLine, endColumn }: Range): Place {
+function packRange({ startLine, startColumn, endLine, endColumn }: Range): PackedRange {
   return [startLine, startColumn, endLine, endColumn];
 }
 
-function restOf(path: string, bytes: Uint8Array): Rest {
+function restOf(path: string, bytes: Uint8Array): PackedRest {
   const [symbols, symbolTokens, chunks] = parseRecord<PlainRest>(
     Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'),
   );

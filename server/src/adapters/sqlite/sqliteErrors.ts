@@ -1,4 +1,4 @@
-// Turns SQLite's errors into typed errors that say what to do.
+// Turns SQLite's errors into typed errors with advice.
 
 import { dirname } from 'node:path';
 import { diskFullAction, isDiskFull, SelfwareError, type ErrorReason } from '../../util/typedError.ts';
@@ -20,8 +20,8 @@ const REASONS: Readonly<Record<number, readonly [ErrorReason, string, string]>> 
 };
 
 /**
- * Converts the error of a call on `file`. `message`: the subject of the message. `action`: what to do if the file is
- * damaged, which depends on its purpose.
+ * Converts the error of a call on `file`. `message`: the subject of the message. `action`: the advice for a damaged
+ * file, which depends on the purpose of the file.
  */
 export function toSqliteError(
   error: unknown,
@@ -36,9 +36,9 @@ export function toSqliteError(
       action: diskFullAction(file),
       cause: error,
     });
-  const listed = REASONS[resultCode(error) ?? 0];
+  const listedReason = REASONS[resultCode(error) ?? 0];
   const [reason, because, remedy] =
-    listed ?? (['writeFailed', 'the database reports an error', 'Look at the cause.'] as const);
+    listedReason ?? (['writeFailed', 'the database reports an error', 'Look at the cause.'] as const);
   return new SelfwareError(reason, `${message} cannot be used: ${because}.`, {
     action: reason === 'damaged' ? action : remedy,
     cause: error,
@@ -46,8 +46,8 @@ export function toSqliteError(
 }
 
 /**
- * True if the disk is full. SQLite says so for the database file only. For the files beside it (the log and its index),
- * it only says that they could not be written or opened; then the disk itself is tested.
+ * True if the disk is full. SQLite reports this for the database file only. For the files next to it (the log and its
+ * index), it reports only that they could not be written or opened; then the disk itself is tested.
  */
 export function isOutOfSpace(error: unknown, file: string, full = isFull): boolean {
   const code = resultCode(error);

@@ -14,7 +14,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const OUR_MARK = 'SELFWARE_AGENT';
 /** Variables that known agents set for the commands that they run. */
 const THEIR_MARKS = ['CLAUDECODE', 'GEMINI_CLI', 'CURSOR_AGENT', 'CODEX_SANDBOX'];
-/** Maximum number of ancestors that are looked at; processes hardly ever have more. */
+/** Maximum number of ancestors that are checked; processes hardly ever have more. */
 const MAX_ANCESTORS = 64;
 const STARTER_NAME = /^(?:env|npx|npm|npx-cli\.js|npm-cli\.js)$/;
 const SHELL_NAME = /^(?:ba|da|z|k)?sh$/;
@@ -24,7 +24,7 @@ export function markAgentSession(): void {
   process.env[OUR_MARK] = '1';
 }
 
-/** The sign by which the agent was recognised, as the end of a sentence; null if there is none. */
+/** The sign that identifies the agent, as the end of a sentence; null if there is none. */
 export async function agentSession(env: Environment): Promise<string | null> {
   const mark = [OUR_MARK, ...THEIR_MARKS].find((name) => env[name]);
   if (mark !== undefined) return `${mark} is set in its environment`;
@@ -71,7 +71,7 @@ async function ancestorsOf(pid: number): Promise<readonly number[]> {
 async function parentOf(pid: number): Promise<number | null> {
   if (process.platform === 'linux') {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
-    // The second field after the name in parentheses, which may contain blanks itself (proc(5)).
+    // The fields after the name in parentheses, which may contain spaces itself (proc(5)).
     return stat === null ? null : Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
   }
   const parent = Number(await askPs(pid, 'ppid='));

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { dataFolder, liesInRepository } from '../files/stateFolder.ts';
+import { dataFolder, isInRepository } from '../files/stateFolder.ts';
 
 /** Milliseconds. The cached code of another build is removed if its folder has not changed for this long. */
 const FORGOTTEN_MS = 14 * 24 * 3_600_000;
@@ -11,17 +11,17 @@ let cacheFolder: string | null = null;
 
 /**
  * Caches compiled code in the data folder, if that folder exists and is not in a repository. `build` identifies the
- * code: each build has a folder. `opened`: folders that are or may be opened. If the engine or the disk refuses, code
- * is compiled as usual. NODE_DISABLE_COMPILE_CACHE=1 switches the cache off.
+ * code: each build has a folder. `openedRoots`: folders that are or may be opened. If the engine or the disk refuses,
+ * code is compiled as usual. NODE_DISABLE_COMPILE_CACHE=1 switches the cache off.
  */
 export function keepCompiledCode(
   build: string,
   env: Readonly<Record<string, string | undefined>>,
-  opened: readonly string[],
+  openedRoots: readonly string[],
 ): void {
   const home = dataFolder(env, process.platform);
   // The engine runs compiled code that it finds, so it must never come from a repository.
-  if (!existsSync(home) || liesInRepository(home, opened)) return;
+  if (!existsSync(home) || isInRepository(home, openedRoots)) return;
   const folder = join(home, 'code');
   const buildFolder = join(folder, build);
   try {
@@ -35,7 +35,7 @@ export function keepCompiledCode(
 }
 
 /** The folder in use, for threads, which have to enable the cache themselves; null if there is no cache. */
-export function compiledCodeFolder(): string | null {
+export function folderOfCompiledCode(): string | null {
   return cacheFolder;
 }
 

@@ -2,7 +2,7 @@
 // ends it at once.
 
 import { constants } from 'node:os';
-import { startedByNohup } from './hangup.ts';
+import { isStartedByNohup } from './hangup.ts';
 
 /**
  * Milliseconds until a forced shutdown. An unfinished write is undone or completed at the next start. Two of the five
@@ -43,15 +43,15 @@ export function onForcedShutdown(action: () => void): () => void {
 /**
  * Handles signals from now on: the first SIGINT, SIGTERM or SIGHUP aborts `signal`; a further SIGINT forces the
  * shutdown, or the end of `timeoutMs`. A further SIGTERM or SIGHUP changes nothing: a closed terminal or a service
- * manager may send several, also through the process that has started this one. SIGHUP is ignored if `nohup` has
- * started this process.
+ * manager may send several, some of them through the process that has started this one. SIGHUP is ignored if `nohup`
+ * has started this process.
  */
 export function shutDownOnSignals(timeoutMs = SHUTDOWN_TIMEOUT_MS): GracefulShutdown {
   const controller = new AbortController();
   let exitCode: number | null = null;
   let currentTimeoutMs = timeoutMs;
   let timer: NodeJS.Timeout | undefined;
-  const ignoresHangup = startedByNohup(process.env);
+  const ignoresHangup = isStartedByNohup(process.env);
   const onSignal = (signal: ShutdownSignal): void => {
     if (signal === 'SIGHUP' && ignoresHangup) return;
     if (controller.signal.aborted) return signal === 'SIGINT' ? forceShutdown(signal) : undefined;

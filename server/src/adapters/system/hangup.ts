@@ -3,26 +3,27 @@
 
 import { readFileSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
-import { ownProgram } from './ownPrograms.ts';
+import { findTrustedProgram } from './ownPrograms.ts';
 
 /** Access mode "write only" in the flags of an open file, and the bits of the access mode (open(2)). */
 const [WRITE_ONLY, ACCESS_MODE] = [0o1, 0o3];
 
 /**
- * True if `nohup` has started this process, or a process that it descends from. There are two marks: shells such as bash
- * and zsh pass the program that they start in the variable `_`, and GNU's nohup replaces a terminal as standard input by
- * `/dev/null`, opened for writing only (visible on Linux). Without either mark, `nohup` is not recognised.
+ * True if `nohup` has started this process, or a process that it descends from. There are two marks: shells such as
+ * bash and zsh pass the program that they start in the variable `_`, and GNU's nohup replaces a terminal as standard
+ * input by `/dev/null`, opened for writing only (visible on Linux). Without either mark, `nohup` is not recognised.
  */
-export function startedByNohup(env: Readonly<Record<string, string | undefined>>): boolean {
+export function isStartedByNohup(env: Readonly<Record<string, string | undefined>>): boolean {
   return basename(env._ ?? '') === 'nohup' || hasUnreadableInput();
 }
 
 /**
- * The words that start a program. A closed terminal hangs up all processes in it, so `nohup` protects what a process
- * starts that it protects itself; Node has reset the ignored signal. `dir`: as for `ownProgram`.
+ * The command line prefix that starts a program. A closed terminal hangs up all processes in it. If `nohup` protects
+ * this process, it also has to protect the processes that it starts, because Node resets ignored signals. `dir`: see
+ * `findTrustedProgram`.
  */
 export function survivingHangup(program: string, path: string, dir: string): [string] | [string, string] {
-  const nohup = startedByNohup(process.env) ? ownProgram('nohup', path, [dir]) : null;
+  const nohup = isStartedByNohup(process.env) ? findTrustedProgram('nohup', path, [dir]) : null;
   return nohup === null ? [program] : [nohup, program];
 }
 

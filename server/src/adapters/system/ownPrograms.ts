@@ -21,7 +21,7 @@ export function distrustPrograms(rootDir: string): void {
  * The search path without entries that a repository controls: relative entries (which mean the current folder), entries
  * below an open repository or one of `untrustedFolders`, and the `.bin` folders that package scripts add.
  */
-export function ownPath(path: string, untrustedFolders: readonly string[] = []): string {
+export function trustedPath(path: string, untrustedFolders: readonly string[] = []): string {
   const untrusted = [...repositories, ...untrustedFolders.map(realOrSame)];
   return path
     .split(delimiter)
@@ -30,15 +30,20 @@ export function ownPath(path: string, untrustedFolders: readonly string[] = []):
 }
 
 /**
- * Absolute path of the program; null if there is none. `untrustedFolders`: more folders whose programs are not trusted.
+ * Absolute path of the program; null if there is none. `untrustedFolders`: further folders whose programs are not
+ * trusted.
  */
-export function ownProgram(name: string, path: string, untrustedFolders: readonly string[] = []): string | null {
+export function findTrustedProgram(
+  name: string,
+  path: string,
+  untrustedFolders: readonly string[] = [],
+): string | null {
   const key = [name, path, ...untrustedFolders].join('\0');
   const cached = placesByKey.get(key);
   if (cached !== undefined) return cached;
   const untrusted = [...repositories, ...untrustedFolders.map(realOrSame)];
   const names = process.platform === 'win32' ? [`${name}.exe`, `${name}.com`] : [name];
-  const places = ownPath(path, untrustedFolders)
+  const places = trustedPath(path, untrustedFolders)
     .split(delimiter)
     .flatMap((folder) => names.map((file) => join(folder, file)));
   // A link in a folder of the system may lead back into the repository.

@@ -3,14 +3,14 @@
 
 import { mkdir, readFile, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { parsedJson } from '../../util/parseJson.ts';
+import { parseJsonOrNull } from '../../util/parseJson.ts';
 import { stateFolderFor } from '../files/stateFolder.ts';
 import { descendantsOf, killStillRunning } from './processTree.ts';
 import { isSameStart, startTimeOf } from './startTime.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The identity of a process, which differs from that of a later process with the same id. */
+/** The identity of a process, which differs from the identity of a later process with the same id. */
 export interface ProcessIdentity {
   readonly pid: number;
   /** Start time as an opaque text, for `isSameStart`. */
@@ -23,7 +23,7 @@ export interface SupervisorFacts {
   readonly token: string;
   /** The worker, which leads a process group; null while none runs. */
   readonly worker: ProcessIdentity | null;
-  /** The version of Selfware that the worker runs; left out if it cannot be replaced by another one. */
+  /** The version of Selfware that the worker runs; undefined if it cannot be replaced by another one. */
   readonly version?: string;
   /** The hash of that version. */
   readonly hash?: string;
@@ -134,8 +134,8 @@ export async function runningAgentServers(env: Environment): Promise<readonly nu
 
 /** Identity of a running process; null if there is none, or if the system does not report its start. */
 export async function identityOf(pid: number): Promise<ProcessIdentity | null> {
-  const started = await startTimeOf(pid);
-  return started === null ? null : { pid, started };
+  const startTime = await startTimeOf(pid);
+  return startTime === null ? null : { pid, started: startTime };
 }
 
 /** True if the same process still runs, and not another one with its id. */
@@ -168,7 +168,7 @@ async function recordsIn(folder: string): Promise<{ readonly file: string; reado
   for (const name of await readdir(folder).catch(() => [])) {
     if (!name.endsWith('.json')) continue;
     const file = join(folder, name);
-    const running = parsedJson(await readFile(file, 'utf8').catch(() => '')) as ProcessRecord | null;
+    const running = parseJsonOrNull(await readFile(file, 'utf8').catch(() => '')) as ProcessRecord | null;
     if (running) records.push({ file, running });
   }
   return records;

@@ -5,20 +5,23 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { PS, windowsProgram } from './systemPrograms.ts';
 
-/** The start of this process on Windows is measured by another clock than that of others; milliseconds between both. */
+/**
+ * The start of this process on Windows is measured by another clock than the start of other processes; maximum
+ * difference in ms.
+ */
 const TOLERANCE_MS = 2_000;
 /** Milliseconds in which PowerShell has to answer. */
 const ANSWER_MS = 20_000;
 
 /**
- * The start time of the process, as an opaque text; null if there is none, or if the system does not tell. Compare it by
- * `isSameStart`.
+ * The start time of the process, as an opaque text; null if there is none, or if the system does not report it. Compare
+ * it with `isSameStart`.
  */
 export async function startTimeOf(pid: number): Promise<string | null> {
   if (process.platform === 'linux') {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
     if (!stat) return null;
-    // Field 22, counted after the name in parentheses, which may contain blanks itself (proc(5)); a zombie has ended.
+    // Field 22, counted after the name in parentheses, which may contain spaces itself (proc(5)); a zombie has ended.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields[0] === 'Z' ? null : (fields[19] ?? null);
   }
@@ -28,15 +31,15 @@ export async function startTimeOf(pid: number): Promise<string | null> {
 }
 
 /** True if both are the start of one process. */
-export function isSameStart(one: string, other: string): boolean {
-  const [first, second] = [Date.parse(one), Date.parse(other)];
-  const areTimes = [one, other].every((text) => /^\d{4}-.*Z$/.test(text)) && !Number.isNaN(first - second);
-  return areTimes ? Math.abs(first - second) <= TOLERANCE_MS : one === other;
+export function isSameStart(time: string, otherTime: string): boolean {
+  const [first, second] = [Date.parse(time), Date.parse(otherTime)];
+  const areTimes = [time, otherTime].every((text) => /^\d{4}-.*Z$/.test(text)) && !Number.isNaN(first - second);
+  return areTimes ? Math.abs(first - second) <= TOLERANCE_MS : time === otherTime;
 }
 
-/** The time in the answer of PowerShell, which has more digits than others; null if there is none. */
-export function timeInAnswer(printed: string): string | null {
-  const text = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/m.exec(printed.replaceAll('\r', ''))?.[0];
+/** The time in the answer of PowerShell, which has more digits than other times; null if there is none. */
+export function timeInAnswer(output: string): string | null {
+  const text = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/m.exec(output.replaceAll('\r', ''))?.[0];
   const at = Date.parse(text ?? '');
   return Number.isNaN(at) ? null : new Date(at).toISOString();
 }

@@ -31,7 +31,7 @@ type Level = Parameters<Log['write']>[0];
 
 /**
  * Ids such as `p-20261121-0q5x3k-7c2m`: kind, UTC day, millisecond of the day in base 32, random digits. The ids of one
- * generator strictly increase, even if the clock stands still or jumps back.
+ * generator strictly increase, even if the clock stops or jumps back.
  */
 export function createIds(clock: Clock): Ids {
   let last = -1;
@@ -39,7 +39,7 @@ export function createIds(clock: Clock): Ids {
     next(kind) {
       last = Math.max(Math.floor(clock.now()), last + 1);
       const day = new Date(last).toISOString().slice(0, 10).replaceAll('-', '');
-      return `${kind[0]}-${day}-${inDigits(last % DAY_MS)}-${randomDigits()}`;
+      return `${kind[0]}-${day}-${toDigits(last % DAY_MS)}-${randomDigits()}`;
     },
   };
 }
@@ -55,10 +55,10 @@ export function createStderrLog(level: Level): Log {
   };
 }
 
-function inDigits(value: number): string {
+function toDigits(value: number): string {
   let text = '';
-  for (let rest = value; text.length < TIME_DIGITS; rest = Math.floor(rest / 32))
-    text = DIGITS.charAt(rest % 32) + text;
+  for (let remaining = value; text.length < TIME_DIGITS; remaining = Math.floor(remaining / 32))
+    text = DIGITS.charAt(remaining % 32) + text;
   return text;
 }
 

@@ -28,7 +28,7 @@ const MIN_WIDTH = 20;
 /** Colours that the writer lets through; without `enabled`, they leave a text unchanged. */
 export function createColors(enabled: boolean): Colors {
   const allColors = pc.createColors(enabled);
-  const marked = (paint: Paint): Paint => {
+  const markPaint = (paint: Paint): Paint => {
     const [before = '', after = ''] = paint('|')
       .split('|')
       .map((part) => part.replaceAll(ESCAPE, OWN_ESCAPE));
@@ -36,23 +36,23 @@ export function createColors(enabled: boolean): Colors {
   };
   const { bold, dim, red, green, yellow, cyan } = allColors;
   return {
-    bold: marked(bold),
-    dim: marked(dim),
-    red: marked(red),
-    green: marked(green),
-    yellow: marked(yellow),
-    cyan: marked(cyan),
+    bold: markPaint(bold),
+    dim: markPaint(dim),
+    red: markPaint(red),
+    green: markPaint(green),
+    yellow: markPaint(yellow),
+    cyan: markPaint(cyan),
   };
 }
 
 /** The text as a terminal may receive it: our colours as they are, every other control character as its number. */
-export function forTerminal(text: string): string {
+export function escapeForTerminal(text: string): string {
   return text.split(OWN_ESCAPE).map(visible).join(ESCAPE);
 }
 
 /** Writes one or more lines of an answer. */
 export function writeOut(text: string): void {
-  process.stdout.write(`${forTerminal(text)}\n`);
+  process.stdout.write(`${escapeForTerminal(text)}\n`);
 }
 
 /**
@@ -64,7 +64,7 @@ export function writeJson(value: unknown): void {
 
 /** Writes one or more lines that are not part of the answer. */
 export function writeError(text: string): void {
-  process.stderr.write(`${forTerminal(text)}\n`);
+  process.stderr.write(`${escapeForTerminal(text)}\n`);
 }
 
 /** Prints the standard error of a library or a thread, with its control characters made visible. */
@@ -83,32 +83,32 @@ export function assumeWidth(): void {
 /** Rewrites the last line of a terminal; null removes it. */
 export function rewriteLine(text: string | null): void {
   const width = (process.stderr.columns || USUAL_COLUMNS) - 1;
-  process.stderr.write(`\r${ESCAPE}[2K${text === null ? '' : cutInside(visibleLine(text), width)}`);
+  process.stderr.write(`\r${ESCAPE}[2K${text === null ? '' : cutMiddle(visibleLine(text), width)}`);
 }
 
-/** The text in at most `width` characters. The end stays, because it says how long the work takes. */
-export function cutInside(text: string, width: number): string {
+/** The text in at most `width` characters. The end is kept, because it contains the duration of the work. */
+export function cutMiddle(text: string, width: number): string {
   if (text.length <= width) return text;
   const end = Math.min(KEPT_END, Math.floor(width / 2));
   return `${text.slice(0, Math.max(0, width - end - 1))}…${text.slice(text.length - end)}`;
 }
 
 /**
- * Writes lines of an answer over those that were written last. `rows`: the number of rows that those took. Returns the
- * number of the new ones. A line that is wider than the terminal is written as several rows, so that all of them are
- * overwritten. Rows that do not fit on the screen are left out, because nothing could be written over them later.
+ * Writes lines of an answer over the previous ones. `rows`: the number of rows of the previous lines. Returns the
+ * number of the new rows. A line that is wider than the terminal is written as several rows, so that all of them are
+ * overwritten. Rows that do not fit on the screen are skipped, because they could not be overwritten later.
  */
 export function rewriteBlock(lines: readonly string[], rows: number): number {
   const width = (process.stdout.columns || USUAL_COLUMNS) - 1;
   const height = Math.max(1, (process.stdout.rows || Number.POSITIVE_INFINITY) - 1);
-  const written = lines.flatMap((line) => rowsOf(visibleLine(line), width)).slice(0, height);
+  const newRows = lines.flatMap((line) => rowsOf(visibleLine(line), width)).slice(0, height);
   const moveUp = rows === 0 ? '' : `${ESCAPE}[${rows}A`;
-  process.stdout.write(`${moveUp}${written.map((row) => `\r${ESCAPE}[2K${row}\n`).join('')}${ESCAPE}[J`);
-  return written.length;
+  process.stdout.write(`${moveUp}${newRows.map((row) => `\r${ESCAPE}[2K${row}\n`).join('')}${ESCAPE}[J`);
+  return newRows.length;
 }
 
 /**
- * The line as rows of at most `width` characters, broken at blanks if possible. Later rows are indented. If `width` is
+ * The line as rows of at most `width` characters, broken at spaces if possible. Later rows are indented. If `width` is
  * at most `MIN_WIDTH`, there is one row, which is cut off.
  */
 export function rowsOf(line: string, width: number): readonly string[] {

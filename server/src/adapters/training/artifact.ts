@@ -24,17 +24,17 @@ const HEADER_BYTES = 24;
 
 /** The result in a trainer's output folder; or why it has none, as a sentence. */
 export async function artifactIn(folder: string): Promise<Artifact | { readonly refused: string }> {
-  const found: Omit<Artifact, 'hash'>[] = [];
+  const files: Omit<Artifact, 'hash'>[] = [];
   for (const [name, kind] of Object.entries(ARTIFACTS)) {
     const path = join(folder, name);
-    const info = await lstat(path).catch(() => null);
-    if (info && !info.isFile()) return { refused: `${name} is not a regular file.` };
-    if (info) found.push({ path, kind });
+    const stats = await lstat(path).catch(() => null);
+    if (stats && !stats.isFile()) return { refused: `${name} is not a regular file.` };
+    if (stats) files.push({ path, kind });
   }
-  const [artifact] = found;
-  if (!artifact || found.length > 1) {
+  const [artifact] = files;
+  if (!artifact || files.length > 1) {
     const names = Object.keys(ARTIFACTS).join(' or ');
-    return { refused: `The trainer has to write ${names} to $SELFWARE_OUTPUT, and wrote ${found.length} of them.` };
+    return { refused: `The trainer has to write ${names} to $SELFWARE_OUTPUT, and wrote ${files.length} of them.` };
   }
   const problem = await headerProblem(artifact.path);
   return problem === null ? { ...artifact, hash: await hashOf(artifact.path) } : { refused: problem };

@@ -2,7 +2,7 @@
 
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parsedJson } from '../../util/parseJson.ts';
+import { parseJsonOrNull } from '../../util/parseJson.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { readTextInside } from '../files/safeRead.ts';
 import { runLogged, type CommandRun } from './trainer.ts';
@@ -19,8 +19,8 @@ export interface EvaluatedExample {
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * The results, in the order of `ids`; an example that the evaluator leaves out has none. `name`: of the files in the
- * folder of the training. Throws `cancelled`, and `unavailable` if the command fails or writes something else.
+ * The results, in the order of `ids`; an example that the evaluator skips has none. `name`: the name of the files in
+ * the folder of the training. Throws `cancelled`, and `unavailable` if the command fails or writes something else.
  */
 export async function runEvaluator(
   run: CommandRun,
@@ -35,15 +35,16 @@ export async function runEvaluator(
   if (failure !== null) throw evaluatorError(failure);
   const text = readTextInside(run.folder, `${name}.jsonl`, MAX_BYTES);
   if (text === null) throw evaluatorError('It wrote nothing to $SELFWARE_RESULTS.');
-  const found = new Map<string, EvaluatedExample>();
+  const examplesById = new Map<string, EvaluatedExample>();
   for (const [at, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
-    const example = exampleOf(parsedJson(line));
+    const example = exampleOf(parseJsonOrNull(line));
     if (typeof example === 'string') throw evaluatorError(`Line ${at + 1} of its results is unusable: ${example}.`);
-    if (found.has(example.id)) throw evaluatorError(`Line ${at + 1} of its results repeats the example ${example.id}.`);
-    found.set(example.id, example);
+    if (examplesById.has(example.id))
+      throw evaluatorError(`Line ${at + 1} of its results repeats the example ${example.id}.`);
+    examplesById.set(example.id, example);
   }
-  return ids.map((id) => found.get(id) ?? { id, reply: null, logProbability: null, tokens: null });
+  return ids.map((id) => examplesById.get(id) ?? { id, reply: null, logProbability: null, tokens: null });
 }
 
 function exampleOf(value: unknown): EvaluatedExample | string {
@@ -60,8 +61,8 @@ function exampleOf(value: unknown): EvaluatedExample | string {
   return { id, reply, logProbability, tokens };
 }
 
-function evaluatorError(why: string): SelfwareError {
-  return new SelfwareError('unavailable', `The evaluator failed. ${why}`, {
+function evaluatorError(reason: string): SelfwareError {
+  return new SelfwareError('unavailable', `The evaluator failed. ${reason}`, {
     action: 'Correct the command in learn.evaluateCommand; its log is in the folder of the training.',
   });
 }

@@ -8,10 +8,10 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { toWriteError } from '../files/durableFile.ts';
 import type { ModelHome } from './modelHome.ts';
 
-/** The adapter of a model lies beside it: `NAME.gguf` and `NAME.lora.gguf`. */
+/** The adapter of a model is next to it: `NAME.gguf` and `NAME.lora.gguf`. */
 const [MODEL_FILE, ADAPTER_FILE] = ['model.gguf', 'model.lora.gguf'];
 
-/** Where the models are, and whether they can be run here. */
+/** The folder of the models, and whether they can be run here. */
 export interface FileHomeOptions {
   /** The folder for trained models. */
   readonly folder: string;
@@ -27,7 +27,7 @@ export function createFileHome({ folder, base, runs }: FileHomeOptions): ModelHo
     throw new SelfwareError('usage', `There is no model at ${base}.`, { action: 'Correct the setting learn.model.' });
   const models = join(folder, 'models');
   const [current, currentAdapter] = [join(folder, 'current.gguf'), join(folder, 'current.lora.gguf')];
-  const place = (name: string | null) => {
+  const pathOf = (name: string | null) => {
     if (name === null) return { model: base, adapter: null };
     const adapter = join(models, name, ADAPTER_FILE);
     return { model: join(models, name, MODEL_FILE), adapter: existsSync(adapter) ? adapter : null };
@@ -36,20 +36,20 @@ export function createFileHome({ folder, base, runs }: FileHomeOptions): ModelHo
     base: `gguf:${base}`,
     inUse: `gguf:${current}`,
     async add(training, { path, kind }) {
-      const ownFolder = join(models, training);
+      const folderOfTraining = join(models, training);
       try {
-        await mkdir(ownFolder, { recursive: true, mode: 0o700 });
-        const target = join(ownFolder, kind === 'adapter' ? ADAPTER_FILE : MODEL_FILE);
+        await mkdir(folderOfTraining, { recursive: true, mode: 0o700 });
+        const target = join(folderOfTraining, kind === 'adapter' ? ADAPTER_FILE : MODEL_FILE);
         // Both are in the state folder, so nothing is copied where the file system has links.
         await link(path, target).catch(() => copyFile(path, target));
-        if (kind === 'adapter') await pointTo(join(ownFolder, MODEL_FILE), base);
+        if (kind === 'adapter') await pointTo(join(folderOfTraining, MODEL_FILE), base);
       } catch (error) {
         throw toWriteError(error, 'The trained model');
       }
       return training;
     },
     async activate(name) {
-      const { model, adapter } = place(name);
+      const { model, adapter } = pathOf(name);
       if (!existsSync(model))
         throw new SelfwareError('notFound', `The file ${model} of the model is gone.`, {
           action: 'Restore it, or run `selfware learn rollback`.',
@@ -66,8 +66,8 @@ export function createFileHome({ folder, base, runs }: FileHomeOptions): ModelHo
       }
     },
     remove: (training) => rm(join(models, training), { recursive: true, force: true }),
-    place,
-    proposer: (name) => (runs ? `gguf:${place(name).model}` : null),
+    place: pathOf,
+    proposer: (name) => (runs ? `gguf:${pathOf(name).model}` : null),
   };
 }
 

@@ -2,7 +2,7 @@
 
 import type { Artifact } from './artifact.ts';
 
-/** A model as a command can use it. `adapter`: a LoRA file for `model`; null = none. */
+/** A model in the form for a command. `adapter`: a LoRA file for `model`; null if there is none. */
 export interface ModelPlace {
   readonly model: string;
   readonly adapter: string | null;
@@ -16,11 +16,11 @@ export interface ModelHome {
   readonly inUse: string;
   /** Adds the result of a training and returns its name. It is not in use yet. */
   add(training: string, artifact: Artifact, signal: AbortSignal): Promise<string>;
-  /** Puts a model in use; null = the base. Doing it twice is the same as once. */
+  /** Puts a model in use; null for the base. Repeating the call changes nothing. */
   activate(name: string | null, signal: AbortSignal): Promise<void>;
-  /** Removes what `add` has made of a training that is not in use. Does nothing if there is nothing. */
+  /** Removes the files that `add` has made for a training that is not in use. Does nothing if there are none. */
   remove(training: string, signal: AbortSignal): Promise<void>;
   place(name: string | null): ModelPlace;
-  /** The proposer that asks this model; null = Selfware cannot ask it. */
+  /** The proposer that asks this model; null if Selfware cannot ask it. */
   proposer(name: string | null): string | null;
 }

@@ -1,4 +1,4 @@
-// Runs a person's trainer, with limits on its time, its output and what it prints.
+// Runs a person's trainer, with limits on its time, its files and its output.
 
 import { createWriteStream } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
@@ -15,7 +15,7 @@ export interface CommandRun {
   /** The folder of this training: the log is written there, and the command begins there. */
   readonly folder: string;
   readonly env: Environment;
-  /** Variables that the command gets besides those of the person. */
+  /** Variables that the command gets in addition to the variables of the person. */
   readonly variables: Readonly<Record<string, string>>;
   readonly rootDir: string;
   readonly minutes: number;
@@ -42,7 +42,8 @@ export const RESULT_MARK = '.selfware-result';
 
 /** Names of the entries that stay in the folder of a training: those that Selfware writes there, and the result. */
 const KEPT_NAMES = new Set(['dataset', 'output', RESULT_MARK, 'train.log']);
-for (const name of ['current', 'candidate']) for (const ending of ['log', 'jsonl']) KEPT_NAMES.add(`${name}.${ending}`);
+for (const name of ['current', 'candidate'])
+  for (const extension of ['log', 'jsonl']) KEPT_NAMES.add(`${name}.${extension}`);
 
 /**
  * Removes all entries of the folder of a training except `KEPT_NAMES`: checkpoints of a trainer, and held-out examples,
@@ -54,8 +55,8 @@ export async function removeLeftovers(folder: string): Promise<void> {
 }
 
 /**
- * The result of the trainer; or why there is none, as a sentence. Everything that it writes to its folder counts
- * towards `maxBytes`.
+ * The result of the trainer; or the reason that there is none, as a sentence. All files in its folder count towards
+ * `maxBytes`.
  */
 export async function runTrainer(run: TrainerRun): Promise<Artifact | { readonly refused: string }> {
   await mkdir(run.output, { recursive: true, mode: 0o700 });
@@ -75,12 +76,12 @@ export async function runTrainer(run: TrainerRun): Promise<Artifact | { readonly
 }
 
 /**
- * Runs a command and keeps what it prints in a file. Returns null, or why it failed with the end of what it printed.
+ * Runs a command and writes its output to a file. Returns null, or the reason for a failure with the end of the output.
  */
 export async function runLogged(
   { command, folder, env, variables, rootDir, minutes, signal }: CommandRun,
   logName: string,
-  onStart: (end: (why: string) => void) => void = () => undefined,
+  onStart: (end: (reason: string) => void) => void = () => undefined,
 ): Promise<string | null> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const log = createWriteStream(join(folder, logName), { mode: 0o600 });

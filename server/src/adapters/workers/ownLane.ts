@@ -2,15 +2,15 @@
 
 import type { Jobs, JobTable } from '../../core/jobs.ts';
 
-/** Runs jobs of these names on `lane`, and all others on `rest`. Closes both. */
-export function withOwnLane(names: readonly (keyof JobTable)[], lane: Jobs, rest: Jobs): Jobs {
+/** Runs jobs of these names on `lane`, and all others on `otherJobs`. Closes both. */
+export function withOwnLane(names: readonly (keyof JobTable)[], lane: Jobs, otherJobs: Jobs): Jobs {
   const laneNames = new Set(names);
   return {
-    run: (name, input, signal) => (laneNames.has(name) ? lane : rest).run(name, input, signal),
+    run: (name, input, signal) => (laneNames.has(name) ? lane : otherJobs).run(name, input, signal),
     /** The lane keeps its thread, because a person may type at any time. */
-    release: () => rest.release(),
+    release: () => otherJobs.release(),
     async close() {
-      await Promise.all([lane.close(), rest.close()]);
+      await Promise.all([lane.close(), otherJobs.close()]);
     },
   };
 }

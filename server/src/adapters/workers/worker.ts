@@ -17,7 +17,7 @@ const { code } = workerData as ThreadData;
 if (code !== null) cacheIn(code);
 serveJobs(createJobTable({ grammars: findGrammars(), sourceTree: createSourceTree }));
 
-/** The grammars beside the bundle (dist/ or dist/chunks/), else those in the installed packages. */
+/** The grammars next to the bundle (dist/ or dist/chunks/), otherwise the ones in the installed packages. */
 function findGrammars(): Grammars {
   const here = dirname(fileURLToPath(import.meta.url));
   const folder = [join(here, 'grammars'), join(here, '..', 'grammars')].find((candidate) =>

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { SelfwareError } from '../../util/typedError.ts';
-import { compiledCodeFolder } from '../system/compiledCode.ts';
+import { folderOfCompiledCode } from '../system/compiledCode.ts';
 import { passOn } from '../system/terminal.ts';
 import type { JobReply, JobRequest, ThreadData } from './messages.ts';
 import type { Jobs, JobTable } from '../../core/jobs.ts';
@@ -19,11 +19,11 @@ export interface WorkerJobsOptions {
   readonly timeouts?: Partial<Record<keyof JobTable, number>>;
   /** Milliseconds after which an idle thread is ended, which frees its memory. */
   readonly idleMs?: number;
-  /** Megabytes of heap for each thread; a job that needs more fails alone. */
+  /** Megabytes of heap for each thread; if a job needs more, only that job fails. */
   readonly heapMb?: number;
 }
 
-/** Milliseconds after which a job is ended, unless the options say otherwise. */
+/** Milliseconds after which a job is ended, unless the options override it. */
 const DEFAULT_TIMEOUTS: Record<keyof JobTable, number> = {
   inspect: 30_000,
   glance: 10_000,
@@ -61,13 +61,13 @@ const DEFAULT_TIMEOUTS: Record<keyof JobTable, number> = {
   findShapes: 120_000,
   rewriteShape: 60_000,
 };
-/** Megabytes of heap of each thread, unless the options say otherwise. */
+/** Megabytes of heap of each thread, unless the options override it. */
 const DEFAULT_HEAP_MB = 512;
 /**
  * Megabytes of heap for new objects. Few, so that garbage is collected often, before that of several files accumulates.
  */
 const YOUNG_MB = 12;
-/** Milliseconds after which an idle thread is ended, unless the options say otherwise. */
+/** Milliseconds after which an idle thread is ended, unless the options override it. */
 const DEFAULT_IDLE_MS = 60_000;
 
 interface Task {
@@ -84,8 +84,8 @@ interface Thread {
 }
 
 /**
- * Creates the runner of jobs. Threads start with the first job. Errors: `cancelled`, `timedOut`, and what the job
- * itself throws (`internal` when it crashed).
+ * Creates the runner of jobs. Threads start with the first job. Errors: `cancellationError`, `timedOut`, and the errors
+ * of the job itself (`internal` if it crashed).
  */
 export function createWorkerJobs(options: WorkerJobsOptions): Jobs {
   const threads = Math.max(1, options.threads ?? Math.min(availableParallelism(), 4));
@@ -99,10 +99,10 @@ export function createWorkerJobs(options: WorkerJobsOptions): Jobs {
   const startThread = (): Thread => {
     const worker = new Worker(entry, {
       stdout: true,
-      workerData: { code: compiledCodeFolder() } satisfies ThreadData,
+      workerData: { code: folderOfCompiledCode() } satisfies ThreadData,
       resourceLimits: { maxOldGenerationSizeMb: options.heapMb ?? DEFAULT_HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB },
     });
-    // Standard output may carry a protocol, so what a library prints there goes to standard error.
+    // Standard output may carry a protocol, so the output of libraries is redirected to standard error.
     worker.stdout.on('data', passOn);
     const thread: Thread = { worker, idleTimer: null };
     allThreads.add(thread);
@@ -139,7 +139,7 @@ export function createWorkerJobs(options: WorkerJobsOptions): Jobs {
         end(new SelfwareError('timedOut', `The job ${task.name} took longer than ${limit / 1000} s and was ended.`)),
       limit,
     );
-    const onAbort = () => end(cancelled());
+    const onAbort = () => end(cancellationError());
     const onError = (cause: unknown) =>
       end(
         new SelfwareError(
@@ -151,7 +151,7 @@ export function createWorkerJobs(options: WorkerJobsOptions): Jobs {
     const onExit = (code: number) =>
       end(
         isClosed
-          ? cancelled()
+          ? cancellationError()
           : new SelfwareError('internal', `The thread of the job ${task.name} ended with code ${code}.`),
       );
     const onMessage = (reply: JobReply) => {
@@ -198,12 +198,12 @@ export function createWorkerJobs(options: WorkerJobsOptions): Jobs {
     run<K extends keyof JobTable>(name: K, input: JobTable[K]['input'], signal: AbortSignal) {
       return new Promise<JobTable[K]['output']>((resolve, reject) => {
         if (isClosed) return reject(new SelfwareError('cancelled', 'The jobs are closed.'));
-        if (signal.aborted) return reject(cancelled());
+        if (signal.aborted) return reject(cancellationError());
         const leave = () => {
           const at = waitingTasks.indexOf(task);
           if (at < 0) return;
           waitingTasks.splice(at, 1);
-          reject(cancelled());
+          reject(cancellationError());
         };
         const task: Task = {
           name,
@@ -228,7 +228,7 @@ export function createWorkerJobs(options: WorkerJobsOptions): Jobs {
     },
     async close() {
       isClosed = true;
-      for (const task of waitingTasks.splice(0)) task.reject(cancelled());
+      for (const task of waitingTasks.splice(0)) task.reject(cancellationError());
       await Promise.all([...allThreads].map((thread) => thread.worker.terminate()));
       allThreads.clear();
       idle.length = 0;
@@ -236,6 +236,6 @@ export function createWorkerJobs(options: WorkerJobsOptions): Jobs {
   };
 }
 
-function cancelled(): SelfwareError {
+function cancellationError(): SelfwareError {
   return new SelfwareError('cancelled', 'Cancelled.');
 }

@@ -8,15 +8,15 @@ import { isHeld } from '../../core/run/heldChanges.ts';
 import { changesOfOrder, unansweredAnomaly, unfinishedRun } from '../../core/run/nightQueries.ts';
 import type { Night, Run } from '../../core/run/nightTypes.ts';
 import { nightsIn, type NightContext } from './night.ts';
-import { ownCopy } from './takeOver/offerVersion.ts';
+import { runningCopy } from './takeOver/versionStore.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { afterMove, forgetDecided, isAhead, moveNight } from './moveNight.ts';
+import { nightAfterMove, forgetDecided, isAhead, moveNight } from './moveNight.ts';
 
 /** A run that has begun on a branch. */
 export interface BegunRun {
   readonly branch: string;
   readonly run: string;
-  /** When the first run of this order began; its limits hold from then on. */
+  /** When the first run of this order began. The limits of the order count from this time. */
   readonly since: number;
   readonly maxChanges: number;
   readonly until: number;
@@ -37,17 +37,17 @@ export async function beginRun(context: NightContext, now: number, current: Begu
   if (open === null) {
     const last = nights.at(-1);
     const name = await freeName(context, now);
-    const begun = await releasedOnError(branch, name, async () => {
+    const begun = await releaseOnError(branch, name, async () => {
       await branch.checkOut(places.tree, name, head, request.signal);
-      return recordStart(context, name, head, null, current?.since ?? heldSince(last));
+      return recordStart(context, name, head, null, current?.since ?? waitingSince(last));
     });
-    // After its end, the name may belong to a run in another work tree.
+    // After the run's end, the name may belong to a run in another work tree.
     if (last && last.runs.at(-1)?.endedAt === null) await branch.release(last.branch);
     await keepWaiting(context, begun, last);
     return begun;
   }
-  const resumed = () => begunOn(context, open, head, current);
-  return open.isReserved ? releasedOnError(branch, open.night.branch, resumed) : resumed();
+  const resume = () => begunOn(context, open, head, current);
+  return open.isReserved ? releaseOnError(branch, open.night.branch, resume) : resume();
 }
 
 /** Begins the run on the branch of a night that can be continued, after the branch has followed HEAD if it has to. */
@@ -61,7 +61,7 @@ async function begunOn(
   // A change that is not recorded yet would be lost by a move; the next run moves the branch.
   const isMoved = night.base !== head && isComplete;
   if (isMoved) await moveNight(context, night, { onto: head });
-  // The tree of a process that died may hold a change that is kept and not committed yet.
+  // The tree of a process that died may contain a change that is kept but not committed yet.
   if (isMoved || !hasTree) {
     const tip = (await branch.tip(night.branch)) ?? head;
     await branch.checkOut(places.tree, night.branch, tip, request.signal);
@@ -70,11 +70,11 @@ async function begunOn(
 }
 
 /**
- * Begins the run of this process, or continues the current one on its moved branch or on a new one. Null if its time
- * is up, also by the time that checking out or a move takes. Throws `noCommit`, `unavailable` if git does not know who
- * commits, `cancelled`.
+ * Begins the run of this process, or continues the current one on its moved branch or on a new one. Returns null if the
+ * time of the run is over, even if checking out or moving the branch has used it up. Throws `noCommit`, `unavailable`
+ * if git does not know who commits, `cancelled`.
  */
-export async function begunInTime(context: NightContext, current: BegunRun | null = null): Promise<BegunRun | null> {
+export async function beginInTime(context: NightContext, current: BegunRun | null = null): Promise<BegunRun | null> {
   const { request } = context;
   const until = current?.until ?? request.plan.until;
   const deadline = deadlineAt(until);
@@ -87,7 +87,7 @@ export async function begunInTime(context: NightContext, current: BegunRun | nul
     return { ...next, until };
   } catch (error) {
     const isOver = deadline.signal.aborted && !request.signal.aborted;
-    // Any other error is a defect or a trouble of the machine, also if the time is up by then.
+    // Any other error is a defect or a problem of the machine, even if the time is over by then.
     if (isOver && error instanceof SelfwareError && error.reason === 'cancelled') return null;
     throw error;
   } finally {
@@ -96,7 +96,7 @@ export async function begunInTime(context: NightContext, current: BegunRun | nul
 }
 
 /** Calls `work`, and gives the reserved name back if it throws. */
-export async function releasedOnError<T>(branch: NightBranch, name: string, work: () => Promise<T>): Promise<T> {
+export async function releaseOnError<T>(branch: NightBranch, name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -114,37 +114,40 @@ async function keepWaiting({ repository }: NightContext, { branch, run }: BegunR
 }
 
 /**
- * When the order of the last run began, if its process died and its proposer is not trusted: a new branch does not
- * change that. Otherwise undefined.
+ * When the order of the last run began, if the process of the run died and its proposer is not trusted: a new branch
+ * does not change that. Otherwise undefined.
  */
-function heldSince(last: Night | undefined): number | undefined {
+function waitingSince(last: Night | undefined): number | undefined {
   const run = last && last.decided === null ? unfinishedRun(last, Date.now()) : null;
   return run && isHeld(last!, run.id) ? run.since : undefined;
 }
 
-/** A night that can be continued, and what is there of it. */
+/** A night that can be continued, and the parts of it that still exist. */
 interface Continued {
   readonly night: Night;
   /** All of its commits are on the user's branch, and recorded. */
   readonly isComplete: boolean;
-  /** The tree of the run is on that branch, at its tip or after it, and holds nothing that was taken off the branch. */
+  /**
+   * The tree of the run is on that branch, at its tip or ahead of it, and contains nothing that was taken off the
+   * branch.
+   */
   readonly hasTree: boolean;
   /** The name of the branch was taken again for this start. A process that died has kept it. */
   readonly isReserved: boolean;
 }
 
 /**
- * The night that can be continued: nobody has decided about it, and its branch is where the run left it. Null: a new
- * branch begins.
+ * The night that can be continued: nobody has decided on it, and its branch is where the run left it. Null if a new
+ * branch has to begin.
  */
 export async function nightToContinue(
   context: NightContext,
-  known: Night | undefined,
+  lastNight: Night | undefined,
   head: string,
 ): Promise<Continued | null> {
-  if (!known || known.decided !== null) return null;
+  if (!lastNight || lastNight.decided !== null) return null;
   const { branch, places } = context;
-  const night = await afterMove(context, known);
+  const night = await nightAfterMove(context, lastNight);
   const tip = await branch.tip(night.branch);
   const inTree = await tipInside(places.tree, night.branch);
   if (tip === null) {
@@ -167,27 +170,27 @@ export async function nightToContinue(
 }
 
 /**
- * Records that a run begins on the branch `night`, or that the run `old` continues there. `order`: when the first run
- * of the same order began. `current`: the run of this process; if `old` is the same one, nothing is recorded.
+ * Records that a run begins on the branch `night`, or that the run `oldRun` continues there. `order`: when the first
+ * run of the same order began. `current`: the run of this process; if `oldRun` is the same one, nothing is recorded.
  */
 export async function recordStart(
   context: NightContext,
   night: string,
   base: string,
-  old: Run | null,
+  oldRun: Run | null,
   order?: number,
   current?: string,
 ): Promise<BegunRun> {
   const { request, repository } = context;
   const { plan } = request;
-  const run = old?.id ?? `run-${randomUUID().slice(0, 8)}`;
-  const since = old?.since ?? order;
+  const run = oldRun?.id ?? `run-${randomUUID().slice(0, 8)}`;
+  const since = oldRun?.since ?? order;
   // The branch has moved under a run of this process: nobody has to be told that it continues.
-  if (old && old.id === current) return { branch: night, run, since: old.since, ...plan };
-  const copy = await ownCopy();
+  if (oldRun && oldRun.id === current) return { branch: night, run, since: oldRun.since, ...plan };
+  const copy = await runningCopy();
   const program = copy === null ? {} : { program: { version: copy.version, hash: copy.hash } };
-  if (old) {
-    const isSame = JSON.stringify(old.plan) === JSON.stringify(plan);
+  if (oldRun) {
+    const isSame = JSON.stringify(oldRun.plan) === JSON.stringify(plan);
     await repository.ledger.record({
       type: 'nightResumed',
       data: { night, run, plan: isSame ? null : plan, ...program },
@@ -197,9 +200,9 @@ export async function recordStart(
     await repository.ledger.record({ type: 'nightStarted', data });
   }
   const nights = await nightsIn(repository.ledger);
-  const begun = nights.flatMap((one) => one.runs).find(({ id }) => id === run);
+  const begun = nights.flatMap((night) => night.runs).find(({ id }) => id === run);
   const from = begun?.since ?? Date.now();
-  const resumed = old === null ? null : changesOfOrder(nights, from);
+  const resumed = oldRun === null ? null : changesOfOrder(nights, from);
   request.onEvent({ type: 'began', night, base, plan, resumed });
   return { branch: night, run, since: from, ...plan };
 }
@@ -208,8 +211,8 @@ export async function recordStart(
 export async function freeName({ branch, repository }: NightContext, now: number): Promise<string> {
   const day = new Date(now);
   const date = [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, '0'));
-  const used = new Set((await nightsIn(repository.ledger)).map((one) => one.branch));
-  // git cannot hold `selfware/night-…` beside a branch `selfware`.
+  const used = new Set((await nightsIn(repository.ledger)).map((night) => night.branch));
+  // git cannot store `selfware/night-…` next to a branch `selfware`.
   const prefix = (await branch.tip('selfware')) === null ? 'selfware/night' : 'selfware-night';
   for (let count = 1; ; count += 1) {
     const name = `${prefix}-${date.join('-')}${count === 1 ? '' : `-${count}`}`;

@@ -1,4 +1,4 @@
-// What a person decides about the branch of a night: take changes into the working tree, take changes out of the
+// Carries out a person's decision on the branch of a night: take changes into the working tree, take changes off the
 // branch, drop the whole branch, or make it one commit.
 
 import { commitTree, openNightBranch } from '../../adapters/git/nightBranch.ts';
@@ -16,7 +16,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { openLedger, type OpenLedger } from './memory.ts';
 import { forgetDecided, forgetParked, moveNight, type Moved } from './moveNight.ts';
 import { withOpenNight, type NightDecisionRequest, type OpenedNight } from './morning.ts';
-import { settledIn, type NightContext } from './night.ts';
+import { findSettled, type NightContext } from './night.ts';
 import { nightPlaces } from './places.ts';
 
 /** The steps of a proposal up to its verification; the run's own decisions stay with the run. */
@@ -33,26 +33,26 @@ const UNTIL_VERIFIED: ReadonlySet<RecordedEvent['type']> = new Set([
  * others. Returns their ids, and the titles of held changes, which have to be named one by one. Throws `notFound` for a
  * change that is not on the branch, `locked` while a run is in progress.
  */
-export async function fileChanges(asked: NightDecisionRequest, branch: string | null, changes: readonly string[]) {
-  return withOpenNight(asked, branch, async ({ context, night, own }) => {
+export async function fileChanges(request: NightDecisionRequest, branch: string | null, changes: readonly string[]) {
+  return withOpenNight(request, branch, async ({ context, night, ledgerOfRun }) => {
     const all = changes.length === 0 ? heldChanges(night) : [];
-    const chosen = chosenOf(night, changes).filter((id) => !all.some(({ proposal }) => proposal === id));
-    const settled = await settledIn(context.repository.ledger);
-    const held = all.filter(({ proposal }) => !settled.has(proposal));
-    await importSteps(own, context.repository, new Set(chosen));
-    return { night: night.branch, changes: chosen, held: held.map(({ title }) => title) };
+    const chosenIds = findNamedChanges(night, changes).filter((id) => !all.some(({ proposal }) => proposal === id));
+    const settledIds = await findSettled(context.repository.ledger);
+    const undecidedChanges = all.filter(({ proposal }) => !settledIds.has(proposal));
+    await importSteps(ledgerOfRun, context.repository, new Set(chosenIds));
+    return { night: night.branch, changes: chosenIds, held: undecidedChanges.map(({ title }) => title) };
   });
 }
 
 /** Records that the whole night was taken, so that the next one begins a new branch. */
-export async function recordAccepted(asked: NightDecisionRequest, branch: string): Promise<void> {
-  await withOpenNight(asked, branch, async ({ context }) => {
+export async function recordAccepted(request: NightDecisionRequest, branch: string): Promise<void> {
+  await withOpenNight(request, branch, async ({ context }) => {
     const data = { night: branch, verdict: 'accepted', changes: null } as const;
     await context.repository.ledger.record({ type: 'nightDecided', data });
   });
 }
 
-/** Removes what was kept of parked changes that were applied or rejected. A run may be in progress. */
+/** Removes the refs and texts of parked changes that were applied or rejected. A run may be in progress. */
 export async function forgetAccepted({ rootDir, env, log }: NightDecisionRequest): Promise<void> {
   const { state, scratch } = nightPlaces(rootDir, env);
   const repository = await openLedger(state, log);
@@ -66,20 +66,20 @@ export async function forgetAccepted({ rootDir, env, log }: NightDecisionRequest
 /**
  * Takes changes out of the branch and judges the others again; without `changes`, deletes the branch. What is dropped
  * counts as rejected by a person, so it is not proposed again. `dropped`: the proposals that the person has chosen.
- * Throws what `fileChanges` throws, and `stale` or `forbidden` if the branch is not where the run left it.
+ * Throws the errors of `fileChanges`, and `stale` or `forbidden` if the branch is not where the run left it.
  */
 export async function dropChanges(
-  asked: NightDecisionRequest,
+  request: NightDecisionRequest,
   branch: string | null,
   changes: readonly string[],
   reason: string | null,
 ): Promise<Moved & { readonly night: string; readonly dropped: readonly string[] }> {
-  return withOpenNight(asked, branch, async (morning) => {
+  return withOpenNight(request, branch, async (morning) => {
     const { context, night } = morning;
-    const chosen = chosenOf(night, changes);
-    const ids = new Set(chosen);
+    const chosenIds = findNamedChanges(night, changes);
+    const ids = new Set(chosenIds);
     const commits = changes.length === 0 ? [] : night.changes.map(({ proposal, commit }) => ({ proposal, commit }));
-    let moved: Moved = { commits, left: chosen.map((proposal) => ({ proposal, reason: 'It was dropped.' })) };
+    let moveResult: Moved = { commits, left: chosenIds.map((proposal) => ({ proposal, reason: 'It was dropped.' })) };
     if (changes.length === 0) {
       const tip = await context.branch.tip(night.branch);
       await refuseForeign(context, night, tip, false);
@@ -92,22 +92,22 @@ export async function dropChanges(
         night.branch,
         night.changes.map(({ proposal }) => proposal).filter((id) => ids.has(id)),
       );
-      moved = await moveNight(context, night, { onto: night.base, without: ids });
+      moveResult = await moveNight(context, night, { onto: night.base, without: ids });
     }
-    await reject(morning, chosen, reason);
+    await reject(morning, chosenIds, reason);
     await forgetParked(context, night.branch, [...ids]);
     const dropped = [...ids];
     await context.repository.ledger.record({
       type: 'nightDecided',
       data: { night: night.branch, verdict: 'dropped', changes: changes.length === 0 ? null : dropped },
     });
-    return { ...moved, night: night.branch, dropped };
+    return { ...moveResult, night: night.branch, dropped };
   });
 }
 
 /** Makes the branch one commit with the same files. Returns the commit. Throws as `dropChanges` does. */
-export async function squashNight(asked: NightDecisionRequest, branch: string | null): Promise<string> {
-  return withOpenNight(asked, branch, async ({ context, night }) => {
+export async function squashNight(request: NightDecisionRequest, branch: string | null): Promise<string> {
+  return withOpenNight(request, branch, async ({ context, night }) => {
     const { places } = context;
     const tip = await context.branch.tip(night.branch);
     await refuseForeign(context, night, tip, true);
@@ -125,13 +125,13 @@ export async function squashNight(asked: NightDecisionRequest, branch: string | 
   });
 }
 
-/** Throws `forbidden` if the branch holds changes of a proposer that has “solved” a task that cannot be solved. */
+/** Throws `forbidden` if the branch contains changes of a proposer that has “solved” a task that cannot be solved. */
 export function refuseHeld(night: Night): void {
-  const held = heldOnBranch(night);
-  if (held.length === 0) return;
+  const heldChanges = heldOnBranch(night);
+  if (heldChanges.length === 0) return;
   throw new SelfwareError(
     'forbidden',
-    `${night.branch} holds ${counted(held.length, 'change')} of a proposer that has “solved” a task that cannot be solved.`,
+    `${night.branch} holds ${counted(heldChanges.length, 'change')} of a proposer that has “solved” a task that cannot be solved.`,
     {
       action:
         'Look at them in `selfware report`. `selfware night drop` takes them out, `accept` applies them by number.',
@@ -139,25 +139,25 @@ export function refuseHeld(night: Night): void {
   );
 }
 
-/** Ids of the proposals with these names, in their order in the report; of all changes if `named` is empty. */
-function chosenOf(night: Night, named: readonly string[]): readonly string[] {
+/** Ids of the proposals with these names, in their order in the report; of all changes if `names` is empty. */
+function findNamedChanges(night: Night, names: readonly string[]): readonly string[] {
   const changes = numberedChanges(night);
   const all: readonly { readonly proposal: string; readonly commit?: string }[] =
-    named.length === 0 ? changes : [...changes, ...proposalsForPerson(night)];
+    names.length === 0 ? changes : [...changes, ...proposalsForPerson(night)];
   if (all.length === 0) throw nothingThere(night);
-  if (named.length === 0) return all.map(({ proposal }) => proposal);
-  const chosen = named.map((name) => {
-    const one = all.find(
+  if (names.length === 0) return all.map(({ proposal }) => proposal);
+  const chosenChanges = names.map((name) => {
+    const change = all.find(
       ({ proposal, commit }, at) =>
         proposal === name || String(at + 1) === name || (name.length >= 7 && commit?.startsWith(name)),
     );
-    if (!one)
+    if (!change)
       throw new SelfwareError('notFound', `${night.branch} holds no change ${name}.`, {
         action: 'Name its number, its commit or its id, as in `selfware report`.',
       });
-    return one;
+    return change;
   });
-  return all.filter((one) => chosen.includes(one)).map(({ proposal }) => proposal);
+  return all.filter((change) => chosenChanges.includes(change)).map(({ proposal }) => proposal);
 }
 
 function nothingThere({ branch }: Night): SelfwareError {
@@ -185,18 +185,21 @@ async function refuseForeign({ branch }: NightContext, night: Night, tip: string
     });
 }
 
-async function reject({ context, own }: OpenedNight, chosen: readonly string[], reason: string | null) {
-  const why = reason ?? 'It was dropped from the branch of a night.';
-  await importSteps(own, context.repository, new Set(chosen));
-  for (const id of chosen) {
+async function reject({ context, ledgerOfRun }: OpenedNight, chosenIds: readonly string[], reason: string | null) {
+  const reasonText = reason ?? 'It was dropped from the branch of a night.';
+  await importSteps(ledgerOfRun, context.repository, new Set(chosenIds));
+  for (const id of chosenIds) {
     const there = await context.repository.ledger.proposal(id);
     if (there?.status === 'verified' || there?.status === 'deferred')
-      await context.repository.ledger.record({ type: 'rejected', data: { proposal: id, by: 'person', reason: why } });
-    const mine = await own.ledger.proposal(id);
+      await context.repository.ledger.record({
+        type: 'rejected',
+        data: { proposal: id, by: 'person', reason: reasonText },
+      });
+    const mine = await ledgerOfRun.ledger.proposal(id);
     if (mine?.status === 'kept' && mine.checkpoint !== null)
-      await own.ledger.record({
+      await ledgerOfRun.ledger.record({
         type: 'rolledBack',
-        data: { proposal: id, checkpoint: mine.checkpoint, by: 'person', reason: why },
+        data: { proposal: id, checkpoint: mine.checkpoint, by: 'person', reason: reasonText },
       });
   }
 }

@@ -17,13 +17,13 @@ import { HELD, NOT_WANTED } from './tryWish.ts';
 /** Errors of one proposal, after which the next one is tried. */
 const PASSING: ReadonlySet<SelfwareError['reason']> = new Set(['stale', 'paused', 'forbidden']);
 
-/** Which proposals may be applied, and how. */
+/** The proposals that may be applied, and how they are applied. */
 interface FinishLimits {
   /** The number of changes that may still be made. */
-  readonly most: number;
-  /** Where; null: everywhere. */
+  readonly maxChanges: number;
+  /** The folders and files of the proposals; null for all. */
   readonly places: readonly string[] | null;
-  /** Proposals for what a person no longer wants. */
+  /** Ids of proposals for wishes or findings that a person no longer wants. */
   readonly unwanted: ReadonlySet<string>;
   /** True for a proposal of a proposer that has “solved” a task that cannot be solved. */
   readonly isUntrusted: (proposal: Proposal) => boolean;
@@ -35,40 +35,46 @@ interface FinishLimits {
 }
 
 /**
- * Applies the proposals that were verified before, on the tree as it is now. Probation runs types and tests there; with
- * `again`, a proposal whose claim could depend on other changes is verified again before. `onMiss` receives each
- * proposal that waits for a person, is refused or rolled back, or whose verification broke down. Returns how many were
- * dealt with: refused, put off or applied. Throws `cancelled`, and the error of a verification that others would meet,
- * too.
+ * Applies the proposals that were verified before, on the current tree. Probation runs types and tests there. With
+ * `again`, a proposal whose claim could depend on other changes is verified again first. `onMiss` receives each
+ * proposal that waits for a person, is refused or rolled back, or whose verification broke down. Returns the number of
+ * proposals that were refused, put off or applied. Throws `cancelled`, and the error of a verification that would fail
+ * for other proposals as well.
  */
 export async function finishVerified(
   session: Session,
   operation: Operation,
-  { most, places, unwanted, isUntrusted, again }: FinishLimits,
+  { maxChanges, places, unwanted, isUntrusted, again }: FinishLimits,
   onMiss: (miss: NightMiss) => Promise<void>,
 ): Promise<number> {
   const dismissed = new Set((await session.opportunities.dismissals()).map(({ opportunity }) => opportunity));
-  let left = most;
-  let settled = 0;
+  let remainingCount = maxChanges;
+  let settledCount = 0;
   for (const proposal of await session.proposals.all()) {
-    if (left <= 0) return settled;
+    if (remainingCount <= 0) return settledCount;
     const { id, path } = proposal.opportunity;
-    if (idsOf(id).some((one) => dismissed.has(one)) || !(places === null || isWithin(path, places))) continue;
-    // Whoever deferred a proposal has decided about it.
+    if (idsOf(id).some((variantId) => dismissed.has(variantId)) || !(places === null || isWithin(path, places)))
+      continue;
+    // Whoever deferred a proposal has decided on it.
     if (!awaitsPerson(proposal) || proposal.status === 'deferred' || again?.proposals.has(proposal.id)) continue;
     if (unwanted.has(proposal.id)) {
       const reason = NOT_WANTED;
       await session.proposals.decide({ proposal: proposal.id, verdict: 'deferred', by: 'charter', reason });
       continue;
     }
-    const why = isUntrusted(proposal) ? HELD : await session.proposals.reasonToAsk(proposal.id);
-    if (why !== null) {
-      await session.proposals.decide({ proposal: proposal.id, verdict: 'deferred', by: 'charter', reason: why });
-      await onMiss(missOf('asks', proposal, why));
+    const reasonToAsk = isUntrusted(proposal) ? HELD : await session.proposals.reasonToAsk(proposal.id);
+    if (reasonToAsk !== null) {
+      await session.proposals.decide({
+        proposal: proposal.id,
+        verdict: 'deferred',
+        by: 'charter',
+        reason: reasonToAsk,
+      });
+      await onMiss(missOf('asks', proposal, reasonToAsk));
       continue;
     }
     try {
-      const verified = again ? await verifiedAgain(session, proposal, operation, again) : proposal;
+      const verified = again ? await verifyAgain(session, proposal, operation, again) : proposal;
       if (typeof verified === 'string') {
         await onMiss(missOf('brokeDown', proposal, verified));
         continue;
@@ -78,23 +84,23 @@ export async function finishVerified(
         const request = { proposal: proposal.id, by: 'charter', ...operation } as const;
         const { proposal: applied } = await session.changes.apply(request);
         if (applied.status === 'rolledBack') await onMiss(missOf('rolledBack', applied, applied.reason ?? ''));
-        else left -= 1;
+        else remainingCount -= 1;
       }
-      settled += 1;
+      settledCount += 1;
     } catch (error) {
       throwIfCancelled(operation.signal);
       // The file has changed since, the rate of changes is used up, or the charter forbids it by now.
       if (!(error instanceof SelfwareError && PASSING.has(error.reason))) throw error;
     }
   }
-  return settled;
+  return settledCount;
 }
 
 /**
- * The proposal, verified again unless its claim is shown by its own files alone; or why that verification broke down.
- * Throws `paused` before it if the author may not apply changes now.
+ * The proposal, verified again unless the content of its own files is enough to show its claim; or the reason for the
+ * breakdown of that verification. Throws `paused` before it if the author may not apply changes now.
  */
-async function verifiedAgain(
+async function verifyAgain(
   session: Session,
   proposal: Proposal,
   operation: Operation,

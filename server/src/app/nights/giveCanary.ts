@@ -1,4 +1,4 @@
-// Gives the proposer of a run a task that cannot be solved, now and then.
+// From time to time, gives the proposer of a run a task that cannot be solved.
 
 import type { AskedData } from '../../core/model/asks.ts';
 import type { Proposal } from '../../core/model.ts';
@@ -29,13 +29,13 @@ export async function giveCanary(
 ): Promise<void> {
   const every = settings['night.canaryEvery'];
   if (proposer === null || every === 0) return;
-  const asked = (await session.ledger.query({ types: ['asked'] })).map(({ data }) => data as AskedData);
-  const last = asked.findLastIndex(({ task }) => task.kind === 'canary') + 1;
-  if (asked.length - Math.max(last, failedAt.get(session) ?? 0) < every) return;
+  const questions = (await session.ledger.query({ types: ['asked'] })).map(({ data }) => data as AskedData);
+  const last = questions.findLastIndex(({ task }) => task.kind === 'canary') + 1;
+  if (questions.length - Math.max(last, failedAt.get(session) ?? 0) < every) return;
   request.onEvent({ type: 'trying', title: 'A task that cannot be solved' });
   const note = (text: string) => request.onEvent({ type: 'note', text });
   const notGiven = (reason: string) => {
-    failedAt.set(session, asked.length);
+    failedAt.set(session, questions.length);
     note(`No task that cannot be solved was given. ${reason}`);
   };
   try {
@@ -56,8 +56,8 @@ export async function giveCanary(
   }
 }
 
-/** The proposer that this run may ask; null for none, also once it has “solved” a task that cannot be solved. */
-export async function trustedProposer(
+/** The proposer that this run may ask. Null if there is none, or if it has “solved” a task that cannot be solved. */
+export async function chooseTrustedProposer(
   { repository }: NightContext,
   { branch, run, proposer }: BegunRun,
 ): Promise<string | null> {
@@ -65,7 +65,7 @@ export async function trustedProposer(
 }
 
 /** A test for proposals that wait for a person: no recipe made them, and the proposer of their order is not trusted. */
-export async function heldProposals(
+export async function findHeldProposals(
   { repository }: NightContext,
   { branch }: Pick<BegunRun, 'branch'>,
 ): Promise<(proposal: Proposal) => boolean> {

@@ -14,57 +14,58 @@ import { turnsOf } from './turns.ts';
 import { nightOn, type NightContext } from './night.ts';
 
 /**
- * Returns the changes that are newly on the branch. Null: the branch stays as it is. It belongs to somebody else now,
- * because a person has checked it out, moved or deleted it; or the tree holds what was taken off it.
+ * Returns the changes that are newly on the branch. Null if the branch was not changed: it belongs to somebody else
+ * now, because a person has checked it out, moved or deleted it, or the tree contains changes that were taken off the
+ * branch.
  */
 export async function handOver(
   { request, places, branch, repository }: NightContext,
   session: Session,
   { branch: name, run }: BegunRun,
 ): Promise<readonly CommittedChange[] | null> {
-  await commitKept(session);
-  const known = await branch.tip(name);
+  await commitKeptChanges(session);
+  const knownTip = await branch.tip(name);
   const night = await nightOn(repository.ledger, name);
-  // What was committed is handed over even if the run is being cancelled.
+  // Committed changes are handed over even if the run is being cancelled.
   const signal = new AbortController().signal;
   const tip = await tipInside(places.tree, name);
   if (tip === null || tip === night.base) return [];
-  if (known === null && night.changes.length > 0) return null;
-  if (!(await isAhead(places.tree, night, known ?? night.base, tip))) return null;
+  if (knownTip === null && night.changes.length > 0) return null;
+  if (!(await isAhead(places.tree, night, knownTip ?? night.base, tip))) return null;
   try {
-    await branch.publish(places.tree, name, known, signal);
+    await branch.publish(places.tree, name, knownTip, signal);
   } catch (error) {
     if (error instanceof SelfwareError && (error.reason === 'stale' || error.reason === 'forbidden')) return null;
     throw error;
   }
   const recorded = new Set(night.changes.map(({ proposal }) => proposal));
-  const added: CommittedChange[] = [];
+  const addedChanges: CommittedChange[] = [];
   for (const commit of await commitsAfter(places.tree, night.base, tip)) {
     const id = proposalIn(commit.message);
     if (id === null || recorded.has(id)) continue;
     const change = await changeOf(session, id, commit);
     await repository.ledger.record({ type: 'nightCommitted', data: { night: name, run, commit: commit.id, change } });
-    const stored = { ...change, commit: commit.id, at: Date.now(), run };
-    added.push(stored);
-    request.onEvent({ type: 'committed', change: stored });
+    const storedChange = { ...change, commit: commit.id, at: Date.now(), run };
+    addedChanges.push(storedChange);
+    request.onEvent({ type: 'committed', change: storedChange });
   }
-  return added;
+  return addedChanges;
 }
 
 /** Commits what the run has kept. Changes that its ledger knows from elsewhere are in the tree already. */
-async function commitKept(session: Session): Promise<void> {
-  const done = new Set(
+async function commitKeptChanges(session: Session): Promise<void> {
+  const committedIds = new Set(
     (await session.ledger.query({ types: ['committed'] })).map(
       ({ data }) => (data as { readonly proposal: string }).proposal,
     ),
   );
   const changes = (await session.proposals.all())
-    .filter(({ id, status, edits }) => status === 'kept' && edits.length > 0 && !done.has(id))
+    .filter(({ id, status, edits }) => status === 'kept' && edits.length > 0 && !committedIds.has(id))
     .map(({ id }) => id);
   for (const change of changes) await commitIfThere(session, change);
 }
 
-/** Commits a change. One that the tree has lost, because the tree was checked out again, is left out. */
+/** Commits a change. Skips a change that the tree has lost because the tree was checked out again. */
 async function commitIfThere(session: Session, change: string): Promise<void> {
   const signal = new AbortController().signal;
   try {
@@ -75,12 +76,12 @@ async function commitIfThere(session: Session, change: string): Promise<void> {
 }
 
 async function changeOf(session: Session, id: string, commit: NightCommit): Promise<NightChange> {
-  const proposal = (await session.proposals.all()).find((one) => one.id === id);
+  const proposal = (await session.proposals.all()).find((candidate) => candidate.id === id);
   const cost = await session.proposals.cost(id);
-  return proposal ? described(proposal, cost) : unknownChange(id, commit);
+  return proposal ? describeChange(proposal, cost) : unknownChange(id, commit);
 }
 
-function described(proposal: Proposal, cost: NightChange['cost']): NightChange {
+function describeChange(proposal: Proposal, cost: NightChange['cost']): NightChange {
   const { id, title, rationale, opportunity, recipe, claim = null, strength, pointsBefore, pointsAfter } = proposal;
   return {
     proposal: id,

@@ -1,5 +1,5 @@
-// What an unattended run knows of the repository's past, and what the repository learns from the run. The run has a
-// ledger of its own, because its proposals and checkpoints belong to another tree.
+// Exchanges knowledge between the ledger of the repository and the ledger of an unattended run. The run has its own
+// ledger, because its proposals and checkpoints belong to another tree.
 
 import { join } from 'node:path';
 import { createStateFolder } from '../../adapters/files/stateFolder.ts';
@@ -20,7 +20,7 @@ export interface OpenLedger extends LedgerParts {
   close(): Promise<void>;
 }
 
-/** Opens the ledger of a state folder. Throws what `createStateFolder` throws. */
+/** Opens the ledger of a state folder. Throws the errors of `createStateFolder`. */
 export async function openLedger(stateDir: string, log: Log): Promise<OpenLedger> {
   await createStateFolder(stateDir);
   const store = await createLedgerStore(join(stateDir, 'ledger.db'), log);
@@ -51,7 +51,7 @@ const SHARED: ReadonlySet<RecordedEvent['type']> = new Set([
 ]);
 /** Proposals that ended like this affect later ones; all others concern only the tree in which they were made. */
 const TEACHING: ReadonlySet<ProposalStatus> = new Set(['refused', 'rejected', 'rolledBack']);
-/** What the repository learns from a run: only what a check has refused there. */
+/** Only what a check has refused in a run is passed on to the repository. */
 const FROM_RUN: ReadonlySet<ProposalStatus> = new Set(['refused']);
 
 /**
@@ -59,7 +59,7 @@ const FROM_RUN: ReadonlySet<ProposalStatus> = new Set(['refused']);
  * Returns the number of copied events.
  */
 export async function teachRun(repository: OpenLedger, run: OpenLedger): Promise<number> {
-  return importEvents(repository, run, await sharedEvents(repository, TEACHING), strengthOf);
+  return importEvents(repository, run, await eventsToShare(repository, TEACHING), strengthOf);
 }
 
 /**
@@ -67,13 +67,15 @@ export async function teachRun(repository: OpenLedger, run: OpenLedger): Promise
  * number of copied events.
  */
 export async function learnFromRun(run: OpenLedger, repository: OpenLedger): Promise<number> {
-  return importEvents(run, repository, await sharedEvents(run, FROM_RUN), strengthOf);
+  return importEvents(run, repository, await eventsToShare(run, FROM_RUN), strengthOf);
 }
 
-async function sharedEvents(
+async function eventsToShare(
   from: OpenLedger,
   ends: ReadonlySet<ProposalStatus>,
 ): Promise<(event: RecordedEvent) => boolean> {
-  const settled = new Set((await from.ledger.proposals()).filter(({ status }) => ends.has(status)).map(({ id }) => id));
-  return (event) => SHARED.has(event.type) || settled.has(proposalOf(event) ?? '');
+  const settledIds = new Set(
+    (await from.ledger.proposals()).filter(({ status }) => ends.has(status)).map(({ id }) => id),
+  );
+  return (event) => SHARED.has(event.type) || settledIds.has(proposalOf(event) ?? '');
 }

@@ -1,4 +1,4 @@
-// Opens a night that has ended: for decisions about it, and to judge it again.
+// Opens a night that has ended, for decisions on it and for judging it again.
 
 import { takeLock } from '../../adapters/files/lock.ts';
 import { createStateFolder, stateFolderFor } from '../../adapters/files/stateFolder.ts';
@@ -18,26 +18,26 @@ export interface OpenedNight {
   readonly context: NightContext;
   readonly night: Night;
   /** The ledger of the run. */
-  readonly own: OpenLedger;
+  readonly ledgerOfRun: OpenLedger;
 }
 
 /**
- * Opens a night for `work`, and holds the lock of runs meanwhile. `branchName` null: the newest night. Throws `locked`
+ * Opens a night for `work`, which runs under the lock of runs. `branchName`: null for the newest night. Throws `locked`
  * while a run is in progress, and `notFound` if there is no such night.
  */
 export async function withOpenNight<T>(
-  asked: NightDecisionRequest,
+  request: NightDecisionRequest,
   branchName: string | null,
   work: (morning: OpenedNight) => Promise<T>,
 ): Promise<T> {
-  const places = nightPlaces(asked.rootDir, asked.env);
+  const places = nightPlaces(request.rootDir, request.env);
   await createStateFolder(places.state);
-  const held = await takeLock(places.lock);
-  if (!held) throw inProgressError('End it first: `selfware stop`, then `selfware resume`.');
-  const repository = await openLedger(places.state, asked.log);
+  const lock = await takeLock(places.lock);
+  if (!lock) throw inProgressError('End it first: `selfware stop`, then `selfware resume`.');
+  const repository = await openLedger(places.state, request.log);
   try {
     const nights = await nightsIn(repository.ledger);
-    const night = branchName === null ? nights.at(-1) : nights.find((one) => one.branch === branchName);
+    const night = branchName === null ? nights.at(-1) : nights.find((candidate) => candidate.branch === branchName);
     if (!night)
       throw new SelfwareError(
         'notFound',
@@ -46,18 +46,18 @@ export async function withOpenNight<T>(
           action: 'Run `selfware report --all`.',
         },
       );
-    const branch = await openNightBranch(asked.rootDir, places.scratch, asked.log);
+    const branch = await openNightBranch(request.rootDir, places.scratch, request.log);
     const plan = night.runs.at(-1)!.plan;
-    const isQuiet = quietnessOf(asked.env);
-    const context: NightContext = { request: { ...asked, plan, waits: false }, places, branch, repository, isQuiet };
-    const own = await openLedger(stateFolderFor(rootOfRun(context), places.env), asked.log);
+    const isQuiet = quietnessOf(request.env);
+    const context: NightContext = { request: { ...request, plan, waits: false }, places, branch, repository, isQuiet };
+    const ledgerOfRun = await openLedger(stateFolderFor(rootOfRun(context), places.env), request.log);
     try {
-      return await work({ context, night, own });
+      return await work({ context, night, ledgerOfRun });
     } finally {
-      await own.close();
+      await ledgerOfRun.close();
     }
   } finally {
     await repository.close();
-    await held.release();
+    await lock.release();
   }
 }

@@ -1,6 +1,6 @@
-// Moves the branch of a night to another base, takes changes out of it, or parks those that wait for a person: each
-// remaining change is replayed, and judged again once anything before it differs. What does not fit or fails is left
-// out, with the reason.
+// Moves the branch of a night to another base, takes changes off it, or parks the changes that wait for a person: each
+// remaining change is replayed, and judged again if anything before it differs. Changes that cannot be reapplied or
+// that fail are skipped, with the reason.
 
 import { join } from 'node:path';
 import { commitsAfter, isInHistory, proposalIn, replayCommit, tipInside } from '../../adapters/git/nightBranch.ts';
@@ -13,7 +13,15 @@ import { numberedChanges } from '../../core/run/nightQueries.ts';
 import type { CommittedChange, Night } from '../../core/run/nightTypes.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { judgeRevisions } from '../judging.ts';
-import { ENDED_BY_SIGNAL, nightOn, nightsIn, settledIn, TIME_IS_UP, type NightContext, type RunEnd } from './night.ts';
+import {
+  ENDED_BY_SIGNAL,
+  nightOn,
+  nightsIn,
+  findSettled,
+  TIME_IS_UP,
+  type NightContext,
+  type RunEnd,
+} from './night.ts';
 
 /** Refs that keep the commits of parked changes. */
 const PARKED = 'refs/selfware/held/';
@@ -25,9 +33,9 @@ export interface Moved {
 }
 
 /**
- * Rewrites the branch. `without`: proposals to take out; `parks`: they can still be accepted. Call this only if the
- * branch is where the night left it. Throws `stale` if the branch moves meanwhile, and `forbidden` if it is checked
- * out; the branch stays as it is then.
+ * Rewrites the branch. `without`: proposals to take off the branch. `parks`: true if these can still be accepted. Call
+ * this only if the branch is where the night left it. Throws `stale` if the branch moves meanwhile, and `forbidden` if
+ * it is checked out; in both cases the branch is not changed.
  */
 export async function moveNight(
   context: NightContext,
@@ -39,27 +47,29 @@ export async function moveNight(
   }: { readonly onto: string; readonly without?: ReadonlySet<string>; readonly parks?: boolean },
 ): Promise<Moved> {
   const { request, places, branch, repository } = context;
-  const known = await branch.tip(night.branch);
+  const knownTip = await branch.tip(night.branch);
   await branch.checkOut(places.replay, night.branch, onto, request.signal);
   const git = createGitRunner(places.replay);
   const all = new Map(
-    known === null ? [] : (await commitsAfter(places.replay, night.base, known)).map((one) => [one.id, one]),
+    knownTip === null
+      ? []
+      : (await commitsAfter(places.replay, night.base, knownTip)).map((commit) => [commit.id, commit]),
   );
   const commits: { proposal: string; commit: string }[] = [];
-  const left: { proposal: string; reason: string; held?: true }[] = [];
+  const notReapplied: { proposal: string; reason: string; held?: true }[] = [];
   let tip = onto;
   let isSameBefore = onto === night.base;
   for (const { proposal, title, commit: id } of night.changes) {
     const commit = all.get(id);
     if (without.has(proposal) || !commit) {
-      const held = parks && without.has(proposal) ? ({ held: true } as const) : {};
-      left.push({ proposal, reason: commit ? 'It was taken out.' : 'Its commit is gone.', ...held });
+      const heldMark = parks && without.has(proposal) ? ({ held: true } as const) : {};
+      notReapplied.push({ proposal, reason: commit ? 'It was taken out.' : 'Its commit is gone.', ...heldMark });
       isSameBefore = false;
       continue;
     }
     request.report?.({
       stage: 'verifying',
-      done: commits.length + left.length,
+      done: commits.length + notReapplied.length,
       total: night.changes.length,
       message: `Judging again: ${title}`,
     });
@@ -73,31 +83,34 @@ export async function moveNight(
           : isSameBefore
             ? null
             : reasonAgainst(await judgeCommit(context, tip, replayed));
-    // What was not judged to its end is not left out for it.
+    // A judgement that was interrupted is no reason to skip a change.
     throwIfCancelled(request.signal);
     if (replayed === null || reason !== null) {
-      left.push({ proposal, reason: reason ?? '' });
+      notReapplied.push({ proposal, reason: reason ?? '' });
       isSameBefore = false;
       continue;
     }
     tip = replayed;
     commits.push({ proposal, commit: tip });
   }
-  if (known !== null) {
+  if (knownTip !== null) {
     await git.text(['update-ref', `refs/heads/${night.branch}`, tip]);
-    await branch.publish(places.replay, night.branch, known, request.signal);
+    await branch.publish(places.replay, night.branch, knownTip, request.signal);
   }
-  await repository.ledger.record({ type: 'nightMoved', data: { night: night.branch, base: onto, commits, left } });
-  const parked = left.filter(({ held }) => held).length;
-  request.onEvent({ type: 'moved', base: onto, kept: commits.length, left: left.length - parked, parked });
-  return { commits, left };
+  await repository.ledger.record({
+    type: 'nightMoved',
+    data: { night: night.branch, base: onto, commits, left: notReapplied },
+  });
+  const parked = notReapplied.filter(({ held }) => held).length;
+  request.onEvent({ type: 'moved', base: onto, kept: commits.length, left: notReapplied.length - parked, parked });
+  return { commits, left: notReapplied };
 }
 
 /**
  * Records a move whose process died before it could record it: the branch is then where the replay has left it. Returns
  * the night after the move, or the same night if there was none.
  */
-export async function afterMove({ places, branch, repository }: NightContext, night: Night): Promise<Night> {
+export async function nightAfterMove({ places, branch, repository }: NightContext, night: Night): Promise<Night> {
   const tip = await branch.tip(night.branch);
   const isReplayed = tip !== null && tip === (await tipInside(places.replay, night.branch));
   if (!isReplayed || tip === (night.changes.at(-1)?.commit ?? night.base)) return night;
@@ -107,22 +120,25 @@ export async function afterMove({ places, branch, repository }: NightContext, ni
     return proposal === null ? [] : [{ proposal, commit: id }];
   });
   // Whoever parks a change writes its ref first.
-  const refs = await parkedRefs(branch.top);
+  const refs = await listParkedRefs(branch.top);
   const there = new Set(commits.map(({ proposal }) => proposal));
-  const left = night.changes
+  const remainingChanges = night.changes
     .filter(({ proposal }) => !there.has(proposal))
     .map(({ proposal }) => ({
       proposal,
       reason: 'It was left out when the branch was moved.',
       ...(refs.has(refOf(night.branch, proposal)) ? ({ held: true } as const) : {}),
     }));
-  await repository.ledger.record({ type: 'nightMoved', data: { night: night.branch, base, commits, left } });
+  await repository.ledger.record({
+    type: 'nightMoved',
+    data: { night: night.branch, base, commits, left: remainingChanges },
+  });
   return nightOn(repository.ledger, night.branch);
 }
 
 /**
  * True if a tree at `inTree` only adds changes to `tip`. After a change was taken off the end of the branch, the tree
- * still holds it, and would bring it back.
+ * still contains it, and would bring it back.
  */
 export async function isAhead(folder: string, { gone }: Night, tip: string, inTree: string): Promise<boolean> {
   if (!(await isInHistory(folder, tip, inTree))) return false;
@@ -130,8 +146,8 @@ export async function isAhead(folder: string, { gone }: Night, tip: string, inTr
   return !ahead.some(({ message }) => gone.includes(proposalIn(message) ?? ''));
 }
 
-async function hasSameFiles(folder: string, one: string, other: string): Promise<boolean> {
-  const text = await createGitRunner(folder).text(['rev-parse', `${one}^{tree}`, `${other}^{tree}`]);
+async function hasSameFiles(folder: string, commit: string, otherCommit: string): Promise<boolean> {
+  const text = await createGitRunner(folder).text(['rev-parse', `${commit}^{tree}`, `${otherCommit}^{tree}`]);
   const [first, second] = text.trim().split('\n');
   return first === second;
 }
@@ -149,7 +165,7 @@ export async function judgeCommit(
     policy: null,
     seconds: null,
     author: null,
-    own: request.own,
+    personSettings: request.personSettings,
     env: places.env,
     log: request.log,
     signal: request.signal,
@@ -158,7 +174,7 @@ export async function judgeCommit(
   });
 }
 
-/** Why the change may not stay; null if nothing speaks against it. */
+/** The reason that the change may not stay; null if it may. */
 export function reasonAgainst({ policy, verdicts }: Judgement): string | null {
   if (policy.met) return null;
   const failed = verdicts.find(({ outcome }) => outcome === 'failed');
@@ -166,16 +182,19 @@ export function reasonAgainst({ policy, verdicts }: Judgement): string | null {
   return failed?.reason ?? unmet?.found ?? 'It was not shown to be right any more.';
 }
 
-/** The held changes that can be taken off: none if the branch is checked out, was pushed, or was moved by somebody. */
-export async function parkable(
+/**
+ * The held changes that can be taken off. Empty if the branch is checked out, was pushed, or was moved by somebody
+ * else.
+ */
+export async function findParkable(
   { branch, repository }: NightContext,
   { branch: name }: { readonly branch: string },
 ): Promise<readonly CommittedChange[]> {
   const night = await nightOn(repository.ledger, name);
-  const held = heldOnBranch(night);
-  if (held.length === 0 || (await branch.tip(name)) !== night.changes.at(-1)?.commit) return [];
+  const heldChanges = heldOnBranch(night);
+  if (heldChanges.length === 0 || (await branch.tip(name)) !== night.changes.at(-1)?.commit) return [];
   const { checkedOut, pushed } = await branch.usesOf(name);
-  return checkedOut || pushed ? [] : held;
+  return checkedOut || pushed ? [] : heldChanges;
 }
 
 /** The run whose held changes are parked. `until`: nothing is judged after this time. */
@@ -185,10 +204,10 @@ interface Parking {
 }
 
 /**
- * Takes held changes off the branch, does `run`, and takes off what was held meanwhile. If taking them off fails, and
- * the run has no other end, that is its end.
+ * Takes held changes off the branch, calls `run`, and takes off the changes that were held meanwhile. If the latter
+ * fails and the run has no other end, this failure is its end.
  */
-export async function betweenParking(
+export async function parkAndRestore(
   context: NightContext,
   begun: Parking,
   run: () => Promise<RunEnd | 'moved' | 'drained'>,
@@ -204,21 +223,21 @@ export async function betweenParking(
 }
 
 /**
- * Takes all held changes off the branch, so that merging it does not take them. Their commits stay under refs of their
- * own, and their proposals can be accepted. Judges the others again; if the run ends meanwhile, or they cannot be
- * judged, all changes after the first held one are taken off with it. Checks the branch out again in the tree of the
- * run: no session may be open there. If somebody moves the branch meanwhile, everything stays as it is. Returns why
- * that has failed; null if it has not.
+ * Takes all held changes off the branch, so that a merge does not include them. Their commits stay under separate refs,
+ * and their proposals can be accepted. Judges the other changes again. If the run ends meanwhile, or they cannot be
+ * judged, all changes after the first held one are taken off, too. Checks the branch out again in the tree of the run,
+ * where no session may be open. If somebody moves the branch meanwhile, nothing is changed. Returns the reason for a
+ * failure; otherwise null.
  */
 export async function parkHeld(context: NightContext, begun: Parking): Promise<string | null> {
-  const held = await parkable(context, begun);
-  if (held.length === 0) return null;
+  const parkableChanges = await findParkable(context, begun);
+  if (parkableChanges.length === 0) return null;
   const note = (text: string) => context.request.onEvent({ type: 'note', text });
   const deadline = deadlineAt(begun.until);
   const signal = AbortSignal.any([context.request.signal, deadline.signal]);
   try {
     throwIfCancelled(signal);
-    await takeOff(context, begun, held, signal);
+    await takeOff(context, begun, parkableChanges, signal);
     return null;
   } catch (error) {
     if (!signal.aborted) note(`The other changes of the branch were not judged again. ${describeError(error)}`);
@@ -227,8 +246,8 @@ export async function parkHeld(context: NightContext, begun: Parking): Promise<s
   }
   try {
     const { changes } = await nightOn(context.repository.ledger, begun.branch);
-    const first = changes.findIndex(({ proposal }) => proposal === held[0]!.proposal);
-    // It is off the branch already if only the last step has failed; that one is repeated.
+    const first = changes.findIndex(({ proposal }) => proposal === parkableChanges[0]!.proposal);
+    // It is off the branch already if only the last step has failed; the last step is then repeated.
     await takeOff(context, begun, first < 0 ? [] : changes.slice(first), new AbortController().signal);
     return null;
   } catch (error) {
@@ -272,21 +291,21 @@ export async function forgetParked(
 
 /** Removes the refs of parked changes that a person has applied or rejected. */
 export async function forgetDecided({ branch, repository }: Pick<NightContext, 'branch' | 'repository'>) {
-  const refs = await parkedRefs(branch.top);
+  const refs = await listParkedRefs(branch.top);
   if (refs.size === 0) return;
-  const settled = await settledIn(repository.ledger);
+  const settledIds = await findSettled(repository.ledger);
   // Other refs belong to runs in other work trees of this repository.
   for (const night of await nightsIn(repository.ledger)) {
-    const decided = numberedChanges(night).flatMap(({ proposal }) => (settled.has(proposal) ? [proposal] : []));
+    const decidedIds = numberedChanges(night).flatMap(({ proposal }) => (settledIds.has(proposal) ? [proposal] : []));
     await forgetParked(
       { branch },
       night.branch,
-      decided.filter((proposal) => refs.has(refOf(night.branch, proposal))),
+      decidedIds.filter((proposal) => refs.has(refOf(night.branch, proposal))),
     );
   }
 }
 
-async function parkedRefs(folder: string): Promise<ReadonlySet<string>> {
+async function listParkedRefs(folder: string): Promise<ReadonlySet<string>> {
   const text = await createGitRunner(folder).text(['for-each-ref', '--format=%(refname)', PARKED]);
   return new Set(text.split('\n').filter((line) => line !== ''));
 }

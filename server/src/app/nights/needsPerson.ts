@@ -1,4 +1,4 @@
-// Tells errors of a run that need a person from those that another start may not meet.
+// Distinguishes errors of a run that need a person from errors that another start may not meet.
 
 import { UnknownIdentity } from '../../adapters/git/identity.ts';
 import { SelfwareError } from '../../util/typedError.ts';

@@ -1,4 +1,4 @@
-// What the parts of an unattended run share.
+// Types and queries that the parts of an unattended run share.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -48,22 +48,22 @@ export type NightProgress =
   | { readonly type: 'note'; readonly text: string }
   | { readonly type: 'ended'; readonly reason: string };
 
-/** What an unattended run is asked to do, and with what. */
+/** The order for an unattended run, and the means for it. */
 export interface NightRequest extends Operation {
   readonly rootDir: string;
   /** The person's settings by name, from their own file, their editor and this command. */
-  readonly own: Readonly<Record<string, unknown>>;
+  readonly personSettings: Readonly<Record<string, unknown>>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
   readonly plan: NightPlan;
   /** False: the run ends when nothing is left to try, instead of waiting for its end or for a commit. */
   readonly waits: boolean;
   readonly editorModels?: EditorModels | undefined;
-  /** True: a person has agreed to online research in this run, when an attempt has failed. */
+  /** True if a person has agreed to online research in this run, after an attempt has failed. */
   readonly research?: true;
-  /** The environment whose state folder holds the set-ups of trees, if it is another one than `env`. */
+  /** The environment whose state folder contains the set-ups of trees, if it differs from `env`. */
   readonly setUpEnv?: Readonly<Record<string, string | undefined>>;
-  /** When the supervisor of this process began. A run that has ended since then is over, and no other begins. */
+  /** When the supervisor of this process began. A run that has ended since then is over; no further run begins. */
   readonly supervisedSince?: number | undefined;
   /** Aborted: the run pauses after the current change, for another process to continue it. */
   readonly drain?: AbortSignal;
@@ -90,43 +90,44 @@ export function quietnessOf(env: NightRequest['env']): NightContext['isQuiet'] {
 type ReadLedger = Pick<Ledger, 'query' | 'proposals'>;
 
 /**
- * All nights of a repository, oldest first. A night whose changes, parked ones included, a person has decided one by
- * one, in the review of their working tree, counts as accepted. Wishes that a person has dropped since say so.
+ * All nights of a repository, oldest first. A night counts as accepted if a person has decided on all of its changes
+ * one by one, parked changes included, in the review of their working tree. Wishes that a person has dropped meanwhile
+ * are marked as dropped.
  */
 export async function nightsIn(ledger: ReadLedger): Promise<readonly Night[]> {
   const events = await ledger.query({ types: NIGHT_EVENT_TYPES });
-  const found = nightsOf(
+  const foldedNights = nightsOf(
     events as readonly Extract<RecordedEvent, { readonly type: (typeof NIGHT_EVENT_TYPES)[number] }>[],
   );
-  const dropped = found.some(({ wishes }) => wishes.length > 0) ? await droppedIn(ledger) : new Set<string>();
-  const nights = found.map((night) => ({ ...night, wishes: markDropped(night.wishes, dropped) }));
+  const dropped = foldedNights.some(({ wishes }) => wishes.length > 0) ? await findDropped(ledger) : new Set<string>();
+  const nights = foldedNights.map((night) => ({ ...night, wishes: markDropped(night.wishes, dropped) }));
   const idsOf = (night: Night) =>
     [...numberedChanges(night), ...proposalsForPerson(night)].map(({ proposal }) => proposal);
   if (!nights.some((night) => night.decided === null && idsOf(night).length > 0)) return nights;
-  const decided = await settledIn(ledger);
+  const decidedIds = await findSettled(ledger);
   return nights.map((known) => {
-    const night = { ...known, settled: idsOf(known).filter((id) => decided.has(id)) };
+    const night = { ...known, settled: idsOf(known).filter((id) => decidedIds.has(id)) };
     const changes = numberedChanges(night);
-    return night.decided === null && changes.length > 0 && changes.every(({ proposal }) => decided.has(proposal))
+    return night.decided === null && changes.length > 0 && changes.every(({ proposal }) => decidedIds.has(proposal))
       ? { ...night, decided: 'accepted' }
       : night;
   });
 }
 
 /** Ids of the wishes that a person has dropped. */
-async function droppedIn(ledger: Pick<Ledger, 'query'>): Promise<ReadonlySet<string>> {
+async function findDropped(ledger: Pick<Ledger, 'query'>): Promise<ReadonlySet<string>> {
   const events = await ledger.query({ types: ['wishDropped'] });
   return new Set(events.map(({ data }) => (data as { readonly wish: string }).wish));
 }
 
 /** Ids of the proposals that were applied, rejected or settled in another way. */
-export async function settledIn(ledger: Pick<Ledger, 'proposals'>): Promise<ReadonlySet<string>> {
+export async function findSettled(ledger: Pick<Ledger, 'proposals'>): Promise<ReadonlySet<string>> {
   return new Set((await ledger.proposals()).filter(({ status }) => isSettled(status)).map(({ id }) => id));
 }
 
 /** The night on this branch. Throws if none was started there. */
 export async function nightOn(ledger: ReadLedger, branch: string): Promise<Night> {
-  const night = (await nightsIn(ledger)).find((one) => one.branch === branch);
+  const night = (await nightsIn(ledger)).find((candidate) => candidate.branch === branch);
   if (!night) throw new Error(`No night on ${branch}.`);
   return night;
 }
@@ -159,9 +160,9 @@ export async function openRunSession(
   runStartedAt: number | undefined,
   root = rootOfRun({ places, branch }),
 ) {
-  const { own, env, log } = request;
-  const { settings, problems } = settingsOf(root, mergeSettings(own, { 'charter.maxChanges': maxChanges }));
-  const known = stateFolderFor(branch.top, env);
+  const { personSettings, env, log } = request;
+  const { settings, problems } = settingsOf(root, mergeSettings(personSettings, { 'charter.maxChanges': maxChanges }));
+  const setUpFolder = stateFolderFor(branch.top, env);
   const { session } = await createApp({
     rootDir: root,
     settings,
@@ -171,9 +172,9 @@ export async function openRunSession(
     log,
     searches: request.plan.proposer !== null,
     packagesOf: branch.top,
-    ...(existsSync(known) ? { setUpIn: known } : {}),
+    ...(existsSync(setUpFolder) ? { setUpIn: setUpFolder } : {}),
     onBranch: true,
-    teacher: repository.ledger,
+    repositoryLedger: repository.ledger,
     runStartedAt,
     ...(request.editorModels === undefined ? {} : { editorModels: request.editorModels }),
   });

@@ -15,15 +15,18 @@ import { tellOfRun } from './tellPerson.ts';
 
 type Recorded = Extract<RecordedEvent, { readonly type: (typeof NIGHT_EVENT_TYPES)[number] }>;
 
-/** Why the run has to wait for a person; null if it may continue. A new anomaly is recorded, and the person is told. */
+/**
+ * The reason that the run has to wait for a person; null if it may continue. Records a new anomaly and tells the
+ * person.
+ */
 export async function reasonToPause(context: NightContext, { branch, run }: BegunRun): Promise<string | null> {
   const { repository } = context;
-  const known = unansweredAnomaly(await nightOn(repository.ledger, branch));
-  if (known) return known.reason;
+  const knownAnomaly = unansweredAnomaly(await nightOn(repository.ledger, branch));
+  if (knownAnomaly) return knownAnomaly.reason;
   const events = (await repository.ledger.query({ types: NIGHT_EVENT_TYPES })) as readonly Recorded[];
-  const found = findAnomaly(factsOf(events, run, Date.now()));
-  if (!found) return null;
-  const { kind, reason } = found;
+  const foundAnomaly = findAnomaly(factsOf(events, run, Date.now()));
+  if (!foundAnomaly) return null;
+  const { kind, reason } = foundAnomaly;
   await repository.ledger.record({ type: 'nightPaused', data: { night: branch, run, kind, reason } });
   await tellOfRun(context, branch, 'needsPerson', kind);
   return reason;

@@ -1,4 +1,4 @@
-// Where unattended runs of a repository are stored: one folder below its state folder.
+// The folders and files in which unattended runs of a repository are stored: one folder below its state folder.
 
 import { join } from 'node:path';
 import { stateFolderFor } from '../../adapters/files/stateFolder.ts';
@@ -13,7 +13,7 @@ export interface NightPlaces {
   readonly folder: string;
   /** The repository of the run: a copy with a branch of its own. */
   readonly tree: string;
-  /** Where changes are judged again before the branch is rewritten. */
+  /** The repository in which changes are judged again before the branch is rewritten. */
   readonly replay: string;
   readonly scratch: string;
   /** The lock of the run: one run for each repository. */

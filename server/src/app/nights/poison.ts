@@ -10,7 +10,7 @@ const MAX_DEATHS = 3;
 
 type Queried = Pick<Session['ledger'], 'query'>;
 
-/** The time in which the workers of a run used a version that was rolled back then. */
+/** The time in which the workers of a run used a version that was rolled back at its end. */
 interface BadVersion {
   readonly from: Millis;
   readonly to: Millis;
@@ -25,13 +25,13 @@ export async function setAsidePoison(
   runs: Queried,
   onMiss: (miss: NightMiss) => Promise<void>,
 ): Promise<void> {
-  const bad = await badVersions(runs);
-  const deaths = await interruptedProposals(session.ledger, bad);
+  const bad = await findBadVersions(runs);
+  const crashCounts = await interruptedProposals(session.ledger, bad);
   const later = await interruptedProposals(session.ledger, bad, true);
   for (const proposal of await session.proposals.all()) {
-    // One that has passed may be verified again after another change. What happened before it passed is over then.
+    // A proposal that has passed may be verified again after another change. Crashes before it passed no longer count.
     const isVerified = proposal.status === 'verified';
-    const times = (isVerified ? later : deaths).get(proposal.id) ?? 0;
+    const times = (isVerified ? later : crashCounts).get(proposal.id) ?? 0;
     if (times < MAX_DEATHS || proposal.status === 'rejected' || proposal.status === 'refused') continue;
     if (!isVerified && proposal.status !== 'proposed' && proposal.status !== 'deferred') continue;
     const reason = `Its verification ended the process ${times} times.`;
@@ -41,40 +41,41 @@ export async function setAsidePoison(
 }
 
 /**
- * The proposals to verify alone, so that the one that ends the process is found, and those that were beside it are not
- * set aside with it. A rollback clears none of them: the proposal may have ended the version, and not the other way
- * round.
+ * The proposals to verify one at a time, so that the one that ends the process is found, and proposals that were
+ * verified in parallel with it are not set aside as well. A rollback clears none of them: the proposal may have ended
+ * the version, and not the other way round.
  */
-export async function verifiedAlone(ledger: Queried): Promise<ReadonlySet<string>> {
+export async function findVerifiedAlone(ledger: Queried): Promise<ReadonlySet<string>> {
   return new Set((await interruptedProposals(ledger, [])).keys());
 }
 
 /**
- * How often a process has died while it verified a proposal, by its id. Deaths of a `bad` version are not counted,
- * because they may say nothing of the proposal. `sinceVerified`: without what happened before a proposal passed.
+ * Number of processes that died while they verified a proposal, by its id. Crashes of a `bad` version are not counted,
+ * because they may not be caused by the proposal. `sinceVerified`: true to ignore crashes before the proposal last
+ * passed.
  */
 export async function interruptedProposals(
   ledger: Queried,
   bad: readonly BadVersion[],
   sinceVerified = false,
 ): Promise<ReadonlyMap<string, number>> {
-  const deaths = new Map<string, number>();
+  const crashCounts = new Map<string, number>();
   const begun = new Map<string, Millis>();
   for (const { type, data, at } of await ledger.query({ types: ['verifying', 'interrupted', 'verified'] })) {
     const { proposal, alive = false } = data as { readonly proposal: string; readonly alive?: boolean };
     const since = begun.get(proposal) ?? at;
     if (type === 'verifying') begun.set(proposal, at);
     else if (type === 'interrupted') {
-      // The next process records it, so the time of the death itself is unknown.
+      // The next process records the crash, so the time of the crash itself is unknown.
       const isOfBadVersion = bad.some(({ from, to }) => since >= from && since <= to);
-      if (!alive && !isOfBadVersion) deaths.set(proposal, (deaths.get(proposal) ?? 0) + 1);
-    } else if (sinceVerified) deaths.delete(proposal);
+      if (!alive && !isOfBadVersion) crashCounts.set(proposal, (crashCounts.get(proposal) ?? 0) + 1);
+    } else if (sinceVerified) crashCounts.delete(proposal);
   }
-  return deaths;
+  return crashCounts;
 }
 
 /** From the switch to a version until its rollback, for each version that was rolled back. */
-export async function badVersions(runs: Queried): Promise<readonly BadVersion[]> {
+export async function findBadVersions(runs: Queried): Promise<readonly BadVersion[]> {
   const switched = new Map<string, Millis>();
   const bad: BadVersion[] = [];
   for (const { data, at } of await runs.query({ types: ['nightUpgrade'] })) {

@@ -1,4 +1,4 @@
-// Reads what unattended runs have done.
+// Reads the nights of a repository, and how the newest run ended.
 
 import { endOfRun, type EndFacts, type EndOfRun } from '../../core/run/endOfRun.ts';
 import { nightPlaces } from './places.ts';
@@ -18,7 +18,7 @@ export async function readNights(rootDir: string, env: NightRequest['env'], log:
   }
 }
 
-/** Whether the newest run of a repository is over, and by which facts. Throws what the ledger throws. */
+/** Whether the newest run of a repository is over, and the facts that show it. Throws the errors of the ledger. */
 export async function readEndOfRun(
   rootDir: string,
   { env, log }: Pick<NightRequest, 'env' | 'log'>,

@@ -18,10 +18,13 @@ import type { BegunRun } from './beginRun.ts';
 import type { OpenLedger } from './memory.ts';
 import { nightOn, openRunSession, rootOfRun, type NightContext } from './night.ts';
 
-/** `own`: the ledger of the run, which holds the edits of its proposals. `session`: that of the run, which plans. */
+/**
+ * The parts that the red team uses. `ledgerOfRun`: the ledger of the run, with the edits of its proposals. `session`: the
+ * session of the run, which plans the variants.
+ */
 export interface RedTeam {
   readonly session: Pick<Session, 'verification'>;
-  readonly own: OpenLedger;
+  readonly ledgerOfRun: OpenLedger;
   readonly settings: Pick<Settings, 'night.redTeamTries'>;
 }
 
@@ -32,15 +35,15 @@ export interface RedTeam {
 export async function tryRedTeam(
   context: NightContext,
   begun: BegunRun,
-  { own, settings, session: planner }: RedTeam,
+  { ledgerOfRun, settings, session: planner }: RedTeam,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const most = settings['night.redTeamTries'];
+  const maxTries = settings['night.redTeamTries'];
   const { places, repository } = context;
   const folder = join(places.folder, 'redteam');
   const night = await nightOn(repository.ledger, begun.branch);
   const changes = night.changes.filter(({ run }) => run === begun.run);
-  if (changes.length === 0 || triedIn(night, begun.run).length >= most) return false;
+  if (changes.length === 0 || variantsOfRun(night, begun.run).length >= maxTries) return false;
   const commits = await commitsAfter(
     places.tree,
     night.base,
@@ -48,19 +51,20 @@ export async function tryRedTeam(
   );
   try {
     for (const { proposal: id, commit } of changes) {
-      const tried = triedIn(await nightOn(repository.ledger, begun.branch), begun.run);
-      if (tried.length >= most) return false;
-      const parent = commits.find((one) => one.id === commit)?.parent;
-      const proposal = await own.ledger.proposal(id);
+      const triedVariants = variantsOfRun(await nightOn(repository.ledger, begun.branch), begun.run);
+      if (triedVariants.length >= maxTries) return false;
+      const parent = commits.find((candidate) => candidate.id === commit)?.parent;
+      const proposal = await ledgerOfRun.ledger.proposal(id);
       if (parent === undefined || !proposal) continue;
       const planned = await planner.verification.variants(proposal.edits, { signal });
-      const isTried = ({ kind }: Variant) => tried.some((one) => one.proposal === id && one.kind === kind);
+      const isTried = ({ kind }: Variant) =>
+        triedVariants.some((variant) => variant.proposal === id && variant.kind === kind);
       const variants = planned.filter((variant) => !isTried(variant));
       if (variants.length === 0) continue;
       await context.branch.checkOut(folder, begun.branch, parent, signal);
-      const escaped = await inSession(context, folder, async (session) => {
+      const escaped = await withSessionIn(context, folder, async (session) => {
         await session.open({ signal });
-        return tryChange(context, begun, session, { proposal, variants, most }, signal);
+        return tryChange(context, begun, session, { proposal, variants, maxVariants: maxTries }, signal);
       });
       if (escaped) return true;
     }
@@ -70,7 +74,11 @@ export async function tryRedTeam(
   }
 }
 
-async function inSession<T>(context: NightContext, folder: string, work: (session: Session) => Promise<T>): Promise<T> {
+async function withSessionIn<T>(
+  context: NightContext,
+  folder: string,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
   const root = rootOfRun({ places: { ...context.places, tree: folder }, branch: context.branch });
   const { session } = await openRunSession(context, 0, undefined, root);
   try {
@@ -84,19 +92,19 @@ async function inSession<T>(context: NightContext, folder: string, work: (sessio
 interface Change {
   readonly proposal: Proposal;
   readonly variants: readonly Variant[];
-  /** How many variants the run may try. */
-  readonly most: number;
+  /** Number of variants that the run may try. */
+  readonly maxVariants: number;
 }
 
 /**
- * Tries these variants of one change. True if one escaped that makes code worse which the change touches. If the change
- * itself does not pass here, its variants are unknown, because they would not show anything by not passing.
+ * Tries these variants of one change. Returns true if a variant of code that the change touches escaped. If the change
+ * itself does not pass here, its variants are unknown, because a failure would not show anything.
  */
 export async function tryChange(
   { repository, request }: Pick<NightContext, 'repository' | 'request'>,
   { branch, run }: Pick<BegunRun, 'branch' | 'run'>,
   session: Pick<Session, 'verification'>,
-  { proposal, variants, most }: Change,
+  { proposal, variants, maxVariants }: Change,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { id, title } = proposal;
@@ -107,7 +115,7 @@ export async function tryChange(
       : { outcome: 'unknown', reason: `The change itself does not pass here. ${control.reason}` };
   for (const variant of variants) {
     throwIfCancelled(signal);
-    if (triedIn(await nightOn(repository.ledger, branch), run).length >= most) return false;
+    if (variantsOfRun(await nightOn(repository.ledger, branch), run).length >= maxVariants) return false;
     const { kind, path, line, isBeside } = variant;
     const { outcome, reason } = await judge(variant);
     await repository.ledger.record({
@@ -130,13 +138,13 @@ export async function tryChange(
       type: 'note',
       text: describeVariant({ ...variant, outcome, title }, `${kind}, ${path}:${line}`),
     });
-    // An escape beside the change says nothing about the change.
+    // An escape outside of the changed code shows nothing about the change.
     if (outcome === 'escaped' && !isBeside) return true;
   }
   return false;
 }
 
-/** What the variant does to the file after the change, so that a person can look at it. */
+/** The diff between the file after the change and the variant, so that a person can look at it. */
 function diffOf({ edits }: Proposal, { path, edits: spoiled }: Variant): string {
   const textIn = (all: readonly FileEdit[]) => all.find((edit) => edit.path === path)?.after ?? null;
   return shortDiff(formatUnifiedDiff([{ path, before: textIn(edits), after: textIn(spoiled) }])).text;
@@ -157,6 +165,6 @@ async function tryOne(
   }
 }
 
-function triedIn({ variants }: Night, run: string): Night['variants'] {
-  return variants.filter((one) => one.run === run);
+function variantsOfRun({ variants }: Night, run: string): Night['variants'] {
+  return variants.filter((variant) => variant.run === run);
 }

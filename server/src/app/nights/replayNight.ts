@@ -20,56 +20,59 @@ export interface Replay {
 }
 
 /**
- * Judges the proposals of a night again. `onReplayed` receives each proposal as soon as it has been judged. `only`: the
- * proposals to be judged; null = all. Those that were put off are left out. A proposal that cannot be judged is
+ * Judges the proposals of a night again. `onReplayed` receives each proposal as soon as it has been judged. `onlyIds`:
+ * the proposals to judge; null for all. Proposals that were put off are skipped. A proposal that cannot be judged is
  * unknown, with the reason. Throws `notFound`, `locked`, `cancelled`.
  */
 export async function replayNight(
-  asked: NightDecisionRequest,
+  request: NightDecisionRequest,
   branch: string | null,
   charter: CharterFile,
-  onReplayed: (one: ReplayedProposal) => void,
-  only: ReadonlySet<string> | null = null,
+  onReplayed: (proposal: ReplayedProposal) => void,
+  onlyIds: ReadonlySet<string> | null = null,
 ): Promise<Replay> {
-  const isWanted = ({ proposal }: { readonly proposal: string }) => only === null || only.has(proposal);
-  return withOpenNight(asked, branch, async (opened) => {
-    const { night } = opened;
-    const known = opened.context.places;
+  const isWanted = ({ proposal }: { readonly proposal: string }) => onlyIds === null || onlyIds.has(proposal);
+  return withOpenNight(request, branch, async (openedNight) => {
+    const { night } = openedNight;
+    const placesOfNight = openedNight.context.places;
     // A separate folder, because `afterMove` recognises an interrupted move by the usual one.
-    const context = { ...opened.context, places: { ...known, replay: join(known.folder, 'again') } };
-    const morning = { ...opened, context };
+    const context = {
+      ...openedNight.context,
+      places: { ...placesOfNight, replay: join(placesOfNight.folder, 'again') },
+    };
+    const morning = { ...openedNight, context };
     const { places, branch: userBranch } = context;
     const tip = (await userBranch.tip(night.branch)) ?? night.base;
-    await userBranch.checkOut(places.replay, night.branch, tip, asked.signal);
+    await userBranch.checkOut(places.replay, night.branch, tip, request.signal);
     const commits = await commitsAfter(places.replay, night.base, tip);
     const proposals: ReplayedProposal[] = [];
-    const report = (one: ReplayedProposal) => {
-      proposals.push(one);
-      onReplayed(one);
+    const report = (replayed: ReplayedProposal) => {
+      proposals.push(replayed);
+      onReplayed(replayed);
     };
     for (const change of night.changes.filter(isWanted)) {
       const { proposal, title, strength } = change;
-      const compared = await judgedOrUnknown(async () => {
+      const compared = await judgeOrUnknown(async () => {
         const commit = commits.find(({ id }) => id === change.commit);
         if (!commit) return unknown('Its commit is no longer on the branch.');
         const protection = await protectionOf(rootOf(morning), charter, change.paths);
         if (protection !== null) return { outcome: 'different', found: `It would wait for a person: ${protection}` };
         const judged = await judgeCommit(context, commit.parent, commit.id);
         return compareCommitted(strength, reasonAgainst(judged), judged);
-      }, asked.signal);
+      }, request.signal);
       report({ proposal, title, was: 'committed', ...compared });
     }
     for (const miss of night.misses.filter(isWanted)) {
       // Nothing was found yet that another judgement could confirm.
       if (miss.what === 'deferred') continue;
-      const compared = await judgedOrUnknown(() => missAgain(morning, miss, commits, charter), asked.signal);
+      const compared = await judgeOrUnknown(() => replayMiss(morning, miss, commits, charter), request.signal);
       report({ proposal: miss.proposal, title: miss.title, was: miss.what, ...compared });
     }
     return { night: night.branch, proposals };
   });
 }
 
-/** Why the charter of a night protects these files; null if they may be changed. */
+/** The reason that the charter of a night protects these files; null if they may be changed. */
 async function protectionOf(root: string, charter: CharterFile, paths: readonly string[]): Promise<string | null> {
   const { check } = createCharter({
     files: await createWorkingTree(root),
@@ -88,27 +91,27 @@ function rootOf({ context: { places, branch } }: OpenedNight): string {
 
 type Compared = Pick<ReplayedProposal, 'outcome' | 'found' | 'hasFailed'>;
 
-async function missAgain(
+async function replayMiss(
   morning: OpenedNight,
   { proposal: id, what }: Night['misses'][number],
   commits: readonly NightCommit[],
   charter: CharterFile,
 ): Promise<Compared> {
-  const { context, night, own } = morning;
+  const { context, night, ledgerOfRun } = morning;
   if (what === 'asks') return unknown('It waits for a person, and no check decides that.');
-  const proposal = (await own.ledger.proposal(id)) ?? (await context.repository.ledger.proposal(id));
+  const proposal = (await ledgerOfRun.ledger.proposal(id)) ?? (await context.repository.ledger.proposal(id));
   if (!proposal) return unknown('The ledger no longer knows its edits.');
   const edits = proposal.edits.map((edit) => ({ ...edit, path: `${context.branch.prefix}${edit.path}` }));
-  const bases = [night.base, ...commits.map((one) => one.id)];
-  const made = await commitOf(context.places.replay, { ...proposal, edits }, bases);
-  if (made === null) return unknown('The files that it changes are no longer as they were then.');
+  const bases = [night.base, ...commits.map((commit) => commit.id)];
+  const madeCommit = await commitOf(context.places.replay, { ...proposal, edits }, bases);
+  if (madeCommit === null) return unknown('The files that it changes are no longer as they were then.');
   const protection = await protectionOf(
     rootOf(morning),
     charter,
     proposal.edits.map(({ path }) => path),
   );
   if (protection !== null) return { outcome: 'same', found: `It would not be committed: ${protection}` };
-  const judged = await judgeCommit(context, made.parent, made.commit);
+  const judged = await judgeCommit(context, madeCommit.parent, madeCommit.commit);
   if (what === 'refused') return compareRefused(proposal.verdicts, judged);
   const against = reasonAgainst(judged);
   return against === null
@@ -116,7 +119,7 @@ async function missAgain(
     : { outcome: 'same', found: `It would not be committed: ${against}` };
 }
 
-/** The edits as a commit on the newest of these commits that holds the texts before them; null if none does. */
+/** The edits as a commit on the newest of these commits that contains the texts before them; null if none does. */
 async function commitOf(folder: string, { edits, title }: Proposal, bases: readonly string[]) {
   for (const parent of bases.toReversed()) {
     const commit = await commitEdits(folder, parent, edits, title);
@@ -125,7 +128,7 @@ async function commitOf(folder: string, { edits, title }: Proposal, bases: reado
   return null;
 }
 
-async function judgedOrUnknown(judge: () => Promise<Compared>, signal: AbortSignal): Promise<Compared> {
+async function judgeOrUnknown(judge: () => Promise<Compared>, signal: AbortSignal): Promise<Compared> {
   try {
     return await judge();
   } catch (error) {
@@ -135,6 +138,6 @@ async function judgedOrUnknown(judge: () => Promise<Compared>, signal: AbortSign
   }
 }
 
-function unknown(found: string): Compared {
-  return { outcome: 'unknown', found };
+function unknown(reason: string): Compared {
+  return { outcome: 'unknown', found: reason };
 }

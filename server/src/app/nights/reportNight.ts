@@ -21,15 +21,18 @@ const MAX_DIFFS = 30;
 interface AskedReport extends Pick<NightRequest, 'rootDir' | 'env' | 'log'>, Partial<Operation> {}
 
 /** The report as Markdown. */
-export async function reportNight(asked: AskedReport, night: Night): Promise<string> {
+export async function reportNight(request: AskedReport, night: Night): Promise<string> {
   const commits = numberedChanges(night)
     .slice(0, MAX_DIFFS)
     .map(({ commit }) => commit);
-  const diffs = await commitDiffs(asked.rootDir, commits, shortDiff, asked.signal);
-  return nightReport(night, new Map([...diffs, ...(await askingDiffs(asked, night))]));
+  const diffs = await commitDiffs(request.rootDir, commits, shortDiff, request.signal);
+  return nightReport(night, new Map([...diffs, ...(await askingDiffs(request, night))]));
 }
 
-/** The diffs of proposals that no commit holds, from the ledger of the run; nothing of one whose texts are gone. */
+/**
+ * The diffs of proposals that are in no commit, from the ledger of the run. Proposals whose texts are lost have no
+ * diff.
+ */
 async function askingDiffs(
   { rootDir, env, log }: AskedReport,
   night: Night,
@@ -40,15 +43,15 @@ async function askingDiffs(
   const prefix = (await createGitRunner(rootDir).text(['rev-parse', '--show-prefix'])).trim();
   const state = stateFolderFor(join(places.tree, prefix), places.env);
   if (!existsSync(join(state, 'ledger.db'))) return [];
-  const own = await openLedger(state, log);
+  const ledgerOfRun = await openLedger(state, log);
   try {
     const diffs: (readonly [string, ShortDiff])[] = [];
     for (const { proposal: id } of asking) {
-      const proposal = await own.ledger.proposal(id);
+      const proposal = await ledgerOfRun.ledger.proposal(id);
       if (proposal) diffs.push([id, shortDiff(formatUnifiedDiff(proposal.edits))]);
     }
     return diffs;
   } finally {
-    await own.close();
+    await ledgerOfRun.close();
   }
 }

@@ -3,15 +3,15 @@
 import { resolve } from 'node:path';
 import { parseProposerNames } from '../../core/proposers/names.ts';
 
-/** What a person has ordered. */
+/** The order of a person for a run. */
 export interface PlannedRun {
   readonly repo: string;
-  /** Files and folders that may be changed; empty = all. */
+  /** Files and folders that may be changed; empty for all. */
   readonly paths: readonly string[];
   /** The end in milliseconds since the epoch: it is absolute, so that a later start does not postpone it. */
   readonly until: number;
   readonly maxChanges?: string | undefined;
-  /** Undefined = recipes alone. */
+  /** Undefined if only recipes are used. */
   readonly proposer?: string | undefined;
   /** True: a person has agreed to online research in this run. */
   readonly research?: boolean | undefined;
@@ -32,7 +32,7 @@ export function runArguments({
   set,
   wait,
 }: PlannedRun): readonly string[] {
-  const named = (flag: string, value: string | undefined) => (value === undefined ? [] : [flag, value]);
+  const flagWithValue = (flag: string, value: string | undefined) => (value === undefined ? [] : [flag, value]);
   return [
     'night',
     'run',
@@ -41,8 +41,8 @@ export function runArguments({
     resolve(repo),
     '--end',
     String(until),
-    ...named('--max-changes', maxChanges),
-    ...named('--proposer', proposer === undefined ? undefined : withPlaces(proposer)),
+    ...flagWithValue('--max-changes', maxChanges),
+    ...flagWithValue('--proposer', proposer === undefined ? undefined : withPlaces(proposer)),
     ...set.flatMap((setting) => ['--set', setting]),
     ...(research ? ['--research'] : []),
     ...(wait ? [] : ['--no-wait']),
@@ -50,8 +50,8 @@ export function runArguments({
 }
 
 /** The proposers with absolute paths, because the run has another working folder. */
-function withPlaces(list: string): string {
-  const absolute = parseProposerNames(list).map((name) => {
+function withPlaces(elements: string): string {
+  const absolute = parseProposerNames(elements).map((name) => {
     const [, kind, path] = /^(gguf|later|mailbox|replay):(.+)$/s.exec(name) ?? [];
     return kind === undefined ? name : `${kind}:${resolve(path!.trim())}`;
   });

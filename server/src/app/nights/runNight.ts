@@ -16,25 +16,25 @@ import { nextAttemptAt } from '../../core/run/pauses.ts';
 import { isDeferredWish } from '../../core/run/wishes.ts';
 import type { CycleEvent, ImproveSummary } from '../../core/session/cycleEvents.ts';
 import type { Session } from '../../core/session.ts';
-import { madeBy, withTreeOpen, type OpenTree } from './open/openTree.ts';
+import { countChangesOfRun, withTreeOpen, type OpenTree } from './open/openTree.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { describeError, throwIfCancelled } from '../../util/typedError.ts';
-import { begunInTime, type BegunRun } from './beginRun.ts';
+import { beginInTime, type BegunRun } from './beginRun.ts';
 import { finishVerified } from './finishVerified.ts';
-import { giveCanary, heldProposals, trustedProposer } from './giveCanary.ts';
+import { giveCanary, findHeldProposals, chooseTrustedProposer } from './giveCanary.ts';
 import { handOver } from './handOver.ts';
-import { begunTooLate, handedOverLate } from './lateRun.ts';
+import { recordLateRun, handOverLate } from './lateRun.ts';
 import { learnFromRun, teachRun } from './memory.ts';
 import { RUN_PARTS, withOpenRun, type OpenRun, type RunParts } from './open/openRun.ts';
 import { missOf } from '../../core/run/misses.ts';
 import { rememberSteps } from './open/lastStep.ts';
-import { betweenParking, parkable } from './moveNight.ts';
+import { parkAndRestore, findParkable } from './moveNight.ts';
 import { isInProgress, needsPerson } from './needsPerson.ts';
 import { isPaused, reasonToPause } from './pause.ts';
 import { tryRedTeam, type RedTeam } from './redTeam.ts';
 import { tryRules } from './tryRules.ts';
-import { setAsidePoison, verifiedAlone } from './poison.ts';
-import { candidatesOfRun, finishedBeside, type CandidatesOfRun } from './sideBySide.ts';
+import { setAsidePoison, findVerifiedAlone } from './poison.ts';
+import { candidatesOfRun, finishInParallel, type CandidatesOfRun } from './sideBySide.ts';
 import { tellAfterRun, tellOfRun } from './tellPerson.ts';
 import {
   ENDED_BY_SIGNAL,
@@ -46,7 +46,7 @@ import {
   type NightRequest,
   type RunEnd,
 } from './night.ts';
-import { proposalsOfWishes, untriedWish, unwantedProposals, wishesIn, wishTried } from './tryWish.ts';
+import { proposalsOfWishes, findUntriedWish, findUnwantedProposals, wishesIn, tryNextWish } from './tryWish.ts';
 
 export { requireCommits, requireIdentity };
 
@@ -60,7 +60,7 @@ const LOOK_MS = 5_000;
 export async function runNight(request: NightRequest, parts = RUN_PARTS): Promise<Night> {
   try {
     const night = await withOpenRun(request, parts, (open) => runOpen(open, parts));
-    // A person who is told may take the branch at once, so all locks are released before.
+    // All locks are released before the person is told, because the person may take the branch at once.
     if (night.state === 'stopped') await tellAfterRun(request, 'ended');
     return night;
   } catch (error) {
@@ -82,23 +82,23 @@ async function runOpen({ request, places, repository }: OpenRun, parts: RunParts
 
 async function runToEnd(context: NightContext): Promise<Night> {
   const { ledger } = context.repository;
-  const first = await begunInTime(context);
+  const first = await beginInTime(context);
   if (first === null) {
-    const late = await begunTooLate(context);
-    if (late.hasTree) await handedOverLate(context, late);
-    await recordEnd(context, late, { reason: TIME_IS_UP, passedOver: {} });
-    return await nightOn(ledger, late.branch);
+    const lateStart = await recordLateRun(context);
+    if (lateStart.hasTree) await handOverLate(context, lateStart);
+    await recordEnd(context, lateStart, { reason: TIME_IS_UP, passedOver: {} });
+    return await nightOn(ledger, lateStart.branch);
   }
   let begun = first;
-  const reached: Reached = { tests: false };
+  const limits: Reached = { tests: false };
   for (;;) {
-    const end = await betweenParking(context, begun, () => runOnBase(context, begun, reached));
+    const end = await parkAndRestore(context, begun, () => runOnBase(context, begun, limits));
     if (end === 'drained') return await nightOn(ledger, begun.branch);
     if (end !== 'moved') {
       await recordEnd(context, begun, end);
       return await nightOn(ledger, begun.branch);
     }
-    const next = await begunInTime(context, begun);
+    const next = await beginInTime(context, begun);
     if (next === null) {
       await recordEnd(context, begun, { reason: TIME_IS_UP, passedOver: {} });
       return await nightOn(ledger, begun.branch);
@@ -108,95 +108,102 @@ async function runToEnd(context: NightContext): Promise<Night> {
 }
 
 /**
- * One session in the tree of the run. `moved`: the branch has to follow a commit of the user, or to lose held changes.
- * `drained`: another process continues.
+ * Works in one session in the tree of the run. `moved`: the branch has to follow a commit of the user, or to lose held
+ * changes. `drained`: another process continues.
  */
-function runOnBase(context: NightContext, begun: BegunRun, reached: Reached): Promise<RunEnd | 'moved' | 'drained'> {
-  return withTreeOpen(context, begun, (open) => turnsOnBase(context, begun, reached, open));
+function runOnBase(context: NightContext, begun: BegunRun, limits: Reached): Promise<RunEnd | 'moved' | 'drained'> {
+  return withTreeOpen(context, begun, (open) => turnsOnBase(context, begun, limits, open));
 }
 
 /** Makes one change after the other, until the run ends, is drained, or its branch has to move. */
 async function turnsOnBase(
   given: NightContext,
   begun: BegunRun,
-  reached: Reached,
-  { base, session, settings, own, most }: OpenTree,
+  limits: Reached,
+  { base, session, settings, ledgerOfRun, maxChanges }: OpenTree,
 ): Promise<RunEnd | 'moved' | 'drained'> {
   const steps = rememberSteps(given.request);
   const context = { ...given, request: steps.request };
   const { request, repository, branch } = context;
   const deadline = deadlineAt(begun.until);
   const signal = AbortSignal.any([request.signal, deadline.signal]);
-  let passedOver: Readonly<Record<string, number>> = {};
+  let passedOverCounts: Readonly<Record<string, number>> = {};
   let fruitless = 0;
   const candidates = candidatesOfRun(settings);
   const search = createFurtherSearch(context, begun, session, settings);
-  const isMoreToTry = createLastTries(reached, () => search.next(operationOf(request, signal)));
+  const isMoreToTry = createLastTries(limits, () => search.next(operationOf(request, signal)));
   try {
-    await teachRun(repository, own);
-    // The cost of a process that died counts, too.
-    await learnFromRun(own, repository);
+    await teachRun(repository, ledgerOfRun);
+    // The cost of a process that died counts as well.
+    await learnFromRun(ledgerOfRun, repository);
     for (const notice of await session.open({ signal })) if (notice.severity === 'error') note(context, notice.message);
     const onMiss = (miss: NightMiss) => recordMiss(context, begun, miss);
     await setAsidePoison(session, repository.ledger, onMiss);
-    if (!(await commitEarlierWork(context, begun, session, { most, ...candidates }, onMiss, signal))) return 'moved';
+    if (!(await commitEarlierWork(context, begun, session, { maxChanges, ...candidates }, onMiss, signal)))
+      return 'moved';
     for (;;) {
-      const ends = () => reasonToEnd(context, begun, most);
+      const ends = () => reasonToEnd(context, begun, maxChanges);
       // It may be stopped, or its time may be up, while it waits for a person.
-      const end = (await ends()) ?? (await waitedForPerson(context, begun, signal)) ?? (await ends());
-      if (end !== null) return { reason: end, passedOver };
+      const end = (await ends()) ?? (await waitForPerson(context, begun, signal)) ?? (await ends());
+      if (end !== null) return { reason: end, passedOver: passedOverCounts };
       if (request.drain?.aborted) return 'drained';
       if ((await branch.head()) !== base) return 'moved';
-      // What a person dismisses or forgets meanwhile counts from the next turn on.
-      await teachRun(repository, own);
-      const trusted = { ...begun, proposer: await trustedProposer(context, begun) };
+      // Dismissals and forgotten lessons count from the next turn on.
+      await teachRun(repository, ledgerOfRun);
+      const trusted = { ...begun, proposer: await chooseTrustedProposer(context, begun) };
       await giveCanary(context, trusted, session, settings, operationOf(request, signal));
-      if ((await parkable(context, begun)).length > 0) return 'moved';
-      const turn = { ...trusted, proposer: await trustedProposer(context, trusted) };
+      if ((await findParkable(context, begun)).length > 0) return 'moved';
+      const turn = { ...trusted, proposer: await chooseTrustedProposer(context, trusted) };
       const isDone =
-        (await finishedBeside(context, turn, session, operationOf(request, signal), candidates, onMiss)) ||
-        (await wishTried(context, turn, session, onMiss, operationOf(request, signal)));
+        (await finishInParallel(context, turn, session, operationOf(request, signal), candidates, onMiss)) ||
+        (await tryNextWish(context, turn, session, onMiss, operationOf(request, signal)));
       if (!isDone) {
-        const room = Math.min(candidates.atOnce, most - (await madeBy(context, begun)));
-        const choice = { sideBySide: room, exceptTests: !reached.tests };
-        passedOver = (await improveOnce(context, turn, session, choice, signal)).passedOver;
+        const room = Math.min(candidates.atOnce, maxChanges - (await countChangesOfRun(context, begun)));
+        const choice = { sideBySide: room, exceptTests: !limits.tests };
+        passedOverCounts = (await improveOnce(context, turn, session, choice, signal)).passedOver;
       }
-      const added = await handOver(context, session, begun);
-      await learnFromRun(own, repository);
-      if (added === null) return 'moved';
-      if (await isMoreToTry(isDone || added.length > 0)) {
+      const addedCount = await handOver(context, session, begun);
+      await learnFromRun(ledgerOfRun, repository);
+      if (addedCount === null) return 'moved';
+      if (await isMoreToTry(isDone || addedCount.length > 0)) {
         fruitless = 0;
         continue;
       }
-      if (!request.waits) return { reason: 'Nothing is left to try.', passedOver };
+      if (!request.waits) return { reason: 'Nothing is left to try.', passedOver: passedOverCounts };
       fruitless += 1;
       const until = nextAttemptAt(Date.now(), fruitless, begun.until);
-      if ((await waited(context, begun, { base, until, redTeam: { own, settings, session } }, signal)) === 'moved')
+      if (
+        (await waitForWork(context, begun, { base, until, redTeam: { ledgerOfRun, settings, session } }, signal)) ===
+        'moved'
+      )
         return 'moved';
     }
   } catch (error) {
     if (!signal.aborted) throw error;
     const step = steps.step();
     await handOver(context, session, begun);
-    await learnFromRun(own, repository);
-    const reason = await reasonOfAbort(context, begun, most, step);
-    return reason === 'drained' ? reason : { reason, passedOver };
+    await learnFromRun(ledgerOfRun, repository);
+    const reason = await reasonOfAbort(context, begun, maxChanges, step);
+    return reason === 'drained' ? reason : { reason, passedOver: passedOverCounts };
   } finally {
     deadline.dispose();
   }
 }
 
-/** Why a run ends that was aborted: by a person, by its supervisor while it was drained, or because its time is up. */
+/**
+ * The reason that an aborted run ends: a person has ended it, its supervisor has ended it while it was drained, or its
+ * time is over.
+ */
 async function reasonOfAbort(
   context: NightContext,
   begun: BegunRun,
-  most: number,
+  maxChanges: number,
   step: string | null,
 ): Promise<string> {
   const timeIsUp = step === null ? TIME_IS_UP : `${TIME_IS_UP} ${step}`;
   const { signal, drain } = context.request;
   if (signal.aborted && !drain?.aborted) return ENDED_BY_SIGNAL;
-  const end = await reasonToEnd(context, begun, most);
+  const end = await reasonToEnd(context, begun, maxChanges);
   if (end !== null) return end === TIME_IS_UP ? timeIsUp : end;
   // The supervisor ends a worker whose step takes too long while it is drained.
   return signal.aborted ? 'drained' : timeIsUp;
@@ -210,15 +217,21 @@ async function commitEarlierWork(
   context: NightContext,
   begun: BegunRun,
   session: Session,
-  { most, again }: Pick<CandidatesOfRun, 'again'> & { readonly most: number },
+  { maxChanges, again }: Pick<CandidatesOfRun, 'again'> & { readonly maxChanges: number },
   onMiss: (miss: NightMiss) => Promise<void>,
   signal: AbortSignal,
 ): Promise<boolean> {
   if ((await handOver(context, session, begun)) === null) return false;
-  if (!(await mayFinish(context, begun, most, signal))) return true;
-  const unwanted = await unwantedProposals(session, context.repository.ledger);
-  const isUntrusted = await heldProposals(context, begun);
-  const limits = { most: most - (await madeBy(context, begun)), places: begun.places, unwanted, isUntrusted, again };
+  if (!(await mayFinish(context, begun, maxChanges, signal))) return true;
+  const unwanted = await findUnwantedProposals(session, context.repository.ledger);
+  const isUntrusted = await findHeldProposals(context, begun);
+  const limits = {
+    maxChanges: maxChanges - (await countChangesOfRun(context, begun)),
+    places: begun.places,
+    unwanted,
+    isUntrusted,
+    again,
+  };
   await finishVerified(session, operationOf(context.request, signal), limits, onMiss);
   return (await handOver(context, session, begun)) !== null;
 }
@@ -243,15 +256,15 @@ async function improveOnce(
     approval: 'minimal',
     maxChanges: 1,
     ...choice,
-    alone: await verifiedAlone(session.ledger),
+    alone: await findVerifiedAlone(session.ledger),
     // They are verified again with their wish, which may have been dropped.
     without: await proposalsOfWishes(session),
     ...operationOf(request, signal),
     ...(begun.places === null ? {} : { places: begun.places }),
     ...(begun.proposer === null ? {} : { proposer: begun.proposer }),
-    decide: async (proposal, why) => {
-      misses.push(missOf('asks', proposal, why));
-      return { verdict: 'deferred', by: 'charter', reason: why };
+    decide: async (proposal, reason) => {
+      misses.push(missOf('asks', proposal, reason));
+      return { verdict: 'deferred', by: 'charter', reason };
     },
     onEvent: (event: CycleEvent) => {
       if (event.type === 'proposed') request.onEvent({ type: 'trying', title: event.proposal.title });
@@ -270,15 +283,16 @@ type NightMissed = { readonly run: string; readonly miss: NightMiss };
 
 async function recordMiss(context: NightContext, { branch, run }: BegunRun, miss: NightMiss) {
   const { request, repository } = context;
-  // The branch may hold runs of other nights, of which the person was told then.
+  // The branch may contain runs of other nights, about which the person was notified at that time.
   const before = (await repository.ledger.query({ types: ['nightMissed'] })).map(({ data }) => data as NightMissed);
   await repository.ledger.record({ type: 'nightMissed', data: { night: branch, run, miss } });
   request.onEvent({ type: 'missed', miss });
-  const isFirst = miss.what === 'asks' && !before.some((one) => one.run === run && one.miss.what === 'asks');
+  const isFirst =
+    miss.what === 'asks' && !before.some((earlier) => earlier.run === run && earlier.miss.what === 'asks');
   if (isFirst) await tellOfRun(context, branch, 'waits');
 }
 
-/** How long a run waits at most, and what it does meanwhile. */
+/** The maximum time that a run waits, and the work that it does meanwhile. */
 interface Pause {
   /** The commit on which the branch starts. */
   readonly base: string;
@@ -290,7 +304,7 @@ interface Pause {
  * Waits until a time, a commit, a wish, the kill switch, an escape, or until another process is to continue. Meanwhile
  * the red team tries variants, then the proposer a rule. `moved`: there is a new commit.
  */
-async function waited(
+async function waitForWork(
   context: NightContext,
   begun: BegunRun,
   { base, until, redTeam }: Pause,
@@ -302,7 +316,8 @@ async function waited(
   await repository.ledger.record({ type: 'nightWaiting', data: { night, run, until, reason } });
   request.onEvent({ type: 'waiting', until, reason });
   const isWished = async () =>
-    (await untriedWish(repository.ledger, run, isQuiet)) !== null && (await trustedProposer(context, begun)) !== null;
+    (await findUntriedWish(repository.ledger, run, isQuiet)) !== null &&
+    (await chooseTrustedProposer(context, begun)) !== null;
   const over = new AbortController();
   const escape = new AbortController();
   const idle = AbortSignal.any([signal, over.signal]);
@@ -328,18 +343,19 @@ async function waited(
   }
 }
 
-/** What the run waits for, as sentences. */
+/** The events that the run waits for, as sentences. */
 async function reasonToWait({ repository }: NightContext, { proposer }: BegunRun): Promise<string> {
   const isDeferred = proposer !== null && (await wishesIn(repository.ledger)).some(isDeferredWish);
-  const more = proposer === null ? '' : isDeferred ? ', a wish, or once the machine is quieter' : ' or a wish';
-  return `Nothing is left to try. It continues after a commit${more}.`;
+  const furtherReasons =
+    proposer === null ? '' : isDeferred ? ', a wish, or once the machine is quieter' : ' or a wish';
+  return `Nothing is left to try. It continues after a commit${furtherReasons}.`;
 }
 
 /**
- * If something is unusual, waits for a person, for the kill switch, or until another process is to continue. Returns
- * why the run ends, if it does not wait; otherwise null.
+ * If something is unusual, waits for a person, for the kill switch, or until another process has to continue. If it
+ * does not wait, returns the reason that the run ends; otherwise null.
  */
-async function waitedForPerson(context: NightContext, begun: BegunRun, signal: AbortSignal): Promise<string | null> {
+async function waitForPerson(context: NightContext, begun: BegunRun, signal: AbortSignal): Promise<string | null> {
   const { request, repository } = context;
   const reason = await reasonToPause(context, begun);
   if (reason === null) return null;
@@ -353,19 +369,24 @@ async function waitedForPerson(context: NightContext, begun: BegunRun, signal: A
   return null;
 }
 
-/** Waits until a person has answered, if one has to. True if changes may then be made, because the run is not over. */
-async function mayFinish(context: NightContext, begun: BegunRun, most: number, signal: AbortSignal): Promise<boolean> {
-  if ((await reasonToEnd(context, begun, most)) !== null) return false;
-  await waitedForPerson(context, begun, signal);
-  return !(await isPaused(context, begun.branch)) && (await reasonToEnd(context, begun, most)) === null;
+/** Waits for a person's answer, if necessary. Returns true if the run is not over, so that changes may be made. */
+async function mayFinish(
+  context: NightContext,
+  begun: BegunRun,
+  maxChanges: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if ((await reasonToEnd(context, begun, maxChanges)) !== null) return false;
+  await waitForPerson(context, begun, signal);
+  return !(await isPaused(context, begun.branch)) && (await reasonToEnd(context, begun, maxChanges)) === null;
 }
 
-async function reasonToEnd(context: NightContext, begun: BegunRun, most: number): Promise<string | null> {
+async function reasonToEnd(context: NightContext, begun: BegunRun, maxChanges: number): Promise<string | null> {
   const { repository } = context;
   if (await repository.ledger.isStopped()) return 'Selfware was stopped for this repository.';
   if (Date.now() >= begun.until) return TIME_IS_UP;
-  const made = await madeBy(context, begun);
-  return made >= most ? `It made ${made} of ${most} allowed changes.` : null;
+  const changesMade = await countChangesOfRun(context, begun);
+  return changesMade >= maxChanges ? `It made ${changesMade} of ${maxChanges} allowed changes.` : null;
 }
 
 async function recordEnd(context: NightContext, { branch, run }: BegunRun, end: RunEnd): Promise<void> {

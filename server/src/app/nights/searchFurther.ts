@@ -1,9 +1,9 @@
-// What a run looks for when nothing else is left to try: mistakes that no test notices, whose tests become proposals,
-// and calls that break functions, which the report lists.
+// Searches for further work when a run has nothing else to try: mistakes that no test notices, whose tests become
+// proposals, and calls that break functions, which the report lists.
 
 import type { NightEvent } from '../../core/model/nights.ts';
 import type { Operation } from '../../core/operation.ts';
-import { opportunityOf } from '../../core/session/look/keptFinds.ts';
+import { opportunityOf } from '../../core/session/look/keptCounterexamples.ts';
 import { NONE_PASSES } from '../../core/session/look/unguarded/unguarded.ts';
 import { unguardedOpportunity } from '../../core/session/look/unguarded/kept.ts';
 import type { Session } from '../../core/session.ts';
@@ -36,24 +36,26 @@ export interface FurtherSearch {
   next(operation: Operation): Promise<boolean>;
 }
 
-/** How far a run has come. It is kept when the branch moves. */
+/** State of the search for further work, kept when the branch moves. */
 export interface Reached {
-  /** Changes of tests are tried, too. They wait for a person, and each takes as long as one that can be kept. */
+  /**
+   * True if changes of tests are tried as well. They wait for a person, and each takes as long as one that can be kept.
+   */
   tests: boolean;
 }
 
 /**
- * Says after each turn whether another one follows at once. If a turn has made nothing, `search` looks for something
- * new (true = it has found something); then changes of tests are tried, without another search after that turn.
+ * Decides after each turn whether another turn follows at once. If a turn has made nothing, `search` looks for new work
+ * (true if it has found some); then changes of tests are tried, without another search after that turn.
  */
-export function createLastTries(reached: Reached, search: () => Promise<boolean>) {
+export function createLastTries(limits: Reached, search: () => Promise<boolean>) {
   let isSearched = false;
   return async (hasMade: boolean): Promise<boolean> => {
-    const wasSearched = isSearched;
+    const wasSearchedBefore = isSearched;
     isSearched = false;
-    if (hasMade || (!wasSearched && (await search()))) return true;
-    if (reached.tests) return false;
-    reached.tests = true;
+    if (hasMade || (!wasSearchedBefore && (await search()))) return true;
+    if (limits.tests) return false;
+    limits.tests = true;
     isSearched = true;
     return true;
   };
@@ -67,17 +69,17 @@ export function createFurtherSearch(
   settings: Pick<Settings, 'night.searchFurther'>,
 ): FurtherSearch {
   const { request, repository } = context;
-  const seen = new Set<string>();
+  const seenIds = new Set<string>();
   const isOn = settings['night.searchFurther'];
-  const ended = { tests: !isOn, calls: !isOn };
+  const isSearchEnded = { tests: !isOn, calls: !isOn };
   /** Files whose tests fail anyway. A search of them takes a run of the tests each time, and shows nothing. */
   const failing = new Set<string>();
 
   return {
     async next(operation) {
       if (await searchTests(operation)) return true;
-      if (ended.calls) return false;
-      ended.calls = true;
+      if (isSearchEnded.calls) return false;
+      isSearchEnded.calls = true;
       const calls = await attempt(operation, 'calls', () => lookForCalls(operation));
       // Without a proposer, nobody can make a fix of a call that breaks.
       return calls.isNew && begun.proposer !== null;
@@ -86,11 +88,11 @@ export function createFurtherSearch(
 
   /** Searches for missing tests, longer each time. True if something new was found. */
   async function searchTests(operation: Operation): Promise<boolean> {
-    for (let barren = 0; !ended.tests && barren < MAX_BARREN; barren += 1) {
+    for (let barren = 0; !isSearchEnded.tests && barren < MAX_BARREN; barren += 1) {
       const { isNew, isDone } = await attempt(operation, 'tests', () =>
         lookForTests(secondsWithin(SECONDS.tests * 2 ** barren), operation),
       );
-      ended.tests = isDone && !isNew;
+      isSearchEnded.tests = isDone && !isNew;
       if (isNew) return true;
     }
     return false;
@@ -108,9 +110,9 @@ export function createFurtherSearch(
       ...{ paths, seconds, all: true, except: failing },
       ...operation,
     });
-    const lines = found.flatMap((one) => {
-      const { id } = unguardedOpportunity(one);
-      return 'refused' in one.test || isKnown(id) ? [] : [`${one.name} in ${one.path}`];
+    const lines = found.flatMap((unguarded) => {
+      const { id } = unguardedOpportunity(unguarded);
+      return 'refused' in unguarded.test || markSeen(id) ? [] : [`${unguarded.name} in ${unguarded.path}`];
     });
     for (const { path, reason } of leftOut) if (reason === NONE_PASSES) failing.add(path);
     await record('tests', files, undone, lines, {
@@ -128,38 +130,38 @@ export function createFurtherSearch(
       seconds: SECONDS.calls,
       ...operation,
     });
-    const fresh = finds.filter((find) => !isKnown(opportunityOf(find).id));
+    const newCounterexamples = finds.filter((find) => !markSeen(opportunityOf(find).id));
     await record(
       'calls',
       files,
       undone,
-      fresh.map(({ call, observed, path }) => `\`${call}\` (${path}): ${observed}`),
+      newCounterexamples.map(({ call, observed, path }) => `\`${call}\` (${path}): ${observed}`),
     );
-    return { isNew: fresh.length > 0, isDone: true };
+    return { isNew: newCounterexamples.length > 0, isDone: true };
   }
 
-  function isKnown(id: string): boolean {
-    const known = seen.has(id);
-    seen.add(id);
-    return known;
+  function markSeen(id: string): boolean {
+    const wasSeen = seenIds.has(id);
+    seenIds.add(id);
+    return wasSeen;
   }
 
   async function record(
     search: Searched['search'],
     files: number,
-    undone: number,
-    found: readonly string[],
-    more: Pick<Searched, 'mistakes' | 'leftOut' | 'obstacle'> = {},
+    remainingFiles: number,
+    findings: readonly string[],
+    details: Pick<Searched, 'mistakes' | 'leftOut' | 'obstacle'> = {},
   ): Promise<void> {
     const { branch: night, run } = begun;
-    const data = { night, run, search, files, undone, found, ...more };
+    const data = { night, run, search, files, undone: remainingFiles, found: findings, ...details };
     await repository.ledger.record({ type: 'nightSearched', data });
   }
 
   /** A search that is not possible here ends them all: the next one would fail in the same way. */
   async function attempt(
     operation: Operation,
-    what: Searched['search'],
+    searchKind: Searched['search'],
     search: () => Promise<{ isNew: boolean; isDone: boolean }>,
   ) {
     try {
@@ -169,15 +171,15 @@ export function createFurtherSearch(
       if (!(error instanceof SelfwareError)) throw error;
       const obstacle = describeError(error);
       request.onEvent({ type: 'note', text: `The search ended. ${obstacle}` });
-      await recordObstacle(operation, what, obstacle);
+      await recordObstacle(operation, searchKind, obstacle);
       return { isNew: false, isDone: true };
     }
   }
 
-  /** What kept the search from its end may keep it out of the ledger, too. The run goes on without this line. */
-  async function recordObstacle(operation: Operation, what: Searched['search'], obstacle: string): Promise<void> {
+  /** The obstacle of the search may keep it out of the ledger as well. The run continues without this line. */
+  async function recordObstacle(operation: Operation, search: Searched['search'], obstacle: string): Promise<void> {
     try {
-      await record(what, 0, 0, [], { obstacle });
+      await record(search, 0, 0, [], { obstacle });
     } catch (error) {
       throwIfCancelled(operation.signal);
       request.onEvent({ type: 'note', text: `The ledger does not hold this. ${describeError(error)}` });
@@ -185,11 +187,11 @@ export function createFurtherSearch(
   }
 }
 
-function frequentReasons(leftOut: readonly { readonly reason: string }[]): NonNullable<Searched['leftOut']> {
+function frequentReasons(skipped: readonly { readonly reason: string }[]): NonNullable<Searched['leftOut']> {
   const counts = new Map<string, number>();
-  for (const { reason } of leftOut) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  for (const { reason } of skipped) counts.set(reason, (counts.get(reason) ?? 0) + 1);
   return [...counts]
     .map(([reason, places]) => ({ reason, places }))
-    .toSorted((one, other) => other.places - one.places)
+    .toSorted((a, b) => b.places - a.places)
     .slice(0, MAX_REASONS);
 }

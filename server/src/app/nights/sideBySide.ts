@@ -1,5 +1,5 @@
-// Decides how many candidates an unattended run verifies at the same time, and applies those that passed beside one
-// that was applied.
+// Decides how many candidates an unattended run verifies in parallel, and applies the candidates that passed at the
+// same time as one that was applied.
 
 import { commandsAtOnce } from '../../adapters/sandbox/admission.ts';
 import { limitsOfMachine } from '../../adapters/sandbox/limits.ts';
@@ -12,9 +12,9 @@ import type { Breakdowns } from '../../core/session/cycle/round.ts';
 import type { Settings } from '../../settings/schema.ts';
 import type { BegunRun } from './beginRun.ts';
 import { finishVerified } from './finishVerified.ts';
-import { heldProposals } from './giveCanary.ts';
+import { findHeldProposals } from './giveCanary.ts';
 import type { NightContext } from './night.ts';
-import { unwantedProposals } from './tryWish.ts';
+import { findUnwantedProposals } from './tryWish.ts';
 
 /**
  * The number that the person allows, as far as the machine can run so many commands. 1 with a benchmark, which others
@@ -23,19 +23,19 @@ import { unwantedProposals } from './tryWish.ts';
  */
 export function candidatesAtOnce(
   settings: Pick<Settings, 'night.sideBySide' | 'apply.probation' | 'verify.benchCommand'>,
-  most = commandsAtOnce(limitsOfMachine()),
+  maxCommands = commandsAtOnce(limitsOfMachine()),
 ): number {
   if (settings['apply.probation'] === 'points' || settings['verify.benchCommand'] !== '') return 1;
-  return Math.min(settings['night.sideBySide'], most);
+  return Math.min(settings['night.sideBySide'], maxCommands);
 }
 
-/** How a session of a run verifies its candidates. `again`: see `finishVerified`. */
+/** How a session of a run verifies its candidates. For `again`, see `finishVerified`. */
 export interface CandidatesOfRun {
   readonly atOnce: number;
   readonly again: Breakdowns | null;
 }
 
-/** How candidates are verified under these settings. `atOnce`: see `candidatesAtOnce`. */
+/** The way to verify candidates under these settings. For `atOnce`, see `candidatesAtOnce`. */
 export function candidatesOfRun(
   settings: Parameters<typeof candidatesAtOnce>[0],
   atOnce = candidatesAtOnce(settings),
@@ -44,11 +44,11 @@ export function candidatesOfRun(
 }
 
 /**
- * Applies the next candidate that was verified beside the last change. False if there is none, or if candidates are
- * verified one after the other. One at a time, so that each becomes a commit, and so that the limits of the run are
- * asked in between.
+ * Applies the next candidate that was verified in parallel with the last change. Returns false if there is none, or if
+ * candidates are verified one after the other. Applies one at a time, so that each becomes a commit, and the limits of
+ * the run are checked in between.
  */
-export async function finishedBeside(
+export async function finishInParallel(
   context: NightContext,
   begun: BegunRun,
   session: Session,
@@ -60,8 +60,8 @@ export async function finishedBeside(
   const waits = (proposal: Proposal) =>
     awaitsPerson(proposal) && proposal.status !== 'deferred' && !again.proposals.has(proposal.id);
   if (!(await session.proposals.all()).some(waits)) return false;
-  const unwanted = await unwantedProposals(session, context.repository.ledger);
-  const isUntrusted = await heldProposals(context, begun);
-  const limits = { most: 1, places: begun.places, unwanted, isUntrusted, again };
+  const unwanted = await findUnwantedProposals(session, context.repository.ledger);
+  const isUntrusted = await findHeldProposals(context, begun);
+  const limits = { maxChanges: 1, places: begun.places, unwanted, isUntrusted, again };
   return (await finishVerified(session, operation, limits, onMiss)) > 0;
 }

@@ -14,7 +14,7 @@ import { describeError } from '../../util/typedError.ts';
 import { packageRoot } from '../places.ts';
 import { nightPlaces } from './places.ts';
 import { readEndOfRun } from './readNights.ts';
-import { keptCopy } from './takeOver/offerVersion.ts';
+import { ensureCopy } from './takeOver/versionStore.ts';
 import { programOf, versionsOfRun } from './takeOver/versionsOfRun.ts';
 import { tellOfNewestNight } from './tellPerson.ts';
 
@@ -39,8 +39,8 @@ const NOTICES: Readonly<Record<PersonNotice['reason'], string>> = {
 };
 
 /**
- * Starts the run and returns the id of the supervising process. `apart`: it is not a child of this process. Throws
- * `usage`, `unavailable`, `readOnly`, `diskFull`, `writeFailed`.
+ * Starts the run and returns the id of the supervising process. `apart`: true if it must not be a child of this
+ * process. Throws `usage`, `unavailable`, `readOnly`, `diskFull`, `writeFailed`.
  */
 export async function startSupervised({ rootDir, args, env }: SupervisedRun, apart = false): Promise<number> {
   refuseStateInside(rootDir, env);
@@ -64,7 +64,7 @@ export async function startSupervised({ rootDir, args, env }: SupervisedRun, apa
  */
 async function programFor(rootDir: string, env: Environment): Promise<string> {
   try {
-    return (await keptCopy(rootDir, env)).folder;
+    return (await ensureCopy(rootDir, env)).folder;
   } catch (error) {
     noteInLog(logOf(rootDir, env), `${NO_VERSIONS} ${describeError(error)}`);
     return packageRoot();
@@ -72,15 +72,15 @@ async function programFor(rootDir: string, env: Environment): Promise<string> {
 }
 
 /**
- * Supervises the run from this process until it has ended. `settings`: how the person wants to be told. `write`: a line
- * for the log. Throws `locked`.
+ * Supervises the run from this process until it has ended. `settings`: settings for notifications of the person.
+ * `write`: writes a line to the log. Throws `locked`.
  */
 export async function superviseRun(
   { rootDir, args, env, settings, log }: SupervisedRun & { readonly settings: Settings; readonly log: Log },
   signal: AbortSignal,
   write: (line: string) => void,
 ): Promise<SupervisionEnd> {
-  const tell = async (reason: PersonNotice['reason']): Promise<void> => {
+  const tellPerson = async (reason: PersonNotice['reason']): Promise<void> => {
     write(NOTICES[reason]);
     // The run itself has already told the person.
     if (reason === 'needsPerson') return;
@@ -102,17 +102,19 @@ export async function superviseRun(
     signal,
     command: process.execPath,
     args: runArgs(programOf({ folder: packageRoot() })),
-    ...(versions ? { versions, argsOf: (version) => runArgs(versions.argsOf(version)), version: versions.own } : {}),
+    ...(versions
+      ? { versions, argsOf: (version) => runArgs(versions.argsOf(version)), version: versions.ownVersion }
+      : {}),
     logFile: logOf(rootDir, env),
     endOfRun: () => readEndOfRun(rootDir, { env, log }, { since, maxChanges: settings['charter.maxChanges'] }),
     onEvent: (event) => write(JSON.stringify(event)),
-    tellPerson: ({ reason }) => void tell(reason).catch((error: unknown) => write(describeError(error))),
+    tellPerson: ({ reason }) => void tellPerson(reason).catch((error: unknown) => write(describeError(error))),
   });
   await versions?.settled();
   return end;
 }
 
-/** When the supervisor of this process of a run began; undefined if it does not say. */
+/** When the supervisor of this process of a run began; undefined if the environment does not contain the time. */
 export function supervisedSince(env: Environment): number | undefined {
   const since = Number(env[SUPERVISED_SINCE]);
   return since > 0 ? since : undefined;

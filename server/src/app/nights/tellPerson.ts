@@ -1,5 +1,5 @@
-// Tells the person of a run by their own command and address, as their settings say, and records the outcome. A
-// command or an address that fails does not stop the run.
+// Tells the person about a run by the command and the address in their settings, and records the outcome. A command or
+// an address that fails does not stop the run.
 
 import { basename } from 'node:path';
 import { withoutForwardedKeys } from '../../adapters/models/forwardedKeys.ts';
@@ -10,88 +10,97 @@ import type { Ledger } from '../../core/ledger/ledger.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { describeError } from '../../util/typedError.ts';
-import { parsedJson } from '../../util/parseJson.ts';
+import { parseJsonOrNull } from '../../util/parseJson.ts';
 import { openLedger } from './memory.ts';
 import { settingsOf } from '../teamSettings.ts';
 import { nightOn, nightsIn, type NightContext } from './night.ts';
 import { nightPlaces } from './places.ts';
 
 /**
- * An editor hands its settings on in the environment, because other users of a machine see the arguments of a process,
- * and an address or a command may hold a secret.
+ * An editor passes its settings in the environment, because other users of a machine can read the arguments of a
+ * process, and an address or a command may contain a secret.
  */
 const VARIABLE = 'SELFWARE_NIGHT_NOTIFY';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What is needed to tell the person. */
-export interface Telling {
+/** The data that is needed to tell the person. */
+export interface Notification {
   readonly rootDir: string;
   readonly env: Environment;
   readonly settings: Pick<Settings, 'night.notifyCommand' | 'night.notifyUrl'>;
   readonly signal: AbortSignal;
-  /** True: what the command prints is shown. */
+  /** True if the output of the command is shown. */
   readonly shows?: boolean;
 }
 
-/** The outcome of one way. */
-export interface Told {
+/** The outcome of one kind of notification (command or address). */
+export interface NotificationResult {
   readonly by: 'command' | 'url';
-  /** Why the person could not be told; null if it worked. */
+  /** The reason for the failure; null if it worked. */
   readonly failure: string | null;
 }
 
-/** The environment of a run, with the ways of these settings; the same environment if none is set. */
-export function withWays(env: Environment, settings: Telling['settings']): Environment {
-  const ways = waysOf({ env: {}, settings });
-  return ways.command === '' && ways.address === '' ? env : { ...env, [VARIABLE]: JSON.stringify(ways) };
+/** The environment of a run, with these notification settings added; the same environment if none is set. */
+export function withWays(env: Environment, settings: Notification['settings']): Environment {
+  const waysToNotify = waysOf({ env: {}, settings });
+  return waysToNotify.command === '' && waysToNotify.address === ''
+    ? env
+    : { ...env, [VARIABLE]: JSON.stringify(waysToNotify) };
 }
 
 /** True if the person has set a way to be told. */
-export function canTell(telling: Pick<Telling, 'env' | 'settings'>): boolean {
-  const { command, address } = waysOf(telling);
+export function canTell(notification: Pick<Notification, 'env' | 'settings'>): boolean {
+  const { command, address } = waysOf(notification);
   return command !== '' || address !== '';
 }
 
-/** Uses all ways that are set, side by side. Returns the outcome of each; empty if none is set. Never throws. */
-export async function send(telling: Telling, notice: NightNotice): Promise<readonly Told[]> {
-  const { command, address } = waysOf(telling);
-  const ways: Promise<Told>[] = [];
+/**
+ * Notifies by the command and the address in parallel, as far as they are set. Returns the outcome of each; empty if
+ * none is set. Never throws.
+ */
+export async function send(notification: Notification, notice: NightNotice): Promise<readonly NotificationResult[]> {
+  const { command, address } = waysOf(notification);
+  const results: Promise<NotificationResult>[] = [];
   if (command !== '')
-    ways.push(
-      tellByCommand(command, notice, { ...telling, env: withoutForwardedKeys(telling.env) }).then((failure) => ({
-        by: 'command' as const,
-        failure,
-      })),
+    results.push(
+      tellByCommand(command, notice, { ...notification, env: withoutForwardedKeys(notification.env) }).then(
+        (failure) => ({
+          by: 'command' as const,
+          failure,
+        }),
+      ),
     );
   if (address !== '')
-    ways.push(tellByAddress(address, notice, telling.signal).then((failure) => ({ by: 'url' as const, failure })));
-  return Promise.all(ways);
+    results.push(
+      tellByAddress(address, notice, notification.signal).then((failure) => ({ by: 'url' as const, failure })),
+    );
+  return Promise.all(results);
 }
 
 /**
- * Tells of `night`, and records it there; without a night, tells of the occasion alone. Returns what failed, as
- * sentences. Throws what the ledger throws.
+ * Tells the person about `night`, and records it there; without a night, only the occasion is told. Returns the
+ * failures as sentences. Throws the errors of the ledger.
  */
 export async function tellOfNight(
-  telling: Telling,
+  notification: Notification,
   ledger: Pick<Ledger, 'record'>,
   night: Night | null,
   event: NoticeOccasion,
   anomaly: string | null = null,
 ): Promise<readonly string[]> {
-  if (!canTell(telling)) return [];
-  const told = await send(telling, noticeOf(event, basename(telling.rootDir), night, anomaly));
+  if (!canTell(notification)) return [];
+  const results = await send(notification, noticeOf(event, basename(notification.rootDir), night, anomaly));
   const run = night?.runs.at(-1)?.id;
-  for (const one of told)
+  for (const result of results)
     if (night && run !== undefined)
-      await ledger.record({ type: 'nightTold', data: { night: night.branch, run, event, ...one } });
-  return told.flatMap(({ by, failure }) => (failure === null ? [] : [failureSentence(by, failure)]));
+      await ledger.record({ type: 'nightTold', data: { night: night.branch, run, event, ...result } });
+  return results.flatMap(({ by, failure }) => (failure === null ? [] : [failureSentence(by, failure)]));
 }
 
 /**
- * Tells of the run on `branch`. A command or an address that fails is a note of the run; a run that its person ends
- * tells nothing. Throws what the ledger throws.
+ * Tells the person about the run on `branch`. A command or an address that fails becomes a note of the run; nothing is
+ * told if the person has ended the run. Throws the errors of the ledger.
  */
 export async function tellOfRun(
   { request, repository }: Pick<NightContext, 'request' | 'repository'>,
@@ -99,9 +108,9 @@ export async function tellOfRun(
   event: NoticeOccasion,
   anomaly: string | null = null,
 ): Promise<void> {
-  const { rootDir, env, own, signal } = request;
+  const { rootDir, env, personSettings, signal } = request;
   if (signal.aborted) return;
-  const { settings } = settingsOf(rootDir, own);
+  const { settings } = settingsOf(rootDir, personSettings);
   const night = await nightOn(repository.ledger, branch);
   const failures = await tellOfNight({ rootDir, env, settings, signal }, repository.ledger, night, event, anomaly);
   for (const text of failures) request.onEvent({ type: 'note', text });
@@ -109,10 +118,10 @@ export async function tellOfRun(
 
 /** Tells of a run that has ended and released its lock and ledger. Never throws: its errors become notes. */
 export async function tellAfterRun(request: NightContext['request'], event: NoticeOccasion): Promise<void> {
-  const { rootDir, env, own, log, signal } = request;
+  const { rootDir, env, personSettings, log, signal } = request;
   if (signal.aborted) return;
   try {
-    const { settings } = settingsOf(rootDir, own);
+    const { settings } = settingsOf(rootDir, personSettings);
     const failures = await tellOfNewestNight({ rootDir, env, settings, signal }, log, event);
     for (const text of failures) request.onEvent({ type: 'note', text });
   } catch (error) {
@@ -120,31 +129,37 @@ export async function tellAfterRun(request: NightContext['request'], event: Noti
   }
 }
 
-/** Tells of the newest night, for a process that has no ledger open. Returns what failed, as sentences. */
-export async function tellOfNewestNight(telling: Telling, log: Log, event: NoticeOccasion): Promise<readonly string[]> {
-  if (!canTell(telling)) return [];
-  const repository = await openLedger(nightPlaces(telling.rootDir, telling.env).state, log);
+/**
+ * Tells the person about the newest night, for a process that has no open ledger. Returns the failures as sentences.
+ */
+export async function tellOfNewestNight(
+  notification: Notification,
+  log: Log,
+  event: NoticeOccasion,
+): Promise<readonly string[]> {
+  if (!canTell(notification)) return [];
+  const repository = await openLedger(nightPlaces(notification.rootDir, notification.env).state, log);
   try {
     const night = (await nightsIn(repository.ledger)).at(-1) ?? null;
     // A run without a night was refused before it began, and the person has seen why.
     if (event === 'needsPerson' && (night === null || night.runs.at(-1)?.endedAt !== null)) return [];
-    return await tellOfNight(telling, repository.ledger, night, event);
+    return await tellOfNight(notification, repository.ledger, night, event);
   } finally {
     await repository.close();
   }
 }
 
-/** A sentence about the way that failed, and why. */
-export function failureSentence(by: Told['by'], failure: string): string {
+/** A sentence about the kind of notification that failed, and the reason. */
+export function failureSentence(by: NotificationResult['by'], failure: string): string {
   return `You were not told by ${by === 'command' ? 'night.notifyCommand' : 'night.notifyUrl'}: ${failure}`;
 }
 
-/** Empty = not set. What the editor that started the run handed on comes before the person's own file. */
-function waysOf({ env, settings }: Pick<Telling, 'env' | 'settings'>): {
+/** Empty if not set. A value that the editor passed to the run takes precedence over the person's own file. */
+function waysOf({ env, settings }: Pick<Notification, 'env' | 'settings'>): {
   readonly command: string;
   readonly address: string;
 } {
-  const handed = parsedJson(env[VARIABLE] ?? '') as Readonly<Record<string, unknown>> | null;
+  const handed = parseJsonOrNull(env[VARIABLE] ?? '') as Readonly<Record<string, unknown>> | null;
   const text = (name: string) => (typeof handed?.[name] === 'string' ? handed[name] : '');
   return {
     command: text('command') || settings['night.notifyCommand'],

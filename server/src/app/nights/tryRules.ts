@@ -9,7 +9,7 @@ import { describeError, SelfwareError, throwIfCancelled } from '../../util/typed
 import { createApp } from '../createApp.ts';
 import { settingsOf } from '../teamSettings.ts';
 import type { BegunRun } from './beginRun.ts';
-import { trustedProposer } from './giveCanary.ts';
+import { chooseTrustedProposer } from './giveCanary.ts';
 import type { NightContext } from './night.ts';
 
 /** Maximum number of recorded tasks of a trial. */
@@ -28,7 +28,7 @@ export async function tryRules(
 ): Promise<void> {
   const { request } = context;
   const tokens = settings['night.ruleTokens'];
-  const proposer = await trustedProposer(context, begun);
+  const proposer = await chooseTrustedProposer(context, begun);
   if (proposer === null || tokens === 0) return;
   try {
     await inRepository(context, async ({ learned }) => {
@@ -73,8 +73,8 @@ async function inRepository(
   { request }: NightContext,
   work: (session: Pick<Session, 'learned'>) => Promise<void>,
 ): Promise<void> {
-  const { rootDir, own, env, log, editorModels } = request;
-  const { settings, problems } = settingsOf(rootDir, own);
+  const { rootDir, personSettings, env, log, editorModels } = request;
+  const { settings, problems } = settingsOf(rootDir, personSettings);
   const { session } = await createApp({
     rootDir,
     settings,

@@ -1,7 +1,7 @@
 // Tries a person's wish in a run: asks the proposer in the person's words, and applies an answer that its checks and
 // the charter let through.
 
-import { askedProposal, type AskedProposal } from '../../core/session/ask/askedProposal.ts';
+import { askForProposal, type AskedProposal } from '../../core/session/ask/askForProposal.ts';
 import type { NightMiss } from '../../core/model/nights.ts';
 import type { Operation } from '../../core/operation.ts';
 import type { Proposal } from '../../core/model.ts';
@@ -10,30 +10,30 @@ import { isDeferredWish, nextWish, openWishes, WISH_EVENTS, type Wish } from '..
 import type { AnsweredData } from '../../core/model/asks.ts';
 import { taskId } from '../../core/session/ask/taskId.ts';
 import type { BegunRun } from './beginRun.ts';
-import { heldProposals } from './giveCanary.ts';
+import { findHeldProposals } from './giveCanary.ts';
 import { nightOn, type NightContext } from './night.ts';
 import type { Session } from '../../core/session.ts';
 import { isDeferredAsBusy } from '../../core/verify/busy.ts';
 import type { Ledger } from '../../core/ledger/ledger.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 
-/** What has become of a wish that was tried. */
+/** The outcome of a wish that was tried. */
 export interface WishOutcome {
   readonly proposal: Proposal | null;
   /** Null if the change was kept. */
   readonly reason: string | null;
-  /** True if only a person may decide about the change. */
+  /** True if only a person may decide on the change. */
   readonly asks: boolean;
   /** True if the proof of the change needs a quieter machine. */
   readonly isDeferred: boolean;
 }
 
-/** Why nothing more is done for a wish that a person has dropped or changed meanwhile. */
+/** The reason to do nothing more for a wish that a person has dropped or changed meanwhile. */
 export const NOT_WANTED = 'The wish was dropped, or its test has changed, while it was tried.';
-/** Why a change waits whose proposer is not trusted. */
+/** The reason that a change waits if its proposer is not trusted. */
 export const HELD = 'Its proposer has “solved” a task that cannot be solved.';
 
-/** What may change while a wish is tried, and whose proposals wait for a person. */
+/** Checks of the wish while it is tried, and the test for proposals that wait for a person. */
 interface WishLimits {
   isStillWanted(): Promise<boolean>;
   isHeld(proposal: Proposal): boolean;
@@ -42,8 +42,8 @@ interface WishLimits {
 type ReadLedger = Pick<Ledger, 'query' | 'proposals'>;
 
 /**
- * The queue of a repository, in the order in which wishes are tried. A wish is done, too, once the person has applied a
- * change for it that only they could take.
+ * The queue of a repository, in the order in which wishes are tried. A wish is also done once the person has applied a
+ * change for it that only they could apply.
  */
 export async function wishesIn(ledger: ReadLedger): Promise<readonly Wish[]> {
   const events = await ledger.query({ types: WISH_EVENTS });
@@ -56,12 +56,12 @@ export async function wishesIn(ledger: ReadLedger): Promise<readonly Wish[]> {
 }
 
 /** The next wish that this run has to try; null if there is none. See `nextWish`. */
-export async function untriedWish(ledger: ReadLedger, run: string, isQuiet: () => boolean): Promise<Wish | null> {
+export async function findUntriedWish(ledger: ReadLedger, run: string, isQuiet: () => boolean): Promise<Wish | null> {
   return nextWish(await wishesIn(ledger), run, isQuiet);
 }
 
 /** Tries the next wish that this run has to try. False if there is none, or nobody who could be asked. */
-export async function wishTried(
+export async function tryNextWish(
   context: NightContext,
   { branch: night, run, proposer }: Pick<BegunRun, 'branch' | 'run' | 'proposer'>,
   session: Session,
@@ -71,21 +71,21 @@ export async function wishTried(
   const { request, repository, isQuiet } = context;
   const { ledger } = repository;
   if (proposer === null) return false;
-  const wish = await untriedWish(ledger, run, isQuiet);
+  const wish = await findUntriedWish(ledger, run, isQuiet);
   if (wish === null) return false;
   const about = { night, run, wish: wish.id, text: wish.text } as const;
-  const done = await changeOfWish(context, session, night, wish);
-  if (done !== null) {
+  const earlierChange = await changeOfWish(context, session, night, wish);
+  if (earlierChange !== null) {
     await ledger.record({
       type: 'nightWish',
-      data: { ...about, outcome: 'committed', proposal: done, reason: null },
+      data: { ...about, outcome: 'committed', proposal: earlierChange, reason: null },
     });
     return true;
   }
   request.onEvent({ type: 'trying', title: wish.text });
   const limits = {
     isStillWanted: () => isWanted(ledger, wish),
-    isHeld: await heldProposals(context, { branch: night }),
+    isHeld: await findHeldProposals(context, { branch: night }),
   };
   const { proposal, reason, asks, isDeferred } = await tryWish(session, wish, proposer, limits, operation);
   const outcome = reason === null ? 'committed' : isDeferred ? 'deferred' : 'notDone';
@@ -108,21 +108,21 @@ export async function changeOfWish(
   const task = taskId({ words: wish.text });
   const answers = (await session.ledger.query({ types: ['answered'] })).map(({ data }) => data as AnsweredData);
   const { changes } = await nightOn(repository.ledger, branch);
-  const done = changes.find(
+  const earlierChange = changes.find(
     ({ proposal, at }) =>
       at >= wish.at && answers.some((answer) => answer.proposal === proposal && answer.task.id === task),
   );
-  return done?.proposal ?? null;
+  return earlierChange?.proposal ?? null;
 }
 
 /** True if the wish is still in the queue, with the same test. A person may drop it, or give it a test, at any time. */
 export async function isWanted(ledger: ReadLedger, { id, tests }: Wish): Promise<boolean> {
-  const now = (await wishesIn(ledger)).find((one) => one.id === id);
+  const now = (await wishesIn(ledger)).find((candidate) => candidate.id === id);
   return now !== undefined && JSON.stringify(now.tests) === JSON.stringify(tests);
 }
 
 /** The proposals for wishes that are no longer in the queue. */
-export async function unwantedProposals(session: Session, ledger: ReadLedger): Promise<ReadonlySet<string>> {
+export async function findUnwantedProposals(session: Session, ledger: ReadLedger): Promise<ReadonlySet<string>> {
   const tasks = new Set((await wishesIn(ledger)).map(({ text }) => taskId({ words: text })));
   return proposalsOfWishes(session, (task) => !tasks.has(task));
 }
@@ -142,8 +142,8 @@ export async function proposalsOfWishes(
 
 /**
  * Asks the proposer for the wish, and applies an answer that its checks and the charter let through. `isStillWanted` is
- * asked before each further question, and before the change is applied or deferred. A proposal of which `isHeld` is
- * true waits for a person. An error of the proposer is the reason of the outcome. Throws `cancelled`.
+ * called before each further question, and before the change is applied or deferred. A proposal for which `isHeld`
+ * returns true waits for a person. An error of the proposer is the reason of the outcome. Throws `cancelled`.
  */
 export async function tryWish(
   session: Session,
@@ -161,10 +161,15 @@ export async function tryWish(
       return { ...notDone, proposal, reason: proposal.reason ?? 'The machine was busy.', isDeferred: true };
     if (proposal?.status !== 'verified') return { ...notDone, proposal, reason: mainReason(refusals) };
     const isHeld = limits.isHeld(proposal);
-    const why = isLate ? NOT_WANTED : isHeld ? HELD : await session.proposals.reasonToAsk(proposal.id);
-    if (why !== null) {
-      await session.proposals.decide({ proposal: proposal.id, verdict: 'deferred', by: 'charter', reason: why });
-      return { ...notDone, proposal, reason: why, asks: !isLate };
+    const reasonToWait = isLate ? NOT_WANTED : isHeld ? HELD : await session.proposals.reasonToAsk(proposal.id);
+    if (reasonToWait !== null) {
+      await session.proposals.decide({
+        proposal: proposal.id,
+        verdict: 'deferred',
+        by: 'charter',
+        reason: reasonToWait,
+      });
+      return { ...notDone, proposal, reason: reasonToWait, asks: !isLate };
     }
     const applied = await session.changes.apply({ proposal: proposal.id, by: 'charter', ...operation });
     const isKept = applied.proposal.status === 'kept';
@@ -181,8 +186,9 @@ export async function tryWish(
 }
 
 /**
- * The answer to a wish: the one that waited for a quieter machine, verified again; a new one if its checks refuse that,
- * if it is held, or if none waits. `refusals` also holds the reason of the one that waited.
+ * The answer to a wish: the proposal that waited for a quieter machine, verified again; otherwise a new one, if no
+ * proposal waited, if its checks refuse it, or if it is held. `refusals` then also receives the reason of the waiting
+ * proposal.
  */
 async function answerTo(
   session: Session,
@@ -192,20 +198,24 @@ async function answerTo(
   operation: Operation,
 ): Promise<Pick<AskedProposal, 'proposal' | 'refusals'>> {
   const waiting = isDeferredWish({ tries }) ? tries.at(-1)?.proposal : null;
-  const known = waiting ? (await session.proposals.all()).find(({ id }) => id === waiting) : undefined;
+  const waitingProposal = waiting ? (await session.proposals.all()).find(({ id }) => id === waiting) : undefined;
   const refusals: string[] = [];
-  if (known && isDeferredAsBusy(known) && !isHeld(known)) {
-    const proposal = await session.verification.verify(known.id, operation);
+  if (waitingProposal && isDeferredAsBusy(waitingProposal) && !isHeld(waitingProposal)) {
+    const proposal = await session.verification.verify(waitingProposal.id, operation);
     if (proposal.status !== 'refused') return { proposal, refusals };
     refusals.push(proposal.reason ?? 'Its checks refused it.');
     if (!(await isStillWanted())) return { proposal, refusals };
   }
   const task = tests === null || tests.length === 0 ? { words: text } : { words: text, acceptance: tests };
-  const asked = await askedProposal(session, { task, proposer, verify: true, mayWait: true, isStillWanted }, operation);
-  return { proposal: asked.proposal, refusals: [...refusals, ...asked.refusals] };
+  const answer = await askForProposal(
+    session,
+    { task, proposer, verify: true, mayWait: true, isStillWanted },
+    operation,
+  );
+  return { proposal: answer.proposal, refusals: [...refusals, ...answer.refusals] };
 }
 
-/** Why no answer passed: the newest refusal, or the first one whose words it repeats. */
+/** The reason that no answer passed: the newest refusal, or the first one if the newest only repeats its text. */
 function mainReason(refusals: readonly string[]): string {
   const last = refusals.at(-1) ?? 'No answer passed its checks.';
   return refusals.find((reason) => last.includes(reason.replace(/\.$/, ''))) ?? last;

@@ -1,4 +1,5 @@
-// What the hunks of a change replace, as hashes: by them, a later change that turns code back is recognised.
+// Hashes of the code that the hunks of a change replace. With them, a later change that restores earlier code is
+// recognised.
 
 import { hunksOf } from '../../core/propose/hunks.ts';
 import type { FileEdit } from '../../core/model.ts';
@@ -8,7 +9,7 @@ import { sha256 } from '../../util/hash.ts';
 /** A change of more hunks is a rewrite, which nothing turns back by chance. */
 const MAX_HUNKS = 200;
 
-/** The hashes of the old and the new text of each hunk; hunks that differ only in blanks are left out. */
+/** The hashes of the old and the new text of each hunk; hunks that differ only in white space are skipped. */
 export function turnsOf(edits: readonly FileEdit[]): readonly Turn[] {
   return hunksOf(edits)
     .slice(0, MAX_HUNKS)

@@ -1,4 +1,4 @@
-// Looks at an unattended run from another process.
+// Reads the current state of an unattended run from another process.
 
 import { readLive } from '../../adapters/run/liveFile.ts';
 import type { Log } from '../../core/ports/system.ts';
@@ -9,7 +9,7 @@ import { nightPlaces } from './places.ts';
 import { wishesIn } from './tryWish.ts';
 import { createNights } from './windowNights.ts';
 
-/** What the newest run does at one moment. */
+/** The state of the newest run at one moment. */
 export interface Look {
   /** True if a process works on a run. */
   readonly isRunning: boolean;
@@ -17,7 +17,7 @@ export interface Look {
   readonly watched: WatchedNight | null;
 }
 
-/** What the newest run of a repository does now. Throws `damaged` if the ledger cannot be read. */
+/** The current state of a repository's newest run. Throws `damaged` if the ledger cannot be read. */
 export async function lookAtNight(rootDir: string, env: NightRequest['env'], log: Log): Promise<Look> {
   const { state, folder } = nightPlaces(rootDir, env);
   const repository = await openLedger(state, log);

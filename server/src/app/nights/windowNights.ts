@@ -41,27 +41,27 @@ export interface AskedRun {
   readonly settings: Settings;
   readonly until: number;
   readonly maxChanges: number;
-  /** Null = recipes alone. */
+  /** Null if only recipes are used. */
   readonly proposer: string | null;
-  /** Keys that the person has stored in the editor. The run gets those of its proposer's hosts. */
+  /** Keys that the person has stored in the editor. The run gets the keys of its proposer's hosts. */
   readonly storedKeys?: StoredKeys | undefined;
-  /** Aborted: nobody waits for its first step any longer. The run itself continues. */
+  /** Aborted when nobody waits for the first step any longer. The run itself continues. */
   readonly signal: AbortSignal;
 }
 
-/** What an editor asks about unattended runs. */
+/** The operations of an editor on unattended runs. */
 export interface Nights {
   /**
-   * Resolves with the night once the run has begun; null if that takes too long. Throws `locked` while another is in
-   * progress, and `unavailable` if it ended before it began.
+   * Resolves with the night once the run has begun; null if that takes too long. Throws `locked` while another run is
+   * in progress, and `unavailable` if the run ended before it began.
    */
   start(run: AskedRun): Promise<Night | null>;
   /**
-   * True if a process works on a run of this repository. If that is an older version of Selfware, this version may be
-   * offered to it in the background, once for each supervisor.
+   * True if a process works on a run of this repository. If the process is an older version of Selfware, this version
+   * may be offered to it in the background, once for each supervisor.
    */
   isRunning(rootDir: string): Promise<boolean>;
-  /** What the process of a run says about itself; null if none has said anything. */
+  /** The live state that the process of a run has written; null if there is none. */
   doing(rootDir: string): Promise<LiveState | null>;
   /** The report as Markdown. */
   report(rootDir: string, night: Night, signal: AbortSignal): Promise<string>;
@@ -81,11 +81,11 @@ export interface Nights {
   /** Lets a run continue that waits for a person. Throws `notFound` if none does. */
   continue(rootDir: string): Promise<Night>;
   /**
-   * The queue of wishes, in the order in which they are tried. Records first what `change` returns for the queue before
-   * it; left out: nothing.
+   * The queue of wishes, in the order in which they are tried. First records the events that `change` returns for the
+   * current queue; without `change`, records nothing.
    */
   wishes(rootDir: string, change?: (queue: readonly Wish[]) => readonly WishEvent[]): Promise<readonly Wish[]>;
-  /** Stores the acceptance test that a person has accepted for a wish; empty = they want none. */
+  /** Stores the acceptance test that a person has accepted for a wish; empty if they want none. */
   keepTests(rootDir: string, wish: string, tests: readonly AcceptanceFile[]): Promise<void>;
   /** Deletes the branch; its changes count as rejected. Throws as `dropChanges`. */
   drop(rootDir: string, night: string | null, operation: Operation): Promise<string>;
@@ -98,8 +98,8 @@ const BEGINS_WITHIN_MS = 60_000;
 const LOOK_MS = 250;
 
 /**
- * Settings about an editor, about commits of a person, or about training. What tells the person is handed on in the
- * environment: other users of a machine see the arguments of a process.
+ * Settings about an editor, about commits of a person, or about training. Notification settings are passed in the
+ * environment: other users of a machine can read the arguments of a process.
  */
 const NOT_FOR_RUNS =
   /^(?:diagnostics|notifications|hover|codeLens|agents|learn)\.|^(?:commit\.branch|charter\.maxChanges|night\.notify\w+)$/;
@@ -108,17 +108,17 @@ const NOT_FOR_RUNS =
 interface NightsOptions {
   readonly env: Environment;
   readonly log: Log;
-  /** True: a run that an older version works on is offered this version, once. */
+  /** True if this version is offered once to a run that an older version works on. */
   readonly offers?: boolean;
 }
 
 /** Creates the runs of an editor. Nothing is read or started before a call. */
 export function createNights({ env, log, offers = false }: NightsOptions): Nights {
   const offeredTo = new Set<number>();
-  const asked = (rootDir: string, operation: Operation) => ({
+  const requestFor = (rootDir: string, operation: Operation) => ({
     ...operation,
     rootDir,
-    own: {},
+    personSettings: {},
     env,
     log,
     onEvent: () => undefined,
@@ -138,9 +138,9 @@ export function createNights({ env, log, offers = false }: NightsOptions): Night
     // never held while one starts.
     const night = (await readNights(rootDir, env, log)).at(-1);
     if (!night || night.state === 'stopped') return false;
-    const held = await takeLock(nightPlaces(rootDir, env).lock);
-    await held?.release();
-    return held === null;
+    const lock = await takeLock(nightPlaces(rootDir, env).lock);
+    await lock?.release();
+    return lock === null;
   };
   const all = (rootDir: string) => readNights(rootDir, env, log);
   const last = async (rootDir: string) => (await all(rootDir)).at(-1) ?? null;
@@ -176,11 +176,11 @@ export function createNights({ env, log, offers = false }: NightsOptions): Night
       });
       const startedAt = Date.now();
       const names = proposer === null ? [] : proposersFor(proposer, settings, null);
-      const ownEnv = withForwardedKeys(withWays(env, settings), names, storedKeys);
-      const supervisor = await startSupervised({ rootDir, args, env: ownEnv }, true);
+      const envOfRun = withForwardedKeys(withWays(env, settings), names, storedKeys);
+      const supervisor = await startSupervised({ rootDir, args, env: envOfRun }, true);
       return waitUntilBegun(rootDir, supervisor, startedAt, signal);
     },
-    file: (rootDir, night, operation) => fileChanges(asked(rootDir, operation), night, []),
+    file: (rootDir, night, operation) => fileChanges(requestFor(rootDir, operation), night, []),
     wishes: (rootDir, change = () => []) => changeWishQueue(rootDir, env, log, change),
     async keepTests(rootDir, wish, tests) {
       const data = { wish, tests, by: 'person' } as const;
@@ -188,7 +188,7 @@ export function createNights({ env, log, offers = false }: NightsOptions): Night
     },
     continue: (rootDir) => continueRun(rootDir, env, log),
     async drop(rootDir, night, operation) {
-      return (await dropChanges(asked(rootDir, operation), night, [], null)).night;
+      return (await dropChanges(requestFor(rootDir, operation), night, [], null)).night;
     },
     async end(rootDir) {
       for (const { pid } of await runningSupervisors(rootDir, env)) sendSignal(pid, 'SIGTERM');
@@ -197,8 +197,8 @@ export function createNights({ env, log, offers = false }: NightsOptions): Night
 }
 
 /**
- * The settings in which the editor differs from what the command line would use, as `name=value`: the run follows the
- * editor that started it.
+ * The settings of the editor that differ from the ones of the command line, as `name=value`: the run follows the editor
+ * that started it.
  */
 export function settingsToPass(rootDir: string, settings: Settings, env: Environment): readonly string[] {
   const without = settingsOf(rootDir, readOwnSettings(env).rawSettings).settings;

@@ -1,8 +1,8 @@
-// Reads and changes the queue of wishes in the ledger of a repository, also while a run is in progress.
+// Reads and changes the queue of wishes in the ledger of a repository, even while a run is in progress.
 
 import { randomUUID } from 'node:crypto';
 import { createStateFolder } from '../../adapters/files/stateFolder.ts';
-export { openIssues, type GithubIssue } from '../../adapters/git/githubIssues.ts';
+export { findOpenIssues, type GithubIssue } from '../../adapters/git/githubIssues.ts';
 import type { WishEvent } from '../../core/model/nights.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { Wish } from '../../core/run/wishes.ts';

@@ -3,7 +3,7 @@
 import { lstat, mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { replaceFile, toWriteError } from '../../adapters/files/durableFile.ts';
-import { liesInRepository } from '../../adapters/files/stateFolder.ts';
+import { isInRepository } from '../../adapters/files/stateFolder.ts';
 import type { Training } from '../../core/session/training/training.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { trainingPlaces } from './setUp.ts';
@@ -26,22 +26,22 @@ export interface ExportedDataset {
  */
 export async function exportDataset(
   training: Pick<Training, 'dataset'>,
-  where: {
+  target: {
     readonly rootDir: string;
     readonly env: Readonly<Record<string, string | undefined>>;
-    /** Null = in the state folder. */
+    /** Null for the state folder. */
     readonly to: string | null;
   },
 ): Promise<ExportedDataset> {
   const folder =
-    where.to === null ? join(trainingPlaces(where.rootDir, where.env).folder, 'dataset') : resolve(where.to);
-  if (where.to !== null && liesInRepository(folder, [where.rootDir]))
+    target.to === null ? join(trainingPlaces(target.rootDir, target.env).folder, 'dataset') : resolve(target.to);
+  if (target.to !== null && isInRepository(folder, [target.rootDir]))
     throw new SelfwareError('usage', `${folder} lies in a repository.`, {
       action: 'Name a folder elsewhere, or leave --to out.',
     });
   const { dataset, leftOut } = await training.dataset();
   const files = { ...dataset.files, 'heldout.jsonl': dataset.heldOutFile };
-  if (where.to !== null) await refuseTaken(folder, Object.keys(files));
+  if (target.to !== null) await refuseTaken(folder, Object.keys(files));
   try {
     await mkdir(folder, { recursive: true });
     for (const [name, text] of Object.entries(files)) await replaceFile(join(folder, name), Buffer.from(text));

@@ -1,5 +1,5 @@
-// The result of a trainer, until it is evaluated. If the evaluation fails or is cut off, the next training with the
-// same examples takes it over, so that hours of training are not lost.
+// Keeps the result of a trainer until it is evaluated. If the evaluation fails or is cut off, the next training with
+// the same examples takes it over, so that hours of training are not lost.
 
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// Trains whenever there is a reason, until it is ended; offers its state, a trigger and figures on the loopback.
+// Trains a model whenever a training is due, until it is stopped. Offers its state, a trigger and figures on the
+// loopback.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dataFolder } from '../../adapters/files/stateFolder.ts';

@@ -1,4 +1,5 @@
-// What a training needs of a person's settings: the model to train, the commands, and the folders of the results.
+// Reads the requirements of a training from a person's settings: the model to train, the commands, and the folders of
+// the results.
 
 import { basename, join, resolve } from 'node:path';
 import { COMPONENTS } from '../../adapters/components/componentTable.ts';
@@ -13,7 +14,7 @@ import { packageRoot } from '../places.ts';
 import { defaultSettings, readSettings, type Settings } from '../../settings/schema.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 
-/** Environment variables of Selfware's predecessor. They count if the setting has its default. */
+/** Environment variables of Selfware's predecessor. They are used if the setting has its default. */
 const ALIASES = {
   'learn.afterLearnings': 'GENESIS_LEARNING_THRESHOLD',
   'learn.afterDays': 'GENESIS_TIME_THRESHOLD_DAYS',
@@ -51,7 +52,11 @@ export function homeOf(settings: Settings, places: TrainingPlaces): ModelHome {
   const advice = 'Set learn.model to `ollama:MODEL`, or to `gguf:PATH` for a file.';
   if (model === '') throw new SelfwareError('usage', 'No model is set that could be trained.', { action: advice });
   if (/^gguf:./.test(model)) {
-    const library = { env: places.env, named: settings['models.localLibrary'], besides: packageRoot() };
+    const library = {
+      env: places.env,
+      configuredFolder: settings['models.localLibrary'],
+      selfwareFolder: packageRoot(),
+    };
     const runs = componentEntry(COMPONENTS.local, library) !== null;
     return createFileHome({ folder: places.folder, base: resolve(model.slice('gguf:'.length)), runs });
   }
@@ -62,7 +67,7 @@ export function homeOf(settings: Settings, places: TrainingPlaces): ModelHome {
 }
 
 /** The home of the models; null if no usable model is set. */
-export function knownHome(settings: Settings, places: TrainingPlaces): ModelHome | null {
+export function homeOrNull(settings: Settings, places: TrainingPlaces): ModelHome | null {
   try {
     return homeOf(settings, places);
   } catch (error) {
@@ -71,7 +76,7 @@ export function knownHome(settings: Settings, places: TrainingPlaces): ModelHome
   }
 }
 
-/** What is missing before a model can be trained, one sentence each; empty = nothing. */
+/** The missing requirements of a training, one sentence each; empty if a model can be trained. */
 export function missingForTraining(settings: Settings, places: TrainingPlaces): readonly string[] {
   const missing: string[] = [];
   if (settings['learn.trainCommand'].trim() === '') missing.push('Set learn.trainCommand to the command of a trainer.');
@@ -97,8 +102,8 @@ export function requireSetUp(settings: Settings, places: TrainingPlaces): ModelH
 }
 
 /**
- * When a training is due. The variables of the environment count where the setting has its default. `problems`: those
- * with unusable values, one sentence each.
+ * The thresholds that decide when a training is due. Environment variables are used if the setting has its default.
+ * `problems`: receives one sentence for each unusable value.
  */
 export function thresholdsOf(
   settings: Settings,

@@ -55,7 +55,7 @@ export async function trainOnce(request: TrainingRequest): Promise<TrainingResul
   await request.session.training.throwIfStopped();
   const places = trainingPlaces(request.rootDir, request.env);
   const home = requireSetUp(request.settings, places);
-  return whileAlone(places, async () => {
+  return withTrainingLock(places, async () => {
     const { training } = request.session;
     const state = await training.state(home.base);
     await settle(home, state, request.signal);
@@ -86,7 +86,9 @@ export async function trainOnce(request: TrainingRequest): Promise<TrainingResul
 export async function settleTrainings(request: TrainingRequest): Promise<void> {
   const places = trainingPlaces(request.rootDir, request.env);
   const home = homeOf(request.settings, places);
-  await whileAlone(places, async () => settle(home, await request.session.training.state(home.base), request.signal));
+  await withTrainingLock(places, async () =>
+    settle(home, await request.session.training.state(home.base), request.signal),
+  );
 }
 
 /** Goes back to the model before the one in use, and returns both. Throws `notFound` if none was deployed. */
@@ -95,7 +97,7 @@ export async function rollBackModel(
 ): Promise<{ readonly model: string; readonly to: string | null; readonly inUse: string }> {
   const places = trainingPlaces(request.rootDir, request.env);
   const home = homeOf(request.settings, places);
-  return whileAlone(places, async () => {
+  return withTrainingLock(places, async () => {
     const { currentModel: model, previousModel: to } = await request.session.training.state(home.base);
     if (model === null || to === undefined)
       throw new SelfwareError('notFound', 'No trained model is in use, so there is nothing to roll back.');
@@ -112,7 +114,7 @@ export async function isTraining(places: TrainingPlaces): Promise<boolean> {
   return lock === null;
 }
 
-async function whileAlone<T>({ lock: place }: TrainingPlaces, work: () => Promise<T>): Promise<T> {
+async function withTrainingLock<T>({ lock: place }: TrainingPlaces, work: () => Promise<T>): Promise<T> {
   const lock = await takeLock(place);
   if (!lock)
     throw new SelfwareError('locked', 'A training runs already.', { action: 'Wait for it: `selfware learn status`.' });
@@ -237,7 +239,7 @@ async function resultOf(run: Run) {
     output: outputIn(folder),
     maxBytes: settings['learn.modelGigabytes'] * 1024 ** 3,
     variables: {
-      ...describedBase(run),
+      ...describeBase(run),
       SELFWARE_DATASET: data,
       SELFWARE_TRAIN: join(data, 'train.jsonl'),
       SELFWARE_REFUSED: join(data, 'refused.jsonl'),
@@ -266,7 +268,7 @@ async function runOwnEvaluator(run: Run, command: string, name: string | null, f
   const { model, adapter } = home.place(name);
   const heldOut = join(folder, 'heldout.jsonl');
   const variables = {
-    ...describedBase(run),
+    ...describeBase(run),
     SELFWARE_HELDOUT: heldOut,
     SELFWARE_MODEL: model,
     SELFWARE_ADAPTER: adapter ?? '',
@@ -286,7 +288,7 @@ function commandRun({ folder, env, rootDir, settings, signal }: Run, command: st
   return { command, folder, env, rootDir, minutes: settings['learn.trainMinutes'], signal };
 }
 
-function describedBase({ home, id }: Run): Readonly<Record<string, string>> {
+function describeBase({ home, id }: Run): Readonly<Record<string, string>> {
   return { SELFWARE_BASE: home.place(null).model, SELFWARE_TRAINING: id };
 }
 

@@ -2,24 +2,19 @@
 
 import { programVersion } from '../../app/places.ts';
 import { areSingleFileRules } from '../../core/analysis/rules.ts';
-import {
-  improveSentence,
-  languageSentence,
-  moreSentence,
-  searchSentence,
-} from '../../core/session/look/doableWords.ts';
+import { improveSentence, languageSentence, moreSentence, searchSentence } from '../../core/session/look/doableText.ts';
 import type { Opportunity } from '../../core/model.ts';
 import type { FoundByRules, HiddenOpportunity } from '../../core/session/look/lookTypes.ts';
 import type { AnalysisReport, Session } from '../../core/session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { isRequested as isAskedPlace, languagesIn, requirePlaces, skippedSentence } from '../requestedPlaces.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
-import { collectIds, settingsToSwitchOn, wantedRules } from '../ruleOption.ts';
+import { collectIds, settingsToSwitchOn, parseRuleIds } from '../ruleOption.ts';
 import { sarifRules } from '../sarifRules.ts';
 import { formatCounts, formatHidden, formatHiddenCounts, formatOpportunity } from '../writers/human.ts';
-import { seenJson } from '../writers/json.ts';
+import { rankedOpportunityJson } from '../writers/json.ts';
 import { sarif, type SarifFinding } from '../writers/sarif.ts';
-import { wholeNumber } from '../wholeNumber.ts';
+import { parseWholeNumber } from '../parseWholeNumber.ts';
 import type { Operation } from '../../core/operation.ts';
 import { counted } from '../../util/counted.ts';
 
@@ -62,8 +57,8 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
       const format = options.json ? 'json' : options.format;
       if (!['human', 'json', 'sarif'].includes(format))
         throw new SelfwareError('usage', '--format must be human, json or sarif.');
-      const limit = options.limit === undefined ? Infinity : wholeNumber('--limit', options.limit);
-      const requestedRules = wantedRules(options.rule);
+      const limit = options.limit === undefined ? Infinity : parseWholeNumber('--limit', options.limit);
+      const requestedRules = parseRuleIds(options.rule);
       const onlyByRules = options.rule !== undefined && areSingleFileRules(options.rule);
       await withSession(
         {
@@ -86,7 +81,7 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
           const hiddenRequested = hidden.filter(({ opportunity }) => isWanted(opportunity));
           const linted = options.linters ? await session.analysis.lint({ signal, report }) : null;
           const foundByRules = new Set(
-            [...shown, ...hiddenRequested.map((one) => one.opportunity)].map(({ id }) => id),
+            [...shown, ...hiddenRequested.map((hidden) => hidden.opportunity)].map(({ id }) => id),
           );
           const all = [
             ...entriesOf(shown.filter(isWanted), hiddenRequested, options),
@@ -100,12 +95,16 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
           const opportunities = entries.map(({ opportunity }) => opportunity);
           if (entries.length > 0) setExitCode(1);
           if (format === 'sarif') return outJson(sarif(entries.map(findingOf), sarifRules(), programVersion()));
-          const why = format === 'json' || options.why ? await explain(opportunities) : [];
+          const explanations = format === 'json' || options.why ? await explain(opportunities) : [];
           if (format === 'json')
-            return outJson(entries.map(({ opportunity, hidden: by }, at) => seenJson(opportunity, why[at]!, by)));
+            return outJson(
+              entries.map(({ opportunity, hidden: by }, at) =>
+                rankedOpportunityJson(opportunity, explanations[at]!, by),
+              ),
+            );
           for (const [at, { opportunity, hidden: by }] of entries.entries()) {
             out(by ? formatHidden(by, colors) : formatOpportunity(opportunity, colors));
-            if (options.why) out(colors.dim(`    ${why[at]!.sentence}`));
+            if (options.why) out(colors.dim(`    ${explanations[at]!.sentence}`));
           }
           out(
             `${entries.length < all.length ? `${entries.length} of ` : ''}${counted(all.length, 'opportunity', 'opportunities')}${opportunities.length ? `:\n${formatCounts(opportunities)}` : '.'}`,
@@ -122,9 +121,10 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
           if (analysed)
             for (const sentence of await outlook(session, hiddenRequested, paths, rootDir, options))
               out(colors.dim(sentence));
-          const listed = new Set(opportunities);
+          const listedOpportunities = new Set(opportunities);
           const others = hiddenRequested.filter(
-            ({ opportunity, by }) => by !== 'off' && by !== 'quiet' && by !== 'limit' && !listed.has(opportunity),
+            ({ opportunity, by }) =>
+              by !== 'off' && by !== 'quiet' && by !== 'limit' && !listedOpportunities.has(opportunity),
           );
           if (others.length > 0) out(colors.dim(`Not shown: ${formatHiddenCounts(others)}. --all shows them.`));
         },
@@ -133,7 +133,7 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
 
 /**
  * Sentences about the opportunities that are not listed, about the languages that are read, and, for the whole
- * repository, about what improving would do.
+ * repository, about the effect of improving.
  */
 async function outlook(
   session: Session,
@@ -144,7 +144,7 @@ async function outlook(
 ): Promise<readonly string[]> {
   if (suppressed || baseline) return [];
   const quiet = hiddenRequested.flatMap(({ opportunity, by }) => (by === 'quiet' ? [opportunity] : []));
-  const more = all ? null : moreSentence({ quiet });
+  const moreText = all ? null : moreSentence({ quiet });
   const isWhole = rule === undefined && paths.length === 0;
   const { doable } = await session.status();
   const described = isWhole
@@ -160,7 +160,7 @@ async function outlook(
       };
   const language = isWhole || described.languages.length > 0 ? languageSentence(described) : null;
   return [
-    more === null ? null : `${more} --all shows them.`,
+    moreText === null ? null : `${moreText} --all shows them.`,
     language,
     isWhole ? improveSentence(doable) : null,
     isWhole ? searchSentence(doable) : null,
@@ -182,7 +182,7 @@ async function findOpportunities(
   return {
     analysed,
     ...(await session.opportunities.seen()),
-    explain: (found) => session.opportunities.explainRanks(found),
+    explain: (opportunities) => session.opportunities.explainRanks(opportunities),
   };
 }
 
@@ -192,13 +192,13 @@ function entriesOf(
   { all, suppressed, baseline, rule }: AnalyseOptions,
 ): Entry[] {
   const reasons = [...(suppressed ? ['comment'] : []), ...(baseline ? ['baseline'] : [])];
-  const asEntry = (entry: HiddenOpportunity): Entry => ({ opportunity: entry.opportunity, hidden: entry });
-  if (reasons.length > 0) return hidden.filter(({ by }) => reasons.includes(by)).map(asEntry);
+  const entryOf = (entry: HiddenOpportunity): Entry => ({ opportunity: entry.opportunity, hidden: entry });
+  if (reasons.length > 0) return hidden.filter(({ by }) => reasons.includes(by)).map(entryOf);
   const open = shown.map((opportunity): Entry => ({ opportunity, hidden: null }));
   // A rule that is named shows its opportunities, even if it is off.
   return [
     ...open,
-    ...hidden.filter(({ by }) => all || (rule !== undefined && (by === 'off' || by === 'quiet'))).map(asEntry),
+    ...hidden.filter(({ by }) => all || (rule !== undefined && (by === 'off' || by === 'quiet'))).map(entryOf),
   ];
 }
 

@@ -20,7 +20,7 @@ export const baselineCommand: CommandFactory = (setExitCode) =>
             'create',
             options,
             (report) =>
-              `${report.path} holds ${countedOpportunities(report.held)}.\n${ruleLines(report)}Commit it, and only what is new is shown.`,
+              `${report.path} holds ${opportunityCount(report.held)}.\n${ruleLines(report)}Commit it, and only what is new is shown.`,
           ),
         ),
     )
@@ -29,7 +29,7 @@ export const baselineCommand: CommandFactory = (setExitCode) =>
         run(
           'update',
           options,
-          (report) => `${countedOpportunities(report.fixed.length)} fixed and removed, ${thousands(report.held)} left.`,
+          (report) => `${opportunityCount(report.fixed.length)} fixed and removed, ${thousands(report.held)} left.`,
         ),
       ),
     )
@@ -44,7 +44,7 @@ export const baselineCommand: CommandFactory = (setExitCode) =>
             fixed.length > 0
               ? `Fixed since (\`selfware baseline update\` removes them):\n${fixed.join('\n')}`
               : 'None of it is fixed yet.';
-          return `${report.path} holds ${countedOpportunities(report.held)}.\n${ruleLines(report)}${since}`;
+          return `${report.path} holds ${opportunityCount(report.held)}.\n${ruleLines(report)}${since}`;
         }),
       ),
     )
@@ -76,6 +76,6 @@ function ruleLines({ byRule }: BaselineReport): string {
     .join('');
 }
 
-function countedOpportunities(count: number): string {
+function opportunityCount(count: number): string {
   return counted(count, 'opportunity', 'opportunities');
 }

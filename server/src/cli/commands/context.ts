@@ -56,16 +56,16 @@ export const contextCommand: CommandFactory = () =>
  * `semantic   850,000 of 700,000 + 150,000 borrowed (100,000 from episodic, 50,000 from working)`.
  */
 export function formatLayer(layer: string, { tokens, budget, lent = 0, borrowed = 0, borrowedFrom }: LayerUse): string {
-  const lenders = (['episodic', 'working'] as const).filter((one) => (borrowedFrom?.[one] ?? 0) > 0);
+  const lenders = (['episodic', 'working'] as const).filter((lender) => (borrowedFrom?.[lender] ?? 0) > 0);
   const from =
     borrowedFrom && lenders.length > 0
       ? ` (${lenders.map((lender) => `${thousands(borrowedFrom[lender])} from ${lender}`).join(', ')})`
       : '';
-  const moved =
+  const borrowingText =
     borrowed > 0
       ? ` + ${thousands(borrowed)} borrowed${from}`
       : lent > 0
         ? `, ${thousands(lent)} lent to semantic`
         : '';
-  return `  ${layer.padEnd(10)} ${thousands(tokens)} of ${thousands(budget)}${moved}`;
+  return `  ${layer.padEnd(10)} ${thousands(tokens)} of ${thousands(budget)}${borrowingText}`;
 }

@@ -2,12 +2,12 @@
 
 import type { CounterexampleReport } from '../../core/session/look/lookTypes.ts';
 import type { CheckedCounterexample } from '../../core/verify/counterexamples/plan.ts';
-import { COUNTEREXAMPLE, opportunityOf } from '../../core/session/look/keptFinds.ts';
+import { COUNTEREXAMPLE, opportunityOf } from '../../core/session/look/keptCounterexamples.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
 import { placesIn, requirePlaces } from '../requestedPlaces.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
-import { indented, leftOutLines } from '../writers/leftOut.ts';
-import { wholeNumber } from '../wholeNumber.ts';
+import { indentText, skippedLines } from '../writers/skippedFunctions.ts';
+import { parseWholeNumber } from '../parseWholeNumber.ts';
 import { counted } from '../../util/counted.ts';
 import { visible, visibleLine } from '../../util/visible.ts';
 
@@ -24,7 +24,7 @@ export const counterexamplesCommand: CommandFactory = (setExitCode) =>
     .option('--test', 'a failing test for each')
     .option('--skipped', 'every function that was not called, and why')
     .action(async (paths: readonly string[], options: CounterexamplesOptions) => {
-      const seconds = wholeNumber('--time', options.time);
+      const seconds = parseWholeNumber('--time', options.time);
       await withSession(
         { ...options, searches: false },
         async ({ session, signal, report, rootDir, colors, ...io }) => {
@@ -50,28 +50,28 @@ function textOf(find: CheckedCounterexample, withTest: boolean, colors: Colors):
     `${colors.cyan(visibleLine(location))} ${visibleLine(call)} ${colors.dim(`[${COUNTEREXAMPLE}] ${opportunityOf(find).id}`)}`,
     `    ${visibleLine(observed)}`,
     `    ${visibleLine(expected)}${unlikely ? colors.dim(' (an unlikely input)') : ''}`,
-    ...(withTest ? [`    ${colors.dim(`${visibleLine(test.path)}:`)}`, indented(visible(test.text))] : []),
+    ...(withTest ? [`    ${colors.dim(`${visibleLine(test.path)}:`)}`, indentText(visible(test.text))] : []),
   ].join('\n');
 }
 
 function summaryOf(searched: CounterexampleReport, showSkipped: boolean): readonly string[] {
   const { finds, files, known, functions, inputs, leftOut, undone } = searched;
-  const what = `${counted(finds.length, 'counterexample')} in ${counted(files, 'file')}`;
+  const countText = `${counted(finds.length, 'counterexample')} in ${counted(files, 'file')}`;
   const called = `${counted(functions, 'function')} called ${counted(inputs, 'time')}`;
   const unchanged = known > 0 ? `, ${counted(known, 'file')} unchanged since the last search` : '';
   return [
-    `${what}; ${called}${unchanged}.`,
+    `${countText}; ${called}${unchanged}.`,
     ...(files === 0
       ? ['Only functions of TypeScript and JavaScript are called, and there is no such product code here.']
       : []),
     ...(undone > 0 ? [`${counted(undone, 'check')} had no time left: run it again, or with more \`--time\`.`] : []),
-    ...leftOutLines(leftOut, showSkipped),
+    ...skippedLines(leftOut, showSkipped),
   ];
 }
 
 function jsonOf({ finds, ...rest }: CounterexampleReport) {
   return {
-    finds: finds.map((found) => {
+    finds: finds.map((counterexample) => {
       const {
         calls: _calls,
         site: _site,
@@ -82,8 +82,8 @@ function jsonOf({ finds, ...rest }: CounterexampleReport) {
         range,
         nameRange: _name,
         ...find
-      } = found;
-      return { id: opportunityOf(found).id, ...find, startLine: range.startLine, endLine: range.endLine };
+      } = counterexample;
+      return { id: opportunityOf(counterexample).id, ...find, startLine: range.startLine, endLine: range.endLine };
     }),
     ...rest,
   };

@@ -5,7 +5,7 @@ import { counted } from '../../util/counted.ts';
 import { formatPercent, formatRanges } from '../../core/score/coverage/coverageTexts.ts';
 import { visibleLine } from '../../util/visible.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
-import { wholeNumber } from '../wholeNumber.ts';
+import { parseWholeNumber } from '../parseWholeNumber.ts';
 
 interface CoverageOptions extends CommonOptions {
   readonly top: string;
@@ -20,13 +20,13 @@ export const coverageCommand: CommandFactory = () =>
     .option('--top <number>', 'files to list, those with the most lines that no test runs first', '20')
     .option('--again', 'measures again, although nothing has changed since the last time')
     .action(async (options: CoverageOptions) => {
-      const top = wholeNumber('--top', options.top);
+      const top = parseWholeNumber('--top', options.top);
       await withSession({ ...options, searches: false }, async ({ session, signal, report, colors, ...io }) => {
         const answer = await session.analysis.coverage({ signal, report, again: options.again ?? false });
         if (io.json) return io.outJson(answer);
         const open = answer.files
           .filter(({ covered, coverable }) => covered < coverable)
-          .toSorted((one, other) => other.coverable - other.covered - (one.coverable - one.covered));
+          .toSorted((a, b) => b.coverable - b.covered - (a.coverable - a.covered));
         for (const file of open.slice(0, top)) io.out(fileLine(file, colors.cyan));
         for (const line of summaryOf(answer, open.length - top)) io.out(colors.dim(visibleLine(line)));
       });
@@ -37,14 +37,18 @@ function fileLine(
   paint: (text: string) => string,
 ) {
   const ranges = formatRanges(missed);
-  const more = ranges.length > MAX_RANGES ? ` and ${ranges.length - MAX_RANGES} more` : '';
-  const where = ranges.length === 0 ? ' no test loads it' : ` lines ${ranges.slice(0, MAX_RANGES).join(', ')}${more}`;
-  return `${formatPercent(covered, coverable).padStart(6)}  ${paint(visibleLine(path))}${where}`;
+  const moreText = ranges.length > MAX_RANGES ? ` and ${ranges.length - MAX_RANGES} more` : '';
+  const rangesText =
+    ranges.length === 0 ? ' no test loads it' : ` lines ${ranges.slice(0, MAX_RANGES).join(', ')}${moreText}`;
+  return `${formatPercent(covered, coverable).padStart(6)}  ${paint(visibleLine(path))}${rangesText}`;
 }
 
-function summaryOf({ covered, coverable, command, by, millis, failed, known, ...rest }: CoverageReport, more: number) {
+function summaryOf(
+  { covered, coverable, command, by, millis, failed, known, ...rest }: CoverageReport,
+  omittedCount: number,
+) {
   return [
-    ...(more > 0 ? [`${counted(more, 'more file')} with lines that no test runs.`] : []),
+    ...(omittedCount > 0 ? [`${counted(omittedCount, 'more file')} with lines that no test runs.`] : []),
     covered === null || coverable === null
       ? `The coverage of the whole repository is unknown: ${rest.explanation}`
       : `The tests run ${formatPercent(covered, coverable)} of the lines with statements (${covered} of ${coverable}).`,

@@ -86,16 +86,16 @@ export const undismissCommand: CommandFactory = () =>
     );
 
 function reasonOf(text: string | undefined): { readonly kind: DismissalKind; readonly reason: string | null } {
-  const words = text?.trim() ?? '';
-  if (words === '')
+  const trimmed = text?.trim() ?? '';
+  if (trimmed === '')
     throw new SelfwareError('usage', 'Why is it dismissed?', {
       action: '--reason takes fine, wrong, later, generated, or your own words.',
     });
-  const [first = '', ...rest] = words.split(':');
+  const [first = '', ...rest] = trimmed.split(':');
   const kind = Object.hasOwn(KIND_BY_WORDS, first.trim().toLowerCase())
     ? KIND_BY_WORDS[first.trim().toLowerCase()]
     : undefined;
-  return kind ? { kind, reason: rest.join(':').trim() || null } : { kind: 'other', reason: words };
+  return kind ? { kind, reason: rest.join(':').trim() || null } : { kind: 'other', reason: trimmed };
 }
 
 async function idOfOpportunity(session: Session, id: string): Promise<string> {
@@ -121,6 +121,6 @@ function completeId(start: string, ids: readonly string[]): string {
 }
 
 function dismissalLine({ opportunity, kind, reason, rule, path, until }: Dismissal): string {
-  const why = [KIND_WORDS[kind], reason].filter(Boolean).join(': ');
-  return `${opportunity}  ${rule ?? ''}  ${path ?? ''}  ${why}${until === null ? '' : ` (until ${isoDay(until)})`}`;
+  const reasonText = [KIND_WORDS[kind], reason].filter(Boolean).join(': ');
+  return `${opportunity}  ${rule ?? ''}  ${path ?? ''}  ${reasonText}${until === null ? '' : ` (until ${isoDay(until)})`}`;
 }

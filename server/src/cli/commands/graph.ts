@@ -3,7 +3,7 @@
 import type { GraphResult, GraphPlace, GraphQuery } from '../../core/index/graph/queryTypes.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
 import { command, group, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
-import { wholeNumber } from '../wholeNumber.ts';
+import { parseWholeNumber } from '../parseWholeNumber.ts';
 import { counted } from '../../util/counted.ts';
 
 /** Words for an uncertain dependency, by its confidence. */
@@ -68,7 +68,7 @@ export const graphCommand: CommandFactory = (setExitCode) => {
             {
               question,
               target,
-              ...(options.depth === undefined ? {} : { depth: wholeNumber('--depth', options.depth) }),
+              ...(options.depth === undefined ? {} : { depth: parseWholeNumber('--depth', options.depth) }),
               ambiguous: options.ambiguous ?? false,
             },
             options,
@@ -81,7 +81,7 @@ export const graphCommand: CommandFactory = (setExitCode) => {
     command('central', 'the definitions that the rest depends on most, by PageRank')
       .option('--top <n>', 'so many', '20')
       .action((options: CentralOptions) =>
-        printAnswer({ question: 'central', top: wholeNumber('--top', options.top) }, options, setExitCode),
+        printAnswer({ question: 'central', top: parseWholeNumber('--top', options.top) }, options, setExitCode),
       ),
   );
   return parent.addCommand(
@@ -167,7 +167,7 @@ function byDepth(a: Item, b: Item): number {
   return a.depth - b.depth || (a.path < b.path ? -1 : a.path > b.path ? 1 : (a.line ?? 0) - (b.line ?? 0));
 }
 
-/** Details besides the file: the definition, the confidence, and the path of dependencies. */
+/** Details in addition to the file: the definition, the confidence, and the path of dependencies. */
 function definitionLine({ symbol, line, confidence, way }: Item, colors: Colors): string {
   const at = symbol === null || line === null ? '' : colors.dim(`:${line}`);
   const doubt = DOUBTS[confidence];

@@ -9,30 +9,33 @@ import {
   canSearch,
   doableCounts,
   improveSentence,
-  languageSentence,
   namedSentence,
-  searchSentence,
   sentences,
-} from '../../core/session/look/doableWords.ts';
+} from '../../core/session/look/doableText.ts';
 import { proposeMissingTest } from '../../core/session/propose/missingTest.ts';
 import { isRequestedBy } from '../../core/session/propose/requested.ts';
-import { STRENGTHS, type Proposal } from '../../core/model.ts';
-import type { CycleEvent, ImproveRequest, ImproveSummary } from '../../core/session/cycleEvents.ts';
+import type { Proposal } from '../../core/model.ts';
+import type { ImproveRequest, ImproveSummary } from '../../core/session/cycleEvents.ts';
 import type { SkippedPlace } from '../../core/model/skippedPlaces.ts';
-import type { Doable } from '../../core/session/look/lookTypes.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { visibleLine } from '../../util/visible.ts';
-import { collectIds, settingsToSwitchOn, wantedRules } from '../ruleOption.ts';
+import { collectIds, settingsToSwitchOn, parseRuleIds } from '../ruleOption.ts';
 import { placesIn, requirePlaces } from '../requestedPlaces.ts';
 import { agreeOnResearch, requireConsent } from '../agreement.ts';
-import { maxCostOption, modelSettingsFrom, neverSearched, researchOption, samplesOption } from '../modelOptions.ts';
+import {
+  maxCostOption,
+  modelSettingsFrom,
+  researchUsageError,
+  researchOption,
+  samplesOption,
+} from '../modelOptions.ts';
 import { counted } from '../../util/counted.ts';
 import { isAtTerminal, isAgreed } from '../person.ts';
-import { wholeNumber } from '../wholeNumber.ts';
+import { parseWholeNumber } from '../parseWholeNumber.ts';
 import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
-import { formatProposal, formatVerdict } from '../writers/human.ts';
-import { formatPassedOver, notProposedError } from '../writers/passedOver.ts';
-import { formatGain } from '../writers/points.ts';
+import { showEvent } from '../writers/improveEvents.ts';
+import { printSummary } from '../writers/improveSummary.ts';
+import { notProposedError } from '../writers/passedOver.ts';
 import { onlyByNameSentence } from '../writers/onlyByName.ts';
 import type { ApprovalLevel } from '../../core/charter/approvalLevel.ts';
 
@@ -80,9 +83,9 @@ export const improveCommand: CommandFactory = (setExitCode) =>
     .addOption(researchOption())
     .option('--dry-run', 'propose and verify, apply nothing')
     .action(async (paths: readonly string[], options: ImproveOptions) => {
-      requireFitting(paths, options);
-      const set = settingsOf(options);
-      await withSession({ ...options, set }, async (invocation) => {
+      rejectConflictingOptions(paths, options);
+      const setOptions = settingsOf(options);
+      await withSession({ ...options, set: setOptions }, async (invocation) => {
         const { session, json, rootDir } = invocation;
         const interactive = !options.auto && !json && isAtTerminal() && (await agentSession(process.env)) === null;
         requirePlaces(paths, rootDir);
@@ -95,10 +98,10 @@ export const improveCommand: CommandFactory = (setExitCode) =>
         const request = requestOf(paths, options, invocation, interactive, progress);
         const summary = await session.improve(request);
         // Some proposals have been replaced meanwhile by others, which fit the changes that were applied after them.
-        const leftForPerson = (await session.proposals.all()).some(
+        const hasProposalsForPerson = (await session.proposals.all()).some(
           ({ id, status }) => progress.deferred.has(id) && status === 'deferred',
         );
-        if (leftForPerson) setExitCode(1);
+        if (hasProposalsForPerson) setExitCode(1);
         await printResult(summary, request, options, invocation, progress.isDone);
         const isOpen = options.opportunity === undefined && !isNarrowed(request) && options.proposer === undefined;
         if (interactive && isOpen && summary.verified === 0) await offerMissingTest(request, invocation);
@@ -114,8 +117,8 @@ const SEARCH_SECONDS = 120;
 async function offerMissingTest(request: ImproveRequest, { session, signal, report, out }: Invocation): Promise<void> {
   const { doable } = await session.status();
   if (!canSearch(doable)) return;
-  const question = `Look for missing tests now? It runs your tests again and again, for ${SEARCH_SECONDS / 60} minutes at most.`;
-  if (!(await isAgreed(question))) return;
+  const questionText = `Look for missing tests now? It runs your tests again and again, for ${SEARCH_SECONDS / 60} minutes at most.`;
+  if (!(await isAgreed(questionText))) return;
   const options = { atOnce: true, signal, report };
   const answer = await proposeMissingTest(session, SEARCH_SECONDS, options).catch((error: unknown) => {
     throwIfCancelled(signal);
@@ -133,7 +136,7 @@ async function offerMissingTest(request: ImproveRequest, { session, signal, repo
     );
 }
 
-/** What the events of a run have told so far. */
+/** State collected from the events of a run. */
 interface RunProgress {
   /** Ids of the proposals that the charter has left for a person. */
   readonly deferred: Set<string>;
@@ -143,19 +146,19 @@ interface RunProgress {
 }
 
 /** Throws `usage` for options that do not go together. */
-function requireFitting(paths: readonly string[], options: ImproveOptions): void {
+function rejectConflictingOptions(paths: readonly string[], options: ImproveOptions): void {
   if (paths.length > 0 && options.opportunity !== undefined)
     throw new SelfwareError('usage', '--opportunity names one place; leave the paths out.');
   if (options.again && options.opportunity === undefined)
     throw new SelfwareError('usage', '--again goes with --opportunity.');
-  if (options.research && options.opportunity !== undefined) throw neverSearched();
-  if (wantedRules(options.rule) !== null && (options.opportunity ?? options.proposer) !== undefined)
+  if (options.research && options.opportunity !== undefined) throw researchUsageError();
+  if (parseRuleIds(options.rule) !== null && (options.opportunity ?? options.proposer) !== undefined)
     throw new SelfwareError('usage', '--rule is about what recipes are tried on.', {
       action: 'Leave --opportunity and --proposer out.',
     });
 }
 
-/** The settings that the options stand for, in the form of `--set`. */
+/** The settings for the options, in the form of `--set`. */
 function settingsOf(options: ImproveOptions): readonly string[] {
   const approval = approvalLevel(options.approval);
   return [
@@ -163,7 +166,7 @@ function settingsOf(options: ImproveOptions): readonly string[] {
     ...options.set,
     ...(approval ? [`charter.approval="${approval}"`] : []),
     ...modelSettingsFrom(options),
-    ...(options.maxChanges ? [`charter.maxChanges=${wholeNumber('--max-changes', options.maxChanges)}`] : []),
+    ...(options.maxChanges ? [`charter.maxChanges=${parseWholeNumber('--max-changes', options.maxChanges)}`] : []),
   ];
 }
 
@@ -176,10 +179,10 @@ function requestOf(
   progress: RunProgress,
 ): ImproveRequest {
   const { settings, signal, report, json, outJson, rootDir } = invocation;
-  const rules = wantedRules(options.rule);
+  const rules = parseRuleIds(options.rule);
   return {
-    cycles: options.infinite ? Infinity : wholeNumber('--cycles', options.cycles ?? '1'),
-    // Questions cost money or hours, so a person says how many cycles may ask.
+    cycles: options.infinite ? Infinity : parseWholeNumber('--cycles', options.cycles ?? '1'),
+    // Asking a model costs money or hours, so with `--proposer` the number of cycles is limited.
     pastRefused: options.cycles === undefined && options.proposer === undefined,
     dryRun: options.dryRun ?? false,
     atOnce: interactive,
@@ -191,15 +194,15 @@ function requestOf(
     ...(rules === null ? {} : { rules: [...rules] }),
     ...(options.proposer === undefined ? {} : { proposer: options.proposer }),
     ...(options.opportunity ? { opportunity: options.opportunity, again: options.again ?? false } : {}),
-    async decide(proposal, why) {
-      if (interactive) return askPerson(proposal, why);
+    async decide(proposal, reason) {
+      if (interactive) return askPerson(proposal, reason);
       progress.deferred.add(proposal.id);
-      return { verdict: 'deferred', by: 'charter', reason: why };
+      return { verdict: 'deferred', by: 'charter', reason };
     },
     onEvent: (event) => {
       if (event.type === 'stopped') progress.lastPassedOver = event.passedOver;
       if (json) outJson(event);
-      // The summary says the same in more detail.
+      // The summary states the same in more detail.
       else if (event.type === 'stopped' && event.reason === NOTHING_LEFT) progress.isDone = true;
       else showEvent(event, invocation);
     },
@@ -211,7 +214,7 @@ function isNarrowed({ rules, places }: ImproveRequest): boolean {
   return rules !== undefined || places !== undefined;
 }
 
-/** Prints what the run has done and what is left. */
+/** Prints the result of the run and the remaining work. */
 async function printResult(
   summary: ImproveSummary,
   request: ImproveRequest,
@@ -237,47 +240,9 @@ async function printResult(
     out('The next run tries the next one; `--infinite` continues until nothing is left.');
 }
 
-function printSummary(
-  summary: ImproveSummary,
-  waiting: number,
-  doable: Doable,
-  outlook: string | null,
-  asksModel: boolean,
-  out: Invocation['out'],
-): void {
-  const {
-    proposed,
-    verified,
-    refused,
-    putOff,
-    applied,
-    kept,
-    rolledBack,
-    seconds,
-    passedOver,
-    pointsBefore,
-    pointsAfter,
-  } = summary;
-  const deferred = putOff > 0 ? `${putOff} deferred (machine busy), ` : '';
-  const decided = `${deferred}${applied} applied, ${kept} kept, ${rolledBack} rolled back in ${seconds.toFixed(1)} s`;
-  out(
-    `\n${proposed} proposed, ${verified} passed ${verified === 1 ? 'its' : 'their'} ` +
-      `checks${strengthCounts(summary)}, ${refused} refused, ${decided}`,
-  );
-  const passedOverText = formatPassedOver(passedOver);
-  if (passedOverText !== '') out(`${passedOverText} (\`selfware ledger query --type passedOver attempt\` tells which)`);
-  out(formatGain(pointsBefore, pointsAfter));
-  const words = sentences(languageSentence(doable), outlook);
-  if (words !== '') out(words);
-  const further = searchSentence(doable);
-  if (further !== null) out(further);
-  if (proposed === 0 && !asksModel) out('A language model may do more: `selfware models` lists who can be asked.');
-  if (waiting > 0) out(`${waiting === 1 ? '1 waits' : `${waiting} wait`} for a decision: selfware proposals list`);
-}
-
-async function askPerson(proposal: Proposal, why: string): ReturnType<ImproveRequest['decide']> {
+async function askPerson(proposal: Proposal, reasonToAsk: string): ReturnType<ImproveRequest['decide']> {
   const answer = await select({
-    message: `Apply "${visibleLine(proposal.title)}"? ${visibleLine(why)}`,
+    message: `Apply "${visibleLine(proposal.title)}"? ${visibleLine(reasonToAsk)}`,
     options: [
       { value: 'deferred', label: 'Later', hint: 'it stays in the list of proposals' },
       { value: 'approved', label: 'Apply', hint: 'with a checkpoint to roll back to' },
@@ -298,45 +263,6 @@ async function askPerson(proposal: Proposal, why: string): ReturnType<ImproveReq
     return { verdict: 'deferred', reason: 'The question was cancelled.' };
   }
   return { verdict: 'rejected', reason: (reason ?? '').trim() || null };
-}
-
-function showEvent(event: CycleEvent, { out, colors }: Invocation): void {
-  switch (event.type) {
-    case 'cycleStarted':
-      return out(colors.dim(`cycle ${event.cycle}`));
-    case 'opportunityRefused':
-      return out(colors.dim(`  passed over ${event.rule} in ${event.path} (${event.opportunity}): ${event.reason}`));
-    case 'proposed':
-      return out(`proposed ${event.proposal.title}`);
-    case 'verified':
-      return out(formatProposal(event.proposal, colors));
-    case 'refused':
-      for (const verdict of event.proposal.verdicts.filter(({ outcome }) => outcome === 'failed'))
-        out(formatVerdict(verdict, colors));
-      return out(`refused: ${event.proposal.reason ?? ''}`);
-    case 'putOff':
-      return out(colors.yellow(`deferred, and first in line next time. ${event.reason}`));
-    case 'brokeDown':
-      return out(colors.yellow(`the verification broke down, and the proposal waits: ${event.reason}`));
-    case 'decided':
-      if (event.verdict === 'deferred' && event.by === 'charter')
-        return out(
-          `waits for you: ${event.reason ?? ''} Decide by \`selfware proposals approve ${event.proposal}\` or \`reject\`.`,
-        );
-      return out(`${event.verdict} by ${event.by === 'person' ? 'you' : 'the charter'}`);
-    case 'applied':
-      return out(`${colors.green('applied')}; the way back: selfware checkpoints rollback ${event.checkpoint.id}`);
-    case 'stopped':
-      return out(event.reason);
-  }
-}
-
-/** The counts in the form ` (2 proven, 1 unchecked)`; empty if no proposal passed. */
-function strengthCounts({ strengths }: ImproveSummary): string {
-  const counts = STRENGTHS.flatMap((strength) =>
-    strengths[strength] > 0 ? [`${strengths[strength]} ${strength}`] : [],
-  );
-  return counts.length === 0 ? '' : ` (${counts.join(', ')})`;
 }
 
 function approvalLevel(text: string | undefined): ApprovalLevel | undefined {

@@ -7,7 +7,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { command, group, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { visibleLine } from '../../util/visible.ts';
 import { LABEL_WIDTH } from '../writers/human.ts';
-import { wholeNumber } from '../wholeNumber.ts';
+import { parseWholeNumber } from '../parseWholeNumber.ts';
 import type { Proposal } from '../../core/model.ts';
 import type { StoredEvent } from '../../core/ports/ledger.ts';
 import type { Session } from '../../core/session.ts';
@@ -36,7 +36,7 @@ export const ledgerCommand: CommandFactory = (setExitCode) =>
         .action((options: QueryOptions) =>
           withSession(options, async ({ session, json, out, outJson }) => {
             const events = (
-              await session.ledger.query({ limit: wholeNumber('--limit', options.limit), newestFirst: true })
+              await session.ledger.query({ limit: parseWholeNumber('--limit', options.limit), newestFirst: true })
             ).toReversed();
             if (json) outJson(events);
             else await printEvents(events, session, out);
@@ -56,7 +56,7 @@ export const ledgerCommand: CommandFactory = (setExitCode) =>
                 action: `Types are ${EVENT_TYPES.join(', ')}.`,
               });
             const events = await session.ledger.query({
-              limit: wholeNumber('--limit', options.limit),
+              limit: parseWholeNumber('--limit', options.limit),
               ...(options.type ? { types: options.type } : {}),
             });
             if (json) outJson(events);
@@ -157,7 +157,7 @@ function eventText(event: StoredEvent, proposals: ReadonlyMap<string, Proposal>)
   return `${head} ${data.length > 160 ? `${data.slice(0, 157)}...` : data}`;
 }
 
-/** The id of the event's proposal behind two blanks; empty if it has none. */
+/** The id of the event's proposal, after two spaces; empty if it has none. */
 function proposalIdOf(data: StoredEvent['data']): string {
   const { proposal } = data as { readonly proposal?: string | { readonly id: string } | null };
   const id = typeof proposal === 'string' ? proposal : proposal?.id;

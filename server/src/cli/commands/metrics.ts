@@ -7,7 +7,7 @@ import { readRegular } from '../../adapters/files/safeRead.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { isRequested, requirePlaces, skippedSentence } from '../requestedPlaces.ts';
 import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
-import { formatMetrics, worstFirst } from '../writers/metricsTable.ts';
+import { formatMetrics, sortWorstFirst } from '../writers/metricsTable.ts';
 
 interface MetricsOptions extends CommonOptions {
   readonly top: string;
@@ -32,17 +32,17 @@ export const metricsCommand: CommandFactory = () =>
         if (skipped) note(skipped);
         const functions = (await session.analysis.metrics()).filter(({ path }) => isRequested(path, rootDir, paths));
         if (json) return outJson(functions);
-        const worst = worstFirst(functions).slice(0, top);
+        const worst = sortWorstFirst(functions).slice(0, top);
         const explained = options.explain
           ? await explanations(worst, invocation)
           : new Map<FunctionMetrics, FunctionExplanation>();
-        out(formatMetrics(worst, (one) => explained.get(one) ?? null, colors));
+        out(formatMetrics(worst, (metrics) => explained.get(metrics) ?? null, colors));
         if (worst.length < functions.length) note(`${functions.length - worst.length} more (--top 0 shows all).`);
       });
     });
 
 /**
- * Explains the complexity of each function that has any. Leaves out functions whose file cannot be read (which is
+ * Explains the complexity of each function that has any. Skips functions whose file cannot be read (which is
  * noted) or now gives another complexity.
  */
 async function explanations(

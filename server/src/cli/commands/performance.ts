@@ -1,4 +1,4 @@
-// `selfware performance`: figures of Selfware's own performance here, and what misses its target.
+// `selfware performance`: figures of Selfware's own performance here, and missed targets.
 
 import type { Figure } from '../../core/learn/performance/figures.ts';
 import type { BottleneckOutcome } from '../../core/learn/performance/outcomes.ts';
@@ -28,7 +28,7 @@ function linesOf({ figures, bottlenecks, outcomes }: PerformanceReport): readonl
 }
 
 function figureLine({ label, unit, value, target, better, samples }: Figure): string {
-  const measured = value === null ? 'unknown' : `${rounded(value)} ${unit} (${samples} measured)`;
+  const measured = value === null ? 'unknown' : `${roundToThreeDigits(value)} ${unit} (${samples} measured)`;
   const targetText = target === null ? '' : `, target ${better === 'more' ? 'at least' : 'at most'} ${target}`;
   return `${label}: ${measured}${targetText}`;
 }
@@ -36,20 +36,20 @@ function figureLine({ label, unit, value, target, better, samples }: Figure): st
 function bottleneckLines({ metric, severity, impact, strategy, expected, confidence, tactics }: TrustedBottleneck) {
   return [
     `Bottleneck: ${metric}, ${severity}, impact ${impact} of 100. Strategy: ${strategy} ` +
-      `(confidence ${confidence.toFixed(2)}), expected: ${rounded(expected)}.`,
+      `(confidence ${confidence.toFixed(2)}), expected: ${roundToThreeDigits(expected)}.`,
     ...tactics.map((tactic) => `  ${tactic}`),
   ];
 }
 
 function outcomeLine({ at, metric, strategy, before, expected, measured, status }: BottleneckOutcome): string {
-  const currentText = measured === null ? 'not measured since' : `measured since: ${rounded(measured)}`;
+  const currentText = measured === null ? 'not measured since' : `measured since: ${roundToThreeDigits(measured)}`;
   return (
-    `${isoDay(at)}  ${metric} by ${strategy}: ${status ?? 'no proposal'}; before ${rounded(before)}, ` +
-    `expected ${rounded(expected)}, ${currentText}`
+    `${isoDay(at)}  ${metric} by ${strategy}: ${status ?? 'no proposal'}; before ${roundToThreeDigits(before)}, ` +
+    `expected ${roundToThreeDigits(expected)}, ${currentText}`
   );
 }
 
 /** The value with three significant digits. */
-function rounded(value: number): string {
+function roundToThreeDigits(value: number): string {
   return String(Number(value.toPrecision(3)));
 }

@@ -4,20 +4,14 @@ import type { Proposal } from '../../core/model.ts';
 import { bestProposal, type BestProposal } from '../../core/session/propose/bestProposal.ts';
 import { proposeMissingTest, searchedSentence } from '../../core/session/propose/missingTest.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
-import { wholeNumber } from '../wholeNumber.ts';
+import { parseWholeNumber } from '../parseWholeNumber.ts';
 import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
 import { formatCounts, formatIndex, formatOpportunity, formatProposal } from '../writers/human.ts';
 import { opportunityJson, pointsJson } from '../writers/json.ts';
 import { formatPassedOverPlaces } from '../writers/passedOver.ts';
 import { formatPoints } from '../writers/points.ts';
 import { counted } from '../../util/counted.ts';
-import {
-  canSearch,
-  languageSentence,
-  moreSentence,
-  outlookOf,
-  sentences,
-} from '../../core/session/look/doableWords.ts';
+import { canSearch, languageSentence, moreSentence, outlookOf, sentences } from '../../core/session/look/doableText.ts';
 
 interface PreviewOptions extends CommonOptions {
   readonly time: string;
@@ -27,7 +21,7 @@ export const previewCommand: CommandFactory = (setExitCode) =>
   command('preview', 'indexes, analyses, and shows the best proposal that passed its checks; changes nothing')
     .option('--time <seconds>', 'to look for a missing test if nothing else can be proposed; 0: do not look', '60')
     .action((options: PreviewOptions) => {
-      const time = wholeNumber('--time', options.time, 0);
+      const time = parseWholeNumber('--time', options.time, 0);
       return withSession(options, async (invocation) => {
         const { session, signal, report, json, colors, rootDir, out, outJson } = invocation;
         const heading = (text: string) => out(`\n${colors.bold(text)}`);
@@ -44,7 +38,7 @@ export const previewCommand: CommandFactory = (setExitCode) =>
           heading(counted(opportunities.length, 'opportunity', 'opportunities'));
           if (opportunities.length > 0) out(formatCounts(opportunities));
           for (const opportunity of opportunities.slice(0, 5)) out(`  ${formatOpportunity(opportunity, colors)}`);
-          // What stands in the way of a proposal is said below, in place of one.
+          // Obstacles to a proposal are printed below, instead of one.
           out(barrier === null ? outlookOf(doable) : sentences(moreSentence(doable), languageSentence(doable)));
           heading('Points');
           out(formatPoints(points));
@@ -72,7 +66,9 @@ export const previewCommand: CommandFactory = (setExitCode) =>
       });
     });
 
-/** The best change of a recipe or linter; without one, a missing test, which is looked for `seconds` long. */
+/**
+ * The best change of a recipe or linter. If there is none, a missing test; the search for it takes at most `seconds`.
+ */
 async function proposalOf(
   { session, signal, report, note }: Invocation,
   seconds: number,
@@ -83,9 +79,9 @@ async function proposalOf(
   if (seconds === 0) return { ...best, summary: `${best.summary}\n${MORE}` };
   note(`No recipe has a change to propose. Looking for mistakes that no test notices, for ${seconds} s at most …`);
   try {
-    const found = await proposeMissingTest(session, seconds, { atOnce: true, signal, report });
-    if (found.verified) return { proposal: found.verified, summary: 'It passed its checks.' };
-    return { proposal: null, summary: `${best.summary}\n${searchedSentence(found)}\n${MORE}` };
+    const missingTest = await proposeMissingTest(session, seconds, { atOnce: true, signal, report });
+    if (missingTest.verified) return { proposal: missingTest.verified, summary: 'It passed its checks.' };
+    return { proposal: null, summary: `${best.summary}\n${searchedSentence(missingTest)}\n${MORE}` };
   } catch (error) {
     throwIfCancelled(signal);
     if (!(error instanceof SelfwareError)) throw error;

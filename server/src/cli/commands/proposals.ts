@@ -44,11 +44,13 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
         .action((options: ListOptions) =>
           withSession(options, async ({ session, json, out, outJson }) => {
             const isWaiting = ({ status, lost }: Proposal) => WAITING_STATUSES.has(status) || lost !== undefined;
-            const listed = (await session.proposals.all()).filter((proposal) => options.all || isWaiting(proposal));
-            if (listed.some((proposal) => isWaiting(proposal) && !isDeferredAsBusy(proposal))) setExitCode(1);
-            if (json) return outJson(listed);
-            if (listed.length === 0) out('No proposal waits for a decision.');
-            for (const proposal of listed)
+            const listedProposals = (await session.proposals.all()).filter(
+              (proposal) => options.all || isWaiting(proposal),
+            );
+            if (listedProposals.some((proposal) => isWaiting(proposal) && !isDeferredAsBusy(proposal))) setExitCode(1);
+            if (json) return outJson(listedProposals);
+            if (listedProposals.length === 0) out('No proposal waits for a decision.');
+            for (const proposal of listedProposals)
               out(
                 `${proposal.id}  ${statusText(proposal).padEnd(19)} ${proposal.title}  ${formatGain(proposal.pointsBefore, proposal.pointsAfter)}`,
               );
@@ -93,14 +95,14 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
             if (!applied.rest) return;
             setExitCode(1);
             out(
-              `The rest (${hunkWords(applied.rest)}) keeps waiting as ${applied.rest.id}, and its checks run now against the current files. Ctrl+C postpones them.`,
+              `The rest (${hunkCountText(applied.rest)}) keeps waiting as ${applied.rest.id}, and its checks run now against the current files. Ctrl+C postpones them.`,
             );
-            const rest = await verifyRest();
-            if (rest)
+            const remaining = await verifyRest();
+            if (remaining)
               out(
-                rest.status === 'verified'
-                  ? `${standingOf(rest)}: selfware proposals approve ${rest.id}`
-                  : `Refused: ${rest.reason ?? ''}`,
+                remaining.status === 'verified'
+                  ? `${standingOf(remaining)}: selfware proposals approve ${remaining.id}`
+                  : `Refused: ${remaining.reason ?? ''}`,
               );
           }),
         ),
@@ -152,7 +154,7 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
         ),
     );
 
-function hunkWords({ edits }: Proposal): string {
+function hunkCountText({ edits }: Proposal): string {
   const hunks = hunksOf(edits).length;
   return counted(hunks, 'hunk');
 }

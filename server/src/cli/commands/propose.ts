@@ -13,9 +13,15 @@ import { SelfwareError } from '../../util/typedError.ts';
 import type { Session } from '../../core/session.ts';
 import type { TaskRequest } from '../../core/session/ask/askTypes.ts';
 import { placesIn } from '../requestedPlaces.ts';
-import { askedProposal } from '../../core/session/ask/askedProposal.ts';
+import { askForProposal } from '../../core/session/ask/askForProposal.ts';
 import { agreeOnResearch, requireConsent } from '../agreement.ts';
-import { maxCostOption, modelSettingsFrom, neverSearched, researchOption, samplesOption } from '../modelOptions.ts';
+import {
+  maxCostOption,
+  modelSettingsFrom,
+  researchUsageError,
+  researchOption,
+  samplesOption,
+} from '../modelOptions.ts';
 import { currentAuthor } from '../person.ts';
 import {
   command,
@@ -27,7 +33,7 @@ import {
 } from '../invocation.ts';
 import { formatProposal } from '../writers/human.ts';
 import { formatPassedOverPlaces, notProposedError } from '../writers/passedOver.ts';
-import { improveSentence, languageSentence, sentences } from '../../core/session/look/doableWords.ts';
+import { improveSentence, languageSentence, sentences } from '../../core/session/look/doableText.ts';
 
 interface ProposeOptions extends CommonOptions {
   readonly request?: string;
@@ -77,11 +83,11 @@ export const proposeCommand: CommandFactory = (setExitCode) =>
         if (options.claim !== undefined && options.request === undefined)
           throw new SelfwareError('usage', '--claim goes with --request.');
         const others = [opportunity, options.request, options.tests, options.fix];
-        if (options.bottleneck !== undefined && others.some((other) => other !== undefined))
+        if (options.bottleneck !== undefined && others.some((option) => option !== undefined))
           throw new SelfwareError('usage', '--bottleneck is a task of its own: give no other one.');
         if (options.again && opportunity === undefined && options.proposer === undefined)
           throw new SelfwareError('usage', '--again goes with the id of an opportunity, or with --proposer.');
-        const needsProposer = [options.tests, options.fix, options.bottleneck].some((one) => one !== undefined);
+        const needsProposer = [options.tests, options.fix, options.bottleneck].some((option) => option !== undefined);
         if (options.proposer === undefined && needsProposer)
           throw new SelfwareError('usage', '--tests, --fix and --bottleneck go with --proposer.', {
             action: '`selfware models` lists who can be asked.',
@@ -119,10 +125,10 @@ async function askProposer(
   const bottleneckTask = await bottleneckOf(session, options);
   const task = bottleneckTask?.task ?? (await taskOf(rootDir, opportunity, options));
   const isSearched = 'fix' in task || 'words' in task;
-  if (options.research && !isSearched) throw neverSearched();
+  if (options.research && !isSearched) throw researchUsageError();
   await requireConsent(invocation, proposer);
   if (isSearched) await agreeOnResearch(invocation, options.research === true);
-  const { proposal, refusals, models, usage, leftAt } = await askedProposal(
+  const { proposal, refusals, models, usage, leftAt } = await askForProposal(
     session,
     { task, proposer, fresh: again, verify },
     { signal, report },
@@ -149,10 +155,10 @@ async function askProposer(
   setExitCode(1);
 }
 
-/** The task of `--bottleneck`; null without that option. Throws what `performance.task` throws. */
+/** The task of `--bottleneck`; null without that option. Throws the errors of `performance.task`. */
 async function bottleneckOf({ performance }: Session, { bottleneck }: ProposeOptions) {
   if (bottleneck === undefined) return null;
-  const metric = METRICS.find((known) => known === bottleneck);
+  const metric = METRICS.find((candidate) => candidate === bottleneck);
   if (metric === undefined && bottleneck !== true)
     throw new SelfwareError('usage', `There is no figure ${bottleneck}.`, {
       action: `Name one of: ${METRICS.join(', ')}.`,
@@ -169,15 +175,15 @@ async function taskOf(
     action:
       'Give the id of an opportunity, --tests FILE, --fix, or --request FILE with {"request": "what you want"} in it.',
   });
-  if ([opportunity, request, tests, fix].filter((one) => one !== undefined).length !== 1) throw usageError;
+  if ([opportunity, request, tests, fix].filter((option) => option !== undefined).length !== 1) throw usageError;
   if (opportunity !== undefined) return { opportunity };
   if (tests !== undefined) return { tests: placesIn(rootDir, [tests])[0]! };
   if (fix !== undefined) return { fix: fix === true ? '' : fix };
   if (request === undefined) throw usageError;
   const value = parseJson(await readSource(request), request);
-  const words = typeof value === 'object' && value !== null && 'request' in value ? value.request : null;
-  if (typeof words !== 'string') throw usageError;
-  return { words };
+  const requestText = typeof value === 'object' && value !== null && 'request' in value ? value.request : null;
+  if (typeof requestText !== 'string') throw usageError;
+  return { words: requestText };
 }
 
 interface ProposeResult {

@@ -14,10 +14,10 @@ export const referencesCommand: CommandFactory = () =>
       command('list', 'the repositories beside this one, and below the folders in memory.references').action(
         (options: CommonOptions) =>
           withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
-            const found = await session.memory.references();
-            if (json) return outJson(found);
-            if (found.length === 0) out('There is none. Name folders in the setting memory.references.');
-            for (const { folder, found: how } of found) out(visibleLine(`${folder}  ${how}`));
+            const references = await session.memory.references();
+            if (json) return outJson(references);
+            if (references.length === 0) out('There is none. Name folders in the setting memory.references.');
+            for (const { folder, found: reason } of references) out(visibleLine(`${folder}  ${reason}`));
           }),
       ),
       { isDefault: true },
@@ -27,13 +27,13 @@ export const referencesCommand: CommandFactory = () =>
         .argument('<query>', 'words or a symbol')
         .option('--top <k>', 'at most this many answers', '5')
         .action((query: string, { top, ...options }: SearchOptions) => {
-          const most = Number(top);
-          if (!Number.isInteger(most) || most < 1)
+          const maxResults = Number(top);
+          if (!Number.isInteger(maxResults) || maxResults < 1)
             throw new SelfwareError('usage', '--top takes a whole number from 1.');
           return withSession(
             { ...options, searches: false },
             async ({ session, signal, report, json, out, outJson }) => {
-              const hits = await session.memory.searchReferences(query, most, { signal, report });
+              const hits = await session.memory.searchReferences(query, maxResults, { signal, report });
               if (json) return outJson(hits);
               if (hits.length === 0) out('Nothing found.');
               for (const { repository, path, startLine, endLine, text } of hits)

@@ -14,7 +14,7 @@ export const rememberCommand: CommandFactory = () =>
     .argument('<text>', 'the note')
     .option('--tier <tier>', `how important it is when room is short: ${tiers.join(', ')}`, 'normal')
     .action(async (text: string, options: RememberOptions) => {
-      const tier = tiers.find((known) => known === options.tier);
+      const tier = tiers.find((candidate) => candidate === options.tier);
       if (!tier) throw new SelfwareError('usage', `--tier must be one of ${tiers.join(', ')}.`);
       await withSession(options, async ({ session, json, out, outJson }) => {
         await session.tasks.remember({ text, tier });

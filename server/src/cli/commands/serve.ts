@@ -39,8 +39,8 @@ export const serveCommand: CommandFactory = (setExitCode) =>
     });
 
 /**
- * Runs the language server until it ends. Its exit code 1 (`exit` without `shutdown`) is passed on. Throws `unavailable`
- * if it does not start, or if it crashes.
+ * Runs the language server until it ends. Its exit code 1 (`exit` without `shutdown`) is passed on. Throws
+ * `unavailable` if it does not start, or if it crashes.
  */
 async function serveEditor(setExitCode: SetExitCode): Promise<void> {
   const server = spawn(process.execPath, [serverEntry(), '--stdio'], { stdio: 'inherit' });

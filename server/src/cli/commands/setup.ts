@@ -11,7 +11,7 @@ import { interruption } from '../interruption.ts';
 import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
 import { isAtTerminal, refuseAgents, requirePerson } from '../person.ts';
 
-/** How to look without deciding, for whoever may not decide. */
+/** The advice for anybody who may not decide: how to look without deciding. */
 const LOOK = '`selfware setup --plan` shows what would run.';
 
 interface SetupOptions extends CommonOptions {
@@ -25,7 +25,7 @@ interface SetupOptions extends CommonOptions {
 
 const collectNames = (value: string, all: readonly string[]): readonly string[] => [
   ...all,
-  ...value.split(',').filter((one) => one !== ''),
+  ...value.split(',').filter((element) => element !== ''),
 ];
 
 export const setupCommand: CommandFactory = (setExitCode) =>
@@ -66,8 +66,8 @@ export const setupCommand: CommandFactory = (setExitCode) =>
     );
 
 /**
- * Opens a session for the setup. With `--at`, packages are stored beside those of the working tree, which stay as they
- * are.
+ * Opens a session for the setup. With `--at`, packages are stored next to the packages of the working tree, which are
+ * not changed.
  */
 function sessionFor(options: SetupOptions, body: (invocation: Invocation) => Promise<void>): Promise<void> {
   const { at } = options;

@@ -7,7 +7,7 @@ import {
   improveSentence,
   languageSentence,
   outlookOf,
-} from '../../core/session/look/doableWords.ts';
+} from '../../core/session/look/doableText.ts';
 import { CONTINUE, heldLine } from '../../core/run/live.ts';
 import { NIGHT_EVENT_TYPES, nightsOf } from '../../core/run/nights.ts';
 import { unansweredAnomaly } from '../../core/run/nightQueries.ts';

@@ -1,7 +1,7 @@
 // `selfware stop [--all]` and `selfware resume [--all]`: the kill switch.
 
 import { stopProcesses } from '../../adapters/system/runningProcesses.ts';
-import { pulledSwitches, pullSwitch, releaseSwitch } from '../../app/switches.ts';
+import { findPulledSwitches, pullSwitch, releaseSwitch } from '../../app/switches.ts';
 import { command, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { requirePerson } from '../person.ts';
 import { counted } from '../../util/counted.ts';
@@ -17,14 +17,16 @@ export const stopCommand: CommandFactory = () =>
       withSession(options, async ({ session, json, out, outJson }) => {
         await session.stop();
         const { rootDir } = await session.status();
-        const ended = await stopProcesses(options.all ? null : rootDir, process.env);
+        const endedProcesses = await stopProcesses(options.all ? null : rootDir, process.env);
         // Editors restart a server that has ended. A new server reads the kill switch of its repository, so that is
         // set, too.
-        for (const other of new Set(ended.map((one) => one.rootDir).filter((one) => one !== rootDir)))
-          await pullSwitch(other, process.env);
-        const pulled = (await pulledSwitches(process.env)).map(({ repository }) => repository);
-        if (json) return outJson({ stopped: true, ended: ended.map(({ pid }) => pid), pulled });
-        out(`Stopped. ${counted(ended.length, 'running process', 'running processes')} ended.`);
+        for (const otherRoot of new Set(
+          endedProcesses.map((process) => process.rootDir).filter((one) => one !== rootDir),
+        ))
+          await pullSwitch(otherRoot, process.env);
+        const pulled = (await findPulledSwitches(process.env)).map(({ repository }) => repository);
+        if (json) return outJson({ stopped: true, ended: endedProcesses.map(({ pid }) => pid), pulled });
+        out(`Stopped. ${counted(endedProcesses.length, 'running process', 'running processes')} ended.`);
         if (pulled.length > 1)
           out(
             `The switch is pulled in ${counted(pulled.length, 'repository', 'repositories')}:\n${pulled.map((one) => `  ${one}`).join('\n')}\n\`selfware resume --repo DIR\` lets one of them work again, \`selfware resume --all\` all.`,
@@ -40,14 +42,16 @@ export const resumeCommand: CommandFactory = () =>
       withSession(options, async ({ session, own, json, out, outJson, note }) => {
         const { rootDir, charter } = await session.status();
         const here = charter.stopped ? [rootDir] : [];
-        const pulledBefore = options.all ? (await pulledSwitches(process.env)).map(({ repository }) => repository) : [];
+        const pulledBefore = options.all
+          ? (await findPulledSwitches(process.env)).map(({ repository }) => repository)
+          : [];
         const stoppedRoots = [...new Set([...here, ...pulledBefore])];
         const show = (): void => note(`Stopped:\n${stoppedRoots.map((stoppedRoot) => `  ${stoppedRoot}`).join('\n')}`);
-        const question = 'Let Selfware work again?';
-        if (stoppedRoots.length > 0) await requirePerson({ what: 'Resuming', question, own, show });
+        const questionText = 'Let Selfware work again?';
+        if (stoppedRoots.length > 0) await requirePerson({ what: 'Resuming', question: questionText, own, show });
         await session.resume();
-        const otherSwitches = await pulledSwitches(process.env);
-        if (options.all) for (const one of otherSwitches) await releaseSwitch(one);
+        const otherSwitches = await findPulledSwitches(process.env);
+        if (options.all) for (const pulledSwitch of otherSwitches) await releaseSwitch(pulledSwitch);
         const pulled = options.all ? [] : otherSwitches.map(({ repository }) => repository);
         if (json)
           return outJson({

@@ -64,7 +64,7 @@ export const verifyCommand: CommandFactory = (setExitCode) =>
           seconds: secondsOf(options.seconds),
           thorough: options.thorough ?? false,
           cache: options.cache ?? null,
-          own: personal,
+          personSettings: personal,
           env: process.env,
           log: createStderrLog(process.env.SELFWARE_DEBUG ? 'debug' : 'error'),
           signal,

@@ -5,7 +5,7 @@ import { findOpportunities } from '../../core/score/inputRules.ts';
 import { measuresText, placeText } from '../../core/score/measureTexts.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
 import { visible } from '../../util/visible.ts';
-import { categoryLine, headLine, inBrackets, missingLines } from './points.ts';
+import { categoryLine, headLine, bracketed, missingLines } from './points.ts';
 
 /**
  * The inputs of these categories, and the places that cost most points. `improvable`: opportunities that a recipe can
@@ -38,13 +38,13 @@ export function formatExplained(
 }
 
 function inputLine({ name, points, max }: InputPoints, { costs = [] }: Points): string {
-  const counted = costs.find(({ input }) => input === name)?.counted;
-  return `    ${name}: ${(points ?? 0).toFixed(2)} of ${max.toFixed(2)}${inBrackets(counted ? measuresText(counted) : '')}`;
+  const countedText = costs.find(({ input }) => input === name)?.counted;
+  return `    ${name}: ${(points ?? 0).toFixed(2)} of ${max.toFixed(2)}${bracketed(countedText ? measuresText(countedText) : '')}`;
 }
 
 function placeLine(place: PointPlace, improvement: Opportunity | null, colors: Colors): string {
   const { path, line, symbol, points, input } = place;
-  // The figures are those of the file.
+  // The figures are the ones of the file.
   const example = symbol === null ? '' : `, for instance in ${visible(symbol)}`;
   const location = colors.cyan(visible(`${path}:${line}`));
   const hint = improvement ? colors.dim(` [improve: selfware propose ${improvement.id}]`) : '';

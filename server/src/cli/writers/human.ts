@@ -61,8 +61,8 @@ export function formatCounts(opportunities: readonly Opportunity[]): string {
 /** An opportunity that is hidden by default, with the reason, as a line for a terminal. */
 export function formatHidden({ opportunity, by, reason }: HiddenOpportunity, colors: Colors): string {
   const recipe = by === 'off' || by === 'quiet' ? 'recipe with --rule' : 'has a recipe';
-  const why = `${HIDDEN_WORDS[by]}${reason === null ? '' : `: ${reason}`}`;
-  return `${formatOpportunity(opportunity, colors, recipe)} ${colors.yellow(`(${why})`)}`;
+  const reasonText = `${HIDDEN_WORDS[by]}${reason === null ? '' : `: ${reason}`}`;
+  return `${formatOpportunity(opportunity, colors, recipe)} ${colors.yellow(`(${reasonText})`)}`;
 }
 
 /** The counts in the form "7 in the baseline, 2 dismissed"; empty if nothing is hidden. */
@@ -98,7 +98,7 @@ export function formatVerdict(verdict: Verdict, colors: Colors): string {
 /** A proposal with its verdicts, as lines for a terminal. */
 export function formatProposal(proposal: Proposal, colors: Colors): string {
   const parts = [
-    `${colors.bold(visibleLine(proposal.title))} ${colors.dim(`${proposal.id} · ${standingOf(proposal)} · ${effectOf(proposal)} · ${madeBy(proposal)}`)}`,
+    `${colors.bold(visibleLine(proposal.title))} ${colors.dim(`${proposal.id} · ${standingOf(proposal)} · ${effectOf(proposal)} · ${authorText(proposal)}`)}`,
     visible(proposal.rationale),
     '',
     colorDiff(visible(formatUnifiedDiff(proposal.edits)), colors),
@@ -111,7 +111,7 @@ export function formatProposal(proposal: Proposal, colors: Colors): string {
   return parts.join('\n');
 }
 
-/** What a verdict shows beyond its sentence, under a title; empty if there is nothing. */
+/** The details of a verdict beyond its sentence, under a title; empty if there are none. */
 export function detailLines(verdict: Verdict, indent = ''): string[] {
   const details = verdictDetails(verdict);
   if (details === null) return [];
@@ -123,7 +123,7 @@ export function detailLines(verdict: Verdict, indent = ''): string[] {
   ];
 }
 
-function madeBy(proposal: Proposal): string {
+function authorText(proposal: Proposal): string {
   return proposal.recipe === BROUGHT ? `by ${AUTHOR_LABELS[authorOf(proposal)]}` : `recipe ${proposal.recipe}`;
 }
 

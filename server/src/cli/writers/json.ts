@@ -5,11 +5,15 @@ import { findOpportunities } from '../../core/score/inputRules.ts';
 import type { PriorityExplanation } from '../../core/prioritise/explainPriority.ts';
 import type { HiddenOpportunity } from '../../core/session/look/lookTypes.ts';
 
-/** An opportunity with the explanation of its rank, and what hides it. */
-export function seenJson(opportunity: Opportunity, why: PriorityExplanation, hidden: HiddenOpportunity | null) {
+/** An opportunity with the explanation of its rank, and the reason that it is hidden. */
+export function rankedOpportunityJson(
+  opportunity: Opportunity,
+  explanation: PriorityExplanation,
+  hidden: HiddenOpportunity | null,
+) {
   return {
     ...opportunityJson(opportunity),
-    why,
+    why: explanation,
     ...(hidden ? { hidden: { by: hidden.by, reason: hidden.reason } } : {}),
   };
 }

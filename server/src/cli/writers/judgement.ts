@@ -10,7 +10,7 @@ import { meaningOf, oldTestText, placeText, TEST_CHANGE_TEXTS } from '../../core
 import { verdictDetails } from '../../core/verify/verdictDetails.ts';
 import { visible, visibleLine } from '../../util/visible.ts';
 import { detailLines, LABEL_WIDTH } from './human.ts';
-import { PRODUCT_URL, sarifFile, sarifLog } from './sarifLog.ts';
+import { PRODUCT_URL, artifactLocation, sarifLog } from './sarifLog.ts';
 
 /** A judgement as text for a terminal. */
 export function formatJudgement(judgement: Judgement, colors: Colors): string {
@@ -37,10 +37,10 @@ export function formatJudgement(judgement: Judgement, colors: Colors): string {
     );
     if (change.before !== null) lines.push(`  - ${visibleLine(change.before)}`);
     if (change.after !== null) lines.push(`  + ${visibleLine(change.after)}`);
-    const old = oldTestText(change);
-    if (old !== '')
+    const oldText = oldTestText(change);
+    if (oldText !== '')
       lines.push(
-        ...visible(old)
+        ...visible(oldText)
           .split('\n')
           .map((line) => `    ${line}`),
       );
@@ -61,7 +61,7 @@ export function formatJudgement(judgement: Judgement, colors: Colors): string {
 
 /**
  * The judgement as SARIF: one result for each changed test, for each failed check, and for each unmet demand. The check
- * `integrity` is left out, because it fails for changed tests and settings.
+ * `integrity` is skipped, because it fails for changed tests and settings.
  */
 export function judgementSarif({ verdicts, tests, policy, files }: Judgement, version: string) {
   const failed = verdicts.filter(({ gate, outcome }) => outcome === 'failed' && gate !== 'integrity');
@@ -79,13 +79,15 @@ export function judgementSarif({ verdicts, tests, policy, files }: Judgement, ve
           .filter((text) => text !== '')
           .join('\n'),
       },
-      locations: [placeOf(change.path, change.line ?? 1)],
+      locations: [sarifLocation(change.path, change.line ?? 1)],
     })),
     ...failed.map((verdict) => ({
       ruleId: 'failed-check',
       level: 'error',
       message: { text: failureText(verdict) },
-      ...(typeof verdict.evidence['path'] === 'string' ? { locations: [placeOf(verdict.evidence['path'], 1)] } : {}),
+      ...(typeof verdict.evidence['path'] === 'string'
+        ? { locations: [sarifLocation(verdict.evidence['path'], 1)] }
+        : {}),
     })),
     ...policy.rules.flatMap(({ name, demands }) =>
       demands
@@ -119,6 +121,6 @@ function rule(id: string, title: string) {
   return { id, shortDescription: { text: title }, helpUri: `${PRODUCT_URL}/blob/main/docs/gate.md` };
 }
 
-function placeOf(path: string, line: number) {
-  return { physicalLocation: { artifactLocation: sarifFile(path), region: { startLine: line } } };
+function sarifLocation(path: string, line: number) {
+  return { physicalLocation: { artifactLocation: artifactLocation(path), region: { startLine: line } } };
 }

@@ -6,7 +6,7 @@ import type { Progress } from '../../core/operation.ts';
 const FIRST_WAIT_MS = 5_000;
 /** Maximum number of milliseconds in which no message of a step is shown. */
 const MAX_WAIT_MS = 60_000;
-/** A step before each check of a proposal that takes a moment, and says nothing in a log. */
+/** A short step before each check of a proposal, which is not worth a line in a log. */
 const BRIEF = 'Opening a sandbox';
 
 /** Returns true if the message is worth a line; `now` in milliseconds. */

@@ -19,7 +19,7 @@ const columns: readonly { readonly title: string; cell(metrics: FunctionMetrics)
 ];
 
 /** Highest cognitive complexity first; ties are ordered by branches, then by place. */
-export function worstFirst(functions: readonly FunctionMetrics[]): FunctionMetrics[] {
+export function sortWorstFirst(functions: readonly FunctionMetrics[]): FunctionMetrics[] {
   return functions.toSorted(
     (a, b) =>
       b.cognitive - a.cognitive ||
@@ -40,14 +40,14 @@ export function formatMetrics(
   const title = `${columns.map((column) => column.title).join(' ')}  function`;
   return [
     colors.bold(title),
-    ...functions.flatMap((one) => [rowOf(one, colors), ...stepsOf(explanationOf(one), colors)]),
+    ...functions.flatMap((metrics) => [rowOf(metrics, colors), ...stepsOf(explanationOf(metrics), colors)]),
   ].join('\n');
 }
 
-function rowOf(one: FunctionMetrics, colors: Colors): string {
-  const figures = columns.map(({ title, cell }) => cell(one).padStart(title.length)).join(' ');
-  const location = visibleLine(`${one.path}:${one.line}:${one.column}`);
-  return `${figures}  ${colors.cyan(location)} ${visibleLine(one.name)}`;
+function rowOf(metrics: FunctionMetrics, colors: Colors): string {
+  const figures = columns.map(({ title, cell }) => cell(metrics).padStart(title.length)).join(' ');
+  const location = visibleLine(`${metrics.path}:${metrics.line}:${metrics.column}`);
+  return `${figures}  ${colors.cyan(location)} ${visibleLine(metrics.name)}`;
 }
 
 function stepsOf(explanation: FunctionExplanation | null, colors: Colors): string[] {

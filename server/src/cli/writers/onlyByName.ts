@@ -1,17 +1,25 @@
-// Says how to try what `selfware improve` leaves alone because it is tried only by name.
+// Writes how to try places that `selfware improve` skips because they are tried only by name.
 
 import type { Opportunity } from '../../core/model.ts';
 import { isTriedUnasked } from '../../core/propose/unattended.ts';
 import type { Doable } from '../../core/session/look/lookTypes.ts';
 
-/** How to try what a person named and improving leaves alone, because it is tried only by name; null if there is none. */
+/**
+ * A sentence about the places that a person named and that improving skips, because they are tried only by name; null
+ * if there are none.
+ */
 export function onlyByNameSentence(
   { shown }: Pick<Doable, 'shown'>,
   isNamed: (opportunity: Opportunity) => boolean,
 ): string | null {
-  const left = shown.filter((one) => one.recipe !== null && !isTriedUnasked(one.recipe) && isNamed(one));
-  const [first] = left;
+  const triedByName = shown.filter(
+    (opportunity) => opportunity.recipe !== null && !isTriedUnasked(opportunity.recipe) && isNamed(opportunity),
+  );
+  const [first] = triedByName;
   if (first === undefined) return null;
-  const what = left.length === 1 ? 'A change of package.json is' : `Changes of package.json (${left.length} here) are`;
-  return `${what} made only if you name the opportunity: \`selfware propose ${first.id}\`.`;
+  const subject =
+    triedByName.length === 1
+      ? 'A change of package.json is'
+      : `Changes of package.json (${triedByName.length} here) are`;
+  return `${subject} made only if you name the opportunity: \`selfware propose ${first.id}\`.`;
 }

@@ -27,7 +27,7 @@ const RETRY_HINTS: Readonly<Record<SkipCause, (id: string) => string>> = {
   unsure: (id) => `\`selfware propose ${id}\` tries it anyway.`,
 };
 
-/** The sentence that says how to try the place again. */
+/** The sentence about the way to try the place again. */
 function wayToRetry({ by, opportunity }: Pick<SkippedPlace, 'by' | 'opportunity'>): string {
   return RETRY_HINTS[by](opportunity);
 }
@@ -39,8 +39,8 @@ export function formatPassedOver(counts: Partial<Record<SkipCause, number>>): st
   const rows = Object.entries(counts).toSorted(([, one], [, other]) => other - one);
   const total = rows.reduce((sum, [, count]) => sum + count, 0);
   if (total === 0) return '';
-  const counted = rows.map(([by, count]) => `${count} ${SKIPPED_TEXTS[by as SkipCause]}`).join(', ');
-  return `${total === 1 ? '1 place was' : `${total} places were`} passed over: ${counted}`;
+  const countsText = rows.map(([by, count]) => `${count} ${SKIPPED_TEXTS[by as SkipCause]}`).join(', ');
+  return `${total === 1 ? '1 place was' : `${total} places were`} passed over: ${countsText}`;
 }
 
 /** Like `formatPassedOver`, for a list of places. */
@@ -48,7 +48,7 @@ export function formatPassedOverPlaces(places: readonly SkippedPlace[]): string 
   return formatPassedOver(countsOf(places.map(({ by }) => by)));
 }
 
-/** The error if the named place gave no proposal. It says why, since when, and how to try again. */
+/** The error if the named place gave no proposal: the reason, its date, and the way to try again. */
 export function notProposedError(id: string, passedOver: SkippedPlace | undefined): SelfwareError {
   if (!passedOver)
     return new SelfwareError('unavailable', `Nothing is proposed for ${id}: there is no longer anything to change.`, {

@@ -10,7 +10,7 @@ import { categoryLabels } from '../../core/score/categoryLabels.ts';
 /** The lowest cost that has a line, in points. */
 const MIN_COST = 0.05;
 
-/** The total; then each category with its costs and its unmeasured inputs. Costs below `MIN_COST` are left out. */
+/** The total; then each category with its costs and its unmeasured inputs. Costs below `MIN_COST` are omitted. */
 export function formatPoints(points: Points): string {
   if (isNothingMeasured(points)) return 'No points yet: there is nothing here that can be scored.';
   const lines = CATEGORIES.flatMap((category) => {
@@ -18,7 +18,7 @@ export function formatPoints(points: Points): string {
     return [
       categoryLine(category, points),
       ...lost.map(
-        ({ input, points: cost, counted }) => `    ${input}: -${cost.toFixed(2)}${inBrackets(measuresText(counted))}`,
+        ({ input, points: cost, counted }) => `    ${input}: -${cost.toFixed(2)}${bracketed(measuresText(counted))}`,
       ),
       ...missingLines(category, points),
     ];
@@ -34,17 +34,17 @@ export function formatGain(before: Points | null, after: Points | null): string 
   if (!before || !after) return 'points: unknown';
   const { gain, step, lost, found } = differenceOf(before, after);
   const changedInputs = [
-    ...found.map(({ name, points }) => `${withVerb(name)} measured now: ${signed(points)}`),
-    ...lost.map(({ name, points }) => `${withVerb(name)} no longer measured: ${signed(-points)}`),
+    ...found.map(({ name, points }) => `${withVerb(name)} measured now: ${formatSigned(points)}`),
+    ...lost.map(({ name, points }) => `${withVerb(name)} no longer measured: ${formatSigned(-points)}`),
   ];
   const parts =
-    changedInputs.length === 0 ? '' : `: ${[`${signed(gain)} by what both know`, ...changedInputs].join('; ')}`;
-  return `points: ${before.total.toFixed(4)} → ${after.total.toFixed(4)} (${signed(step)}${parts})`;
+    changedInputs.length === 0 ? '' : `: ${[`${formatSigned(gain)} by what both know`, ...changedInputs].join('; ')}`;
+  return `points: ${before.total.toFixed(4)} → ${after.total.toFixed(4)} (${formatSigned(step)}${parts})`;
 }
 
 /**
  * The total in the form "571.91 of 1,000 points, 250 of them not measured here (how points are counted: ruler …)". If
- * everything was measured, the second part is left out.
+ * everything was measured, the second part is omitted.
  */
 export function headLine({ total, max, ruler, categories }: Points): string {
   const inputs = CATEGORIES.flatMap((category) => categories[category].inputs ?? []);
@@ -59,20 +59,20 @@ export function categoryLine(category: Category, { categories }: Points): string
   return `  ${categoryLabels[category].toLowerCase().padEnd(16)} ${points === null ? `not measured, up to ${max}` : `${points.toFixed(2)} of ${max}`}`;
 }
 
-/** The unmeasured inputs, with the points that they could give and what they require. */
+/** The unmeasured inputs, with the points that they could give and their requirements. */
 export function missingLines(category: Category, { categories, why }: Points): readonly string[] {
   const { unknown, inputs } = categories[category];
   return unknown.map((name) => {
     const max = inputs?.find((input) => input.name === name)?.max;
-    return `    ${name}: not measured${max === undefined ? '' : `, up to ${max.toFixed(2)}`}${inBrackets(why?.[name] ?? '')}`;
+    return `    ${name}: not measured${max === undefined ? '' : `, up to ${max.toFixed(2)}`}${bracketed(why?.[name] ?? '')}`;
   });
 }
 
 /** The text in brackets, after a space; an empty text stays empty. */
-export function inBrackets(text: string): string {
+export function bracketed(text: string): string {
   return text === '' ? '' : ` (${text})`;
 }
 
-function signed(points: number): string {
+function formatSigned(points: number): string {
   return `${points >= 0 ? '+' : ''}${points.toFixed(4)}`;
 }

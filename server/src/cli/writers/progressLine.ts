@@ -12,7 +12,7 @@ export interface ProgressLine {
   clear(): void;
 }
 
-/** Writes to standard error, because standard output holds the answer. */
+/** Writes to standard error, because standard output is for the answer. */
 export function createProgressLine(): ProgressLine {
   const isWorthALine = createLogFilter();
   let isShown = false;

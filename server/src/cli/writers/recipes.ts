@@ -22,15 +22,16 @@ export function recipesText(views: readonly RecipeView[], colors: Colors): reado
 /** The shape and its examples. */
 export function recipeText(recipe: LearnedRecipe, colors: Colors): string {
   const { id, pattern, replacement, examples, edits, commits, files, author } = recipe;
-  const where = commits > 0 ? `${counted(commits, 'commit')} and ${counted(files, 'file')}` : counted(files, 'file');
+  const sourceText =
+    commits > 0 ? `${counted(commits, 'commit')} and ${counted(files, 'file')}` : counted(files, 'file');
   return [
     `${colors.cyan(id)}  ${visibleLine(pattern)}  →  ${visibleLine(replacement)}`,
-    `    ${counted(edits, 'edit')}${author === undefined ? '' : ` by ${AUTHOR_LABELS[author]}`} in ${where}:`,
+    `    ${counted(edits, 'edit')}${author === undefined ? '' : ` by ${AUTHOR_LABELS[author]}`} in ${sourceText}:`,
     ...examples.slice(0, MAX_EXAMPLES).map(({ commit, subject, path, line, before, after }) => {
       const from = commit === null ? `, ${subject}` : `, ${commit.slice(0, 8)} ${subject}`;
       // The subject of examples that were asked for is the question, which the person knows.
       const place = `${path}:${line}${author === undefined ? from : ''}`;
-      return `      ${inOneLine(before)} → ${inOneLine(after)}  ${colors.dim(visibleLine(place))}`;
+      return `      ${toOneLine(before)} → ${toOneLine(after)}  ${colors.dim(visibleLine(place))}`;
     }),
   ].join('\n');
 }
@@ -40,21 +41,21 @@ function placesText(view: RecipeView, colors: Colors): string {
   const reasons = Object.entries(leftAlone).map(([reason, count]) => `      ${count} left alone: ${reason}`);
   const outcomes = kept + turnedDown > 0 ? `; ${kept} changes kept, ${turnedDown} turned down` : '';
   const state = accepted ? ` (accepted as learned/${recipe.id})` : '';
-  const rest = places.length - MAX_PLACES;
+  const omittedCount = places.length - MAX_PLACES;
   return [
     `    ${counted(places.length, 'place')} left${outcomes}${state}${places.length > 0 ? ':' : '.'}`,
     ...places
       .slice(0, MAX_PLACES)
       .map(
-        ({ path, range, code }) => `      ${colors.cyan(visibleLine(`${path}:${range.startLine}`))} ${inOneLine(code)}`,
+        ({ path, range, code }) => `      ${colors.cyan(visibleLine(`${path}:${range.startLine}`))} ${toOneLine(code)}`,
       ),
-    ...(rest > 0 ? [`      and ${rest} more`] : []),
+    ...(omittedCount > 0 ? [`      and ${omittedCount} more`] : []),
     ...(seldom ? ['      Few such places were ever changed: it may be right for some of them only.'] : []),
     ...reasons.map(visibleLine),
   ].join('\n');
 }
 
-function inOneLine(code: string): string {
+function toOneLine(code: string): string {
   const line = visibleLine(code.replace(/\s+/g, ' '));
   return line.length > MAX_CODE_CHARACTERS ? `${line.slice(0, MAX_CODE_CHARACTERS - 1)}…` : line;
 }

@@ -1,7 +1,7 @@
 // Writes SARIF 2.1.0 (OASIS), so that code-scanning tools can read opportunities.
 
 import type { Opportunity, Range, Severity } from '../../core/model.ts';
-import { PRODUCT_URL, sarifFile, sarifLog } from './sarifLog.ts';
+import { PRODUCT_URL, artifactLocation, sarifLog } from './sarifLog.ts';
 
 const levels: Readonly<Record<Severity, 'note' | 'warning'>> = {
   hint: 'note',
@@ -77,7 +77,7 @@ function resultOf({ opportunity, suppression, baseline }: SarifFinding, ruleInde
     ...(baseline ? { baselineState: baseline } : {}),
     locations: [
       {
-        physicalLocation: { ...placeOf(path, nameRange), contextRegion: regionOf(union(range, nameRange)) },
+        physicalLocation: { ...sarifLocation(path, nameRange), contextRegion: regionOf(union(range, nameRange)) },
         ...(symbol === null ? {} : { logicalLocations: [{ fullyQualifiedName: symbol }] }),
       },
     ],
@@ -85,7 +85,7 @@ function resultOf({ opportunity, suppression, baseline }: SarifFinding, ruleInde
       ? {
           relatedLocations: related.map((place, index) => ({
             id: index + 1,
-            physicalLocation: placeOf(place.path, place.range),
+            physicalLocation: sarifLocation(place.path, place.range),
             message: { text: place.message },
           })),
         }
@@ -105,8 +105,8 @@ function resultOf({ opportunity, suppression, baseline }: SarifFinding, ruleInde
   };
 }
 
-function placeOf(path: string, range: Range) {
-  return { artifactLocation: sarifFile(path), region: regionOf(range) };
+function sarifLocation(path: string, range: Range) {
+  return { artifactLocation: artifactLocation(path), region: regionOf(range) };
 }
 
 function regionOf({ startLine, startColumn, endLine, endColumn }: Range) {
@@ -117,14 +117,17 @@ function regionOf({ startLine, startColumn, endLine, endColumn }: Range) {
  * The range around both. A context region must contain its region, but a name may precede its construct (a decorated or
  * assigned function).
  */
-function union(one: Range, other: Range): Range {
+function union(range: Range, otherRange: Range): Range {
   const otherFirst =
-    other.startLine < one.startLine || (other.startLine === one.startLine && other.startColumn < one.startColumn);
-  const isOtherLast = other.endLine > one.endLine || (other.endLine === one.endLine && other.endColumn > one.endColumn);
+    otherRange.startLine < range.startLine ||
+    (otherRange.startLine === range.startLine && otherRange.startColumn < range.startColumn);
+  const isOtherLast =
+    otherRange.endLine > range.endLine ||
+    (otherRange.endLine === range.endLine && otherRange.endColumn > range.endColumn);
   return {
-    startLine: otherFirst ? other.startLine : one.startLine,
-    startColumn: otherFirst ? other.startColumn : one.startColumn,
-    endLine: isOtherLast ? other.endLine : one.endLine,
-    endColumn: isOtherLast ? other.endColumn : one.endColumn,
+    startLine: otherFirst ? otherRange.startLine : range.startLine,
+    startColumn: otherFirst ? otherRange.startColumn : range.startColumn,
+    endLine: isOtherLast ? otherRange.endLine : range.endLine,
+    endColumn: isOtherLast ? otherRange.endColumn : range.endColumn,
   };
 }

@@ -33,7 +33,7 @@ export function sarifLog<Rule, Result>(version: string, { id, rules, results, pr
 }
 
 /** A file in the checkout. `path` is relative to the repository's root, with forward slashes. */
-export function sarifFile(path: string) {
+export function artifactLocation(path: string) {
   const uri = path
     .split('/')
     .map((part) => encodeURIComponent(part))

@@ -3,7 +3,7 @@
 import { FEEDBACK_KINDS, type FeedbackData, type FeedbackKind } from '../model/feedback.ts';
 import type { Millis } from '../model.ts';
 import { counted } from '../../util/counted.ts';
-import { quoteWords } from '../../util/visible.ts';
+import { quoteText } from '../../util/visible.ts';
 import { sha256 } from '../../util/hash.ts';
 
 /** A record of feedback as read from the ledger. */
@@ -78,13 +78,13 @@ export function analyseFeedback(
             finding(
               'tool_failure',
               dimension,
-              `${quoteWords(dimension, 80)} failed in ${failures} of ${counted(calls, 'call')}.`,
+              `${quoteText(dimension, 80)} failed in ${failures} of ${counted(calls, 'call')}.`,
             ),
           ]
         : [],
     ),
-    ...frequent('user_correction', MIN_CORRECTIONS, (name, n) => `${quoteWords(name, 80)} was corrected ${n} times.`),
-    ...frequent('provider_error', MIN_ERRORS, (name, n) => `${quoteWords(name, 80)} failed to answer ${n} times.`),
+    ...frequent('user_correction', MIN_CORRECTIONS, (name, n) => `${quoteText(name, 80)} was corrected ${n} times.`),
+    ...frequent('provider_error', MIN_ERRORS, (name, n) => `${quoteText(name, 80)} failed to answer ${n} times.`),
   ];
   return {
     counts,

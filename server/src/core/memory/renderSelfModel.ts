@@ -5,7 +5,7 @@ import type { EntryPoint } from './model/entryPoints.ts';
 import type { RecentChange } from './model/history.ts';
 import type { Purpose } from './model/purpose.ts';
 import type { Module, SelfModel } from './selfModel.ts';
-import { code, joined, lines, md, type Insertable, type Markdown } from '../../protocol/markdown.ts';
+import { code, joinMarkdown, lines, md, type Insertable, type Markdown } from '../../protocol/markdown.ts';
 import { thousands } from '../../util/thousands.ts';
 import { shorten } from '../../util/visible.ts';
 import { counted } from '../../util/counted.ts';
@@ -37,7 +37,7 @@ export function renderSelfModel(model: SelfModel): string {
     model.unknown.length > 0 ? [md`## Not known`, bulletList(model.unknown)] : [],
   ];
   const parts = sections.flatMap((section) => section.filter((part) => part !== null && String(part) !== ''));
-  return `${joined(parts as readonly Insertable[], '\n\n')}\n`;
+  return `${joinMarkdown(parts as readonly Insertable[], '\n\n')}\n`;
 }
 
 function withSource({ text, source }: Purpose): string {
@@ -86,7 +86,7 @@ function renderLayers({ modules, cycles }: SelfModel): Insertable {
       );
       return md`- ${level}: ${withNeeds.join('; ')}`;
     });
-  return joined(
+  return joinMarkdown(
     [
       `By imports of files that are not tests, type imports included: a module is above those that it needs; level 0 needs none.`,
       lines(rows),
@@ -123,7 +123,7 @@ function renderEntryPoints(allEntries: readonly EntryPoint[]): Insertable {
   if (single.length > MAX_ENTRIES) sentences.push(md`- … and ${single.length - MAX_ENTRIES} more`);
   for (const [source, entries] of grouped('export'))
     sentences.push(
-      md`- exports of ${source}: ${joined(
+      md`- exports of ${source}: ${joinMarkdown(
         entries.map(({ name }) => shortCode(name)),
         ', ',
       )}`,
@@ -189,7 +189,7 @@ function renderHotSpots({ hotSpots: spots }: SelfModel): Insertable {
     ({ path, commits, complexity }) =>
       md`- ${path}: ${counted(commits, 'commit')}, cyclomatic complexity ${complexity} in all`,
   );
-  return joined(['Files that change often and are complex, by the product of both.', lines(sentences)], '\n\n');
+  return joinMarkdown(['Files that change often and are complex, by the product of both.', lines(sentences)], '\n\n');
 }
 
 function renderRecentChanges(changes: readonly RecentChange[]): Insertable {

@@ -9,8 +9,8 @@ import type { SessionContext } from './context.ts';
 
 const [MINUTE, HOUR] = [60_000, 3_600_000];
 /**
- * Maximum number of events of a type that are read, newest first, those of other authors included. It is far above what
- * the default rates of all authors allow in an hour.
+ * Maximum number of events of a type that are read, newest first, including events of other authors. The default rates
+ * of all authors allow far fewer per hour.
  */
 const MAX_EVENTS = 20_000;
 
@@ -38,7 +38,7 @@ export async function requireAllowed(
   author: Author,
   capability: Capability,
 ): Promise<void> {
-  // The settings hold what the charter of the repository restricts (settings/charterFile.ts).
+  // The settings already contain the restrictions of the repository's charter (settings/charterFile.ts).
   const allowance = adjustAllowances(settings['charter.authors'])[author];
   const authorLabel = AUTHOR_LABELS[author];
   if (!allowance.may.includes(capability))
@@ -74,13 +74,13 @@ async function timesOf(
 ): Promise<readonly number[]> {
   const newest = (types: readonly string[]) => ledger.query({ types, newestFirst: true, limit: MAX_EVENTS });
   const events = (await newest([event])).filter(({ at }) => at > now - spanMs);
-  if (event === 'proposed') return events.filter((one) => authorOf(proposalIn(one)) === author).map(({ at }) => at);
+  if (event === 'proposed') return events.filter((event) => authorOf(proposalIn(event)) === author).map(({ at }) => at);
   const byPerson = new Set(
     (await newest(['approved'])).flatMap(({ data }) =>
       (data as { readonly by?: string }).by === 'person' ? [(data as { readonly proposal: string }).proposal] : [],
     ),
   );
-  const authors = new Map((await ledger.proposals()).map((one) => [one.id, authorOf(one)]));
+  const authors = new Map((await ledger.proposals()).map((proposal) => [proposal.id, authorOf(proposal)]));
   return events
     .filter(({ data }) => {
       const { proposal } = data as { readonly proposal: string };

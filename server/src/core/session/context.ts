@@ -17,7 +17,7 @@ import type { ContextPack } from '../memory/contextPack.ts';
 import type { Commit } from '../ports/git.ts';
 import type { FileAnalysis, FileRecord } from '../ports/catalogue.ts';
 
-/** What a session remembers until it ends. */
+/** The data that a session remembers until it ends. */
 export interface SessionState {
   activity: Status['state'];
   /** The repository as last indexed, by path. */
@@ -62,7 +62,7 @@ export interface SessionState {
   checkedTrees: readonly CheckedTree[];
 }
 
-/** What all parts of a session share. */
+/** The data and ports that all parts of a session share. */
 export interface SessionContext {
   readonly ports: Ports;
   readonly settings: Settings;
@@ -78,15 +78,15 @@ export interface SessionContext {
   readonly runStartedAt: Millis | null;
   readonly ledger: Ledger;
   /**
-   * In an unattended run: the ledger of the repository, which holds what people have decided. Null if `ledger` is that
-   * one.
+   * In an unattended run, the ledger of the repository, with the decisions of people. Null if `ledger` is the ledger of
+   * the repository.
    */
-  readonly teacher: Ledger | null;
+  readonly repositoryLedger: Ledger | null;
   readonly charter: Charter;
   readonly operations: Operations;
   /** Results of gates and measurements on trees without the change that is judged, by tree. */
   readonly baseline: BaselineCache;
-  /** Versions of the tools that judge a change, for its receipt; `selfware` is that of this program. */
+  /** Versions of the tools that judge a change, for its receipt; `selfware` is the version of this program. */
   readonly tools: Readonly<Record<string, string>>;
   /** Version of everything that determines the stored data of a file. */
   readonly recordProfile: string;
@@ -134,12 +134,15 @@ export async function unlessDamaged<T>(context: SessionContext, fallback: T, wor
 
 /** Adds a notice and emits it, unless there is one with the same message already. */
 export function notify(context: SessionContext, notice: Notice): void {
-  if (context.state.notices.some((one) => one.message === notice.message)) return;
+  if (context.state.notices.some((earlier) => earlier.message === notice.message)) return;
   context.state.notices = [...context.state.notices, notice];
   context.emit({ type: 'notice', notice });
 }
 
-/** The version of Selfware that runs, which its measurements of itself name; `unknown` if the session was not told. */
+/**
+ * The running version of Selfware, for measurements of its own performance; `unknown` if the session was created
+ * without it.
+ */
 export function programOf({ tools }: SessionContext): string {
   return tools['selfware'] ?? 'unknown';
 }

@@ -21,15 +21,15 @@ import type { DoctorInput } from './look/doctor.ts';
 const CHUNKS_IN_MEMORY = 300_000;
 const noImports: ImportGraph = { edges: new Map(), inDegree: new Map(), rank: new Map() };
 
-/** What a session is created with, besides the ports. */
+/** Options for creating a session, apart from the ports. */
 export interface SessionOptions {
   /** The settings that apply: the person's, as far as the team's do not tighten them. */
   readonly settings: Settings;
   /** False in a workspace that is not trusted, in which nothing of the repository runs. */
   readonly trusted: boolean;
   /**
-   * Ignore patterns in addition to the built-in ones: those of the settings, and Selfware's own safety code in its own
-   * repository.
+   * Patterns of protected paths in addition to the built-in ones: patterns of the settings, and Selfware's own safety
+   * code in its own repository.
    */
   readonly protectedPaths: readonly string[];
   /** Files with which programs of the repository start; they are protected as well. */
@@ -46,11 +46,11 @@ export interface SessionOptions {
   readonly notices: readonly Notice[];
   /** Notices that the opening of the chunk store adds; the session shows them once it is open. */
   readonly lateNotices?: readonly Notice[];
-  readonly surroundings: DoctorInput;
+  readonly doctorInput: DoctorInput;
   /** True for the tree of an unattended run, whose changes are committed to a branch that a person reviews. */
   readonly onBranch?: boolean;
-  /** The ledger of the repository, if that of this session belongs to a copy. This one is only read. */
-  readonly teacher?: Ledger;
+  /** The ledger of the repository, if the session has the ledger of a copy. It is only read. */
+  readonly repositoryLedger?: Ledger;
   /** True for another repository that is only searched. */
   readonly isReference?: boolean;
   /** When the run began that this session continues; if absent, it began with this session. */
@@ -68,7 +68,7 @@ export function createContext(
     settings: options.settings,
     trusted: options.trusted,
     onBranch: options.onBranch ?? false,
-    teacher: options.teacher ?? null,
+    repositoryLedger: options.repositoryLedger ?? null,
     isReference: options.isReference ?? false,
     runStartedAt: options.runStartedAt ?? null,
     ledger: createLedger(ports.ledger, ports.clock, ports.ids, options.contents, strengthOf),
@@ -83,7 +83,7 @@ export function createContext(
     }),
     operations: createOperations(),
     baseline: createBaselineCache(ports.documents, (message, cause) => ports.log.write('warn', message, cause)),
-    tools: options.surroundings.tools ?? {},
+    tools: options.doctorInput.tools ?? {},
     recordProfile: options.recordProfile,
     chunksInMemory: options.chunksInMemory ?? CHUNKS_IN_MEMORY,
     state: emptyState(ports, options),

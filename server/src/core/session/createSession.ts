@@ -11,7 +11,7 @@ import { createContext, type SessionOptions } from './createContext.ts';
 import { createFreshness } from './freshness.ts';
 import { ledgerSection } from './ledger/ledgerSection.ts';
 import { reportLostTexts } from './ledger/lostTexts.ts';
-import { lookAtFeedback } from './learn/feedback.ts';
+import { checkFeedback } from './learn/feedback.ts';
 import { inboxSection } from './learn/inbox/inboxSection.ts';
 import { performanceSection } from './learn/performance/performanceSection.ts';
 import { learnSection } from './learn/learnSection.ts';
@@ -37,7 +37,7 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     for (const listener of listeners) listener(event);
   });
   const { operations, ledger, state } = context;
-  const fresh = createFreshness(context, options.lateNotices ?? [], options.surroundings.peakRssMb);
+  const freshness = createFreshness(context, options.lateNotices ?? [], options.doctorInput.peakRssMb);
   const session: Session = {
     open: ({ signal }) => operations.run(() => openSession(context, signal), signal),
     subscribe(listener) {
@@ -45,27 +45,27 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
       return () => listeners.delete(listener);
     },
 
-    memory: memorySection(context, fresh),
+    memory: memorySection(context, freshness),
     tasks: taskSection(context),
-    analysis: analysisSection(context, fresh),
+    analysis: analysisSection(context, freshness),
     opportunities: opportunitySection(context),
     texts: textSection(context),
-    proposals: proposalSection(context, fresh),
+    proposals: proposalSection(context, freshness),
     setup: setupSection(context),
-    verification: verificationSection(context, fresh),
-    changes: changeSection(context, fresh),
+    verification: verificationSection(context, freshness),
+    changes: changeSection(context, freshness),
     learned: learnSection(context),
     inbox: inboxSection(context),
     performance: performanceSection(context),
     training: trainingSection(context),
     ledger: ledgerSection(context),
-    recipes: recipeSection(context, fresh),
+    recipes: recipeSection(context, freshness),
 
     async improve(request) {
       // Throws if no change can be made here, before any proposal is made.
       await headForChanges(context);
       await session.changes.judge(request);
-      // All runs of one session share its budget of changes, so that nobody decides about a change that could not be
+      // All runs of one session share its budget of changes, so that nobody has to decide on a change that could not be
       // applied.
       const changesLeft = options.settings['charter.maxChanges'] - (await ledger.changesSince(state.openedAt));
       const isStopped = () => ledger.isStopped();
@@ -98,7 +98,7 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
       state.stopped = false;
       context.emit({ type: 'status' });
     },
-    doctor: (signal) => diagnose(context, options.surroundings, fresh.useStore, signal),
+    doctor: (signal) => diagnose(context, options.doctorInput, freshness.useStore, signal),
     async close() {
       await operations.cancelAll();
       await Promise.all([
@@ -116,8 +116,8 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
 }
 
 /**
- * Opens the catalogue, repairs what a process that died has left behind (in a trusted workspace only), and checks the
- * ledger. Returns all notices so far.
+ * Opens the catalogue, repairs the state that a dead process has left behind (in a trusted workspace only), and checks
+ * the ledger. Returns all notices so far.
  */
 async function openSession(context: SessionContext, signal: AbortSignal) {
   const { ports, ledger, state } = context;
@@ -136,8 +136,8 @@ async function openSession(context: SessionContext, signal: AbortSignal) {
       action: 'Selfware no longer writes to it. Run `selfware ledger verify`.',
     });
   await unlessDamaged(context, undefined, () => reportLostTexts(context));
-  if (verification.intact && context.teacher === null && !context.isReference)
-    await unlessDamaged(context, null, () => lookAtFeedback(context, signal));
+  if (verification.intact && context.repositoryLedger === null && !context.isReference)
+    await unlessDamaged(context, null, () => checkFeedback(context, signal));
   state.stopped = await unlessDamaged(context, true, () => ledger.isStopped());
   return state.notices;
 }

@@ -6,8 +6,8 @@ import type { Operation } from '../operation.ts';
 import type { ApprovalLevel } from '../charter/approvalLevel.ts';
 
 /**
- * What a run of cycles is asked for. `opportunity`: the id of the only place to improve. `cycles`: maximum number of
- * proposals. `dryRun`: nothing is applied.
+ * The request for a run of cycles. `opportunity`: the id of the only place to improve. `cycles`: maximum number of
+ * proposals. `dryRun`: true if nothing is applied.
  */
 export interface ImproveRequest extends Operation {
   readonly opportunity?: string;
@@ -35,26 +35,26 @@ export interface ImproveRequest extends Operation {
   readonly approval: ApprovalLevel;
   readonly maxChanges: number;
   /**
-   * How many proposals by recipes may be checked together. Absent: the setting `verify.together`, or 1 if a person
-   * waits for the answer.
+   * Maximum number of proposals by recipes that are checked together. If absent, the setting `verify.together`, or 1 if
+   * a person waits for the answer.
    */
   readonly together?: number;
   /**
-   * How many proposals are verified side by side, each in sandboxes of its own. They are settled in the order in which
-   * they were made; those that pass when `maxChanges` are applied keep waiting. Absent: 1.
+   * Maximum number of proposals that are verified in parallel, each in separate sandboxes. They are settled in the
+   * order in which they were made; the ones that pass after `maxChanges` were applied keep waiting. If absent, 1.
    */
   readonly sideBySide?: number;
-  /** Ids of proposals beside which nothing else is verified. */
+  /** Ids of proposals that are verified without anything in parallel. */
   readonly alone?: ReadonlySet<string>;
   /**
    * Called for each verified proposal that the charter does not allow to be applied unasked; `why` is the reason. The
-   * decision counts as a person's, unless it says otherwise.
+   * decision counts as a person's, unless it names another author.
    */
-  readonly decide: (proposal: Proposal, why: string) => Promise<CycleDecision>;
+  readonly decide: (proposal: Proposal, reasonToAsk: string) => Promise<CycleDecision>;
   readonly onEvent?: (event: CycleEvent) => void;
 }
 
-/** The decision about a proposal. `hunks`: indexes of the hunks to apply; if absent, all. */
+/** The decision about a proposal. `hunks`: indexes of the hunks to apply; if absent, all are applied. */
 export type CycleDecision =
   | {
       readonly verdict: 'approved' | 'rejected' | 'deferred';
@@ -93,7 +93,7 @@ export type CycleEvent =
   /** `passedOver`: the requested place, if it gave no proposal. */
   | { readonly type: 'stopped'; readonly reason: string; readonly passedOver?: SkippedPlace };
 
-/** What a run did, in numbers. */
+/** Counts of the outcomes of a run. */
 export interface ImproveSummary {
   readonly cycles: number;
   readonly proposed: number;

@@ -1,4 +1,4 @@
-// What an index run and an analysis report.
+// The reports of an index run and of an analysis.
 
 import type { Notice, Skipped } from '../model.ts';
 
@@ -23,7 +23,7 @@ export interface IndexReport {
   readonly treeHash: string | null;
   readonly store: 'lancedb' | 'lexical';
   readonly embedder: string;
-  /** Set if another process was writing the index: the report then describes what it had written so far. */
+  /** True if another process was writing the index: the report then describes the part that was written so far. */
   readonly otherWrites?: true;
   readonly notices: readonly Notice[];
 }

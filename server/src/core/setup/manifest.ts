@@ -1,6 +1,6 @@
 // Reads a package.json for the set-up. The text comes from a repository, so no structure is assumed.
 
-import { parsedJson } from '../../util/parseJson.ts';
+import { parseJsonOrNull } from '../../util/parseJson.ts';
 
 /** The fields of a package.json that the set-up needs. */
 export interface SetupManifest {
@@ -51,7 +51,7 @@ export function namesIn(value: unknown): readonly string[] {
 
 function objectIn(text: string | null): Readonly<Record<string, unknown>> | null {
   if (text === null) return null;
-  const value = parsedJson(text.replace(/^\uFEFF/, ''));
+  const value = parseJsonOrNull(text.replace(/^\uFEFF/, ''));
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
     : null;

@@ -7,7 +7,7 @@ import { isObject } from '../fromProtocol.ts';
 import type { ServerContext, Repository } from '../serverContext.ts';
 import { diagnosticTo } from '../toProtocol.ts';
 
-/** What an editor asks actions for: a place in a file. */
+/** The place in a file for which an editor requests actions. */
 export interface ActionRequest {
   readonly context: ServerContext;
   readonly repository: Repository;
@@ -36,6 +36,8 @@ export const untrusted = 'The workspace is not trusted: nothing of it is run, so
  * The client's own diagnostic if it sent one, so that it can relate the action to the diagnostic; otherwise a new one.
  */
 export function diagnosticsFor({ context, diagnostics }: ActionRequest, opportunity: Opportunity): Diagnostic[] {
-  const sent = diagnostics.filter(({ data }) => isObject(data) && data['id'] === opportunity.id);
-  return sent.length > 0 ? sent : [diagnosticTo(opportunity, { rulesDir: context.rulesDir, uriOf: null })];
+  const sentDiagnostics = diagnostics.filter(({ data }) => isObject(data) && data['id'] === opportunity.id);
+  return sentDiagnostics.length > 0
+    ? sentDiagnostics
+    : [diagnosticTo(opportunity, { rulesDir: context.rulesDir, uriOf: null })];
 }

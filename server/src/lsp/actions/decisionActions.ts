@@ -13,9 +13,9 @@ const NOT_SUPPRESSIBLE: ReadonlySet<string> = new Set(['suppression-without-reas
  * Three actions for each opportunity whose name is under the cursor. Elsewhere in its range there are none, so that the
  * person sees the subject of the decision. The caller lists them after the actions that improve something.
  */
-export function decisionActions(request: ActionRequest, touched: readonly Touched[]): Action[] {
+export function decisionActions(request: ActionRequest, touchedOpportunities: readonly Touched[]): Action[] {
   const { abilities } = request.context;
-  return touched
+  return touchedOpportunities
     .filter(({ kind }) => kind === CodeActionKind.QuickFix)
     .flatMap(({ opportunity }) => {
       const params: DecisionParams = { uri: request.uri, opportunity: opportunity.id, rule: opportunity.rule };
@@ -61,8 +61,8 @@ export function decisionActions(request: ActionRequest, touched: readonly Touche
   function literal(
     opportunity: Opportunity,
     { title }: Command,
-    rest: Pick<CodeAction, 'command' | 'data'>,
+    parts: Pick<CodeAction, 'command' | 'data'>,
   ): CodeAction {
-    return { title, kind: CodeActionKind.QuickFix, diagnostics: diagnosticsFor(request, opportunity), ...rest };
+    return { title, kind: CodeActionKind.QuickFix, diagnostics: diagnosticsFor(request, opportunity), ...parts };
   }
 }

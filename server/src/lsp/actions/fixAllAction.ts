@@ -8,7 +8,7 @@ import type { ServerContext } from '../serverContext.ts';
 import { textEdits } from '../textEdits.ts';
 import { untrusted, type ActionRequest } from './actionRequest.ts';
 
-/** The kind by which clients request the action. */
+/** The kind with which clients request the action. */
 export const fixAllKind = 'source.fixAll.selfware';
 const title = 'Selfware: fix all safe';
 

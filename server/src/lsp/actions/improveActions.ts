@@ -20,17 +20,17 @@ const modelTooltip = 'Asks which language model should change this place, then v
  */
 export function improveActions(
   request: ActionRequest,
-  touched: readonly Touched[],
+  touchedOpportunities: readonly Touched[],
   turnedDown: ReadonlyMap<string, SkippedPlace>,
 ): Action[] {
   const { abilities } = request.context;
   const { trusted } = request.repository;
-  const candidates = touched
+  const candidates = touchedOpportunities
     .filter(({ opportunity }) => opportunity.recipe !== null)
     .toSorted(
-      (one, other) =>
-        Number(other.kind === CodeActionKind.QuickFix) - Number(one.kind === CodeActionKind.QuickFix) ||
-        other.opportunity.impact - one.opportunity.impact,
+      (a, b) =>
+        Number(b.kind === CodeActionKind.QuickFix) - Number(a.kind === CodeActionKind.QuickFix) ||
+        b.opportunity.impact - a.opportunity.impact,
     );
   const best = candidates[0]?.opportunity.id;
   return candidates.flatMap(({ opportunity, kind }): Action[] => {
@@ -56,11 +56,11 @@ export function improveActions(
 }
 
 /** Actions for places that no recipe improves. Offered only if the client can ask which model to use. */
-export function modelActions(request: ActionRequest, touched: readonly Touched[]): Action[] {
+export function modelActions(request: ActionRequest, touchedOpportunities: readonly Touched[]): Action[] {
   if (!request.context.abilities.canAskModels || !request.repository.trusted) return [];
-  return touched
+  return touchedOpportunities
     .filter(({ opportunity }) => opportunity.recipe === null)
-    .toSorted((one, other) => other.opportunity.impact - one.opportunity.impact)
+    .toSorted((a, b) => b.opportunity.impact - a.opportunity.impact)
     .map(({ opportunity, kind }): Action => {
       const title = `Improve with a Model…: ${opportunity.message}`;
       const params: ImproveWithModelParams = { opportunity: opportunity.id };
@@ -74,14 +74,17 @@ export function modelActions(request: ActionRequest, touched: readonly Touched[]
 }
 
 /** The command of a resolved action. */
-export function resolvedImprove(title: string, opportunity: string, isRepeated: boolean): Command {
+export function improveCommandFor(title: string, opportunity: string, isRepeated: boolean): Command {
   const params: ImproveParams = { opportunity, ...(isRepeated ? { again: isRepeated } : {}) };
   return { title, tooltip, command: serverCommands.improve, arguments: [params] };
 }
 
-/** The command for an opportunity. `before`: why it was passed over; then the title says so, and it is tried again. */
+/**
+ * The command for an opportunity. `before`: the earlier reason for passing it over; then the title states that it is
+ * tried again.
+ */
 function improveCommand({ id, message }: Opportunity, before: SkippedPlace | undefined): Command {
   return before
-    ? resolvedImprove(`Try Again: ${message} ${turnedDownSentence(before)}`, id, true)
-    : resolvedImprove(`Improve: ${message}`, id, false);
+    ? improveCommandFor(`Try Again: ${message} ${turnedDownSentence(before)}`, id, true)
+    : improveCommandFor(`Improve: ${message}`, id, false);
 }

@@ -5,7 +5,7 @@ import { languageOf } from '../../core/index/parse/language.ts';
 import type { Language, Opportunity } from '../../core/model.ts';
 import type { Session } from '../../core/session.ts';
 
-/** Where to insert the comment, and its text around the reason. */
+/** The position of the comment, and its text around the reason. */
 export interface SuppressionPlace {
   /** UTF-16 offset of the insertion. */
   readonly at: number;
@@ -20,10 +20,10 @@ const DASH_COMMENTS: ReadonlySet<Language | null> = new Set<Language>(['lua', 'h
 const TRIAL_REASON = 'for a reason';
 
 /**
- * The first place where the comment works: above the line of the opportunity, else at the end of that line. Null if it
- * works nowhere, for example in the text of a template.
+ * The first place where the comment works: above the line of the opportunity, otherwise at the end of that line. Null
+ * if it works nowhere, for example in the text of a template.
  */
-export async function placeOfSuppression(
+export async function findSuppressionPlace(
   session: Session,
   path: string,
   text: string,
@@ -59,8 +59,8 @@ function* placesFor(path: string, text: string, { rule, range, nameRange }: Oppo
 }
 
 /** Number of opportunities of one rule. Numbers are compared, because ids depend on the surrounding text. */
-function countOf(opportunities: readonly Opportunity[], wanted: string): number {
-  return opportunities.filter(({ rule }) => rule === wanted).length;
+function countOf(opportunities: readonly Opportunity[], ruleOrId: string): number {
+  return opportunities.filter(({ rule }) => rule === ruleOrId).length;
 }
 
 function lineOf(text: string, line: number): { readonly start: number; readonly end: number } {

@@ -5,7 +5,7 @@ import type { CodeAction } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { ServerContext } from '../serverContext.ts';
 import type { ActionRequest } from './actionRequest.ts';
-import { placeOfSuppression } from './suppression.ts';
+import { findSuppressionPlace } from './suppression.ts';
 
 /**
  * The edit. `reason` null: the person types it into the snippet. Null if the opportunity is gone, if no comment works
@@ -23,14 +23,14 @@ export async function suppressionEdit(
   const opportunity = opportunities.find(({ id }) => id === opportunityId);
   if (!opportunity) return null;
   const { version } = document;
-  const place = await placeOfSuppression(await repository.session(), path, document.getText(), opportunity, signal);
+  const place = await findSuppressionPlace(await repository.session(), path, document.getText(), opportunity, signal);
   if (!place || document.version !== version) return null;
   const position = document.positionAt(place.at);
   const range = { start: position, end: position };
   if (reason === null) {
     const snippet = {
       kind: 'snippet' as const,
-      value: `${escaped(place.before)}\${0:reason}${escaped(place.after)}`,
+      value: `${escapeText(place.before)}\${0:reason}${escapeText(place.after)}`,
     };
     return { documentChanges: [{ textDocument: { uri, version }, edits: [{ range, snippet }] }] };
   }
@@ -44,6 +44,6 @@ export async function suppressionEdit(
 }
 
 /** The text with escapes, so that a snippet shows it as it is. */
-function escaped(text: string): string {
+function escapeText(text: string): string {
   return text.replace(/[\\$}]/g, '\\$&');
 }

@@ -1,4 +1,4 @@
-// Acceptance tests of wishes, before an unattended run: asks for the next one, and stores what the person decides.
+// Acceptance tests of wishes, before an unattended run: asks for the next one, and stores the person's decision.
 
 import type { CommandOutcome } from '#protocol/review';
 import { SelfwareError } from '../../util/typedError.ts';
@@ -27,11 +27,11 @@ export const acceptanceTestCommand: ServerCommand = async (context, request) => 
     const message = `Nobody was asked: code would go to ${visible(consent.destination)}, and nobody has agreed to that.`;
     return { ok: false, message, review: null, consent };
   }
-  const words = visible(wish.text);
+  const wishText = visible(wish.text);
   const title = 'Selfware: writing an acceptance test';
   return runWithProgress(context, repository, title, request, async (session, operation): Promise<CommandOutcome> => {
     const outcome = await session.proposals.acceptanceTest({ words: wish.text, proposer, ...operation });
-    const wishState = { wish: wish.id, words, left: open.length - 1 };
+    const wishState = { wish: wish.id, words: wishText, left: open.length - 1 };
     return 'refused' in outcome
       ? {
           ...successOutcome(`There is no acceptance test for “${visibleLine(wish.text)}”: ${visible(outcome.refused)}`),
@@ -52,7 +52,7 @@ export const decideAcceptanceCommand: ServerCommand = async (context, request) =
   const { wish: id, texts = [] } = decideAcceptanceParamsFrom(request.args);
   const repository = context.repositories.chosen();
   const nights = await context.nights();
-  const wish = (await nights.wishes(repository.rootDir)).find((one) => one.id === id);
+  const wish = (await nights.wishes(repository.rootDir)).find((candidate) => candidate.id === id);
   if (!wish) throw new SelfwareError('notFound', `There is no wish ${visible(id)}.`);
   if (texts.length === 0) {
     await nights.keepTests(repository.rootDir, id, []);

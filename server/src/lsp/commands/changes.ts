@@ -42,8 +42,12 @@ export const keepCommand: ServerCommand = async (context, { args }) => {
       'notFound',
       id === undefined ? 'No applied change waits for its checks.' : `There is no change ${id}.`,
     );
-  const kept = await repository.use((session) => session.changes.keep(proposal.id, reason ?? null));
-  return deliver(context, { ok: true, message: `Kept: ${kept.title}.`, review: reviewTo(kept, repository.uri) });
+  const keptProposal = await repository.use((session) => session.changes.keep(proposal.id, reason ?? null));
+  return deliver(context, {
+    ok: true,
+    message: `Kept: ${keptProposal.title}.`,
+    review: reviewTo(keptProposal, repository.uri),
+  });
 };
 
 /** Commits kept changes to a branch. The work tree, the index and the checked-out branch stay as they are. */
@@ -58,12 +62,12 @@ export const commitCommand: ServerCommand = async (context, request: CommandRequ
     session.changes.commit({ ...operation, changes: changes ?? [], branch: branch ?? null, checkedOut: false }),
   );
   const { committed, refused } = report;
-  const leftOutLines = refused.map(({ title, reason }) => `Left out: ${title}: ${reason}`);
-  const done =
+  const skippedLines = refused.map(({ title, reason }) => `Left out: ${title}: ${reason}`);
+  const doneText =
     committed.length === 0
       ? 'Nothing was committed.'
       : `${counted(committed.length, 'change')} committed on ${report.branch}.`;
-  return deliver(context, { ok: refused.length === 0, message: [done, ...leftOutLines].join(' '), review: null });
+  return deliver(context, { ok: refused.length === 0, message: [doneText, ...skippedLines].join(' '), review: null });
 };
 
 function isOpen({ status }: Proposal): boolean {

@@ -1,4 +1,5 @@
-// The type of every server command (arguments in, a sentence for the user out), and what several commands share.
+// The type of every server command (arguments in, a sentence for the user out), and helpers that several commands
+// share.
 
 import type { WorkDoneProgressReporter } from 'vscode-languageserver/node';
 import type { CommandOutcome } from '#protocol/review';

@@ -23,14 +23,14 @@ export function proposerChoice({ name, title, destination, why }: AvailablePropo
  */
 export function roleChoices(settings: RoleSettings): readonly ProposerChoice[] {
   const isSet = ROLES.some((role) => settings[`models.roles.${role}`] !== defaultSettings[`models.roles.${role}`]);
-  const why = 'By your settings models.roles.intent, .reasoning and .coding.';
+  const reason = 'By your settings models.roles.intent, .reasoning and .coding.';
   return isSet
     ? [
         {
           name: 'role:auto',
           title: 'One for Each Kind of Task',
           where: 'you are asked before code leaves this machine',
-          why,
+          why: reason,
         },
       ]
     : [];
@@ -62,7 +62,7 @@ export async function consentFor(
 
 /**
  * The question for the person whether their search program may be asked; null if they have named none, or have answered
- * now or before. `research`: their answer now, which holds as long as the session. It counts only for the question
+ * now or before. `research`: their current answer, which is valid for this session. It counts only for the question
  * `asked`, because the program may be another one by now.
  */
 export function researchQuestion(

@@ -67,15 +67,15 @@ export const dismissCommand: ServerCommand = async (context, { args }) => {
       ? kindOf(
           await askPerson(context, `Why is this to be dismissed? ${opportunity.message}`, Object.values(kindTitles)),
         )
-      : DISMISSAL_KINDS.find((known) => known === requestedKind);
+      : DISMISSAL_KINDS.find((candidate) => candidate === requestedKind);
   if (kind === undefined)
     throw new SelfwareError('usage', `A dismissal must be of one of the kinds ${DISMISSAL_KINDS.join(', ')}.`);
   if (kind === null) return { ok: false, message: 'Cancelled.', review: null };
   const { rule, path } = opportunity;
-  // If buttons were the question, the chosen button is the reason.
-  const words = reason ?? (kind === 'other' && requestedKind === undefined ? 'Dismissed in the editor.' : null);
+  // If the person chose a button, the button is the reason.
+  const reasonText = reason ?? (kind === 'other' && requestedKind === undefined ? 'Dismissed in the editor.' : null);
   await repository.use((session) =>
-    session.opportunities.dismiss({ opportunity: opportunity.id, kind, reason: words, rule, path }),
+    session.opportunities.dismiss({ opportunity: opportunity.id, kind, reason: reasonText, rule, path }),
   );
   // The text of the document is the same, but its diagnostics are not.
   context.live.forget(uri);
@@ -92,11 +92,11 @@ export const explainCommand: ServerCommand = async (context, { args }) => {
   const [rank] = await (await repository.session()).opportunities.explainRanks([opportunity]);
   const message = withoutMarks(opportunityMarkdown(opportunity, rank?.sentence ?? '', null));
   const page = rulePage(context.rulesDir, opportunity.rule);
-  const opened =
+  const openedPage =
     page !== null &&
     context.abilities.showsDocuments &&
     (await context.connection.sendRequest(ShowDocumentRequest.type, { uri: page, takeFocus: true })).success;
-  if (!opened) showMessage(context.connection, 'info', message);
+  if (!openedPage) showMessage(context.connection, 'info', message);
   return successOutcome(message);
 };
 
@@ -111,7 +111,7 @@ export async function findOpportunity(
   const opportunities = context.documents.get(uri)
     ? (await context.live.analyse(uri)).opportunities
     : await (await place.repository.session()).opportunities.shown([place.path]);
-  const opportunity = opportunities.find((one) => one.id === id);
+  const opportunity = opportunities.find((candidate) => candidate.id === id);
   if (!opportunity)
     throw new SelfwareError('notFound', `The opportunity ${id} no longer exists.`, {
       action: 'The file has changed; look again.',

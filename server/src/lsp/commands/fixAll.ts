@@ -31,7 +31,8 @@ export const fixAllCommand: ServerCommand = async (context, request) => {
           placesLeft++;
           continue;
         }
-        // All fixes of a file are one change to review. If the checks refuse them together, each place is tried alone.
+        // All fixes of a file are one change to review. If the checks refuse them together, the places are tried one by
+        // one.
         if (!files.has(path)) await tryOne(session, { ...operation, fixesOf: path });
         files.add(path);
         await tryOne(session, { ...operation, opportunity: id });

@@ -1,7 +1,7 @@
 // Proposes and verifies an improvement; the person decides later.
 
 import { checkLabel, plainReason } from '#protocol/plainWords';
-import { improveSentence } from '../../core/session/look/doableWords.ts';
+import { improveSentence } from '../../core/session/look/doableText.ts';
 import { awaitsPerson } from '../../core/ledger/proposalLife.ts';
 import type { Proposal } from '../../core/model.ts';
 import { bestOf, bestProposal, type BestProposal } from '../../core/session/propose/bestProposal.ts';
@@ -10,7 +10,7 @@ import type { Session } from '../../core/session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { standingOf } from '../../core/verify/strength.ts';
 import { improveParamsFrom } from '../fromProtocol.ts';
-import { untilAborted } from '../../util/watchdog.ts';
+import { rejectWhenAborted } from '../../util/watchdog.ts';
 import { offerReview } from '../offerReview.ts';
 import type { ServerContext, Repository } from '../serverContext.ts';
 import { reviewTo } from '../toProtocol.ts';
@@ -22,7 +22,7 @@ import { isWithin } from '../../util/within.ts';
 /** The answer comes after the verification. A client that cannot show reviews is asked for the decision afterwards. */
 export const improveCommand: ServerCommand = async (context, request) => {
   const { opportunity, uris, again = false } = improveParamsFrom(request.args);
-  const place = uris && placeOf(context, uris);
+  const place = uris && locateUris(context, uris);
   const repository =
     place?.repository ??
     (await context.repositories.owner(async (session) =>
@@ -35,7 +35,7 @@ export const improveCommand: ServerCommand = async (context, request) => {
     request,
     async (session, operation) => {
       operation.report?.({ stage: 'indexing', done: 0, total: null, message: 'Waiting for the index' });
-      await untilAborted(repository.settleIndex(), operation.signal);
+      await rejectWhenAborted(repository.settleIndex(), operation.signal);
       const options = { ...operation, atOnce: true, again: again && opportunity !== undefined };
       const best = place
         ? await bestOf(session, await improvableIn(session, place.paths), options)
@@ -65,7 +65,7 @@ export const improveCommand: ServerCommand = async (context, request) => {
  * The folder of the first URI, and the paths of all URIs in that folder; '' is the whole folder. Throws `notFound` if
  * no URI is in an open folder.
  */
-function placeOf(
+function locateUris(
   { repositories }: ServerContext,
   uris: readonly string[],
 ): { readonly repository: Repository; readonly paths: readonly string[] } {
@@ -83,7 +83,7 @@ function placeOf(
 }
 
 /**
- * The opportunities in these files, then those elsewhere that involve the files: of a duplicate, one place holds the
+ * The opportunities in these files, then the ones elsewhere that involve the files: of a duplicate, one place has the
  * opportunity, and all of them change.
  */
 async function improvableIn(session: Session, paths: readonly string[]): Promise<readonly string[]> {

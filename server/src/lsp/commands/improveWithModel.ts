@@ -1,11 +1,11 @@
 // Lets a language model make a change, verifies the change, and shows it to the person. Before that, answers which
 // models can be asked, and whether code would leave the machine.
 
-import { block, code, joined, md } from '#protocol/markdown';
+import { block, code, joinMarkdown, md } from '#protocol/markdown';
 import type { ImproveWithModelParams, ModelChoices } from '#protocol/models';
 import type { CommandOutcome } from '#protocol/review';
 import type { RoleSettings } from '../../core/proposers/roles.ts';
-import { askedNext, askedProposal, type AskedProposal } from '../../core/session/ask/askedProposal.ts';
+import { askForNextTask, askForProposal, type AskedProposal } from '../../core/session/ask/askForProposal.ts';
 import type { TaskRequest } from '../../core/session/ask/askTypes.ts';
 import type { Session } from '../../core/session.ts';
 import { standingOf } from '../../core/verify/strength.ts';
@@ -13,7 +13,7 @@ import { defaultSettings } from '../../settings/schema.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { shorten, visible, visibleLine } from '../../util/visible.ts';
 import type { ClientAbilities } from '../clientAbilities.ts';
-import { untilAborted } from '../../util/watchdog.ts';
+import { rejectWhenAborted } from '../../util/watchdog.ts';
 import { offerReview } from '../offerReview.ts';
 import type { Repository, ServerContext } from '../serverContext.ts';
 import { reviewTo } from '../toProtocol.ts';
@@ -87,7 +87,7 @@ async function choicesOf(
   settings: RoleSettings,
   signal: AbortSignal,
 ): Promise<ModelChoices> {
-  const proposers = await untilAborted(session.proposals.proposers(signal), signal);
+  const proposers = await rejectWhenAborted(session.proposals.proposers(signal), signal);
   const { shown, quiet } = (await session.status()).doable;
   const best = [...shown, ...quiet].find(({ recipe }) => recipe === null);
   return {
@@ -100,7 +100,7 @@ async function choicesOf(
     withoutComponent: proposers.flatMap((proposer) =>
       proposer.needsComponent === undefined ? [] : { ...proposerChoice(proposer), component: proposer.needsComponent },
     ),
-    // A client that stores keys offers what lacks only a key or a library.
+    // A client that stores keys also offers proposers that only need a key or a library.
     missing: proposers
       .filter(({ available, needsKeyFor, needsComponent }) =>
         canStoreKeys ? !available && needsKeyFor === undefined && needsComponent === undefined : !available,
@@ -126,11 +126,11 @@ function askIn(
   const title = `Selfware: asking ${visible(asked.proposer)}`;
   return runWithProgress(context, repository, title, request, async (session, operation) => {
     operation.report?.({ stage: 'indexing', done: 0, total: null, message: 'Waiting for the index' });
-    await untilAborted(repository.settleIndex(), operation.signal);
+    await rejectWhenAborted(repository.settleIndex(), operation.signal);
     operation.report?.({ stage: 'realising', done: 0, total: null, message: `Asking ${visible(asked.proposer)}` });
     return task
-      ? askedProposal(session, { ...asked, task, verify: true }, operation)
-      : askedNext(session, asked.proposer, operation);
+      ? askForProposal(session, { ...asked, task, verify: true }, operation)
+      : askForNextTask(session, asked.proposer, operation);
   });
 }
 
@@ -146,7 +146,7 @@ function outcomeOf(
     return { ok: true, message: `${proposal.title}: ${standingOf(proposal)}, waits for your decision.`, review };
   }
   const by = visible(models.join(', ') || proposer);
-  const short = grouped(refusals.map((reason) => shorten(visibleLine(reason), MAX_REASON_CHARACTERS))).join(' ');
+  const short = groupReasons(refusals.map((reason) => shorten(visibleLine(reason), MAX_REASON_CHARACTERS))).join(' ');
   const outcome: CommandOutcome = {
     ok: false,
     message: `${by} made no change that passed its checks. ${short}`.trim(),
@@ -157,7 +157,7 @@ function outcomeOf(
 }
 
 /** The reasons, with consecutive equal ones listed once. */
-function grouped(reasons: readonly string[]): string[] {
+function groupReasons(reasons: readonly string[]): string[] {
   const first = reasons.flatMap((reason, at) => (reason === reasons[at - 1] ? [] : [at]));
   return first.map((from, index) => {
     const to = (first[index + 1] ?? reasons.length) - 1;
@@ -168,5 +168,5 @@ function grouped(reasons: readonly string[]): string[] {
 /** Reasons contain words of the model and of the repository, so they are inserted as text, never as markup. */
 function attemptsPage(by: string, refusals: readonly string[]): string {
   const parts = refusals.map((reason, at) => md`## Attempt ${at + 1}\n\n${block(reason)}`);
-  return `${joined([md`# No change by ${code(by)}`, ...parts], '\n\n').toString()}\n`;
+  return `${joinMarkdown([md`# No change by ${code(by)}`, ...parts], '\n\n').toString()}\n`;
 }

@@ -1,4 +1,4 @@
-// Decides about a proposed tool, command or skill, in the folder in which it waits.
+// Decides on a proposed tool, command or skill, in the folder in which it waits.
 
 import { EFFECTS } from '../../core/session/learn/inbox/describe.ts';
 import { decideInboxParamsFrom } from '../fromProtocol.ts';

@@ -1,5 +1,5 @@
-// Installs an optional component for a person in the editor. First answers with what npm would fetch, and installs it
-// once the person has agreed to exactly that.
+// Installs an optional component for a person in the editor. First answers with the packages that npm would fetch, and
+// installs them once the person has agreed to exactly these.
 
 import type { ComponentChoice, InstallQuestion } from '#protocol/models';
 import type { ComponentPlan } from '../../app/components.ts';
@@ -23,30 +23,31 @@ export const installComponentCommand: ServerCommand = async (context, request) =
     return { ...successOutcome('Name the component to install.'), components: plans().map(choiceOf) };
   const planned = plan(component);
   if (planned.installedIn !== null) return successOutcome(`Already installed in ${planned.installedIn}.`);
-  const question = questionOf(planned);
+  const questionText = questionOf(planned);
   // Only a client that asks the person itself can pass on the person's answer.
-  if (!context.abilities.canAskModels || agreed !== question.packages)
+  if (!context.abilities.canAskModels || agreed !== questionText.packages)
     return {
       ok: false,
       message: `Nothing was installed: nobody has agreed to it. \`selfware models install ${planned.name}\` asks at a terminal.`,
       review: null,
-      installation: question,
+      installation: questionText,
     };
-  const title = `Selfware: installing ${question.packages}`;
+  const title = `Selfware: installing ${questionText.packages}`;
   const folder = await withProgress(context, { title, reporter: request.reporter }, request.signal, (operation) => {
-    const report = (done: number) => {
-      const message = done === 0 ? 'Asking the npm registry' : `${counted(done, 'file')} from the npm registry`;
-      operation.report?.({ stage: 'installing', done, total: null, message });
+    const report = (fetchedFiles: number) => {
+      const message =
+        fetchedFiles === 0 ? 'Asking the npm registry' : `${counted(fetchedFiles, 'file')} from the npm registry`;
+      operation.report?.({ stage: 'installing', done: fetchedFiles, total: null, message });
     };
     report(0);
     return install(planned.name, operation.signal, report);
   });
-  runInBackground(context.log, 'Opening folders again', () => reopenFor(planned.name, context));
+  runInBackground(context.log, 'Opening folders again', () => reopenRepositories(planned.name, context));
   return successOutcome(`Installed in ${folder}.`);
 };
 
 /** Opens the folders that lack the component again. */
-async function reopenFor(name: string, { repositories }: ServerContext): Promise<void> {
+async function reopenRepositories(name: string, { repositories }: ServerContext): Promise<void> {
   for (const repository of repositories.all()) {
     const { notices } = await (await repository.session()).status();
     if (notices.some(({ component }) => component === name)) await repository.open(repository.trusted);
@@ -57,7 +58,7 @@ function choiceOf({ name, purpose, megabytes, installedIn }: ComponentPlan): Com
   return { name, purpose, megabytes, installed: installedIn !== null };
 }
 
-/** What a person is told before an installation: what is fetched, from where and whereto. */
+/** The facts for a person before an installation: the packages, their source and the target folder. */
 function questionOf({ packages, megabytes, place, purpose }: ComponentPlan): InstallQuestion {
   const packageNames = packages.join(' and ');
   return {

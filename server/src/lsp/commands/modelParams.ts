@@ -17,7 +17,7 @@ export function improveWithModelParamsFrom(args: readonly unknown[] | undefined)
     again: flagOf(args, 'again'),
     ...(research === undefined ? {} : { research }),
   };
-  if ([params.opportunity, params.words, params.tests].filter((one) => one !== undefined).length > 1)
+  if ([params.opportunity, params.words, params.tests].filter((param) => param !== undefined).length > 1)
     throw new SelfwareError('usage', 'Give an opportunity, words or a file for tests, not several of them.');
   return params;
 }

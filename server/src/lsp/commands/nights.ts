@@ -8,7 +8,7 @@ import { inProgressError } from '../../core/run/inProgress.ts';
 import { resumedRunSentence, nightHeadline } from '../../core/run/nightReport.ts';
 import type { Night } from '../../core/run/nightTypes.ts';
 import { proposersFor } from '../../core/proposers/roles.ts';
-import { improveSentence } from '../../core/session/look/doableWords.ts';
+import { improveSentence } from '../../core/session/look/doableText.ts';
 import type { Session } from '../../core/session.ts';
 import { awaitsPerson } from '../../core/ledger/proposalLife.ts';
 import { counted } from '../../util/counted.ts';
@@ -16,7 +16,7 @@ import type { Settings } from '../../settings/schema.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { visible } from '../../util/visible.ts';
 import { nightRefFrom, runOvernightParamsFrom } from '../fromProtocol.ts';
-import { untilAborted } from '../../util/watchdog.ts';
+import { rejectWhenAborted } from '../../util/watchdog.ts';
 import { withProgress } from '../progress.ts';
 import { offerReview } from '../offerReview.ts';
 import type { Repository, ServerContext } from '../serverContext.ts';
@@ -90,7 +90,7 @@ export const runOvernightCommand: ServerCommand = async (context, { args, report
 /** Shows the report, even while the run is in progress. */
 export const showNightCommand: ServerCommand = async (context, { args, signal }) => {
   const { repository, night, isRunning } = await newestNight(context, nightRefFrom(args).night);
-  const reported = isRunning ? night : endedNight(night);
+  const reported = isRunning ? night : requireEnded(night);
   const markdown = await (await context.nights()).report(repository.rootDir, reported, signal);
   return deliver(context, {
     ok: true,
@@ -100,7 +100,7 @@ export const showNightCommand: ServerCommand = async (context, { args, signal })
   });
 };
 
-/** Files the changes as verified proposals, in order; a person decides about each in the ordinary review. */
+/** Files the changes as verified proposals, in order; a person decides on each in the ordinary review. */
 export const acceptNightCommand: ServerCommand = async (context, request) => {
   const { night } = nightRefFrom(request.args);
   const { repository } = await newestNight(context, night);
@@ -119,17 +119,18 @@ export const acceptNightCommand: ServerCommand = async (context, request) => {
       const [first] = waiting;
       if (!first) {
         const others = held.length === 0 ? '' : 'other ';
-        const rest =
+        const restText =
           held.length > 0 && proposals.length === 0 ? '' : `All its ${others}changes have been decided already.`;
-        const message = `${rest}${heldSentence(held)}`.trim();
+        const message = `${restText}${heldSentence(held)}`.trim();
         return deliver(context, { ok: true, message, review: null });
       }
       offerReview(context, repository, first);
-      const decided = proposals.length - waiting.length;
-      const rest = decided === 0 ? '' : ` ${counted(decided, 'other was', 'others were')} decided before.`;
+      const decidedCount = proposals.length - waiting.length;
+      const restText =
+        decidedCount === 0 ? '' : ` ${counted(decidedCount, 'other was', 'others were')} decided before.`;
       const message =
         `${counted(waiting.length, 'change waits', 'changes wait')} for your decision, in the order of the ` +
-        `night.${rest}${heldSentence(held)}`;
+        `night.${restText}${heldSentence(held)}`;
       return { ok: true, message, review: reviewTo(first, repository.uri) };
     },
   );
@@ -139,13 +140,13 @@ export const acceptNightCommand: ServerCommand = async (context, request) => {
  * A sentence about the changes that a person has to name, because their proposer is not trusted; empty if there are
  * none.
  */
-function heldSentence(held: readonly string[]): string {
-  if (held.length === 0) return '';
+function heldSentence(heldTitles: readonly string[]): string {
+  if (heldTitles.length === 0) return '';
   const heldText =
-    `${counted(held.length, 'change is', 'changes are')} held, because the proposer has “solved” a task ` +
+    `${counted(heldTitles.length, 'change is', 'changes are')} held, because the proposer has “solved” a task ` +
     `that cannot be solved`;
   return (
-    ` ${heldText}: ${visible(held.join(', '))}. To take one, run \`selfware night accept NUMBER\` at a ` +
+    ` ${heldText}: ${visible(heldTitles.join(', '))}. To take one, run \`selfware night accept NUMBER\` at a ` +
     `terminal, with its number in the report.`
   );
 }
@@ -175,12 +176,12 @@ export const dropNightCommand: ServerCommand = async (context, request) => {
 };
 
 /**
- * The newest night of the selected folder. Throws `notFound` if there is none or if it is not on the branch `named`,
- * and `unavailable` while a run is starting.
+ * The newest night of the selected folder. Throws `notFound` if there is none or if it is not on the branch
+ * `namedBranch`, and `unavailable` while a run is starting.
  */
 async function newestNight(
   context: ServerContext,
-  named: string | undefined,
+  namedBranch: string | undefined,
 ): Promise<{ readonly repository: Repository; readonly night: Night; readonly isRunning: boolean }> {
   const repository = context.repositories.chosen();
   // The ledger belongs to one process, which may still be opening it.
@@ -188,17 +189,21 @@ async function newestNight(
   const nights = await context.nights();
   const isRunning = await nights.isRunning(repository.rootDir);
   const night = await nights.last(repository.rootDir);
-  if (night && (named === undefined || night.branch === named)) return { repository, night, isRunning };
+  if (night && (namedBranch === undefined || night.branch === namedBranch)) return { repository, night, isRunning };
   const action = 'Start one: `selfware night`.';
   if (isRunning)
     throw new SelfwareError('unavailable', 'The unattended run is starting.', { action: 'Look again in a minute.' });
-  throw new SelfwareError('notFound', named ? `There is no night on ${named}.` : 'There was no unattended run here.', {
-    action,
-  });
+  throw new SelfwareError(
+    'notFound',
+    namedBranch ? `There is no night on ${namedBranch}.` : 'There was no unattended run here.',
+    {
+      action,
+    },
+  );
 }
 
 /** The night in the state `stopped`, for a run whose process has died before the ledger recorded its end. */
-function endedNight(night: Night): Night {
+function requireEnded(night: Night): Night {
   return night.state === 'stopped' ? night : { ...night, state: 'stopped', waiting: null };
 }
 
@@ -222,12 +227,15 @@ async function choicesOf(
   settings: Settings,
   signal: AbortSignal,
 ): Promise<Omit<NightChoices, 'outlook'>> {
-  const proposers = await untilAborted(session.proposals.proposers(signal), signal);
+  const proposers = await rejectWhenAborted(session.proposals.proposers(signal), signal);
   const available = proposers.filter(({ available }) => available);
   const ofWindow = available.filter(({ onlyInEditor }) => onlyInEditor === true);
   return {
     maxChanges: settings['charter.maxChanges'],
-    proposers: [...available.filter((one) => !ofWindow.includes(one)).map(proposerChoice), ...roleChoices(settings)],
+    proposers: [
+      ...available.filter((proposer) => !ofWindow.includes(proposer)).map(proposerChoice),
+      ...roleChoices(settings),
+    ],
     leftOut: ofWindow.length,
     missing: proposers
       .filter(({ available, name }) => !available && !name.startsWith(EDITOR_PREFIX))

@@ -1,4 +1,4 @@
-// The answer if a person named a place and got no proposal. It says why, since when, and how to try again.
+// The answer if a person named a place and got no proposal: the reason, its date, and the way to try again.
 
 import type { CommandOutcome } from '#protocol/review';
 import { TURNED_DOWN, reasonNotProposed, type SkippedPlace, type SkipCause } from '../../core/model/skippedPlaces.ts';

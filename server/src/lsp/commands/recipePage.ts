@@ -1,4 +1,4 @@
-// The page of a learned recipe: its examples, the places that are left, and the matching places that it leaves alone.
+// The page of a learned recipe: its examples, the remaining places, and the matching places that it does not change.
 
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -13,7 +13,7 @@ const MAX_PLACES = 100;
 
 /** The page. `rootDir`: absolute folder of the repository, for links. */
 export function recipePage({ recipe, places, leftAlone, seldom, cost }: RecipeView, rootDir: string): ReportPage {
-  const more = places.length - MAX_PLACES;
+  const omittedCount = places.length - MAX_PLACES;
   const body: readonly (Markdown | string)[] = [
     md`# Repeat an edit`,
     '',
@@ -23,9 +23,9 @@ export function recipePage({ recipe, places, leftAlone, seldom, cost }: RecipeVi
     '',
     ...(cost ? [md`${costSentence(cost)}`, ''] : []),
     ...recipe.examples.flatMap(({ commit, subject, path, line, before, after }) => [
-      md`${place(rootDir, path, line)}: ${commit === null ? subject : `${commit.slice(0, 8)} ${subject}`}`,
+      md`${placeLink(rootDir, path, line)}: ${commit === null ? subject : `${commit.slice(0, 8)} ${subject}`}`,
       '',
-      block(inDiff(before, after), 'diff'),
+      block(diffBlock(before, after), 'diff'),
       '',
     ]),
     md`## ${counted(places.length, 'place')} left`,
@@ -34,23 +34,23 @@ export function recipePage({ recipe, places, leftAlone, seldom, cost }: RecipeVi
     ...places
       .slice(0, MAX_PLACES)
       .flatMap(({ path, range, code, becomes }) => [
-        md`${place(rootDir, path, range.startLine)}`,
+        md`${placeLink(rootDir, path, range.startLine)}`,
         '',
-        block(inDiff(code, becomes), 'diff'),
+        block(diffBlock(code, becomes), 'diff'),
         '',
       ]),
-    ...(more > 0 ? [md`And ${counted(more, 'more place')}.`, ''] : []),
+    ...(omittedCount > 0 ? [md`And ${counted(omittedCount, 'more place')}.`, ''] : []),
     ...Object.entries(leftAlone).map(([reason, count]) => md`- ${count} left alone: ${reason}`),
   ];
   return { title: 'Selfware: Repeat an Edit', markdown: `${lines(body).toString()}\n` };
 }
 
-function place(rootDir: string, path: string, line: number): Markdown {
+function placeLink(rootDir: string, path: string, line: number): Markdown {
   return link(`${path}:${line}`, `${pathToFileURL(join(rootDir, path)).href}#L${line}`);
 }
 
 /** Both sides as removed and added lines. */
-function inDiff(before: string, after: string): string {
-  const marked = (sign: string, text: string) => text.split('\n').map((line) => `${sign} ${line}`);
-  return [...marked('-', before), ...marked('+', after)].join('\n');
+function diffBlock(before: string, after: string): string {
+  const markLines = (sign: string, text: string) => text.split('\n').map((line) => `${sign} ${line}`);
+  return [...markLines('-', before), ...markLines('+', after)].join('\n');
 }

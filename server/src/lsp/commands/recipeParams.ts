@@ -14,8 +14,8 @@ import { flagOf, optionalText, textOf } from '../fromProtocol.ts';
  * is missing for examples by a model.
  */
 export function findRecipesParamsFrom(args: readonly unknown[] | undefined): FindRecipesParams {
-  const named = textOf(args, 'source');
-  const source = recipeSources.find((known) => known === named);
+  const sourceName = textOf(args, 'source');
+  const source = recipeSources.find((candidate) => candidate === sourceName);
   if (!source) throw new SelfwareError('usage', `source must be one of ${recipeSources.join(', ')}.`);
   if (source !== 'asked') return { source };
   const [after, agreed] = (['after', 'agreed'] as const).map((name) => optionalText(args, name));

@@ -9,7 +9,7 @@ import type { Operation } from '../../core/operation.ts';
 import { counted } from '../../util/counted.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { visible, visibleLine } from '../../util/visible.ts';
-import { untilAborted } from '../../util/watchdog.ts';
+import { rejectWhenAborted } from '../../util/watchdog.ts';
 import { offerReview } from '../offerReview.ts';
 import type { ServerContext } from '../serverContext.ts';
 import { reviewTo } from '../toProtocol.ts';
@@ -22,9 +22,9 @@ import { decideRecipeParamsFrom, findRecipesParamsFrom, repeatEditParamsFrom } f
 const MAX_COMMITS = 1000;
 
 /**
- * Lists the recipes that have places left, or the accepted ones. Answers with a question if code would go to a
+ * Lists the recipes with remaining places, or the accepted ones. Answers with a question if code would go to a
  * destination that no person has agreed to. Throws `untrusted` if a proposer is asked in a workspace that is not
- * trusted, and what `learn` throws.
+ * trusted, and the errors of `learn`.
  */
 export const findRecipesCommand: ServerCommand = async (context, request) => {
   const params = findRecipesParamsFrom(request.args);
@@ -44,15 +44,15 @@ export const findRecipesCommand: ServerCommand = async (context, request) => {
   const title = `Selfware: ${proposer === undefined ? 'looking for edits to repeat' : `asking ${visible(proposer)}`}`;
   const { views, message } = await runWithProgress(context, repository, title, request, async (session, operation) => {
     operation.report?.({ stage: 'indexing', done: 0, total: null, message: 'Waiting for the index' });
-    await untilAborted(repository.settleIndex(), operation.signal);
+    await rejectWhenAborted(repository.settleIndex(), operation.signal);
     return find(session, params, operation);
   });
   const recipes = views.map((view) => choiceOf(view, repository.rootDir));
   return deliver(context, { ok: true, message, review: null, recipes });
 };
 
-/** Recipes, and a sentence about their number or about why there is none. */
-interface Found {
+/** Recipes, and a sentence about their number or the reason that there is none. */
+interface FoundRecipes {
   readonly views: readonly RecipeView[];
   readonly message: string;
 }
@@ -61,7 +61,7 @@ async function find(
   session: Session,
   { source, words = '', proposer = '', after }: FindRecipesParams,
   operation: Operation,
-): Promise<Found> {
+): Promise<FoundRecipes> {
   if (source === 'accepted') {
     const views = await session.recipes.accepted(operation.signal);
     return { views, message: views.length === 0 ? 'No recipe is accepted.' : `${counted(views.length, 'recipe')}.` };
@@ -78,7 +78,10 @@ async function find(
   return { views, message: views.length > 0 ? `${counted(views.length, 'recipe')}.` : nothingFound(report, source) };
 }
 
-/** Why there is nothing to repeat: the first recipe that has no place left, or the first that was not learned. */
+/**
+ * The reason that there is nothing to repeat: the first recipe without a remaining place, or the first that was not
+ * learned.
+ */
 function nothingFound({ recipes, rejected, edits }: LearningReport, source: FindRecipesParams['source']): string {
   if (recipes.length > 0)
     return `${counted(recipes.length, 'edit')} could be repeated, but no place is left: ${titleOf(recipes[0]!)}.`;
@@ -99,7 +102,7 @@ function titleOf({ recipe }: RecipeView): string {
 function choiceOf(view: RecipeView, rootDir: string): RecipeChoice {
   const { recipe, places, accepted, seldom } = view;
   const [example] = recipe.examples;
-  const words = migrationOf(recipe);
+  const description = migrationOf(recipe);
   return {
     id: recipe.id,
     title: titleOf(view),
@@ -108,44 +111,45 @@ function choiceOf(view: RecipeView, rootDir: string): RecipeChoice {
     files: new Set(places.map(({ path }) => path)).size,
     accepted,
     seldom,
-    ...(words === null ? {} : { words }),
+    ...(description === null ? {} : { words: description }),
     page: recipePage(view, rootDir),
   };
 }
 
 /**
- * Proposes all places of a recipe, and shows the first proposal that waits for a decision. Throws what `file` throws.
+ * Proposes all places of a recipe, and shows the first proposal that waits for a decision. Throws the errors of `file`.
  */
 export const repeatEditCommand: ServerCommand = async (context, request) => {
   const { recipe, again = false } = repeatEditParamsFrom(request.args);
   const repository = await ownerOf(context, recipe);
-  const tried = await runWithProgress(
+  const outcome = await runWithProgress(
     context,
     repository,
     'Selfware: repeating the edit',
     request,
     (session, operation) => tryRecipe(session, recipe, { ...operation, verify: true, again }),
   );
-  const { waiting, refused, leftOut } = tried;
+  const { waiting, refused, leftOut } = outcome;
   // Our own client lists waiting proposals, so opening each of them would only hide the first.
   for (const proposal of context.abilities.canReview ? waiting.slice(0, 1) : waiting)
     offerReview(context, repository, proposal);
   const [first] = [...waiting, ...refused];
   const reasons = leftOut.slice(0, 2).map(({ path, reason }) => visibleLine(`${path}: ${reason}`));
-  const more = leftOut.length > 2 ? [`${counted(leftOut.length - 2, 'more file')} left out.`] : [];
+  const moreLines = leftOut.length > 2 ? [`${counted(leftOut.length - 2, 'more file')} left out.`] : [];
   const result = first
     ? `${counted(waiting.length, 'proposal waits', 'proposals wait')} for your decision${refused.length > 0 ? `, ${counted(refused.length, 'was', 'were')} refused by the checks` : ''}.`
     : 'No place is left that could be changed.';
   return deliver(context, {
     ok: waiting.length > 0,
-    message: [result, ...reasons, ...more].join(' '),
+    message: [result, ...reasons, ...moreLines].join(' '),
     review: first ? reviewTo(first, repository.uri) : null,
     ...(!first && leftOut.some(({ turnedDown }) => turnedDown) ? { again: recipe } : {}),
   });
 };
 
 /**
- * Makes the places of a recipe opportunities, or ends that. Throws `untrusted`, and what `accept` and `forget` throw.
+ * Makes the places of a recipe opportunities, or ends that. Throws `untrusted`, and the errors of `accept` and
+ * `forget`.
  */
 export const decideRecipeCommand: ServerCommand = async (context, { args }) => {
   const { recipe, verdict } = decideRecipeParamsFrom(args);

@@ -8,7 +8,7 @@ import { findProposal, type ServerCommand } from './command.ts';
 
 export const rejectCommand: ServerCommand = async (context, { args }) => {
   const { proposal: id, reason, kind: kindParam } = rejectParamsFrom(args);
-  const kind = DISMISSAL_KINDS.find((known) => known === kindParam);
+  const kind = DISMISSAL_KINDS.find((candidate) => candidate === kindParam);
   if (kindParam !== undefined && kind === undefined)
     throw new SelfwareError('usage', `A reason must be of one of the kinds ${DISMISSAL_KINDS.join(', ')}.`);
   const { repository, proposal } = await findProposal(context, id);

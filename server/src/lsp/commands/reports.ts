@@ -16,7 +16,7 @@ import {
   changeMarkdown,
   doctorMarkdown,
   ledgerMarkdown,
-  countedOpportunities,
+  opportunityCount,
   proofSentence,
   type OfFolder,
 } from '../reportText.ts';
@@ -24,9 +24,9 @@ import type { ServerContext } from '../serverContext.ts';
 import { deliver, runWithProgress, type CommandRequest, type ServerCommand } from './command.ts';
 import type { Operation } from '../../core/operation.ts';
 
-/** Checks the set-up of every folder, because each may have problems of its own. */
+/** Checks the set-up of every folder, because each may have different problems. */
 export const doctorCommand: ServerCommand = async (context, request) => {
-  const all = await forEachFolder(context, request, 'Selfware: checking the set-up', (session, { signal }) =>
+  const all = await collectByFolder(context, request, 'Selfware: checking the set-up', (session, { signal }) =>
     session.doctor(signal),
   );
   const faults = all.flatMap(({ found }) => found.filter(({ outcome }) => outcome !== 'good'));
@@ -44,7 +44,7 @@ export const doctorCommand: ServerCommand = async (context, request) => {
 
 /** Verifies the ledger of every folder. */
 export const verifyLedgerCommand: ServerCommand = async (context, request) => {
-  const all = await forEachFolder(context, request, 'Selfware: verifying the ledger', (session) =>
+  const all = await collectByFolder(context, request, 'Selfware: verifying the ledger', (session) =>
     session.ledger.verify(),
   );
   const broken = all.find(({ found }) => !found.intact)?.found;
@@ -102,9 +102,9 @@ export const baselineCommand: ServerCommand = async (context, request) => {
     return deliver(context, { ok: true, message: 'The baseline is removed. Everything is shown again.', review: null });
   const { held, fixed, path } = report;
   const sentences = {
-    create: `${path} holds ${countedOpportunities(held)}. Commit it, and only what is new is shown.`,
-    update: `${countedOpportunities(fixed.length)} fixed and removed, ${thousands(held)} left.`,
-    show: `${path} holds ${countedOpportunities(held)}, ${counted(fixed.length, 'entry is fixed', 'entries are fixed')}.`,
+    create: `${path} holds ${opportunityCount(held)}. Commit it, and only what is new is shown.`,
+    update: `${opportunityCount(fixed.length)} fixed and removed, ${thousands(held)} left.`,
+    show: `${path} holds ${opportunityCount(held)}, ${counted(fixed.length, 'entry is fixed', 'entries are fixed')}.`,
   };
   return deliver(context, {
     ok: true,
@@ -150,7 +150,7 @@ export const forgetLessonCommand: ServerCommand = async (context, { args }) => {
  * Calls `ask` for each open folder, one after the other, and returns the results. Throws `unavailable` if no folder is
  * open.
  */
-async function forEachFolder<T>(
+async function collectByFolder<T>(
   context: ServerContext,
   request: CommandRequest,
   title: string,

@@ -15,7 +15,7 @@ export const rollbackCommand: ServerCommand = async (context, request) => {
   const checkpoints = await (await repository.session()).changes.checkpoints();
   const notRolledBack = checkpoints
     .filter(({ rolledBackAt }) => rolledBackAt === null)
-    .toSorted((one, other) => other.createdAt - one.createdAt);
+    .toSorted((a, b) => b.createdAt - a.createdAt);
   const checkpoint = id === undefined ? notRolledBack[0] : checkpoints.find((candidate) => candidate.id === id);
   if (!checkpoint)
     throw new SelfwareError(

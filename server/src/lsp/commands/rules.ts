@@ -1,4 +1,4 @@
-// Decides about rules that the repository brings along, and about rules that agents have written.
+// Decides on rules that the repository brings along, and on rules that agents have written.
 
 import { waitsForPerson } from '../../core/learn/ruleBook.ts';
 import { SelfwareError } from '../../util/typedError.ts';
@@ -17,7 +17,7 @@ export const decideBroughtCommand: ServerCommand = async (context, { args }) => 
   await repository.use(({ learned }) =>
     verdict === 'accepted' ? learned.acceptBrought(path, hash) : learned.refuseBrought(path, hash),
   );
-  return told(
+  return showDone(
     context,
     verdict === 'accepted'
       ? `Accepted: ${visibleLine(path)}. If its text changes, it is off again.`
@@ -25,7 +25,10 @@ export const decideBroughtCommand: ServerCommand = async (context, { args }) => 
   );
 };
 
-/** Throws `untrusted`, `stale` if the rule has another text or was decided about, and `notFound`. */
+/**
+ * Decides on a rule of an agent. Throws `untrusted`, `stale` if the rule has another text or was decided on, and
+ * `notFound`.
+ */
 export const decideRuleCommand: ServerCommand = async (context, { args }) => {
   const { rule: id, text, verdict } = decideRuleParamsFrom(args);
   const repository = await context.repositories.owner(async (session) =>
@@ -33,16 +36,16 @@ export const decideRuleCommand: ServerCommand = async (context, { args }) => {
   );
   requireTrust(repository);
   await repository.use(async ({ learned }) => {
-    const rule = (await learned.rules()).find((one) => one.id === id);
+    const rule = (await learned.rules()).find((candidate) => candidate.id === id);
     if (rule && (rule.text !== text || !waitsForPerson(rule)))
       throw new SelfwareError('stale', 'This rule is no longer what was shown.', { action: 'Read it again.' });
     await learned.switchRule(id, verdict === 'accepted' ? 'on' : 'off');
   });
-  return told(context, `${verdict === 'accepted' ? 'The rule is on' : 'The rule stays off'}: ${visibleLine(text)}`);
+  return showDone(context, `${verdict === 'accepted' ? 'The rule is on' : 'The rule stays off'}: ${visibleLine(text)}`);
 };
 
 /** A client that does not show answers of commands gets the message as a notification. */
-function told(context: ServerContext, message: string) {
+function showDone(context: ServerContext, message: string) {
   if (!context.abilities.canReview) showMessage(context.connection, 'info', message);
   return successOutcome(message);
 }

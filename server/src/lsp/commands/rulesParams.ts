@@ -4,14 +4,14 @@ import type { BroughtRef, DecideBroughtParams, DecideRuleParams } from '#protoco
 import { SelfwareError } from '../../util/typedError.ts';
 import { textOf } from '../fromProtocol.ts';
 
-/** Reads which rule of the repository is meant. Throws `usage` for a field that is missing. */
-export function broughtRefFrom(params: unknown): BroughtRef {
+/** Reads the reference to a rule file of the repository. Throws `usage` for a field that is missing. */
+export function parseBroughtRef(params: unknown): BroughtRef {
   return { folder: textOf([params], 'folder'), path: textOf([params], 'path') };
 }
 
 /** Reads the arguments of the command `decideBrought`. Throws `usage` for a field that is missing or wrong. */
 export function decideBroughtParamsFrom(args: readonly unknown[] | undefined): DecideBroughtParams {
-  return { ...broughtRefFrom(args?.[0]), hash: textOf(args, 'hash'), verdict: verdictOf(args) };
+  return { ...parseBroughtRef(args?.[0]), hash: textOf(args, 'hash'), verdict: verdictOf(args) };
 }
 
 /** Reads the arguments of the command `decideRule`. Throws `usage` for a field that is missing or wrong. */

@@ -21,7 +21,7 @@ import { deliver, runWithProgress, type CommandRequest, type ServerCommand } fro
 /** Seconds for one search, as on the command line. The next search continues where this one ended. */
 const SECONDS = { calls: 60, mistakes: 120 } as const;
 
-/** What a search answers. */
+/** The answer of a search. */
 interface Searched {
   /** The result in a sentence. */
   readonly message: string;
@@ -40,8 +40,8 @@ export const findCallsCommand = commandFor({
   title: 'Selfware: looking for calls that break',
   async run(session, request, rootDir) {
     const report = await session.analysis.counterexamples({ ...request, seconds: SECONDS.calls });
-    const words = ['call that breaks a function', 'calls that break functions'] as const;
-    return { message: foundIn({ ...report, found: report.finds.length }, words), page: callsPage(report, rootDir) };
+    const nouns = ['call that breaks a function', 'calls that break functions'] as const;
+    return { message: foundText({ ...report, found: report.finds.length }, nouns), page: callsPage(report, rootDir) };
   },
 });
 
@@ -50,11 +50,14 @@ export const findMistakesCommand = commandFor({
   title: 'Selfware: looking for missing tests',
   async run(session, request, rootDir) {
     const report = await session.analysis.unguarded({ ...request, seconds: SECONDS.mistakes });
-    const words = [
+    const nouns = [
       'function with mistakes that no test notices',
       'functions with mistakes that no test notices',
     ] as const;
-    return { message: foundIn({ ...report, found: report.found.length }, words), page: mistakesPage(report, rootDir) };
+    return {
+      message: foundText({ ...report, found: report.found.length }, nouns),
+      page: mistakesPage(report, rootDir),
+    };
   },
 });
 
@@ -93,13 +96,13 @@ export const proposeTestCommand: ServerCommand = async (context, request) => {
 };
 
 /** The result of a search in words. `words`: what was found, for one finding and for several. */
-function foundIn(
+function foundText(
   { found, files, undone }: { readonly found: number; readonly files: number; readonly undone: number },
-  words: readonly [string, string],
+  nouns: readonly [string, string],
 ): string {
-  const result = found === 0 ? 'Nothing was found' : counted(found, ...words);
-  const rest = undone === 0 ? '' : ' The time was not enough for all; run it again to continue.';
-  return `${result} in ${counted(files, 'file')}.${rest}`;
+  const result = found === 0 ? 'Nothing was found' : counted(found, ...nouns);
+  const restText = undone === 0 ? '' : ' The time was not enough for all; run it again to continue.';
+  return `${result} in ${counted(files, 'file')}.${restText}`;
 }
 
 /**
@@ -108,7 +111,7 @@ function foundIn(
  */
 function commandFor({ title, run }: Search): ServerCommand {
   return async (context, request) => {
-    const { repository, paths } = placeOf(context, request);
+    const { repository, paths } = locateFolders(context, request);
     const { message, page } = await runWithProgress(context, repository, title, request, (session, operation) =>
       run(session, { ...operation, paths }, repository.rootDir),
     );
@@ -120,7 +123,7 @@ function commandFor({ title, run }: Search): ServerCommand {
 }
 
 /** The folder and the file to search, or the whole chosen folder. Throws `notFound`. */
-function placeOf(
+function locateFolders(
   { repositories }: ServerContext,
   { args }: CommandRequest,
 ): { readonly repository: Repository; readonly paths: readonly string[] } {

@@ -7,9 +7,9 @@ export const stopCommand: ServerCommand = async ({ repositories, nights, log }) 
   await Promise.all(repositories.all().map(async (repository) => (await repository.session()).stop()));
   // A run in the background would read the switch only after its current change, so it is ended.
   const runs = await nights();
-  const ended = await Promise.allSettled(repositories.all().map(({ rootDir }) => runs.end(rootDir)));
+  const endedRuns = await Promise.allSettled(repositories.all().map(({ rootDir }) => runs.end(rootDir)));
   // The switch is set, so the run ends in any case.
-  for (const result of ended)
+  for (const result of endedRuns)
     if (result.status === 'rejected') log.write('warn', 'An unattended run could not be ended at once.', result.reason);
   return successOutcome('Stopped: what ran is cancelled, and nothing is applied until you resume.');
 };

@@ -1,4 +1,5 @@
-// The queue of wishes for unattended runs: shown, added to, reordered and shortened, also while a run is in progress.
+// The queue of wishes for unattended runs: shows it, adds, reorders and removes wishes, even while a run is in
+// progress.
 
 import type { WaitingWish, WishesParams } from '#protocol/nights';
 import { newWishId } from '../../app/nights/wishQueue.ts';

@@ -3,19 +3,21 @@
 import { requests } from '#protocol/methods';
 import type { BroughtRef, BroughtText } from '#protocol/rules';
 import { visible } from '../../util/visible.ts';
-import { guarded } from '../guard.ts';
-import { broughtRefFrom } from '../commands/rulesParams.ts';
+import { guardRequest } from '../guard.ts';
+import { parseBroughtRef } from '../commands/rulesParams.ts';
 import type { Feature } from '../serverContext.ts';
 
 export const broughtRules: Feature = ({ connection, log, repositories }) => {
   connection.onRequest(
     requests.broughtRules,
-    guarded<BroughtRef, BroughtText | null>(log, requests.broughtRules, null, async (params) => {
-      const { folder, path } = broughtRefFrom(params);
+    guardRequest<BroughtRef, BroughtText | null>(log, requests.broughtRules, null, async (params) => {
+      const { folder, path } = parseBroughtRef(params);
       const repository = repositories.all().find(({ uri }) => uri === folder);
       if (!repository?.trusted) return null;
-      const found = (await (await repository.session()).learned.brought()).find((one) => one.path === path);
-      return found ? { text: visible(found.text), hash: found.hash, state: found.state } : null;
+      const ruleFile = (await (await repository.session()).learned.brought()).find(
+        (candidate) => candidate.path === path,
+      );
+      return ruleFile ? { text: visible(ruleFile.text), hash: ruleFile.hash, state: ruleFile.state } : null;
     }),
   );
   return {};

@@ -9,24 +9,24 @@ import {
 import type { Action, ActionRequest, Touched } from '../actions/actionRequest.ts';
 import { decisionActions } from '../actions/decisionActions.ts';
 import { fixAllActions, fixAllEdit, fixAllKind } from '../actions/fixAllAction.ts';
-import { improveActions, modelActions, resolvedImprove } from '../actions/improveActions.ts';
+import { improveActions, modelActions, improveCommandFor } from '../actions/improveActions.ts';
 import { suppressionEdit } from '../actions/suppressionEdit.ts';
 import type { Opportunity } from '../../core/model.ts';
 import { isObject } from '../fromProtocol.ts';
-import { guarded } from '../guard.ts';
-import { untilAborted } from '../../util/watchdog.ts';
+import { guardRequest } from '../guard.ts';
+import { rejectWhenAborted } from '../../util/watchdog.ts';
 import type { Feature, ServerContext } from '../serverContext.ts';
 import { rangeTo } from '../toProtocol.ts';
 
 export const codeActions: Feature = (context) => {
   const { connection, log, abilities } = context;
   connection.onCodeAction(
-    guarded<CodeActionParams, Action[]>(log, 'textDocument/codeAction', [], (params, signal) =>
+    guardRequest<CodeActionParams, Action[]>(log, 'textDocument/codeAction', [], (params, signal) =>
       actionsFor(context, params, signal),
     ),
   );
   connection.onCodeActionResolve((action, token) =>
-    guarded<CodeAction, CodeAction>(log, 'codeAction/resolve', action, (requestedAction, signal) =>
+    guardRequest<CodeAction, CodeAction>(log, 'codeAction/resolve', action, (requestedAction, signal) =>
       resolveAction(context, requestedAction, signal),
     )(action, token),
   );
@@ -54,13 +54,15 @@ async function actionsFor(context: ServerContext, params: CodeActionParams, sign
   const { only } = params.context;
   const actions: Action[] = [];
   if (accepts(only, CodeActionKind.QuickFix) || accepts(only, CodeActionKind.RefactorRewrite)) {
-    const touched = (await touchedBy(request, params, signal)).filter(({ kind }) => accepts(only, kind));
-    const session = await untilAborted(repository.session(), signal);
-    const turnedDown = await session.opportunities.turnedDown(touched.map(({ opportunity }) => opportunity));
+    const touchedOpportunities = (await findTouched(request, params, signal)).filter(({ kind }) => accepts(only, kind));
+    const session = await rejectWhenAborted(repository.session(), signal);
+    const turnedDown = await session.opportunities.turnedDown(
+      touchedOpportunities.map(({ opportunity }) => opportunity),
+    );
     actions.push(
-      ...improveActions(request, touched, turnedDown),
-      ...modelActions(request, touched),
-      ...decisionActions(request, touched),
+      ...improveActions(request, touchedOpportunities, turnedDown),
+      ...modelActions(request, touchedOpportunities),
+      ...decisionActions(request, touchedOpportunities),
     );
   }
   // Offered only if it is requested by name or with source actions, because it would be in the way in the menu of every
@@ -76,14 +78,14 @@ async function actionsFor(context: ServerContext, params: CodeActionParams, sign
   return actions;
 }
 
-async function touchedBy(
+async function findTouched(
   { context, repository, path, uri, document }: ActionRequest,
   { range, context: requestContext }: CodeActionParams,
   signal: AbortSignal,
 ): Promise<Touched[]> {
-  const session = await untilAborted(repository.session(), signal);
+  const session = await rejectWhenAborted(repository.session(), signal);
   const opportunities = document
-    ? (await untilAborted(context.live.analyse(uri), signal)).opportunities
+    ? (await rejectWhenAborted(context.live.analyse(uri), signal)).opportunities
     : await session.opportunities.shown([path]);
   const namedIds = new Set(requestContext.diagnostics.map(({ data }) => (isObject(data) ? data['id'] : undefined)));
   return opportunities.flatMap((opportunity) => {
@@ -93,7 +95,8 @@ async function touchedBy(
 }
 
 /**
- * The kind of the action: on the name or its diagnostic, a fix; elsewhere in the construct, a refactoring; else null.
+ * The kind of the action: on the name or its diagnostic, a fix; elsewhere in the construct, a refactoring; otherwise
+ * null.
  */
 function kindOf(opportunity: Opportunity, range: LspRange, namedIds: ReadonlySet<unknown>): string | null {
   if (namedIds.has(opportunity.id) || touches(rangeTo(opportunity.nameRange), range)) return CodeActionKind.QuickFix;
@@ -108,7 +111,7 @@ async function resolveAction(context: ServerContext, action: CodeAction, signal:
   const { data } = action;
   if (action.command || action.edit || action.disabled || !isObject(data)) return action;
   if (data['action'] === 'improve' && typeof data['opportunity'] === 'string')
-    return { ...action, command: resolvedImprove(action.title, data['opportunity'], data['again'] === true) };
+    return { ...action, command: improveCommandFor(action.title, data['opportunity'], data['again'] === true) };
   const uri = String(data['uri']);
   const place = context.repositories.locate(uri);
   const document = context.documents.get(uri);
@@ -122,8 +125,8 @@ async function resolveAction(context: ServerContext, action: CodeAction, signal:
   return edit ? { ...action, edit } : action;
 }
 
-function accepts(only: readonly string[] | undefined, kind: string): boolean {
-  return only?.some((requested) => includes(requested, kind)) ?? true;
+function accepts(kinds: readonly string[] | undefined, kind: string): boolean {
+  return kinds?.some((requested) => includes(requested, kind)) ?? true;
 }
 
 /**
@@ -135,10 +138,13 @@ function includes(requested: string, kind: string): boolean {
 }
 
 /** True if the ranges share a position; an empty one (a cursor) counts at both its ends. */
-function touches(one: LspRange, other: LspRange): boolean {
-  return !isBefore(one.end, other.start) && !isBefore(other.end, one.start);
+function touches(range: LspRange, otherRange: LspRange): boolean {
+  return !isBefore(range.end, otherRange.start) && !isBefore(otherRange.end, range.start);
 }
 
-function isBefore(one: LspRange['start'], other: LspRange['start']): boolean {
-  return one.line < other.line || (one.line === other.line && one.character < other.character);
+function isBefore(position: LspRange['start'], otherPosition: LspRange['start']): boolean {
+  return (
+    position.line < otherPosition.line ||
+    (position.line === otherPosition.line && position.character < otherPosition.character)
+  );
 }

@@ -8,11 +8,11 @@ import type { ImproveParams, ProposalRef } from '#protocol/review';
 import type { FunctionMetrics, Opportunity, Proposal } from '../../core/model.ts';
 import { hunksOf } from '../../core/propose/hunks.ts';
 import { isObject } from '../fromProtocol.ts';
-import { guarded, guardedEvent } from '../guard.ts';
-import { untilAborted } from '../../util/watchdog.ts';
+import { guardRequest, guardEvent } from '../guard.ts';
+import { rejectWhenAborted } from '../../util/watchdog.ts';
 import { figuresLine } from '../hoverText.ts';
 import type { Feature, ServerContext } from '../serverContext.ts';
-import { throttled } from '../throttled.ts';
+import { throttle } from '../throttle.ts';
 
 /** Minimum number of milliseconds between two requests to the client to refresh its lenses. */
 const MIN_REFRESH_MS = 500;
@@ -27,16 +27,16 @@ const lenses = [
 export const codeLenses: Feature = (context) => {
   const { connection, abilities, events, log } = context;
   connection.onCodeLens(
-    guarded<CodeLensParams, CodeLens[]>(log, 'textDocument/codeLens', [], (params, signal) =>
+    guardRequest<CodeLensParams, CodeLens[]>(log, 'textDocument/codeLens', [], (params, signal) =>
       lensesFor(context, params, signal),
     ),
   );
   connection.onCodeLensResolve((lens, token) =>
-    guarded<CodeLens, CodeLens>(log, 'codeLens/resolve', lens, () => resolveLens(lens))(lens, token),
+    guardRequest<CodeLens, CodeLens>(log, 'codeLens/resolve', lens, () => resolveLens(lens))(lens, token),
   );
 
   let lastWaiting = '';
-  const refresh = guardedEvent(log, 'workspace/codeLens/refresh', async () => {
+  const refresh = guardEvent(log, 'workspace/codeLens/refresh', async () => {
     const now = JSON.stringify(
       await Promise.all(
         context.repositories
@@ -48,11 +48,11 @@ export const codeLenses: Feature = (context) => {
     lastWaiting = now;
     await connection.sendRequest('workspace/codeLens/refresh');
   });
-  const refreshSoon = throttled(MIN_REFRESH_MS, () => refresh(undefined));
+  const refreshSoon = throttle(MIN_REFRESH_MS, () => refresh(undefined));
   if (abilities.refreshesCodeLenses) {
     events.status.event(refreshSoon);
     events.opened.event(
-      guardedEvent(log, 'workspace/codeLens/refresh', () => connection.sendRequest('workspace/codeLens/refresh')),
+      guardEvent(log, 'workspace/codeLens/refresh', () => connection.sendRequest('workspace/codeLens/refresh')),
     );
   }
   return { capabilities: { codeLensProvider: { resolveProvider: true } } };
@@ -65,7 +65,7 @@ async function lensesFor(
 ): Promise<CodeLens[]> {
   const place = context.repositories.locate(textDocument.uri);
   if (!place) return [];
-  const proposals = await waitingProposals(await untilAborted(place.repository.session(), signal));
+  const proposals = await waitingProposals(await rejectWhenAborted(place.repository.session(), signal));
   const forReview = proposals.flatMap((proposal) => {
     const hunk = hunksOf(proposal.edits).find(({ path }) => path === place.path);
     if (!hunk) return [];
@@ -78,7 +78,7 @@ async function lensesFor(
   const wantsFigures =
     place.repository.settings?.['codeLens.figures'] === true && context.documents.get(textDocument.uri) !== undefined;
   if (!wantsFigures) return forReview;
-  const { functions, opportunities } = await untilAborted(context.live.analyse(textDocument.uri), signal);
+  const { functions, opportunities } = await rejectWhenAborted(context.live.analyse(textDocument.uri), signal);
   const realisable = place.repository.trusted ? opportunities.filter(({ recipe }) => recipe !== null) : [];
   return [
     ...forReview,
@@ -86,31 +86,31 @@ async function lensesFor(
       .filter(({ kind }) => kind !== 'topLevel')
       .flatMap((metrics) => [
         figuresLens(metrics),
-        ...improveLens(metrics, ownOpportunities(realisable, metrics, functions)),
+        ...improveLens(metrics, opportunitiesOutsideInner(realisable, metrics, functions)),
       ]),
   ];
 }
 
 /** The opportunities inside this function, without those inside its inner functions. */
-function ownOpportunities(
+function opportunitiesOutsideInner(
   opportunities: readonly Opportunity[],
   { line, endLine }: FunctionMetrics,
   functions: readonly FunctionMetrics[],
 ): readonly Opportunity[] {
   const inner = functions.filter(
-    (other) => other.line >= line && other.endLine <= endLine && other.endLine - other.line < endLine - line,
+    (inner) => inner.line >= line && inner.endLine <= endLine && inner.endLine - inner.line < endLine - line,
   );
   return opportunities.filter(
     ({ nameRange: { startLine } }) =>
       line <= startLine &&
       startLine <= endLine &&
-      !inner.some((other) => other.line <= startLine && startLine <= other.endLine),
+      !inner.some((innerSymbol) => innerSymbol.line <= startLine && startLine <= innerSymbol.endLine),
   );
 }
 
 /** A lens for the best of the opportunities; none if no recipe can realise one. */
 function improveLens({ line, column }: FunctionMetrics, opportunities: readonly Opportunity[]): CodeLens[] {
-  const [best] = opportunities.toSorted((one, other) => other.impact - one.impact);
+  const [best] = opportunities.toSorted((a, b) => b.impact - a.impact);
   if (!best) return [];
   const start = { line: line - 1, character: column - 1 };
   return [

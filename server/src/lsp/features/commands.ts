@@ -1,4 +1,4 @@
-// workspace/executeCommand: each command answers with a sentence for the user, also if it fails.
+// workspace/executeCommand: each command answers with a sentence for the user, even if it fails.
 
 import type { ExecuteCommandParams, WorkDoneProgressReporter } from 'vscode-languageserver/node';
 import { serverCommands } from '#protocol/methods';
@@ -48,8 +48,8 @@ import { showProposalCommand } from '../commands/showProposal.ts';
 import { resumeCommand, stopCommand } from '../commands/stopAndResume.ts';
 import { isCancelled, signalOf } from '../guard.ts';
 import type { Feature } from '../serverContext.ts';
-import { withCommandTitles, pageWithCommandTitles } from '../paletteWords.ts';
-import { plainWords, showMessage } from '../showMessage.ts';
+import { withCommandTitles, pageWithCommandTitles } from '../paletteTitles.ts';
+import { plainText, showMessage } from '../showMessage.ts';
 
 const table: Readonly<Record<string, ServerCommand>> = {
   [serverCommands.index]: indexCommand,
@@ -115,7 +115,7 @@ export const commands: Feature = (context) => {
       const { page } = outcome;
       return {
         ...outcome,
-        message: plainWords(withCommandTitles(outcome.message, abilities)),
+        message: plainText(withCommandTitles(outcome.message, abilities)),
         ...(page ? { page: { ...page, markdown: pageWithCommandTitles(page.markdown, abilities) } } : {}),
       };
     } catch (error) {
@@ -126,7 +126,7 @@ export const commands: Feature = (context) => {
         `${command} failed.`,
         error,
       );
-      const message = plainWords(withCommandTitles(describeError(error), abilities));
+      const message = plainText(withCommandTitles(describeError(error), abilities));
       // Our own client shows the answer; most other clients do not.
       if (!abilities.canReview) showMessage(connection, 'error', message);
       return { ok: false, message, review: null };

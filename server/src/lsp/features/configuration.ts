@@ -1,13 +1,13 @@
 // Settings that change while the server runs: folders whose settings have changed are reopened.
 
 import { DidChangeConfigurationNotification, type DidChangeConfigurationParams } from 'vscode-languageserver/node';
-import { guardedEvent } from '../guard.ts';
+import { guardEvent } from '../guard.ts';
 import type { Feature } from '../serverContext.ts';
 
 export const configuration: Feature = (context) => {
   const { connection, repositories, abilities, log } = context;
   connection.onDidChangeConfiguration(
-    guardedEvent(log, 'didChangeConfiguration', async ({ settings }: DidChangeConfigurationParams) => {
+    guardEvent(log, 'didChangeConfiguration', async ({ settings }: DidChangeConfigurationParams) => {
       context.pushedSettings = settings;
       await Promise.all(repositories.all().map((repository) => repository.refreshSettings()));
     }),

@@ -3,13 +3,13 @@
 import { requests } from '#protocol/methods';
 import type { DismissalList } from '#protocol/reports';
 import { kindTitles } from '../commands/decisions.ts';
-import { guarded } from '../guard.ts';
+import { guardRequest } from '../guard.ts';
 import type { Feature } from '../serverContext.ts';
 
 export const dismissals: Feature = ({ connection, log, repositories }) => {
   connection.onRequest(
     requests.dismissals,
-    guarded<unknown, DismissalList>(log, requests.dismissals, { dismissals: [] }, async () => {
+    guardRequest<unknown, DismissalList>(log, requests.dismissals, { dismissals: [] }, async () => {
       const all = [];
       for (const repository of repositories.all()) {
         if (!repository.isOpen) continue;
@@ -18,7 +18,7 @@ export const dismissals: Feature = ({ connection, log, repositories }) => {
       }
       return {
         dismissals: all
-          .toSorted((one, other) => other.at - one.at)
+          .toSorted((a, b) => b.at - a.at)
           .map(({ opportunity, rule, path, kind, reason, until, folder }) => ({
             opportunity,
             rule,

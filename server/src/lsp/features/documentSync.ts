@@ -2,7 +2,7 @@
 
 import { TextDocumentSyncKind } from 'vscode-languageserver/node';
 import { decidesSettings } from '../../settings/repositoryFiles.ts';
-import { guardedEvent } from '../guard.ts';
+import { guardEvent } from '../guard.ts';
 import { openDocuments } from '../openDocuments.ts';
 import type { Feature } from '../serverContext.ts';
 
@@ -10,13 +10,13 @@ export const documentSync: Feature = (context) => {
   const { documents, connection, repositories, live, events, log } = context;
   // An opened file belongs to the current task, so it enters working memory.
   documents.onDidOpen(
-    guardedEvent(log, 'didOpen', async ({ document }) => {
+    guardEvent(log, 'didOpen', async ({ document }) => {
       const place = repositories.locate(document.uri);
       if (place) (await place.repository.session()).tasks.lookAt(place.path);
     }),
   );
   documents.onDidSave(
-    guardedEvent(log, 'didSave', async ({ document }) => {
+    guardEvent(log, 'didSave', async ({ document }) => {
       live.saved(document.uri);
       const place = repositories.locate(document.uri);
       place?.repository.saved.add(place.path);
@@ -29,7 +29,7 @@ export const documentSync: Feature = (context) => {
     for (const [path, { uri }] of openDocuments(context, repository))
       if (paths === null || paths.includes(path)) live.reanalyse(uri);
   });
-  documents.onDidClose(guardedEvent(log, 'didClose', ({ document }) => live.forget(document.uri)));
+  documents.onDidClose(guardEvent(log, 'didClose', ({ document }) => live.forget(document.uri)));
   documents.listen(connection);
   return {
     capabilities: {

@@ -3,13 +3,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { requests } from '#protocol/methods';
-import { lines, md, ownPage } from '#protocol/markdown';
+import { lines, md, markdownOfPage } from '#protocol/markdown';
 import type { EvidenceAnswer, ExplainAnswer, ExplainParams, ProposalRef } from '#protocol/review';
 import { findProposal } from '../commands/command.ts';
 import { findOpportunity } from '../commands/decisions.ts';
 import { evidenceMarkdown } from '../evidenceText.ts';
 import { explainParamsFrom, proposalRefFrom } from '../fromProtocol.ts';
-import { guarded } from '../guard.ts';
+import { guardRequest } from '../guard.ts';
 import { opportunityMarkdown, withoutFileLinks } from '../hoverText.ts';
 import type { Feature, ServerContext } from '../serverContext.ts';
 import { testIn } from '../toProtocol.ts';
@@ -21,11 +21,13 @@ export const evidence: Feature = (context) => {
   const { connection, log } = context;
   connection.onRequest(
     requests.evidence,
-    guarded<ProposalRef, EvidenceAnswer | null>(log, 'evidence', null, (params) => evidenceOf(context, params)),
+    guardRequest<ProposalRef, EvidenceAnswer | null>(log, 'evidence', null, (params) => evidenceOf(context, params)),
   );
   connection.onRequest(
     requests.explain,
-    guarded<ExplainParams, ExplainAnswer | null>(log, 'explain', null, (params) => explainOpportunity(context, params)),
+    guardRequest<ExplainParams, ExplainAnswer | null>(log, 'explain', null, (params) =>
+      explainOpportunity(context, params),
+    ),
   );
   return {};
 };
@@ -44,7 +46,7 @@ async function evidenceOf(context: ServerContext, params: ProposalRef): Promise<
   };
 }
 
-/** The page of the rule, preceded by what is known about this opportunity. */
+/** The page of the rule, preceded by facts about this opportunity. */
 async function explainOpportunity(context: ServerContext, params: ExplainParams): Promise<ExplainAnswer | null> {
   const { uri, opportunity: id } = explainParamsFrom(params);
   const { repository, opportunity } = await findOpportunity(context, uri, id);
@@ -54,7 +56,7 @@ async function explainOpportunity(context: ServerContext, params: ExplainParams)
   const here = lines([title, '', opportunityMarkdown(opportunity, rank?.sentence ?? '', null)]);
   return {
     rule: opportunity.rule,
-    markdown: (page === null ? here : md`${here}\n\n---\n\n${ownPage(withoutFileLinks(page))}`).toString(),
+    markdown: (page === null ? here : md`${here}\n\n---\n\n${markdownOfPage(withoutFileLinks(page))}`).toString(),
   };
 }
 

@@ -11,20 +11,20 @@ import {
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { FunctionMetrics, Opportunity } from '../../core/model.ts';
 import type { Session } from '../../core/session.ts';
-import { joined, withoutMarks, type Markdown } from '#protocol/markdown';
+import { joinMarkdown, withoutMarks, type Markdown } from '#protocol/markdown';
 import { wordAt } from '../documentWords.ts';
-import { guarded } from '../guard.ts';
-import { untilAborted } from '../../util/watchdog.ts';
+import { guardRequest } from '../guard.ts';
+import { rejectWhenAborted } from '../../util/watchdog.ts';
 import { explanationMarkdown, opportunityLine, opportunityMarkdown } from '../hoverText.ts';
 import type { Feature, ServerContext } from '../serverContext.ts';
 import { rangeTo, rulePage } from '../toProtocol.ts';
 
-/** Maximum number of lines from the start of a function to its name: decorators and comments may lie between. */
+/** Maximum number of lines from the start of a function to its name: decorators and comments may be in between. */
 const MAX_LINES_TO_NAME = 20;
 
 export const hover: Feature = (context) => {
   context.connection.onHover(
-    guarded<HoverParams, Hover | null>(context.log, 'textDocument/hover', null, (params, signal) =>
+    guardRequest<HoverParams, Hover | null>(context.log, 'textDocument/hover', null, (params, signal) =>
       hoverAt(context, params, signal),
     ),
   );
@@ -39,25 +39,25 @@ async function hoverAt(
   const document = context.documents.get(textDocument.uri);
   const place = document && context.repositories.locate(textDocument.uri);
   if (!document || !place || place.repository.settings?.['hover.enable'] === false) return null;
-  const session = await untilAborted(place.repository.session(), signal);
+  const session = await rejectWhenAborted(place.repository.session(), signal);
   // A hover that comes late disturbs, so it does not wait for a running analysis.
   const { functions, opportunities } =
-    context.live.latest(textDocument.uri) ?? (await untilAborted(context.live.analyse(textDocument.uri), signal));
+    context.live.latest(textDocument.uri) ?? (await rejectWhenAborted(context.live.analyse(textDocument.uri), signal));
   const here = opportunities.filter(({ nameRange }) => contains(rangeTo(nameRange), position));
   const details = place.repository.settings?.['hover.details'] === true;
   const parts = details
-    ? await Promise.all(here.map((opportunity) => aboutOpportunity(context, session, opportunity)))
+    ? await Promise.all(here.map((opportunity) => hoverOfOpportunity(context, session, opportunity)))
     : here.map((opportunity) => opportunityLine(opportunity, rulePage(context.rulesDir, opportunity.rule)));
   const namedFunction = details ? functionNamedAt(document, functions, position) : null;
-  if (namedFunction) parts.push(await aboutFunction(session, place.path, document.getText(), namedFunction, signal));
+  if (namedFunction) parts.push(await hoverOfFunction(session, place.path, document.getText(), namedFunction, signal));
   if (parts.length === 0) return null;
   return {
-    contents: contentsFor(context, joined(parts, details ? '\n\n---\n\n' : '\n\n')),
+    contents: contentsFor(context, joinMarkdown(parts, details ? '\n\n---\n\n' : '\n\n')),
     ...(here[0] ? { range: rangeTo(here[0].nameRange) } : {}),
   };
 }
 
-async function aboutOpportunity(
+async function hoverOfOpportunity(
   { rulesDir }: ServerContext,
   session: Session,
   opportunity: Opportunity,
@@ -69,7 +69,7 @@ async function aboutOpportunity(
   );
 }
 
-async function aboutFunction(
+async function hoverOfFunction(
   session: Session,
   path: string,
   text: string,
@@ -81,7 +81,9 @@ async function aboutFunction(
   return explanationMarkdown(metrics, isSame ? explained.steps : null);
 }
 
-/** The function whose name is at the position. In the rest of the function, figures would disturb a reader. */
+/**
+ * The function whose name is at the position. In the remaining part of the function, figures would disturb a reader.
+ */
 function functionNamedAt(
   document: TextDocument,
   functions: readonly FunctionMetrics[],

@@ -4,15 +4,15 @@ import type { ContextAnswer, ContextParams, SearchAnswer, SearchParams } from '#
 import { requests } from '#protocol/methods';
 import { describeError, SelfwareError } from '../../util/typedError.ts';
 import { contextParamsFrom, searchParamsFrom } from '../memoryParams.ts';
-import { guarded, isCancelled } from '../guard.ts';
-import { withCommandTitles } from '../paletteWords.ts';
+import { guardRequest, isCancelled } from '../guard.ts';
+import { withCommandTitles } from '../paletteTitles.ts';
 import type { Feature, ServerContext, Repository } from '../serverContext.ts';
 
 export const memory: Feature = (context) => {
   const { connection, log } = context;
   connection.onRequest(
     requests.search,
-    guarded<SearchParams, SearchAnswer>(
+    guardRequest<SearchParams, SearchAnswer>(
       log,
       requests.search,
       { hits: [], trouble: 'The search failed; the log says why.' },
@@ -40,7 +40,7 @@ export const memory: Feature = (context) => {
   );
   connection.onRequest(
     requests.context,
-    guarded<ContextParams, ContextAnswer>(
+    guardRequest<ContextParams, ContextAnswer>(
       log,
       requests.context,
       { pack: null, trouble: 'The context could not be packed; the log says why.' },

@@ -7,7 +7,7 @@ import type { Feature, Repository } from '../serverContext.ts';
 
 /** Number of milliseconds between two polls. It can be small, because each poll reads one row of a local database. */
 const POLL_MS = 2000;
-/** Events that change the lists of opportunities, besides decisions. */
+/** Events that change the lists of opportunities, in addition to decisions. */
 const LIST_CHANGING_EVENTS: ReadonlySet<string> = new Set<LedgerEvent['type']>([
   'opportunityDismissed',
   'opportunityRestored',
@@ -23,7 +23,7 @@ const LIST_CHANGING_EVENTS: ReadonlySet<string> = new Set<LedgerEvent['type']>([
 const MAX_EVENTS = 50;
 
 export const otherWindows: Feature = ({ repositories, events, abilities, log }) => {
-  // Clients without an interface of their own cannot be notified.
+  // Clients without Selfware's interface cannot be notified.
   if (!abilities.canReview) return {};
   const lastSeen = new WeakMap<Repository, { readonly generation: number; readonly sequence: number }>();
   const check = async (repository: Repository): Promise<void> => {

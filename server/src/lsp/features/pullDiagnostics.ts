@@ -15,8 +15,8 @@ import {
   type WorkspaceDocumentDiagnosticReport,
 } from 'vscode-languageserver/node';
 import { coversClosedFiles, documentDiagnostics, folderDiagnostics, resultId } from '../diagnostics.ts';
-import { guarded, guardedEvent, runInBackground } from '../guard.ts';
-import { untilAborted } from '../../util/watchdog.ts';
+import { guardRequest, guardEvent, runInBackground } from '../guard.ts';
+import { rejectWhenAborted } from '../../util/watchdog.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
 import { openDocuments } from '../openDocuments.ts';
 import type { Feature, ServerContext } from '../serverContext.ts';
@@ -49,20 +49,20 @@ export const pullDiagnostics: Feature = (context) => {
   /** True once a workspace request was answered. */
   const answered = { workspace: false };
   connection.languages.diagnostics.on(
-    guarded<DocumentDiagnosticParams, DocumentDiagnosticReport>(
+    guardRequest<DocumentDiagnosticParams, DocumentDiagnosticReport>(
       log,
       'textDocument/diagnostic',
       nothing,
       async (params, signal) => {
         const version = documents.get(params.textDocument.uri)?.version;
-        const report = await untilAborted(documentReport(context, params, closedResultIds), signal);
+        const report = await rejectWhenAborted(documentReport(context, params, closedResultIds), signal);
         if (version !== undefined) answeredVersions.set(params.textDocument.uri, version);
         return report;
       },
     ),
   );
   connection.languages.diagnostics.onWorkspace((params, token, _workDone, partial) =>
-    guarded<WorkspaceDiagnosticParams, WorkspaceDiagnosticReport>(
+    guardRequest<WorkspaceDiagnosticParams, WorkspaceDiagnosticReport>(
       log,
       'workspace/diagnostic',
       { items: [] },
@@ -99,7 +99,7 @@ export const pullDiagnostics: Feature = (context) => {
   // VS Code takes an answer about a background tab as one about its document, and does not ask again when the document
   // is opened.
   documents.onDidOpen(
-    guardedEvent(log, 'didOpen', async ({ document: { uri } }) => {
+    guardEvent(log, 'didOpen', async ({ document: { uri } }) => {
       const lastId = closedResultIds.get(uri);
       if (
         lastId !== undefined &&
@@ -166,12 +166,12 @@ async function workspaceReport(
   for (;;) {
     const changed = nextChange(context, signal);
     try {
-      const items = await untilAborted(workspaceItems(context, previous), signal);
+      const items = await rejectWhenAborted(workspaceItems(context, previous), signal);
       const isFirst = previous.size === 0 && !(partial && answered.workspace);
       answered.workspace = true;
       if (isFirst || items.some(({ kind }) => kind === 'full'))
-        return partial ? await inParts(items, partial, signal) : { items };
-      await untilAborted(changed.promise, signal);
+        return partial ? await sendInParts(items, partial, signal) : { items };
+      await rejectWhenAborted(changed.promise, signal);
     } finally {
       changed.dispose();
     }
@@ -179,7 +179,7 @@ async function workspaceReport(
 }
 
 /** Sends the documents in parts. Other requests get their turn between two parts. */
-async function inParts(
+async function sendInParts(
   items: readonly WorkspaceDocumentDiagnosticReport[],
   partial: Partial,
   signal: AbortSignal,
@@ -230,7 +230,7 @@ function nextChange(
   signal: AbortSignal,
 ): { readonly promise: Promise<void>; dispose(): void } {
   let resolve = (): void => {};
-  const promise = new Promise<void>((done) => (resolve = done));
+  const promise = new Promise<void>((resolvePromise) => (resolve = resolvePromise));
   const subscriptions = [events.opportunities.event(() => resolve()), events.opened.event(() => resolve())];
   const onAbort = (): void => resolve();
   signal.addEventListener('abort', onAbort);

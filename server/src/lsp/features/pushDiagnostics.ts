@@ -2,7 +2,7 @@
 
 import type { Diagnostic } from 'vscode-languageserver/node';
 import { documentDiagnostics, folderDiagnostics } from '../diagnostics.ts';
-import { guardedEvent } from '../guard.ts';
+import { guardEvent } from '../guard.ts';
 import { openDocuments } from '../openDocuments.ts';
 import type { Feature, Repository } from '../serverContext.ts';
 
@@ -12,7 +12,7 @@ export const pushDiagnostics: Feature = (context) => {
   /** Paths that had diagnostics at the last update of the folder, by its URI. Includes open documents. */
   const published = new Map<string, Set<string>>();
 
-  const publishDocument = guardedEvent(log, 'Publishing diagnostics', async (uri: string) => {
+  const publishDocument = guardEvent(log, 'Publishing diagnostics', async (uri: string) => {
     const requestedVersion = documents.get(uri)?.version;
     const diagnostics = [...(await documentDiagnostics(context, uri))];
     const version = documents.get(uri)?.version;
@@ -21,7 +21,7 @@ export const pushDiagnostics: Feature = (context) => {
     await connection.sendDiagnostics({ uri, diagnostics, ...(version === undefined ? {} : { version }) });
   });
 
-  const publishFolder = guardedEvent(log, 'Publishing diagnostics', async (repository: Repository) => {
+  const publishFolder = guardEvent(log, 'Publishing diagnostics', async (repository: Repository) => {
     const before = published.get(repository.uri) ?? new Set();
     const now = await folderDiagnostics(context, repository);
     const open = openDocuments(context, repository);

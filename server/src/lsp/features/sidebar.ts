@@ -13,15 +13,15 @@ import type { ProposalRef, Review } from '#protocol/review';
 import type { SidebarState } from '#protocol/state';
 import { describeError } from '../../util/typedError.ts';
 import { proposalRefFrom } from '../fromProtocol.ts';
-import { guarded, runInBackground } from '../guard.ts';
+import { guardRequest, runInBackground } from '../guard.ts';
 import { stateWithCommandTitles } from '../sidebar/commandTitles.ts';
 import type { Feature, ServerContext, Repository } from '../serverContext.ts';
-import { opportunityFiles, opportunityPage } from '../sidebar/opportunityPages.ts';
+import { listOpportunityFiles, opportunityPage } from '../sidebar/opportunityPages.ts';
 import { opportunitiesParamsFrom, windowFrom } from '../sidebar/params.ts';
 import { createStates, type States } from '../sidebar/stateOf.ts';
 import { emptySidebarState, waitingIn } from '../sidebarState.ts';
 import { reviewTo } from '../toProtocol.ts';
-import { throttled } from '../throttled.ts';
+import { throttle } from '../throttle.ts';
 import type { Log } from '../../core/ports/system.ts';
 
 const noFolder = { name: '', uri: '' };
@@ -35,10 +35,10 @@ export const sidebar: Feature = (context) => {
   const { connection, repositories, events, log } = context;
   const states = createStates(context);
   const typedIn = new Set<Repository>();
-  const notifySoon = throttled(MIN_NOTIFY_MS, () =>
+  const notifySoon = throttle(MIN_NOTIFY_MS, () =>
     runInBackground(log, 'stateChanged', () => connection.sendNotification(notifications.stateChanged)),
   );
-  const state = guarded<unknown, SidebarState>(log, 'state', emptySidebarState(noFolder, false, []), async () => {
+  const state = guardRequest<unknown, SidebarState>(log, 'state', emptySidebarState(noFolder, false, []), async () => {
     const state = await stateOf(context, states);
     return stateWithCommandTitles(state, context.abilities);
   });
@@ -48,21 +48,21 @@ export const sidebar: Feature = (context) => {
   );
   connection.onRequest(
     requests.opportunities,
-    guarded<OpportunitiesParams, OpportunityPage | null>(log, 'opportunities', null, async (params) => {
+    guardRequest<OpportunitiesParams, OpportunityPage | null>(log, 'opportunities', null, async (params) => {
       const { list, quiet, turnedDown, revision } = await states.opportunities(repositories.chosen());
       return opportunityPage(list, revision, opportunitiesParamsFrom(params), quiet, turnedDown);
     }),
   );
   connection.onRequest(
     requests.opportunityFiles,
-    guarded<OpportunityFilesParams, OpportunityFiles | null>(log, 'opportunityFiles', null, async (params) => {
+    guardRequest<OpportunityFilesParams, OpportunityFiles | null>(log, 'opportunityFiles', null, async (params) => {
       const { list, revision } = await states.opportunities(repositories.chosen());
-      return opportunityFiles(list, revision, windowFrom(params));
+      return listOpportunityFiles(list, revision, windowFrom(params));
     }),
   );
   connection.onRequest(
     requests.review,
-    guarded<ProposalRef, Review | null>(log, 'review', null, async (params) => {
+    guardRequest<ProposalRef, Review | null>(log, 'review', null, async (params) => {
       const { proposal: id } = proposalRefFrom([params]);
       if (id === undefined) return null;
       const repository = await repositories.owner((session) => includesId(session.proposals.all(), id));
@@ -70,7 +70,7 @@ export const sidebar: Feature = (context) => {
     }),
   );
   // A person may undo a change in an editor. This is reported before the file is saved.
-  const updateTyped = throttled(MIN_UPDATE_TYPED_MS, () => {
+  const updateTyped = throttle(MIN_UPDATE_TYPED_MS, () => {
     for (const repository of typedIn) events.status.fire(repository);
     typedIn.clear();
   });

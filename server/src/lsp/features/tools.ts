@@ -7,8 +7,8 @@ import type { Verifications } from '../../tools/verifications.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { refuseUnsaved } from '../editorWriter.ts';
 import { isObject } from '../fromProtocol.ts';
-import { guarded } from '../guard.ts';
-import { untilAborted } from '../../util/watchdog.ts';
+import { guardRequest } from '../guard.ts';
+import { rejectWhenAborted } from '../../util/watchdog.ts';
 import { offerReview } from '../offerReview.ts';
 import type { Feature, ServerContext, Repository } from '../serverContext.ts';
 
@@ -33,7 +33,7 @@ export const tools: Feature = (context) => {
 
   connection.onRequest(
     toolRequests.prepare,
-    guarded<unknown, ToolPreparation>(
+    guardRequest<unknown, ToolPreparation>(
       log,
       toolRequests.prepare,
       {
@@ -53,7 +53,7 @@ export const tools: Feature = (context) => {
 
   connection.onRequest(
     toolRequests.call,
-    guarded<unknown, ToolReply>(log, toolRequests.call, failed, async (params, signal) => {
+    guardRequest<unknown, ToolReply>(log, toolRequests.call, failed, async (params, signal) => {
       const [{ callTool, toolNamed, errorAnswer: trouble }, { createVerifications }] = await Promise.all([
         import('../../tools/callTool.ts'),
         import('../../tools/verifications.ts'),
@@ -102,8 +102,8 @@ function requestFrom(params: unknown): ToolRequest {
 }
 
 /**
- * The repository that knows the proposal, checkpoint or opportunity of the input; else that of the document that the
- * person looks at.
+ * The repository with the proposal, checkpoint or opportunity of the input; otherwise the repository of the document
+ * that the person views.
  */
 async function repositoryFor(
   { repositories }: ServerContext,
@@ -126,14 +126,14 @@ async function repositoryFor(
 }
 
 /**
- * Waits a while for the index. Returns a sentence for the agent if the first index is not complete by then, else null.
- * The editor reports every write, so there is usually nothing to wait for.
+ * Waits a while for the index. Returns a sentence for the agent if the first index is not complete by then, otherwise
+ * null. The editor reports every write, so there is usually nothing to wait for.
  */
 async function settle(repository: Repository, session: Session, signal: AbortSignal): Promise<string | null> {
   const first = (await session.status()).index === null;
   const patience = AbortSignal.any([signal, AbortSignal.timeout(first ? MAX_WAIT_MS : MAX_SHORT_WAIT_MS)]);
   try {
-    await untilAborted(repository.settleIndex(), patience);
+    await rejectWhenAborted(repository.settleIndex(), patience);
     return null;
   } catch (error) {
     if (signal.aborted || !patience.aborted) throw error;

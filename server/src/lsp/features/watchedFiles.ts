@@ -2,22 +2,22 @@
 
 import { DidChangeWatchedFilesNotification, type DidChangeWatchedFilesParams } from 'vscode-languageserver/node';
 import { decidesSettings } from '../../settings/repositoryFiles.ts';
-import { guardedEvent } from '../guard.ts';
+import { guardEvent } from '../guard.ts';
 import type { Feature, Repository } from '../serverContext.ts';
 
 export const watchedFiles: Feature = (context) => {
   const { connection, repositories, abilities, log } = context;
   connection.onDidChangeWatchedFiles(
-    guardedEvent(log, 'didChangeWatchedFiles', async ({ changes }: DidChangeWatchedFilesParams) => {
-      const touched = new Map<Repository, string[]>();
+    guardEvent(log, 'didChangeWatchedFiles', async ({ changes }: DidChangeWatchedFilesParams) => {
+      const touchedPaths = new Map<Repository, string[]>();
       for (const { uri } of changes) {
         const place = repositories.locate(uri);
         if (place && !isNeverIndexed(place.path))
-          touched.set(place.repository, [...(touched.get(place.repository) ?? []), place.path]);
+          touchedPaths.set(place.repository, [...(touchedPaths.get(place.repository) ?? []), place.path]);
       }
-      for (const [repository, paths] of touched) repository.scheduleIndex(paths);
+      for (const [repository, paths] of touchedPaths) repository.scheduleIndex(paths);
       await Promise.all(
-        [...touched]
+        [...touchedPaths]
           .filter(([, paths]) => paths.some(decidesSettings))
           .map(([repository]) => repository.refreshSettings()),
       );

@@ -5,20 +5,20 @@ import type { InitializeParams, WorkspaceFolder } from 'vscode-languageserver/no
 import { URI } from 'vscode-uri';
 import { clientNotifications } from '#protocol/methods';
 import { folderFrom } from '../fromProtocol.ts';
-import { guardedEvent } from '../guard.ts';
+import { guardEvent } from '../guard.ts';
 import type { Feature } from '../serverContext.ts';
 
 export const workspaceFolders: Feature = (context, params) => {
   const { connection, repositories, abilities, events, log } = context;
   connection.onNotification(
     clientNotifications.trust,
-    guardedEvent(log, 'trust', async (trust: { readonly trusted?: boolean } | undefined) =>
+    guardEvent(log, 'trust', async (trust: { readonly trusted?: boolean } | undefined) =>
       repositories.setTrusted(trust?.trusted === true),
     ),
   );
   connection.onNotification(
     clientNotifications.folder,
-    guardedEvent(log, 'folder', (folder: { readonly uri?: unknown } | undefined) => {
+    guardEvent(log, 'folder', (folder: { readonly uri?: unknown } | undefined) => {
       repositories.choose(typeof folder?.uri === 'string' ? folder.uri : null);
       events.status.fire(null);
     }),
@@ -28,7 +28,7 @@ export const workspaceFolders: Feature = (context, params) => {
     async initialized() {
       if (abilities.workspaceFolderChanges) {
         connection.workspace.onDidChangeWorkspaceFolders(
-          guardedEvent(log, 'didChangeWorkspaceFolders', async ({ added, removed }) => {
+          guardEvent(log, 'didChangeWorkspaceFolders', async ({ added, removed }) => {
             await Promise.all(removed.map(({ uri }) => repositories.remove(uri)));
             await Promise.all(added.filter(isLocal).map((folder) => repositories.add(folder)));
           }),

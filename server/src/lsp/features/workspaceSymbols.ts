@@ -2,7 +2,7 @@
 
 import { SymbolKind, type SymbolInformation, type WorkspaceSymbolParams } from 'vscode-languageserver/node';
 import type { SymbolInfo } from '../../core/model.ts';
-import { guarded } from '../guard.ts';
+import { guardRequest } from '../guard.ts';
 import type { Feature, ServerContext } from '../serverContext.ts';
 import { rangeTo } from '../toProtocol.ts';
 
@@ -24,7 +24,7 @@ const kinds: Readonly<Record<SymbolInfo['kind'], SymbolKind>> = {
 
 export const workspaceSymbols: Feature = (context) => {
   context.connection.onWorkspaceSymbol(
-    guarded<WorkspaceSymbolParams, SymbolInformation[]>(context.log, 'workspace/symbol', [], ({ query }) =>
+    guardRequest<WorkspaceSymbolParams, SymbolInformation[]>(context.log, 'workspace/symbol', [], ({ query }) =>
       symbolsFor(context, query),
     ),
   );

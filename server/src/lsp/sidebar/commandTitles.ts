@@ -2,24 +2,24 @@
 
 import type { SidebarState } from '#protocol/state';
 import type { ClientAbilities } from '../clientAbilities.ts';
-import { noticeWithCommandTitles, withCommandTitles } from '../paletteWords.ts';
+import { noticeWithCommandTitles, withCommandTitles } from '../paletteTitles.ts';
 
-/** The state with its notices, its line about the tests, and what is said of the points in words of the palette. */
+/** The state in which notices, the line about the tests, and the texts about points use the titles of the palette. */
 export function stateWithCommandTitles(
   state: SidebarState,
   abilities: Pick<ClientAbilities, 'canReview'>,
 ): SidebarState {
-  const inWords = (text: string) => withCommandTitles(text, abilities);
+  const withTitles = (text: string) => withCommandTitles(text, abilities);
   const { setup, points } = state;
   return {
     ...state,
     notices: state.notices.map((notice) => noticeWithCommandTitles(notice, abilities)),
-    ...(setup === undefined ? {} : { setup: { ...setup, detail: inWords(setup.detail) } }),
+    ...(setup === undefined ? {} : { setup: { ...setup, detail: withTitles(setup.detail) } }),
     points: points && {
       ...points,
       categories: points.categories.map((category) => ({
         ...category,
-        inputs: category.inputs.map((input) => ({ ...input, said: inWords(input.said) })),
+        inputs: category.inputs.map((input) => ({ ...input, said: withTitles(input.said) })),
       })),
     },
   };

@@ -1,4 +1,4 @@
-// Reads from the ledger what the sidebar shows: recent events, the trend of the points, commits, the number of
+// Reads data for the sidebar from the ledger: recent events, the trend of the points, commits, the number of
 // dismissals. Most of it is computed again only after the ledger or its other inputs have changed.
 
 import type { RuleEntry } from '#protocol/rules';
@@ -13,7 +13,7 @@ import { eventTypes, ledgerLine } from '../../core/session/ledger/ledgerLines.ts
 import { inboxIn, rulesIn } from './toDecide.ts';
 import { trendOf, trendTypes } from './trend.ts';
 
-/** What the sidebar shows from the ledger of one folder. */
+/** Data from the ledger of one folder for the sidebar. */
 export interface LedgerView {
   /** The recent events, newest first. */
   readonly events: readonly EventState[];
@@ -48,7 +48,7 @@ const EMPTY_VIEW: LedgerView = {
   night: null,
 };
 
-/** A view, and what it was computed from. */
+/** A view, and the inputs from which it was computed. */
 interface CachedView {
   /** Number of the last event. */
   readonly last: number;
@@ -100,7 +100,7 @@ export async function ledgerView(
         ),
       ),
       dismissed,
-      learned: await learnedIn(session),
+      learned: await readLearned(session),
       inbox,
       rules: await rulesIn(session),
       night:
@@ -118,8 +118,8 @@ export async function ledgerView(
   }
 }
 
-async function learnedIn(session: Session): Promise<SidebarState['learned']> {
-  // What waits for a decision is listed on its own.
+async function readLearned(session: Session): Promise<SidebarState['learned']> {
+  // Rules that wait for a decision are listed separately.
   const lessons = (await session.learned.lessons()).filter(({ waits }) => !waits);
   const newest = lessons.slice(0, MAX_LESSONS).map(({ id, kind, rule, text, last, effects, forgettable }) => ({
     id,

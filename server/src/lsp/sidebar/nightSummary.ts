@@ -34,11 +34,11 @@ export function nightSummary(
   };
 }
 
-/** What the run does now, for a person. It names no commands, because an editor has actions of its own. */
+/** The current step of the run, for a person. It names no commands, because an editor has its own actions. */
 function stepIn(night: Night, live: LiveState | null): string {
   const step = unansweredAnomaly(night)?.reason ?? stepOf(night, live, Date.now(), clockTime);
-  const held = heldLine(night);
-  return held === null ? step : `${held} ${step}`;
+  const heldText = heldLine(night);
+  return heldText === null ? step : `${heldText} ${step}`;
 }
 
 function lineUnderWay({ changes, runs }: Night, state: 'running' | 'waiting' | 'needsPerson'): string {
@@ -59,20 +59,17 @@ function lineOfEnded(
   const isDecided = ({ proposal }: Night['changes'][number]) => isSettled(statusById.get(proposal) ?? 'proposed');
   if (changes.length > 0 && changes.every(isDecided)) return null;
   const changeCount = changes.length === 0 ? 'no change' : counted(changes.length, 'change');
-  const held = heldChanges(night).length;
-  const waiting = held === 0 ? '' : `, ${held} held`;
+  const heldCount = heldChanges(night).length;
+  const waiting = heldCount === 0 ? '' : `, ${heldCount} held`;
   return `Last night: ${changeCount}${waiting}${state === 'lost' ? ', it was interrupted' : ''}`;
 }
 
 /** The list with the changes of the night in their original order, because each builds on those before it. */
-export function inNightOrder<T extends { readonly id: string }>(
-  items: readonly T[],
-  night: Night | null,
-): readonly T[] {
+export function sortByNight<T extends { readonly id: string }>(items: readonly T[], night: Night | null): readonly T[] {
   const order = new Map((night?.changes ?? []).map(({ proposal }, at) => [proposal, at]));
   const ofNight = items
     .filter(({ id }) => order.has(id))
-    .toSorted((one, other) => order.get(one.id)! - order.get(other.id)!)
+    .toSorted((a, other) => order.get(a.id)! - order.get(other.id)!)
     .values();
   return items.map((item) => (order.has(item.id) ? (ofNight.next().value ?? item) : item));
 }

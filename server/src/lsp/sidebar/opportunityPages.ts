@@ -24,17 +24,17 @@ const MAX_FOLDERS = 30;
 
 /**
  * One page of the opportunities that pass the filter, and the number of opportunities for each value of a filter.
- * `shown` and `quiet`: best first. If the filter asks for quiet ones, they follow the others. `turnedDown`: the
+ * `opportunities` and `quiet`: best first. If the filter asks for quiet ones, they follow the others. `turnedDown`: the
  * opportunities that are not tried again unless they are named, by id.
  */
 export function opportunityPage(
-  shown: readonly Opportunity[],
+  opportunities: readonly Opportunity[],
   revision: number,
   { filter = {}, offset = 0, limit = DEFAULT_ROWS }: OpportunitiesParams,
   quiet: readonly Opportunity[] = [],
   turnedDown: ReadonlyMap<string, SkippedPlace> = new Map(),
 ): OpportunityPage {
-  const all = filter.quiet ? withQuiet(shown, quiet) : shown;
+  const all = filter.quiet ? withQuiet(opportunities, quiet) : opportunities;
   const quietRows = new Set(filter.quiet ? quiet : []);
   const entries = entriesOf(all);
   const tests = testsOf(filter);
@@ -57,9 +57,9 @@ export function opportunityPage(
   }
   const from = Math.min(Math.max(0, offset), matching.length);
   const facets: OpportunityFacets = {
-    rules: ranked(rules).map(([id, count]) => ({ id, count })),
+    rules: sortByCount(rules).map(([id, count]) => ({ id, count })),
     severities,
-    folders: ranked(folders)
+    folders: sortByCount(folders)
       .slice(0, MAX_FOLDERS)
       .map(([path, count]) => ({ path, count })),
     fixable,
@@ -80,14 +80,14 @@ export function opportunityPage(
 const jointLists = new WeakMap<readonly Opportunity[], readonly Opportunity[]>();
 
 /** Both lists as one. The joint list is cached, so that its search texts are cached as well. */
-function withQuiet(shown: readonly Opportunity[], quiet: readonly Opportunity[]): readonly Opportunity[] {
-  const all = jointLists.get(quiet) ?? [...shown, ...quiet];
+function withQuiet(opportunities: readonly Opportunity[], quiet: readonly Opportunity[]): readonly Opportunity[] {
+  const all = jointLists.get(quiet) ?? [...opportunities, ...quiet];
   jointLists.set(quiet, all);
   return all;
 }
 
 /** The files with opportunities, sorted by their best opportunity. */
-export function opportunityFiles(
+export function listOpportunityFiles(
   all: readonly Opportunity[],
   revision: number,
   { offset = 0, limit = DEFAULT_FILES }: OpportunityFilesParams,
@@ -135,9 +135,9 @@ function testsOf({ text = '', rule, severities = [], path, fixable = false }: Op
   readonly about: keyof OpportunityFilter;
   readonly holds: (entry: Entry) => boolean;
 }[] {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const searchWords = text.toLowerCase().split(/\s+/).filter(Boolean);
   return [
-    { about: 'text', holds: (entry) => words.every((word) => entry.words.includes(word)) },
+    { about: 'text', holds: (entry) => searchWords.every((word) => entry.words.includes(word)) },
     { about: 'rule', holds: ({ opportunity }) => rule === undefined || opportunity.rule === rule },
     {
       about: 'severities',
@@ -166,7 +166,7 @@ function increment(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-function ranked(counts: ReadonlyMap<string, number>): (readonly [string, number])[] {
+function sortByCount(counts: ReadonlyMap<string, number>): (readonly [string, number])[] {
   return [...counts].sort(([a, some], [b, more]) => more - some || (a < b ? -1 : 1));
 }
 

@@ -10,7 +10,7 @@ import { openDocuments } from '../openDocuments.ts';
 import type { ServerContext, Repository } from '../serverContext.ts';
 import { progressState, sidebarState } from '../sidebarState.ts';
 import { ledgerView } from './ledgerView.ts';
-import { broughtIn } from './toDecide.ts';
+import { findBroughtRules } from './toDecide.ts';
 import { nightSummary } from './nightSummary.ts';
 import type { SkippedPlace } from '../../core/model/skippedPlaces.ts';
 import type { Progress } from '../../core/operation.ts';
@@ -41,7 +41,7 @@ interface Listed {
   readonly revision: number;
 }
 
-/** What is kept of a folder. */
+/** The cached data of a folder. */
 interface Entry {
   /** Number of changes so far. A result that was computed before a change is not kept after it. */
   version: number;
@@ -61,7 +61,7 @@ interface Entry {
 /** Creates the states of all folders. */
 export function createStates(context: Pick<ServerContext, 'documents' | 'nights'>): States {
   const entries = new WeakMap<Repository, Entry>();
-  // Numbers start at the current time, so that they differ from those of an earlier server.
+  // Numbers start at the current time, so that they differ from the numbers of an earlier server.
   let revisions = Date.now();
   const entryOf = (repository: Repository): Entry => {
     const entry = entries.get(repository) ?? {
@@ -91,13 +91,13 @@ export function createStates(context: Pick<ServerContext, 'documents' | 'nights'
         if (entry.list === opportunityList) entry.list = null;
       });
     }
-    const listed = entry.list;
-    const listedOpportunities = await listed.value;
+    const listing = entry.list;
+    const listedOpportunities = await listing.value;
     const quiet = quietOf(listedOpportunities);
     const turnedDown = await session.opportunities.turnedDown([...listedOpportunities.shown, ...quiet]);
-    if (listed.turnedDown !== turnedDown.size) listed.revision = ++revisions;
-    listed.turnedDown = turnedDown.size;
-    return { list: listedOpportunities.shown, quiet, turnedDown, revision: listed.revision };
+    if (listing.turnedDown !== turnedDown.size) listing.revision = ++revisions;
+    listing.turnedDown = turnedDown.size;
+    return { list: listedOpportunities.shown, quiet, turnedDown, revision: listing.revision };
   }
 
   /** Status and list of the same moment. The list is requested again if the analysis continued in between. */
@@ -105,9 +105,9 @@ export function createStates(context: Pick<ServerContext, 'documents' | 'nights'
     session: Session,
     repository: Repository,
   ): Promise<{ status: Status; listed: Listed }> {
-    const listed = await opportunities(repository);
+    const listing = await opportunities(repository);
     const status = await session.status();
-    if (listed.list.length === status.doable.shown.length) return { status, listed };
+    if (listing.list.length === status.doable.shown.length) return { status, listed: listing };
     entryOf(repository).list = null;
     return { status, listed: await opportunities(repository) };
   }
@@ -147,10 +147,10 @@ export function createStates(context: Pick<ServerContext, 'documents' | 'nights'
 const quietLists = new WeakMap<ListedOpportunities, readonly Opportunity[]>();
 
 /** The quiet opportunities. Returns the same list object for the same answer. */
-function quietOf(listed: ListedOpportunities): readonly Opportunity[] {
+function quietOf(listing: ListedOpportunities): readonly Opportunity[] {
   const quiet =
-    quietLists.get(listed) ?? listed.hidden.flatMap(({ opportunity, by }) => (by === 'quiet' ? [opportunity] : []));
-  quietLists.set(listed, quiet);
+    quietLists.get(listing) ?? listing.hidden.flatMap(({ opportunity, by }) => (by === 'quiet' ? [opportunity] : []));
+  quietLists.set(listing, quiet);
   return quiet;
 }
 
@@ -171,7 +171,7 @@ async function stateNow(
   const ledger = await ledgerView(session, status.points, proposals, revision);
   // Open documents count with their text in the editor, saved or not.
   const open = openDocuments(context, repository);
-  const undone = await findUndone(
+  const undoneIds = await findUndone(
     proposals.filter(({ id }) => !ledger.committed.has(id)),
     async (path) => open.get(path)?.getText() ?? session.memory.text(path),
   );
@@ -189,8 +189,8 @@ async function stateNow(
     opportunities: { count: list.length, revision },
     proposals,
     ledger,
-    brought: status.trusted ? await broughtIn(session) : [],
-    undone,
+    brought: status.trusted ? await findBroughtRules(session) : [],
+    undone: undoneIds,
     ownPaths: settings?.['charter.protectedPaths'].length ?? 0,
     setup: testsLine(setup, proposals),
     notices,

@@ -14,8 +14,8 @@ const MAX_ENTRIES = 20;
 /** Maximum number of events that are shown for one entry. */
 const MAX_EVIDENCE = 3;
 
-/** Files of rules that the repository brings along, without those that a person has decided about. */
-export async function broughtIn(session: Session): Promise<readonly BroughtEntry[]> {
+/** Files of rules that the repository brings along and on which no person has decided. */
+export async function findBroughtRules(session: Session): Promise<readonly BroughtEntry[]> {
   try {
     return (await session.learned.brought(true))
       .filter(({ waits }) => waits)
@@ -31,7 +31,7 @@ export async function broughtIn(session: Session): Promise<readonly BroughtEntry
   }
 }
 
-/** Rules of agents that no person has decided about. */
+/** Rules of agents on which no person has decided. */
 export async function rulesIn(session: Session): Promise<readonly RuleEntry[]> {
   const waiting = (await session.learned.rules()).filter(waitsForPerson).slice(0, MAX_ENTRIES);
   return Promise.all(
@@ -64,12 +64,12 @@ export async function inboxIn(session: Session): Promise<readonly InboxEntry[]> 
   }
 }
 
-/** What the first events say, each sentence once. */
+/** The sentences of the first events, each sentence once. */
 async function evidenceOf(session: Session, sequences: readonly number[]): Promise<readonly string[]> {
-  const found = await Promise.all(
+  const openItems = await Promise.all(
     sequences.slice(0, MAX_EVIDENCE).map((sequence) => session.ledger.query({ after: sequence - 1, limit: 1 })),
   );
-  return [...new Set(found.flat().map(sentenceOf))];
+  return [...new Set(openItems.flat().map(sentenceOf))];
 }
 
 function sentenceOf(event: StoredEvent): string {

@@ -47,31 +47,31 @@ export function trendOf(
 function step(before: Points, after: Points, causes: readonly string[]): Pick<TrendPoint, 'cause' | 'moved'> {
   const { gain, lost, found } = differenceOf(before, after);
   const measurementCauses = [
-    ...found.map(({ name, points }) => `${capitalised(withVerb(name))} measured now: ${signed(points)}`),
-    ...lost.map(({ name, points }) => `${capitalised(withVerb(name))} no longer measured: ${signed(-points)}`),
+    ...found.map(({ name, points }) => `${capitalise(withVerb(name))} measured now: ${formatSigned(points)}`),
+    ...lost.map(({ name, points }) => `${capitalise(withVerb(name))} no longer measured: ${formatSigned(-points)}`),
   ];
   const edited = measurementCauses.length === 0 || Math.abs(gain) >= MIN_DIFFERENCE ? ['Edits of the files'] : [];
   const causeTexts = causes.length > 0 ? [causes.join(', ')] : edited;
-  const moved = CATEGORIES.map((category) => ({
+  const changes = CATEGORIES.map((category) => ({
     label: categoryLabels[category],
-    delta: earned(after, category) - earned(before, category),
+    delta: pointsEarned(after, category) - pointsEarned(before, category),
   }));
   return {
     cause: [...causeTexts, ...measurementCauses].join('; '),
-    moved: moved.filter(({ delta }) => Math.abs(delta) >= MIN_DIFFERENCE),
+    moved: changes.filter(({ delta }) => Math.abs(delta) >= MIN_DIFFERENCE),
   };
 }
 
-function earned({ categories }: Points, category: Category): number {
+function pointsEarned({ categories }: Points, category: Category): number {
   return categories[category].points ?? 0;
 }
 
-function capitalised(name: string): string {
+function capitalise(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
 /** Points with their sign, such as "+196.0". */
-function signed(points: number): string {
+function formatSigned(points: number): string {
   return `${points < 0 ? '−' : '+'}${Math.abs(points).toFixed(1)}`;
 }
 
@@ -87,12 +87,13 @@ function causeOf(
   return null;
 }
 
-function areEqual(one: Points, other: Points): boolean {
+function areEqual(points: Points, otherPoints: Points): boolean {
   return (
-    Math.abs(one.total - other.total) < MIN_DIFFERENCE &&
-    one.max === other.max &&
+    Math.abs(points.total - otherPoints.total) < MIN_DIFFERENCE &&
+    points.max === otherPoints.max &&
     CATEGORIES.every(
-      (name) => Math.abs((one.categories[name].points ?? -1) - (other.categories[name].points ?? -1)) < MIN_DIFFERENCE,
+      (name) =>
+        Math.abs((points.categories[name].points ?? -1) - (otherPoints.categories[name].points ?? -1)) < MIN_DIFFERENCE,
     )
   );
 }

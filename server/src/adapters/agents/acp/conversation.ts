@@ -1,5 +1,5 @@
-// One task for an agent, in the Agent Client Protocol: https://agentclientprotocol.com. Answers its requests, limits
-// them, and collects what it says.
+// Gives an agent one task by the Agent Client Protocol: https://agentclientprotocol.com. Answers its requests, limits
+// them, and collects its messages.
 
 import {
   client,
@@ -16,20 +16,20 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import { permissionFor } from './permission.ts';
 import { readText, writeText } from './treeFiles.ts';
 
-/** The task and its surroundings. */
+/** The task, and the connection to the agent. */
 export interface Conversation {
   /** The work tree, absolute. */
   readonly root: string;
   readonly prompt: string;
   /** Aborted if the task is cancelled: the agent is asked to stop, and the conversation ends when it answers. */
   readonly signal: AbortSignal;
-  /** Receives what the agent says, piece by piece. */
+  /** Receives the agent's messages, piece by piece. */
   onText(text: string): void;
   /** Default: `LIMITS`. */
   readonly limits?: ConversationLimits;
 }
 
-/** Limits on what an agent sends; it is stopped when it exceeds one of them. */
+/** Limits on the amount that an agent sends; it is stopped when it exceeds one of them. */
 export interface ConversationLimits {
   /** Maximum number of calls of tools. */
   readonly calls: number;
@@ -37,11 +37,11 @@ export interface ConversationLimits {
   readonly messages: number;
 }
 
-/** How a conversation has ended. */
+/** The end of a conversation. */
 export interface ConversationEnd {
-  /** What the agent has said since its last call of a tool. */
+  /** The agent's messages since its last call of a tool. */
   readonly text: string;
-  /** Why it stopped; null if it was stopped by a limit. */
+  /** The reason that it stopped; null if a limit stopped it. */
   readonly stopped: StopReason | null;
   /** The limit that stopped it, as the end of a sentence. */
   readonly exceeded?: string;
@@ -85,27 +85,27 @@ export async function converse(stream: Stream, conversation: Conversation): Prom
     });
   let stopReason: StopReason | null = null;
   const conversing = app.connectWith(stream, async (agent): Promise<ConversationEnd> => {
-    const info = await agent.request(methods.agent.initialize, {
+    const initialized = await agent.request(methods.agent.initialize, {
       protocolVersion: PROTOCOL_VERSION,
       clientCapabilities: { fs: { readTextFile: true, writeTextFile: true } },
       clientInfo: { name: 'selfware', version: '0.1.0' },
     });
-    const sessionId = await openSession(agent, info, root);
+    const sessionId = await openSession(agent, initialized, root);
     const cancel = () => void agent.notify(methods.agent.session.cancel, { sessionId }).catch(() => undefined);
     signal.addEventListener('abort', cancel, { once: true });
     if (signal.aborted) cancel();
-    const answered = agent.request(methods.agent.session.prompt, {
+    const promptAnswer = agent.request(methods.agent.session.prompt, {
       sessionId,
       prompt: [{ type: 'text', text: prompt }],
     });
-    answered.then(
+    promptAnswer.then(
       (answer) => (stopReason = answer.stopReason),
       () => undefined,
     );
-    const stopped = await Promise.race([answered, counter.exceeded]);
+    const stopped = await Promise.race([promptAnswer, counter.exceeded]);
     if (typeof stopped === 'string') {
       cancel();
-      await Promise.race([answered.catch(() => undefined), pause(STOP_MS, undefined, { ref: false })]);
+      await Promise.race([promptAnswer.catch(() => undefined), pause(STOP_MS, undefined, { ref: false })]);
       return { text: lastText.text, stopped: null, exceeded: stopped };
     }
     // The library delivers a notification later than an answer that followed it, so this waits for notifications.
@@ -123,16 +123,16 @@ export async function converse(stream: Stream, conversation: Conversation): Prom
 }
 
 /**
- * Opens a session. An agent that asks for a login is told to use its key, if it offers that. Of several kinds of key,
- * the first that it accepts is used; if it accepts none, the error of the first one is thrown.
+ * Opens a session. If the agent asks for a login and offers to use its key, it has to use the key. Of several kinds of
+ * key, the first that it accepts is used; if it accepts none, the error of the first one is thrown.
  */
-async function openSession(agent: ClientContext, info: InitializeResponse, cwd: string): Promise<string> {
+async function openSession(agent: ClientContext, initialized: InitializeResponse, cwd: string): Promise<string> {
   const open = async () => (await agent.request(methods.agent.session.new, { cwd, mcpServers: [] })).sessionId;
   try {
     return await open();
   } catch (error) {
     if (!(error instanceof RequestError) || error.code !== NEEDS_LOGIN) throw error;
-    const byKey = info.authMethods?.filter(({ id }) => /key/i.test(id)) ?? [];
+    const byKey = initialized.authMethods?.filter(({ id }) => /key/i.test(id)) ?? [];
     const failures: unknown[] = [];
     for (const { id } of byKey) {
       try {
@@ -147,7 +147,7 @@ async function openSession(agent: ClientContext, info: InitializeResponse, cwd: 
   }
 }
 
-/** Counts what the agent sends. */
+/** Counts the agent's messages, their bytes and its requests. */
 class LimitCounter {
   readonly #limits: ConversationLimits;
   #messages = 0;
@@ -171,7 +171,7 @@ class LimitCounter {
   }
 }
 
-/** Keeps the beginning of what the agent has said since its last call of a tool. */
+/** Keeps the beginning of the agent's messages since its last call of a tool. */
 class LastText {
   text = '';
   readonly #onText: (text: string) => void;

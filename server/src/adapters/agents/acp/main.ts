@@ -1,6 +1,5 @@
-// Runs in the enclosure: starts an agent that speaks the Agent Client Protocol, gives it the task, and prints what it
-// has said; the last line is its description of the change.
-// Usage: node acpClient.js TASK_FILE PROGRAM ARGUMENTS…
+// Runs in the enclosure: starts an agent that speaks the Agent Client Protocol, gives it the task, and prints its
+// messages; the last line is its description of the change. Usage: node acpClient.js TASK_FILE PROGRAM ARGUMENTS…
 
 import { ndJsonStream, RequestError } from '@agentclientprotocol/sdk';
 import { spawn } from 'node:child_process';
@@ -16,8 +15,8 @@ const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
 /** Milliseconds in which an agent can answer that it has stopped. */
 const STOP_MS = 300;
 /**
- * Milliseconds in which the answer of an agent that has ended is read. A process that the agent has left behind may
- * hold the pipe open.
+ * Milliseconds for reading the answer of an agent that has ended. A process that the agent has left behind may keep the
+ * pipe open.
  */
 const DRAIN_MS = 2000;
 
@@ -39,7 +38,7 @@ const endedSilently = exited.then(async () => {
 });
 endedSilently.catch(() => undefined);
 
-let printed = 0;
+let printedLength = 0;
 try {
   const stream = ndJsonStream(Writable.toWeb(child.stdin), Readable.toWeb(child.stdout) as ReadableStream<Uint8Array>, {
     maxMessageBytes: MAX_MESSAGE_BYTES,
@@ -49,14 +48,14 @@ try {
     prompt: readFileSync(taskFile, 'utf8'),
     signal: cancelled.signal,
     onText(text) {
-      const shown = text.slice(0, MAX_PRINTED - printed);
-      printed += shown.length;
-      process.stdout.write(shown);
+      const printedText = text.slice(0, MAX_PRINTED - printedLength);
+      printedLength += printedText.length;
+      process.stdout.write(printedText);
     },
   });
   conversation.catch(() => undefined);
   const { text, stopped, exceeded } = await Promise.race([conversation, endedSilently]);
-  const [line = ''] = text.split('\n').filter((one) => one.trim() !== '');
+  const [line = ''] = text.split('\n').filter((candidate) => candidate.trim() !== '');
   process.stdout.write(`\n${line.trim()}\n`);
   if (exceeded !== undefined) fail(`It was stopped after ${exceeded}.`);
   else if (stopped === 'end_turn') end(0);
@@ -64,8 +63,8 @@ try {
 } catch (error) {
   // The agent has answered with an error, or it ended, which closes the pipe first.
   if (!(error instanceof RequestError)) await Promise.race([exited, pause(STOP_MS)]);
-  const ended = child.exitCode ?? child.signalCode;
-  if (ended !== null && !(error instanceof RequestError)) fail(`It ended with ${ended} before it had answered.`);
+  const exit = child.exitCode ?? child.signalCode;
+  if (exit !== null && !(error instanceof RequestError)) fail(`It ended with ${exit} before it had answered.`);
   else fail(error instanceof Error ? error.message : String(error));
 }
 
@@ -73,7 +72,7 @@ function fail(reason: string): void {
   end(1, `\n${reason}\n`);
 }
 
-/** Ends the agent, and then this process. The reason is printed last, after whatever the agent has to say. */
+/** Ends the agent, and then this process. The reason is printed last, after all messages of the agent. */
 function end(code: number, reason = ''): void {
   const leave = () => void process.stdout.write('', () => process.stderr.write(reason, () => process.exit(code)));
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return leave();

@@ -1,4 +1,5 @@
-// Answers an agent's question for permission. The enclosure decides what the agent can do; this decides what it is told.
+// Answers an agent's question for permission. The enclosure decides what the agent can do; this file decides only on
+// the answer.
 
 import type { RequestPermissionRequest, RequestPermissionResponse } from '@agentclientprotocol/sdk';
 import { isAbsolute, relative } from 'node:path';
@@ -16,13 +17,15 @@ export function permissionFor(
 ): RequestPermissionResponse {
   const places = (toolCall.locations ?? []).map(({ path }) => path);
   const isAllowed = !REFUSED.has(toolCall.kind ?? 'other') && places.every((path) => isBelow(root, path));
-  const wanted = isAllowed ? (['allow_once', 'allow_always'] as const) : (['reject_once', 'reject_always'] as const);
-  const option = wanted.flatMap((kind) => options.filter((one) => one.kind === kind))[0];
+  const wantedKinds = isAllowed
+    ? (['allow_once', 'allow_always'] as const)
+    : (['reject_once', 'reject_always'] as const);
+  const option = wantedKinds.flatMap((kind) => options.filter((candidate) => candidate.kind === kind))[0];
   return { outcome: option ? { outcome: 'selected', optionId: option.optionId } : { outcome: 'cancelled' } };
 }
 
-/** True for `root` itself and paths below it. Links are not resolved. A relative path is one below the root. */
+/** True for `root` itself and paths below it. Links are not resolved. A relative path is relative to the root. */
 export function isBelow(root: string, path: string): boolean {
-  const way = isAbsolute(path) ? relative(root, path) : relative(root, `${root}/${path}`);
-  return way !== '..' && !/^\.\.[\\/]/.test(way) && !isAbsolute(way);
+  const relativePath = isAbsolute(path) ? relative(root, path) : relative(root, `${root}/${path}`);
+  return relativePath !== '..' && !/^\.\.[\\/]/.test(relativePath) && !isAbsolute(relativePath);
 }

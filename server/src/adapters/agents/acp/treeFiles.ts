@@ -1,5 +1,6 @@
-// Reads and writes files of the work tree at the request of an agent. Runs in the enclosure, beside the agent, so it
-// reaches no more than the agent itself. The change is later read from the tree, not from these requests.
+// Reads and writes files of the work tree at the request of an agent. Runs in the enclosure together with the agent, so
+// it can access only the files that the agent can access. The change is later read from the tree, not from these
+// requests.
 
 import { RequestError } from '@agentclientprotocol/sdk';
 import { lstat, mkdir, realpath, writeFile } from 'node:fs/promises';
@@ -20,7 +21,7 @@ export async function readText(
     throw refusal(path, 'is not a file, or is too large');
   });
   if (bytes === null) throw RequestError.resourceNotFound(path);
-  const text = decoded(bytes);
+  const text = decodeOrNull(bytes);
   if (text === null) throw refusal(path, 'is not text in UTF-8');
   if (line === undefined && limit === undefined) return text;
   const from = Math.max(0, (line ?? 1) - 1);
@@ -29,7 +30,7 @@ export async function readText(
 }
 
 /** The text; null if the bytes are not UTF-8, because an agent would write them back changed. */
-function decoded(bytes: Uint8Array): string | null {
+function decodeOrNull(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { ignoreBOM: true, fatal: true }).decode(bytes);
   } catch {
@@ -64,6 +65,6 @@ function absolute(root: string, path: string): string {
   return isAbsolute(path) ? path : join(root, path);
 }
 
-function refusal(path: string, why: string): RequestError {
-  return RequestError.invalidParams(undefined, `${path.slice(0, 200)} ${why}.`);
+function refusal(path: string, reason: string): RequestError {
+  return RequestError.invalidParams(undefined, `${path.slice(0, 200)} ${reason}.`);
 }

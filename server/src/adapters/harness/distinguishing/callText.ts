@@ -11,11 +11,11 @@ import { codeOf } from '../sourceCode.ts';
  * The call as an expression, its arguments, and for a member the text before and after the name of its class
  * (`around`). `args` of a member: the list for the constructor or factory, then the list for the member.
  */
-export function writtenCall(
+export function textOfCall(
   { name, member, used }: Pick<Subject, 'name' | 'member' | 'used'>,
   args: readonly ValueSpec[],
 ): Pick<DistinguishingCall, 'call' | 'given' | 'around' | 'steps'> {
-  if (used) return writtenSteps(used, args);
+  if (used) return textOfSteps(used, args);
   if (!member) {
     const argumentTexts = args.map(codeOf);
     return { call: `${name}(${argumentTexts.join(', ')})`, given: argumentTexts };
@@ -25,22 +25,22 @@ export function writtenCall(
     const after = `(${making.join(', ')})(${use.join(', ')})`;
     return { call: `${member.className}${after}`, given: [...making, ...use], around: ['', after] };
   }
-  const passed = member.kind === 'get' ? '' : `(${use.join(', ')})`;
-  const after = `${member.factory === null ? '' : `.${member.factory}`}(${making.join(', ')}).${member.name}${passed}`;
+  const argumentList = member.kind === 'get' ? '' : `(${use.join(', ')})`;
+  const after = `${member.factory === null ? '' : `.${member.factory}`}(${making.join(', ')}).${member.name}${argumentList}`;
   const before = member.factory === null ? 'new ' : '';
   return { call: `${before}${member.className}${after}`, given: [...making, ...use], around: [before, after] };
 }
 
 /** The statements that make the object and use it; the last one is the call. */
-function writtenSteps(
+function textOfSteps(
   { maker, variable, uses }: UsedObject,
   [making, ...used]: readonly ValueSpec[],
 ): Pick<DistinguishingCall, 'call' | 'given' | 'steps'> {
-  const passed = codesIn(making);
-  const made: CallStep = {
+  const argumentCodes = codesIn(making);
+  const makingStep: CallStep = {
     before: `const ${variable} = ${maker.how === 'new' ? 'new ' : ''}`,
     imported: { path: maker.path, name: maker.name, exportedAs: maker.exportedAs },
-    after: `${maker.factory === null ? '' : `.${maker.factory}`}(${passed.join(', ')})`,
+    after: `${maker.factory === null ? '' : `.${maker.factory}`}(${argumentCodes.join(', ')})`,
   };
   const all = used.map((step) => {
     const [use = '0', ...argumentTexts] = codesIn(step);
@@ -53,9 +53,9 @@ function writtenSteps(
     const args = kind === 'get' ? '' : `(${argumentTexts.join(', ')})`;
     return { given: argumentTexts, step: { before: `${variable}.${name}${args}`, imported: null, after: '' } };
   });
-  const steps = [made, ...all.map(({ step }) => step)];
+  const steps = [makingStep, ...all.map(({ step }) => step)];
   const call = steps.map(({ before, imported, after }) => `${before}${imported?.name ?? ''}${after}`).join('; ');
-  return { call, given: [...passed, ...all.flatMap(({ given: argumentTexts }) => argumentTexts)], steps };
+  return { call, given: [...argumentCodes, ...all.flatMap(({ given: argumentTexts }) => argumentTexts)], steps };
 }
 
 function codesIn(spec: ValueSpec | undefined): readonly string[] {

@@ -1,6 +1,6 @@
-// Searches for calls that distinguish mutants: their results with a mutant differ from those of the code as it is. The
-// result is a few small calls whose results are the same in a fresh process, in another time zone and language, at
-// another time and with other random numbers.
+// Searches for calls that distinguish mutants: their results with a mutant differ from the results of the unchanged
+// code. The result is a few small calls whose results are the same in a fresh process, in another time zone and
+// language, at another time and with other random numbers.
 
 import type { SkippedFunction, Subject } from '../../../core/verify/counterexamples/plan.ts';
 import type { Shape } from '../../../core/verify/differential/plan.ts';
@@ -10,26 +10,26 @@ import type {
   DistinguishingReport,
 } from '../../../core/verify/guard/distinguishingCalls.ts';
 import type { ValueSpec } from '../messages.ts';
-import { chosenCalls, costOf, type Candidate } from './chosenCalls.ts';
+import { chooseCalls, costOf, type Candidate } from './chooseCalls.ts';
 import { createSwitchedSides, type SwitchedSides } from './switchedSides.ts';
-import { madeSmaller } from '../smaller.ts';
+import { makeSmaller } from '../smaller.ts';
 import { codeOf } from '../sourceCode.ts';
-import { writtenCall } from './callText.ts';
-import { functionsIn, isKindred, scalarsIn, strangeness, wordsIn } from './aroundExamples.ts';
+import { textOfCall } from './callText.ts';
+import { functionsIn, isKindred, scalarsIn, strangeness, wordsIn } from './inputsNearExamples.ts';
 import { fitsParameters } from './fitting.ts';
 import { recordable } from './recordable.ts';
 import { equalsWithoutOrder } from './reordered.ts';
 import { createFurtherInputs, type FurtherInputs } from './furtherInputs.ts';
 import { familiarIn, groundOf, inputsOf } from './inputs.ts';
 import { towardsExamples } from './towardsExamples.ts';
-import { fewerSteps, isShortEnough, strangeSteps, testsSteps } from './steps.ts';
+import { fewerSteps, isShortEnough, costOfStrangeSteps, testsSteps } from './steps.ts';
 
 /** Number of candidate calls for each mutant. After that many, no more are searched for it. */
 const ENOUGH_CALLS = 6;
 /** A call that costs a reader more by its strangeness counts for less, so that better ones are found. */
 const [FAMILIAR_ENOUGH, STRANGE_WEIGHT] = [24, 0.25];
 /**
- * Maximum number of inputs for which a function may hang or end its process. These inputs are left out; after more of
+ * Maximum number of inputs for which a function may hang or end its process. These inputs are skipped; after more of
  * them, no further inputs are tried, because each costs the time of a new process.
  */
 const MAX_BROKEN = 4;
@@ -51,22 +51,22 @@ export async function findDistinguishingCalls(
   onReport: (report: DistinguishingReport) => void,
 ): Promise<DistinguishingReport> {
   const sides = createSwitchedSides(order, rootDir, entry);
-  const found: { of: number; calls: readonly DistinguishingCall[] }[] = [];
-  const told = new Set<number>();
-  const toldByTests = new Set<number>();
+  const foundCalls: { of: number; calls: readonly DistinguishingCall[] }[] = [];
+  const distinguished = new Set<number>();
+  const distinguishedByTests = new Set<number>();
   const hung = new Set<number>();
-  const leftOut: SkippedFunction[] = [];
+  const skipped: SkippedFunction[] = [];
   const counts = { functions: 0, inputs: 0 };
-  const report = (done: number): DistinguishingReport => ({
+  const report = (doneCount: number): DistinguishingReport => ({
     obstacle: null,
-    found: [...found],
-    told: [...told],
-    toldByTests: [...toldByTests],
-    leftOut: [...leftOut],
+    found: [...foundCalls],
+    told: [...distinguished],
+    toldByTests: [...distinguishedByTests],
+    skipped: [...skipped],
     ...counts,
-    undone: order.subjects.length - done,
+    notCalledYet: order.subjects.length - doneCount,
   });
-  let done = 0;
+  let doneCount = 0;
   try {
     for (const [subjectIndex, subject] of order.subjects.entries()) {
       // `performance.now()` counts from the start of this thread, and so does the time of the order.
@@ -74,23 +74,24 @@ export async function findDistinguishingCalls(
       if (remainingMs < MIN_MS) break;
       // A function may take up to three times its equal share; the time that it leaves goes to the functions after it.
       const until =
-        performance.now() + Math.max(MIN_MS, Math.min(remainingMs, (3 * remainingMs) / (order.subjects.length - done)));
+        performance.now() +
+        Math.max(MIN_MS, Math.min(remainingMs, (3 * remainingMs) / (order.subjects.length - doneCount)));
       const search: SubjectSearch = {
         subjectIndex,
         order,
         sides,
         until,
-        told,
-        toldByTests,
+        distinguished,
+        distinguishedByTests,
         hung,
         // A single call is easier to read than several, so mutants that one shows need no steps.
         wanted: new Set(subject.mutants ?? order.mutants),
-        // Steps are varied in a way of their own.
+        // Steps are varied in a different way.
         further: subject.used
           ? null
           : createFurtherInputs(subject.examples, groundOf(order, subjectIndex), order.near ?? {}, order.seed),
         functions: functionsIn(subject.examples),
-        dropped: new Set(subject.used ? [...hung, ...told] : hung),
+        dropped: new Set(subject.used ? [...hung, ...distinguished] : hung),
         inputs: 0,
         broken: 0,
         answers: false,
@@ -102,15 +103,15 @@ export async function findDistinguishingCalls(
       if (search.inputs > 0) counts.functions += 1;
       counts.inputs += search.inputs;
       if (search.inconclusive !== null)
-        leftOut.push({ path: subject.path, name: subject.name, reason: search.inconclusive });
-      else if (calls.length > 0) found.push({ of: subjectIndex, calls });
-      done += 1;
-      onReport(report(done));
+        skipped.push({ path: subject.path, name: subject.name, reason: search.inconclusive });
+      else if (calls.length > 0) foundCalls.push({ of: subjectIndex, calls });
+      doneCount += 1;
+      onReport(report(doneCount));
     }
   } finally {
     sides.end();
   }
-  return report(done);
+  return report(doneCount);
 }
 
 /** The search for calls of one function. */
@@ -122,9 +123,9 @@ interface SubjectSearch {
   /** End of the search, on the clock of the thread. */
   readonly until: number;
   /** Mutants that a call of any function distinguishes. */
-  readonly told: Set<number>;
-  /** Mutants that a call of the tests distinguishes, if these are left out. */
-  readonly toldByTests: Set<number>;
+  readonly distinguished: Set<number>;
+  /** Mutants that a call of the tests distinguishes, if the order excludes those calls. */
+  readonly distinguishedByTests: Set<number>;
   /** Mutants with which a call of any function hangs. */
   readonly hung: Set<number>;
   /** Mutants for which calls are searched. */
@@ -133,7 +134,7 @@ interface SubjectSearch {
   readonly functions: readonly string[];
   /** Makes further inputs for mutants that no call distinguishes; null if none are made. */
   readonly further: FurtherInputs | null;
-  /** Mutants that hang, and those that the calls of the tests tell, if these are left out. */
+  /** Mutants that hang; also mutants that the calls of the tests distinguish, if the order excludes those calls. */
   readonly dropped: Set<number>;
   /** Number of inputs that were tried. */
   inputs: number;
@@ -143,20 +144,22 @@ interface SubjectSearch {
   answers: boolean;
   /** True if a call returned undefined. */
   silent: boolean;
-  /** Why the function is left out, as a sentence; null if it is not. */
+  /** The reason to skip the function, as a sentence; null if it is not skipped. */
   inconclusive: string | null;
-  /** Why no test can record one of the calls, as a sentence for a person; null if there is no such reason. */
+  /**
+   * The reason that no test can record one of the calls, as a sentence for a person; null if there is no such reason.
+   */
   unfit: string | null;
 }
 
 /**
- * The chosen calls; none if the function is left out. None either with `order.exceptExamples`, which asks only which
+ * The chosen calls; none if the function is skipped. None either with `order.exceptExamples`, which asks only which
  * mutants are distinguished.
  */
 async function callsOf(search: SubjectSearch): Promise<readonly DistinguishingCall[]> {
   const { order, subjectIndex } = search;
   const candidates: Candidate[] = [];
-  const tellingCounts = new Map<number, number>();
+  const callCounts = new Map<number, number>();
   const texts = new Set<string>();
   const familiar = familiarIn(order, subjectIndex);
   const subject = order.subjects[subjectIndex]!;
@@ -165,13 +168,13 @@ async function callsOf(search: SubjectSearch): Promise<readonly DistinguishingCa
     const text = textOf(order, subjectIndex, args);
     if (texts.has(text)) return;
     texts.add(text);
-    const tried = await tellingWith(search, args, (mutant) => (tellingCounts.get(mutant) ?? 0) < ENOUGH_CALLS);
-    const tells = withoutTests(tried?.tells ?? [], search, isOfTests);
-    if (!tried || tells.length === 0) return;
+    const call = await callIfDistinguishing(search, args, (mutant) => (callCounts.get(mutant) ?? 0) < ENOUGH_CALLS);
+    const tells = withoutTests(call?.tells ?? [], search, isOfTests);
+    if (!call || tells.length === 0) return;
     const strange = strangenessOf(subject, args, familiar);
     const weight = strange > FAMILIAR_ENOUGH ? STRANGE_WEIGHT : 1;
-    for (const { mutant } of tells) tellingCounts.set(mutant, (tellingCounts.get(mutant) ?? 0) + weight);
-    candidates.push({ ...tried, given: args, cost: costOf(tried, level, strange) });
+    for (const { mutant } of tells) callCounts.set(mutant, (callCounts.get(mutant) ?? 0) + weight);
+    candidates.push({ ...call, given: args, cost: costOf(call, level, strange) });
   };
   const isOver = () => search.inconclusive !== null || search.broken > MAX_BROKEN || performance.now() >= search.until;
   for (const level of [0, 1] as const) {
@@ -182,8 +185,11 @@ async function callsOf(search: SubjectSearch): Promise<readonly DistinguishingCa
     }
   }
   const isOpen = (mutant: number) =>
-    search.wanted.has(mutant) && !search.dropped.has(mutant) && !search.told.has(mutant) && !tellingCounts.has(mutant);
-  for (const args of search.further?.made(order.varied, isOpen) ?? []) {
+    search.wanted.has(mutant) &&
+    !search.dropped.has(mutant) &&
+    !search.distinguished.has(mutant) &&
+    !callCounts.has(mutant);
+  for (const args of search.further?.makeInputs(order.varied, isOpen) ?? []) {
     if (isOver()) break;
     if (subject.guided || fitsParameters(args, subject.parameters, order.materials[subject.path]!.shapes))
       await tryInput(args, 0, false);
@@ -192,16 +198,16 @@ async function callsOf(search: SubjectSearch): Promise<readonly DistinguishingCa
   if (candidates.length === 0 && search.broken > MAX_BROKEN) search.inconclusive ??= 'Some of its calls do not end.';
   if (candidates.length === 0) search.inconclusive ??= search.unfit;
   if (search.inconclusive !== null) return [];
-  candidates.flatMap(({ tells }) => tells).forEach(({ mutant }) => search.told.add(mutant));
+  candidates.flatMap(({ tells }) => tells).forEach(({ mutant }) => search.distinguished.add(mutant));
   if (order.exceptExamples) return [];
   const until = performance.now() + FINISHING_MS;
-  const chosen: { given: readonly ValueSpec[]; call: DistinguishingCall }[] = [];
-  for (const { given: args, newMutants } of chosenCalls(candidates, order.most)) {
+  const chosenInputs: { given: readonly ValueSpec[]; call: DistinguishingCall }[] = [];
+  for (const { given: args, newMutants } of chooseCalls(candidates, order.most)) {
     const smaller = await smallest(search, args, newMutants, until);
-    const call = await tellingWith(search, smaller, () => true);
-    if (call && call.tells.length > 0 && isShortEnough(call)) chosen.push({ given: smaller, call });
+    const call = await callIfDistinguishing(search, smaller, () => true);
+    if (call && call.tells.length > 0 && isShortEnough(call)) chosenInputs.push({ given: smaller, call });
   }
-  return search.inconclusive === null ? confirmed(search, chosen) : [];
+  return search.inconclusive === null ? confirmCalls(search, chosenInputs) : [];
 }
 
 /** Number of inputs that are calls of the tests; they come first. */
@@ -210,16 +216,16 @@ function numberOfTests(subject: Subject): number {
 }
 
 function strangenessOf(subject: Subject, args: readonly ValueSpec[], familiar: ReadonlySet<string | number>): number {
-  return subject.used ? strangeSteps(subject, args) : strangeness(args, subject.examples, familiar);
+  return subject.used ? costOfStrangeSteps(subject, args) : strangeness(args, subject.examples, familiar);
 }
 
 /**
- * The mutants that a call distinguishes. If the order leaves out those of the tests, a call of the tests distinguishes
- * none, and its mutants are dropped.
+ * The mutants that a call distinguishes. If the order excludes the calls of the tests, such a call distinguishes none,
+ * and its mutants are dropped.
  */
 function withoutTests(
   tells: DistinguishingCall['tells'],
-  { order, dropped, toldByTests }: SubjectSearch,
+  { order, dropped, distinguishedByTests: toldByTests }: SubjectSearch,
   isOfTests: boolean,
 ): DistinguishingCall['tells'] {
   if (!order.exceptExamples || !isOfTests) return tells;
@@ -231,21 +237,21 @@ function withoutTests(
 }
 
 function textOf({ subjects }: DistinguishingOrder, subjectIndex: number, args: readonly ValueSpec[]): string {
-  return writtenCall(subjects[subjectIndex]!, args).call;
+  return textOfCall(subjects[subjectIndex]!, args).call;
 }
 
 /**
- * Makes the call with the code as it is, and with each wanted mutant that it reaches. Null if the call has no outcome,
+ * Makes the call with the unchanged code, and with each wanted mutant that it reaches. Null if the call has no outcome,
  * or one that no test can record; the reason is then in `search.unfit` or `search.inconclusive`, if there is one for a
  * person.
  */
-async function tellingWith(
+async function callIfDistinguishing(
   search: SubjectSearch,
   args: readonly ValueSpec[],
   isWanted: (mutant: number) => boolean,
 ): Promise<DistinguishingCall | null> {
   const { subjectIndex, order, sides } = search;
-  const written = writtenCall(order.subjects[subjectIndex]!, args);
+  const callText = textOfCall(order.subjects[subjectIndex]!, args);
   const plain = await sides.plain(subjectIndex, args);
   search.inputs += 1;
   if ('unloaded' in plain) search.inconclusive = `It does not load here: ${plain.unloaded.split('\n')[0]}`;
@@ -253,12 +259,12 @@ async function tellingWith(
   if (!('switched' in plain)) return null;
   const { outcome, reached } = plain.switched;
   search.further?.reaching(reached, args);
-  const recorded = recordable(outcome, written, search.functions);
+  const recorded = recordable(outcome, callText, search.functions);
   if ('inconclusive' in recorded) search.inconclusive = recorded.inconclusive;
   if ('unfit' in recorded && recorded.unfit !== true) search.unfit = recorded.unfit;
   const isNothing = !outcome.threw && outcome.expression === 'undefined';
   if (isNothing) search.silent = true;
-  // Errors of the engine, and what comes of the calls of a stand-in, are no answers.
+  // Errors of the engine, and results of calls of a stand-in, do not count as answers.
   else if ('result' in recorded || ('unfit' in recorded && recorded.unfit === true && !outcome.threw))
     search.answers = true;
   if (!('result' in recorded)) return null;
@@ -272,7 +278,7 @@ async function tellingWith(
       search.hung.add(mutant);
     } else if (!equalsWithoutOrder(then, outcome.first.result)) tells.push({ mutant, then });
   }
-  return { ...written, result: recorded.result, tells };
+  return { ...callText, result: recorded.result, tells };
 }
 
 /** Smaller arguments that still distinguish all of `newMutants`. */
@@ -289,14 +295,14 @@ async function smallest(
     const parameter = parameters[Math.min(at, parameters.length - 1)]!;
     return parameter.rest && parameter.shape.kind === 'array' ? parameter.shape.of : parameter.shape;
   };
-  const tellsAll = async (tried: readonly ValueSpec[]) => {
+  const distinguishesAll = async (smallerArgs: readonly ValueSpec[]) => {
     // Different values stay different, because a reader can distinguish them.
-    if (performance.now() > until || repeatedTexts(tried) > repeatedTexts(args)) return false;
-    const call = await tellingWith(search, tried, (mutant) => newMutants.includes(mutant));
+    if (performance.now() > until || countRepeatedTexts(smallerArgs) > countRepeatedTexts(args)) return false;
+    const call = await callIfDistinguishing(search, smallerArgs, (mutant) => newMutants.includes(mutant));
     return call !== null && call.tells.length === newMutants.length;
   };
-  if (order.subjects[subjectIndex]!.used) return fewerSteps(args, tellsAll, MAX_TRIES);
-  const moved = await towardsExamples(args, examples, tellsAll, MAX_TRIES);
+  if (order.subjects[subjectIndex]!.used) return fewerSteps(args, distinguishesAll, MAX_TRIES);
+  const moved = await towardsExamples(args, examples, distinguishesAll, MAX_TRIES);
   // Texts like those of the tests, and texts built from their words, are kept, because readers of the tests know them.
   const words = wordsIn(order.subjects[subjectIndex]!.examples);
   const kindred = moved.input.every((value) => isKindred(value, words)) ? scalarsIn(moved.input) : [];
@@ -308,13 +314,13 @@ async function smallest(
   // Arguments that change nothing are left out, from the end.
   let shorter = moved.input;
   const mayEndBefore = (at: number) => parameters[at]?.optional || (guided && at >= fewest);
-  while (shorter.length > 0 && mayEndBefore(shorter.length - 1) && (await tellsAll(shorter.slice(0, -1))))
+  while (shorter.length > 0 && mayEndBefore(shorter.length - 1) && (await distinguishesAll(shorter.slice(0, -1))))
     shorter = shorter.slice(0, -1);
-  return madeSmaller(shorter, shapeAt, order.materials[path]!.shapes, tellsAll, limits);
+  return makeSmaller(shorter, shapeAt, order.materials[path]!.shapes, distinguishesAll, limits);
 }
 
 /** The number of texts among the values that repeat an earlier one. */
-function repeatedTexts(args: readonly ValueSpec[]): number {
+function countRepeatedTexts(args: readonly ValueSpec[]): number {
   const texts =
     args
       .map(codeOf)
@@ -324,22 +330,22 @@ function repeatedTexts(args: readonly ValueSpec[]): number {
 }
 
 /**
- * The calls that three fresh processes confirm: one like the first, one in other surroundings (`abroad`), and one in
- * which each call is made with a mutant that it distinguishes. Each call of several steps has processes of its own, so
- * that no other call can prepare what it needs.
+ * The calls that three fresh processes confirm: one like the first, one in another environment (`abroad`), and one in
+ * which each call is made with a mutant that it distinguishes. Each call of several steps runs in separate processes,
+ * so that no other call can prepare its state.
  */
-async function confirmed(
+async function confirmCalls(
   { subjectIndex, order, sides, functions }: SubjectSearch,
-  chosen: readonly { readonly given: readonly ValueSpec[]; readonly call: DistinguishingCall }[],
+  candidates: readonly { readonly given: readonly ValueSpec[]; readonly call: DistinguishingCall }[],
 ): Promise<readonly DistinguishingCall[]> {
   const { used } = order.subjects[subjectIndex]!;
   const freshly: SwitchedSides['fresh'] = async (of, calls, abroad) => {
     if (!used) return sides.fresh(of, calls, abroad);
     const outcomes: Awaited<ReturnType<SwitchedSides['fresh']>>[number][] = [];
-    for (const one of calls) outcomes.push((await sides.fresh(of, [one], abroad))[0] ?? null);
+    for (const call of calls) outcomes.push((await sides.fresh(of, [call], abroad))[0] ?? null);
     return outcomes;
   };
-  let agreed = chosen;
+  let agreed = candidates;
   for (const abroad of [false, true]) {
     const outcomes = await freshly(
       subjectIndex,

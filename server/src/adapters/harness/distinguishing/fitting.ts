@@ -7,8 +7,8 @@ type Shapes = Readonly<Record<string, Shape>>;
 type FitsPart = (part: ValueSpec, shape: Shape) => boolean;
 
 /**
- * True if each argument has the type of its parameter, and none is missing. Types with names that `shapes` does not
- * hold, and parts more than eight levels deep, fit anything.
+ * True if each argument has the type of its parameter, and none is missing. Types whose names are not in `shapes`, and
+ * parts more than eight levels deep, fit anything.
  */
 export function fitsParameters(args: readonly ValueSpec[], parameters: readonly Parameter[], shapes: Shapes): boolean {
   const last = parameters.at(-1);
@@ -45,8 +45,8 @@ function fits(value: ValueSpec, shape: Shape, shapes: Shapes, depth: number): bo
     case 'record':
       return isKind(value, 'record') && fitsRecord(value.fields, shape, fitsPart);
     case 'ref': {
-      const named = shapes[shape.name];
-      return named === undefined || fitsPart(value, named);
+      const namedShape = shapes[shape.name];
+      return namedShape === undefined || fitsPart(value, namedShape);
     }
     case 'function':
       return typeof value === 'object' && value !== null && value.$ === 'code';
@@ -54,7 +54,7 @@ function fits(value: ValueSpec, shape: Shape, shapes: Shapes, depth: number): bo
     case 'object':
       return true;
     default:
-      // Examples hold none of these.
+      // Examples contain none of these.
       return false;
   }
 }

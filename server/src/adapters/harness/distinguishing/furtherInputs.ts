@@ -1,11 +1,11 @@
-// Makes further inputs for the mutants that no call shows so far: inputs that reach such a mutant, changed by what stands
-// around it in the code.
+// Makes further inputs for the mutants that no call shows so far: inputs that reach such a mutant, changed with values
+// from the code around it.
 
 import fc from 'fast-check';
 import type { Example } from '../../../core/verify/counterexamples/plan.ts';
 import type { Near } from '../../../core/verify/guard/distinguishingCalls.ts';
 import type { ValueSpec } from '../messages.ts';
-import { createChanges, DRAWS, drawFrom, type Draw, type Ground } from './variedExamples.ts';
+import { createChanges, DRAWS, drawFrom, type Draw, type Ground } from './varyExamples.ts';
 
 type Input = readonly ValueSpec[];
 
@@ -19,27 +19,27 @@ export interface FurtherInputs {
   /** Remembers that this input reaches these mutants. */
   reaching(mutants: readonly number[], input: Input): void;
   /** Makes `count` inputs, in turn for each mutant that is reached and `isOpen`. The order is deterministic. */
-  made(count: number, isOpen: (mutant: number) => boolean): Generator<Input>;
+  makeInputs(count: number, isOpen: (mutant: number) => boolean): Generator<Input>;
 }
 
-/** `near`: what stands around a mutant. */
+/** Creates the inputs. `near`: the values in the code around each mutant. */
 export function createFurtherInputs(
   examples: readonly (readonly Example[])[],
   { fixed, ...rest }: Ground,
   near: Readonly<Record<number, Near>>,
   seed: number,
 ): FurtherInputs {
-  // Without examples, nothing shows what may be added or left out.
+  // Without examples, nothing shows which arguments may be added or omitted.
   const ground = { ...rest, fixed: fixed || examples.length === 0 };
-  const kept = new Map<number, { readonly input: Input; readonly length: number }[]>();
+  const keptInputs = new Map<number, { readonly input: Input; readonly length: number }[]>();
   const general = createChanges(examples, ground);
   const special = new Map<number, ReturnType<typeof createChanges>>();
   const specialFor = (mutant: number) => {
     const { strings = [], numbers = [], keys = [] } = near[mutant] ?? {};
-    const own = keys.filter((key) => ground.keys.includes(key));
-    const known = special.get(mutant) ?? createChanges(examples, { ...ground, numbers, keys: own }, strings);
-    special.set(mutant, known);
-    return known;
+    const matchingKeys = keys.filter((key) => ground.keys.includes(key));
+    const changes = special.get(mutant) ?? createChanges(examples, { ...ground, numbers, keys: matchingKeys }, strings);
+    special.set(mutant, changes);
+    return changes;
   };
 
   return {
@@ -48,33 +48,37 @@ export function createFurtherInputs(
         typeof value === 'bigint' ? `${value}` : value,
       ).length;
       for (const mutant of mutants) {
-        const own = kept.get(mutant) ?? [];
-        kept.set(mutant, own);
-        if (own.length >= MAX_KEPT && length >= own.at(-1)!.length) continue;
-        own.push({ input, length });
-        own.sort((one, other) => one.length - other.length).splice(MAX_KEPT);
+        const keptOfMutant = keptInputs.get(mutant) ?? [];
+        keptInputs.set(mutant, keptOfMutant);
+        if (keptOfMutant.length >= MAX_KEPT && length >= keptOfMutant.at(-1)!.length) continue;
+        keptOfMutant.push({ input, length });
+        keptOfMutant.sort((a, b) => a.length - b.length).splice(MAX_KEPT);
       }
     },
-    *made(count, isOpen) {
+    *makeInputs(count, isOpen) {
       const numbers = fc.sample(fc.array(fc.nat(), { minLength: DRAWS, maxLength: DRAWS }), { seed, numRuns: count });
       let turn = 0;
       while (turn < count) {
-        const open = [...kept.keys()].filter(isOpen);
+        const open = [...keptInputs.keys()].filter(isOpen);
         if (open.length === 0) return;
         for (const mutant of open) {
           if (turn >= count) return;
           if (!isOpen(mutant)) continue;
           const draw = drawFrom(numbers[turn]!);
           turn += 1;
-          const own = kept.get(mutant)!;
-          yield changedInput(own[draw(own.length)]!.input, draw, draw(3) === 0 ? general : specialFor(mutant));
+          const keptOfMutant = keptInputs.get(mutant)!;
+          yield changeInput(
+            keptOfMutant[draw(keptOfMutant.length)]!.input,
+            draw,
+            draw(3) === 0 ? general : specialFor(mutant),
+          );
         }
       }
     },
   };
 }
 
-function changedInput(input: Input, draw: Draw, change: (input: Input, draw: Draw) => Input): Input {
+function changeInput(input: Input, draw: Draw, change: (input: Input, draw: Draw) => Input): Input {
   const changes = 1 + draw(MAX_CHANGES);
   return Array.from({ length: changes }).reduce<Input>((before) => change(before, draw), input);
 }

@@ -1,17 +1,17 @@
-// The inputs with which a search for telling calls begins: those of the tests, some that differ a little from them, and
-// those that the types allow.
+// Makes the inputs with which a search for distinguishing calls begins: the inputs of the tests, some that differ a
+// little from them, and some that the types allow.
 
 import fc from 'fast-check';
 import type { Parameter, Shape } from '../../../core/verify/differential/plan.ts';
 import type { DistinguishingOrder } from '../../../core/verify/guard/distinguishingCalls.ts';
 import type { ValueSpec } from '../messages.ts';
 import { createPlausible, type Level } from '../plausible.ts';
-import { aroundExamples, hasNegative, scalarsIn } from './aroundExamples.ts';
+import { inputsNearExamples, hasNegative, scalarsIn } from './inputsNearExamples.ts';
 import { fitsParameters } from './fitting.ts';
 import { stepInputs } from './steps.ts';
-import { variedExamples, type Ground } from './variedExamples.ts';
+import { varyExamples, type Ground } from './varyExamples.ts';
 
-/** Number of inputs of several steps, as a multiple of those of one call. */
+/** Number of inputs with several steps, as a multiple of the inputs of one call. */
 const STEPS_VARIED = 2;
 
 /** Arguments to try, in order. For a member, each input is a list for the constructor and one for the member. */
@@ -26,19 +26,19 @@ export function inputsOf(
     return level === 0
       ? stepInputs(subject, order.materials[path]!.constants, order.seed, STEPS_VARIED * order.varied)
       : [];
-  const varied = level === 0 ? variedOf(order, subjectIndex) : [];
-  if (guided) return level === 0 ? [...aroundExamples(examples, []), ...varied] : [];
+  const varied = level === 0 ? variationsOf(order, subjectIndex) : [];
+  if (guided) return level === 0 ? [...inputsNearExamples(examples, []), ...varied] : [];
   const values = createPlausible(order.materials[path]!, level).argumentsOf(parameters);
   const generated = fc.sample(values, { seed: order.seed + level, numRuns: order.runs[level] });
-  // What a function does with negative numbers that it does not expect is an accident.
+  // Behaviour for unexpected negative numbers is accidental.
   const fitting = signed || examples.some(hasNegative) ? generated : generated.filter((args) => !hasNegative(args));
-  return level === 0 ? [...aroundExamples(examples, fitting), ...varied, ...fitting] : fitting;
+  return level === 0 ? [...inputsNearExamples(examples, fitting), ...varied, ...fitting] : fitting;
 }
 
-/** Inputs that differ a little from those of the tests, and that the declared types allow. */
-function variedOf(order: DistinguishingOrder, subjectIndex: number): readonly (readonly ValueSpec[])[] {
+/** Inputs that differ a little from the inputs of the tests, and that the declared types allow. */
+function variationsOf(order: DistinguishingOrder, subjectIndex: number): readonly (readonly ValueSpec[])[] {
   const { path, parameters, examples, guided } = order.subjects[subjectIndex]!;
-  const varied = variedExamples(examples, groundOf(order, subjectIndex), order.seed, order.varied);
+  const varied = varyExamples(examples, groundOf(order, subjectIndex), order.seed, order.varied);
   return guided ? varied : varied.filter((args) => fitsParameters(args, parameters, order.materials[path]!.shapes));
 }
 
@@ -56,12 +56,12 @@ export function groundOf(order: DistinguishingOrder, subjectIndex: number): Grou
 
 /** The names of all members of the objects that the parameters take. */
 function optionNamesIn(parameters: readonly Parameter[], shapes: Readonly<Record<string, Shape>>): readonly string[] {
-  const named = (shape: Shape): readonly string[] => {
-    if (shape.kind === 'ref') return shapes[shape.name]?.kind === 'record' ? named(shapes[shape.name]!) : [];
-    if (shape.kind === 'union') return shape.of.flatMap(named);
+  const fieldNamesOf = (shape: Shape): readonly string[] => {
+    if (shape.kind === 'ref') return shapes[shape.name]?.kind === 'record' ? fieldNamesOf(shapes[shape.name]!) : [];
+    if (shape.kind === 'union') return shape.of.flatMap(fieldNamesOf);
     return shape.kind === 'record' ? shape.fields.map(({ name }) => name) : [];
   };
-  return [...new Set(parameters.flatMap(({ shape }) => named(shape)))];
+  return [...new Set(parameters.flatMap(({ shape }) => fieldNamesOf(shape)))];
 }
 
 /** The texts and numbers that a reader knows from the code and its tests. */

@@ -2,22 +2,22 @@
 
 import { SWITCH } from '../../../core/verify/guard/inTests.ts';
 
-const reached = new Set<number>();
+const reachedMutants = new Set<number>();
 let active: number | null = null;
 
-/** Switches this mutant on and all others off; null = all off. Forgets what was reached. */
+/** Switches this mutant on and all others off; null switches all off. Forgets the mutants that were reached. */
 export function switchOn(mutant: number | null): void {
-  reached.clear();
+  reachedMutants.clear();
   active = mutant;
   Object.defineProperty(globalThis, SWITCH, { value: isOn, configurable: true });
 }
 
 /** The mutants that were reached since the last call of `switchOn`. */
-export function reachedBy(): readonly number[] {
-  return [...reached];
+export function mutantsReached(): readonly number[] {
+  return [...reachedMutants];
 }
 
 function isOn(mutant: number): boolean {
-  reached.add(mutant);
+  reachedMutants.add(mutant);
   return mutant === active;
 }

@@ -6,7 +6,7 @@ import type { Outcome } from '../messages.ts';
 
 /** Maximum numbers of characters. Longer calls and results make a test hard to read. */
 const MAX_CALL_LENGTH = 80;
-/** A call of a member says how its object is made, too. */
+/** A call of a member also contains the creation of its object. */
 const MAX_MEMBER_LENGTH = 110;
 const MAX_RESULT_LENGTH = 90;
 /** Maximum number of characters of a list or an object, which may be written on several lines. */
@@ -20,15 +20,15 @@ const DEFECT = /\[object [A-Z]\w*\]|\bundefined\b|\bNaN\b/;
 /** Matches a string literal. */
 const STRING = /"(?:[^"\\]|\\.)*"/g;
 /**
- * Matches the outcome of an error that the code created, with its class and message. Those of the engine have no
- * message.
+ * Matches the outcome of an error that the code created, with its class and message. Outcomes with the engine's errors
+ * have no message.
  */
 const OWN_ERROR = /^(throws|rejects with) ([A-Z]\w*): ([^\n]+)$/;
 
 /**
- * The result for a test. `unfit`: this call cannot be recorded, with the reason as a sentence if a person wants to know
- * it. `inconclusive`: no call of this function can, with the reason as a sentence. `functions`: the texts of functions
- * in the tests, which readers know.
+ * The result for a test. `unfit`: this call cannot be recorded; the reason is a sentence if a person wants to know it,
+ * otherwise true. `inconclusive`: no call of this function can be recorded, with the reason as a sentence. `functions`:
+ * the texts of functions in the tests, which readers know.
  */
 export function recordable(
   { first, second, expression: exact, bare, threw, drained, effect }: Outcome,
@@ -45,21 +45,21 @@ export function recordable(
   const unfit = { unfit: true } as const;
   if (first.protocol.includes(UNFIT_STEP)) return unfit;
   if (first.protocol.length > 0) return { unfit: 'It prints, waits or calls what it is given.' };
-  const shown = withoutFunctions(call, functions);
+  const callText = withoutFunctions(call, functions);
   if (
     !isReturned(first.arguments, exact ?? bare) ||
     (steps === undefined && call.length > (around ? MAX_MEMBER_LENGTH : MAX_CALL_LENGTH)) ||
     !READABLE.test(call) ||
-    HARD_TO_READ.test(shown) ||
-    hasPattern(shown)
+    HARD_TO_READ.test(callText) ||
+    hasPattern(callText)
   )
     return unfit;
   if (threw) {
-    const [, how = '', name = '', message = ''] = OWN_ERROR.exec(first.result) ?? [];
-    // Messages of the engine differ between versions, so outcomes leave them out.
+    const [, outcomeVerb = '', name = '', message = ''] = OWN_ERROR.exec(first.result) ?? [];
+    // Messages of the engine differ between versions, so they are not part of outcomes.
     return message === '' || message.length > MAX_RESULT_LENGTH || !READABLE.test(message)
       ? unfit
-      : { result: { throws: name, message, promised: how !== 'throws' } };
+      : { result: { throws: name, message, promised: outcomeVerb !== 'throws' } };
   }
   const expression = exact ?? bare;
   const isStructure = /^[[{]/.test(expression ?? '');
@@ -85,10 +85,10 @@ function showsDefect(expression: string, call: string): boolean {
 
 /** The call without these functions. */
 function withoutFunctions(call: string, functions: readonly string[]): string {
-  return functions.reduce((rest, one) => rest.replaceAll(one, 'f'), call);
+  return functions.reduce((text, fn) => text.replaceAll(fn, 'f'), call);
 }
 
-/** True for code with a regular expression, whose quotes would be taken for those of a string. */
+/** True for code with a regular expression, because its quotes would be read as the quotes of a string. */
 function hasPattern(code: string): boolean {
   return code.replaceAll(STRING, '').includes('/');
 }

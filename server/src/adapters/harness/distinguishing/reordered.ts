@@ -1,5 +1,5 @@
-// Compares two described results, ignoring orders that most assertions ignore, too: those of the members of an object,
-// a map or a set.
+// Compares two described results, ignoring the order of members of an object, a map or a set, which most assertions
+// ignore as well.
 
 /** Matches a string, a bracket, a comma, or a text between them. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\](),]|[^"{}[\](),]+|"/g;
@@ -17,11 +17,11 @@ interface OpenBracket {
  * True if two results (as in `Observation`) are equal, or differ only in the order of such members. The order in lists
  * and in messages of errors counts.
  */
-export function equalsWithoutOrder(one: string, other: string): boolean {
+export function equalsWithoutOrder(text: string, otherText: string): boolean {
   return (
-    one === other ||
-    (/^(?:returns|resolves)\b.*(?:\{|new (?:Map|Set)\()/s.test(one) &&
-      withSortedMembers(one) === withSortedMembers(other))
+    text === otherText ||
+    (/^(?:returns|resolves)\b.*(?:\{|new (?:Map|Set)\()/s.test(text) &&
+      withSortedMembers(text) === withSortedMembers(otherText))
   );
 }
 
@@ -38,7 +38,7 @@ function withSortedMembers(text: string): string {
     } else at.part += token;
   }
   // A bracket that is never closed belongs to a text, so its parts keep their order.
-  return open.map((one) => textOf(one, false)).join('');
+  return open.map((part) => textOf(part, false)).join('');
 }
 
 /** True for a bracket of members, and for the list of a map or a set. */

@@ -1,14 +1,15 @@
-// Makes inputs of several steps out of what tests do with an object: shorter ones, other orders, other arguments.
+// Makes inputs of several steps from the steps that tests perform on an object: shorter sequences, other orders, other
+// arguments.
 
 import fc from 'fast-check';
 import type { Example, Sequence, Subject } from '../../../core/verify/counterexamples/plan.ts';
 import type { DistinguishingCall } from '../../../core/verify/guard/distinguishingCalls.ts';
 import type { ValueSpec } from '../messages.ts';
-import { createChanges, drawFrom, DRAWS, type Draw, type Ground } from './variedExamples.ts';
+import { createChanges, drawFrom, DRAWS, type Draw, type Ground } from './varyExamples.ts';
 
 /** Maximum number of steps in a test, the last one included, and of characters of a step. */
 const [MAX_STEPS, MAX_STEP_LENGTH] = [6, 80];
-/** Maximum number of inputs that are what tests do, from the start to some step. */
+/** Maximum number of inputs that consist of the first steps of a test. */
 const MAX_OF_TESTS = 240;
 /** Cost for a reader of each step that no test makes, and of each argument that no test passes there. */
 const [STRANGE_STEP, STRANGE_ARGUMENT] = [10, 30];
@@ -17,7 +18,7 @@ type Input = readonly ValueSpec[];
 type Steps = Sequence['steps'];
 
 /**
- * What the tests do with one object, up to each of its steps, without earlier steps that only read a property; at most
+ * The steps of the tests on one object, up to each of them, without earlier steps that only read a property; at most
  * `MAX_OF_TESTS`, the shortest first.
  */
 export function testsSteps({ used, sequences = [] }: Subject): readonly Input[] {
@@ -25,7 +26,7 @@ export function testsSteps({ used, sequences = [] }: Subject): readonly Input[] 
     steps.map((_step, at) => inputOf(making, withoutReads(steps.slice(0, at), used).concat(steps[at]!))),
   );
   const unique = [...new Map(inputs.map((input) => [JSON.stringify(input), input])).values()];
-  return unique.toSorted((one, other) => one.length - other.length).slice(0, MAX_OF_TESTS);
+  return unique.toSorted((a, b) => a.length - b.length).slice(0, MAX_OF_TESTS);
 }
 
 /**
@@ -39,39 +40,39 @@ export function stepInputs(
   count: number,
 ): readonly Input[] {
   const { used, sequences = [] } = subject;
-  const own = testsSteps(subject);
-  if (own.length === 0) return [];
+  const stepsOfTests = testsSteps(subject);
+  if (stepsOfTests.length === 0) return [];
   const all = sequences.flatMap(({ steps }) => steps);
   const examples = all.map(({ given }) => given);
   const ground = { ...constants, keys: [], signed: false, fixed: false };
-  // No argument is added or left out.
+  // No argument is added or removed.
   const changed = createChanges(examples, { ...ground, fixed: true });
   const draws = fc.sample(fc.array(fc.nat(), { minLength: DRAWS, maxLength: DRAWS }), { seed, numRuns: count });
   const varied = draws.map((numbers, turn): Input => {
     const draw = drawFrom(numbers);
     const { making, steps } = sequences[turn % sequences.length]!;
-    let chosen = someSteps(steps, draw, used);
+    let chosenSteps = someSteps(steps, draw, used);
     const changes = draw(4);
-    for (let at = 0; at < changes; at += 1) chosen = changedSteps(chosen, draw, all, changed);
-    return inputOf(making, chosen);
+    for (let at = 0; at < changes; at += 1) chosenSteps = changeSteps(chosenSteps, draw, all, changed);
+    return inputOf(making, chosenSteps);
   });
-  return [...own, ...varied];
+  return [...stepsOfTests, ...varied];
 }
 
 /** One of the steps, after a few of those before it. */
 function someSteps(steps: Steps, draw: Draw, used: Subject['used']): Steps {
   const last = draw(steps.length);
   let before = withoutReads(steps.slice(0, last), used);
-  const wanted = draw(MAX_STEPS);
-  while (before.length > wanted) before = before.toSpliced(draw(before.length), 1);
+  const wantedCount = draw(MAX_STEPS);
+  while (before.length > wantedCount) before = before.toSpliced(draw(before.length), 1);
   return [...before, steps[last]!];
 }
 
-function changedSteps(
+function changeSteps(
   steps: Steps,
   draw: Draw,
   all: Steps,
-  changed: (given: readonly Example[], draw: Draw) => readonly ValueSpec[],
+  changed: (args: readonly Example[], draw: Draw) => readonly ValueSpec[],
 ): Steps {
   const at = draw(steps.length);
   const step = steps[at]!;
@@ -84,9 +85,9 @@ function changedSteps(
       // The last step is the one whose result is seen.
       return [...steps, all[draw(all.length)]!];
     case 3: {
-      const other = all[draw(all.length)]!;
-      const given = other.given.map((own, place) => (place < step.given.length ? step.given[place]! : own));
-      return [...steps, { ...other, given }];
+      const otherStep = all[draw(all.length)]!;
+      const args = otherStep.given.map((own, place) => (place < step.given.length ? step.given[place]! : own));
+      return [...steps, { ...otherStep, given: args }];
     }
     case 4: {
       const others = all.filter(({ use }) => use === step.use);
@@ -110,27 +111,29 @@ function inputOf(making: readonly Example[], steps: Steps): Input {
 }
 
 /** The cost for a reader of the steps that no test makes; arguments that no test passes at their place cost most. */
-export function strangeSteps({ sequences = [] }: Subject, input: Input): number {
+export function costOfStrangeSteps({ sequences = [] }: Subject, input: Input): number {
   const steps = sequences.flatMap(({ making, steps: own }) => inputOf(making, own));
-  const known = new Set(steps.map((step) => JSON.stringify(step)));
-  const passed = new Set(sequences.flatMap(({ making, steps: own }) => inputOf(making, own).flatMap(placedArguments)));
+  const knownSteps = new Set(steps.map((step) => JSON.stringify(step)));
+  const passedArguments = new Set(
+    sequences.flatMap(({ making, steps: own }) => inputOf(making, own).flatMap(argumentsWithPosition)),
+  );
   return input
-    .map((one, at) => ({ one, at }))
-    .filter(({ one }) => !known.has(JSON.stringify(one)))
+    .map((step, at) => ({ one: step, at }))
+    .filter(({ one }) => !knownSteps.has(JSON.stringify(one)))
     .reduce((sum, { one, at }) => {
-      const strange = placedArguments(one, at).filter((argument) => !passed.has(argument));
+      const strange = argumentsWithPosition(one, at).filter((argument) => !passedArguments.has(argument));
       return sum + STRANGE_STEP + STRANGE_ARGUMENT * strange.length;
     }, 0);
 }
 
 /** Each argument of a step with its place: its use (`making` for the first list of an input) and its position. */
-function placedArguments(step: ValueSpec, at: number): readonly string[] {
+function argumentsWithPosition(step: ValueSpec, at: number): readonly string[] {
   const parts = typeof step === 'object' && step?.$ === 'array' ? step.of : [];
   const [use, args] = at === 0 ? ['making', parts] : [parts[0], parts.slice(1)];
   return args.map((argument, place) => JSON.stringify([use, place, argument]));
 }
 
-/** The input without the steps that it does not need. `shows`: true if an input still shows what it should. */
+/** The input without unnecessary steps. `shows`: returns true if an input still shows the difference. */
 export async function fewerSteps(
   input: Input,
   shows: (input: Input) => Promise<boolean>,
@@ -153,7 +156,7 @@ export async function fewerSteps(
   return best;
 }
 
-/** True if a test can hold the steps of the call, before which the object is made. */
+/** True if the steps of the call, after the creation of the object, are short enough for a test. */
 export function isShortEnough({ steps }: Pick<DistinguishingCall, 'steps'>): boolean {
   if (steps === undefined) return true;
   const lengthOf = ({ before, imported, after }: (typeof steps)[number]) =>

@@ -1,5 +1,5 @@
-// Manages the processes that hold the code with all its mutants compiled in: one for each kind of module, started at
-// its first call.
+// Manages the processes that run the code with all its mutants compiled in: one for each kind of module, started at its
+// first call.
 
 import type { DistinguishingOrder } from '../../../core/verify/guard/distinguishingCalls.ts';
 import { compileAll } from '../compile.ts';
@@ -30,9 +30,9 @@ export interface SwitchedSides {
   /** The result with this mutant on, as in `Observation`; null if the call hangs or ends the process. */
   mutated(subjectIndex: number, args: readonly ValueSpec[], mutant: number): Promise<string | null>;
   /**
-   * The outcomes of several calls in a process of their own; null for a call that hangs or breaks, and for those after
-   * it. Empty if the process does not start. `abroad`: in another time zone and language, at another time, and with
-   * other random numbers.
+   * The outcomes of several calls in a fresh process; null for a call that hangs or breaks, and for the calls after it.
+   * Empty if the process does not start. `abroad`: true for another time zone, language and time, and other random
+   * numbers.
    */
   fresh(
     subjectIndex: number,
@@ -43,10 +43,15 @@ export interface SwitchedSides {
 }
 
 /** The exports that are used in steps. A test may import them from another module than the one that declares them. */
-function importedTargets({ subjects }: DistinguishingOrder): SideStart['targets'] {
+function targetsToImport({ subjects }: DistinguishingOrder): SideStart['targets'] {
   const imports = subjects.flatMap(({ used }) => (used ? importsOf(used) : []));
-  return [...new Map(imports.map((one) => [JSON.stringify(one), one])).values()].map((one) => ({
-    ...{ kind: 'function', ...one, access: one.exportedAs === 'default' ? 'default' : one.name, parameters: [] },
+  return [...new Map(imports.map((target) => [JSON.stringify(target), target])).values()].map((imported) => ({
+    ...{
+      kind: 'function',
+      ...imported,
+      access: imported.exportedAs === 'default' ? 'default' : imported.name,
+      parameters: [],
+    },
   }));
 }
 
@@ -59,15 +64,15 @@ export function createSwitchedSides(order: DistinguishingOrder, rootDir: string,
   /** Milliseconds of the first call of a file in a process. */
   const loadMs = new Map<string, number>();
   /** Files of which a call was tried. */
-  const asked = new Set<string>();
+  const askedFor = new Set<string>();
   /** Modules that are loaded before a file, by the path of the file, as the tests import them. */
   const entries: Record<string, string> = Object.fromEntries(
     Object.entries(order.materials).flatMap(([path, { entry }]) => (entry === undefined ? [] : [[path, entry]])),
   );
   const startOf = (asModules: boolean): SideStart => {
-    const known = starts.get(asModules);
-    if (known) return { ...known, entries: { ...entries } };
-    const targets = [...order.subjects, ...importedTargets(order)];
+    const knownStart = starts.get(asModules);
+    if (knownStart) return { ...knownStart, entries: { ...entries } };
+    const targets = [...order.subjects, ...targetsToImport(order)];
     const loaded = [...targets, ...Object.values(entries).map((path) => ({ ...targets[0]!, path }))];
     const files = order.files.map(({ path, text }) => ({ path, before: text, after: '' }));
     const { fresh, old } = compileAll({ targets: loaded, files, emit: order.emit }, rootDir, asModules);
@@ -107,11 +112,15 @@ export function createSwitchedSides(order: DistinguishingOrder, rootDir: string,
     if ('unloaded' in repeated) modulePaths.delete(path);
     return 'unloaded' in repeated ? answer : repeated;
   };
-  const tell = async (subjectIndex: number, args: readonly ValueSpec[], mutant: number | null): Promise<TellAnswer> => {
+  const askSide = async (
+    subjectIndex: number,
+    args: readonly ValueSpec[],
+    mutant: number | null,
+  ): Promise<TellAnswer> => {
     const { path } = order.subjects[subjectIndex]!;
     const answer = await attempt(subjectIndex, args, mutant);
-    const entry = asked.has(path) ? undefined : entries[path];
-    asked.add(path);
+    const entry = askedFor.has(path) ? undefined : entries[path];
+    askedFor.add(path);
     if ('switched' in answer || entry === undefined) return answer;
     // The module that tests import may be the reason.
     delete entries[path];
@@ -121,12 +130,12 @@ export function createSwitchedSides(order: DistinguishingOrder, rootDir: string,
   };
   return {
     async plain(subjectIndex, args) {
-      const answer = await tell(subjectIndex, args, null);
+      const answer = await askSide(subjectIndex, args, null);
       if ('unloaded' in answer) return { unloaded: answer.unloaded.reason };
       return 'switched' in answer && 'outcome' in answer.switched ? { switched: answer.switched } : { broken: true };
     },
     async mutated(subjectIndex, args, mutant) {
-      const answer = await tell(subjectIndex, args, mutant);
+      const answer = await askSide(subjectIndex, args, mutant);
       return 'switched' in answer && 'result' in answer.switched ? answer.switched.result : null;
     },
     async fresh(subjectIndex, calls, abroad) {

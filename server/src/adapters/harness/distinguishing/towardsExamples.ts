@@ -3,7 +3,7 @@
 
 import type { Example } from '../../../core/verify/counterexamples/plan.ts';
 import type { ValueSpec } from '../messages.ts';
-import { TOKEN } from './variedExamples.ts';
+import { TOKEN } from './varyExamples.ts';
 
 type Input = readonly ValueSpec[];
 

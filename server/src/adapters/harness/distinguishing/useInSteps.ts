@@ -20,15 +20,15 @@ type Factories = (new (...all: readonly unknown[]) => object) & Functions & ((..
 interface StepContext {
   /** The value of an export. */
   valueOf(imported: Imported): unknown;
-  /** Called if a test could not hold the steps. */
+  /** Called if a test could not contain the steps. */
   onUnfit(): void;
   /** Called if the maker returns an object that it has returned before. */
   onShared(): void;
 }
 
 /**
- * The result of the last step. `making`: the arguments of the maker. Each step: the index of the use and its arguments.
- * Throws what the code throws.
+ * The result of the last step. `making`: the arguments of the maker. `steps`: each step is the index of the use and its
+ * arguments. Throws the errors of the code.
  */
 export function useInSteps(
   { maker, uses }: UsedObject,
@@ -37,13 +37,13 @@ export function useInSteps(
 ): unknown {
   let isLast = false;
   try {
-    const made = valueOf(maker) as Factories;
+    const factories = valueOf(maker) as Factories;
     const object = (
       maker.factory !== null
-        ? made[maker.factory]!(...making)
+        ? factories[maker.factory]!(...making)
         : maker.how === 'new'
-          ? new made(...making)
-          : made(...making)
+          ? new factories(...making)
+          : factories(...making)
     ) as Functions;
     if (isObject(object)) {
       if (returned.has(object)) onShared();
@@ -55,7 +55,7 @@ export function useInSteps(
       isLast = at === steps.length - 1;
       if (kind === 'function') result = (valueOf(imported!) as Functions[string])(object, ...args);
       else result = kind === 'get' ? object[name] : object[name]!(...args);
-      // What a property holds inside is no result, unless a test looks at it.
+      // The content of a property is not a result, unless a test checks it.
       if (result instanceof Promise || (isLast && kind === 'get' && !asserted && isObject(result))) onUnfit();
     }
     return result;

@@ -1,6 +1,6 @@
 // Writes Go files that contain the mutants: at the start of each function, one copy of its body for each of its
-// mutants. A copy runs if its mutant is active. A copy of a whole body compiles wherever the body does, whatever the
-// types are.
+// mutants. A copy runs if its mutant is active. A copy of a complete body compiles if the body does, whatever its types
+// are.
 
 import type { GoOrderMutant } from '../../../core/verify/guard/go/order.ts';
 
@@ -10,7 +10,7 @@ export const ACTIVE = 'SELFWARE_MUTANT';
 export const REACHED = 'SELFWARE_REACHED';
 /**
  * Message of the panic at the end of a mutated body that lacks its `return`. Such a mutant is invalid, because its code
- * would not compile alone.
+ * would not compile without the panic.
  */
 export const MISSING_RETURN = 'selfware: missing return';
 /** Name of the file with the switch, in each package that has mutants. */
@@ -20,12 +20,13 @@ export const SWITCH_FILE = 'selfware_mutants_switch.go';
 const MUTANT_ERROR = /\bselfware_mutant_(\d+)\.go:\d+(?::\d+)?: (.+)/g;
 
 /**
- * The text of a file with these mutants. `file`: its name without the folder, to which the line numbers of messages
- * still refer. `isNamed`: those of a mutant refer to a file named after it, so that an error of the compiler names it.
+ * The text of a file with these mutants. `file`: its name without the folder, which messages with line numbers still
+ * use. `isNamed`: true if messages about a mutant use a file name with its number, so that an error of the compiler
+ * identifies it.
  */
 export function withMutants(text: string, file: string, mutants: readonly GoOrderMutant[], isNamed: boolean): string {
   const insertions = new Map<number, string>();
-  const insert = (at: number, more: string) => insertions.set(at, (insertions.get(at) ?? '') + more);
+  const insert = (at: number, inserted: string) => insertions.set(at, (insertions.get(at) ?? '') + inserted);
   const lineOf = (offset: number) => `/*line ${file}:${lineAt(text, offset)}:${columnAt(text, offset)}*/`;
   for (const mutant of mutants) {
     const [start] = mutant.body;
@@ -75,29 +76,32 @@ func selfwareReach(number int) {
 }
 
 /** The mutants that the compiler refuses, with its first error about each. */
-export function refusedMutants(output: string): ReadonlyMap<number, string> {
+export function findRefusedMutants(output: string): ReadonlyMap<number, string> {
   const refused = new Map<number, string>();
   for (const [, number, error = ''] of output.matchAll(MUTANT_ERROR))
     if (!refused.has(Number(number))) refused.set(Number(number), error.trim());
   return refused;
 }
 
-/** The copy of the body that runs if the mutant is active. `line`: the comment that says which lines these are. */
+/**
+ * The copy of the body that runs if the mutant is active. `line`: the line directive of Go that maps the copy to the
+ * original lines.
+ */
 function copyOf(text: string, mutant: GoOrderMutant, line: string): string {
   const { number, returns } = mutant;
   const end = returns ? `panic("${MISSING_RETURN}")` : 'return';
-  return `if selfwareMutant == ${number + 1} {\n${line}${mutatedBody(text, mutant)}\n${end}\n}\n`;
+  return `if selfwareMutant == ${number + 1} {\n${line}${bodyWithMutant(text, mutant)}\n${end}\n}\n`;
 }
 
 /** The body with the mutant. Labels get other names, because a function may declare each of them only once. */
-function mutatedBody(text: string, { number, body, start, end, text: replacement, labels }: GoOrderMutant): string {
+function bodyWithMutant(text: string, { number, body, start, end, text: replacement, labels }: GoOrderMutant): string {
   const renamed = labels
     .filter(([from, to]) => to <= start || from >= end)
     .map(([from, to]) => ({ from, to, by: `${text.slice(from, to)}_selfware${number}` }));
   let mutated = '';
   let at = body[0];
   for (const { from, to, by } of [...renamed, { from: start, to: end, by: replacement }].toSorted(
-    (one, other) => one.from - other.from,
+    (a, b) => a.from - b.from,
   )) {
     mutated += text.slice(at, from) + by;
     at = to;

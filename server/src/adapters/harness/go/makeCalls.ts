@@ -19,13 +19,16 @@ import { buildOverlay } from './programs.ts';
 import { run } from './run.ts';
 
 const FILE = 'selfware_calls_test.go';
-/** Maximum number of builds. Calls that do not compile are left out of the next one. */
+/** Maximum number of builds. Calls that do not compile are removed for the next build. */
 const MAX_BUILDS = 5;
 /** Maximum number of starts of the program for a list of calls: it is started again after a call that ended it. */
 const MAX_STARTS = 6;
 /** Milliseconds for all calls with one mutant. */
 const MUTANT_MS = 10_000;
-/** How often a call is made: as it is, and with a mutant. An order that is chosen by chance shows with these. */
+/**
+ * Number of times that a call is made with the unchanged code and with a mutant. They are enough to show a random
+ * order.
+ */
 const [TIMES, TIMES_WITH_MUTANT] = ['40', '4'] as const;
 const ERROR_AT = new RegExp(`${FILE.replace('.', '\\.')}:(\\d+)(?::\\d+)?: `, 'g');
 /** Another time zone and language, fewer threads, another collection of garbage. */
@@ -43,11 +46,16 @@ export async function makeCalls(order: GoCallsOrder): Promise<GoCallsReport> {
 
 async function callAll(order: GoCallsOrder, temporary: string): Promise<GoCallsReport> {
   const until = Date.now() + order.budgetMs;
-  const left = () => until - Date.now();
-  const nothing = (obstacle: string | null): GoCallsReport => ({ obstacle, steady: [], told: [], late: left() <= 0 });
+  const remainingMs = () => until - Date.now();
+  const nothing = (obstacle: string | null): GoCallsReport => ({
+    obstacle,
+    steady: [],
+    told: [],
+    late: remainingMs() <= 0,
+  });
   const cwd = join(order.root, order.folder);
   const env = { ...process.env, ...order.env };
-  const go: RunGo = (args) => run(['go', ...args], { cwd, env, millis: left() });
+  const go: RunGo = (args) => run(['go', ...args], { cwd, env, millis: remainingMs() });
   const goOrder: GoOrder = {
     ...{ go: true, root: order.root, build: order.build, files: order.files, mutants: order.mutants },
     ...{ buildMillis: order.budgetMs, millis: order.budgetMs, results: '', packages: ['.'], test: [], args: [] },
@@ -58,50 +66,52 @@ async function callAll(order: GoCallsOrder, temporary: string): Promise<GoCallsR
   if (overlay.path === '') return nothing(null);
   const program = await buildCalls(order, overlay.path, temporary, go);
   if (program === null) return nothing('The calls cannot be built.');
-  const call = (numbers: readonly number[], more: Readonly<Record<string, string>>, millis: number) =>
-    runCalls({ program, cwd, env: { ...env, ...more }, temporary }, numbers, Math.min(millis, left()));
+  const call = (numbers: readonly number[], extraEnv: Readonly<Record<string, string>>, millis: number) =>
+    runCalls({ program, cwd, env: { ...env, ...extraEnv }, temporary }, numbers, Math.min(millis, remainingMs()));
   const all = order.program.calls.map((_, at) => at);
-  const once = await call(all, { [CALLS_TIMES]: TIMES }, left());
+  const once = await call(all, { [CALLS_TIMES]: TIMES }, remainingMs());
   const good = once.filter(isResult).map((line) => line.call);
-  const inReverse = keyed(await call(good.toReversed(), ELSEWHERE, left()));
-  const twice = keyed(await call([...good, ...good], {}, left()));
+  const inReverse = linesByCall(await call(good.toReversed(), ELSEWHERE, remainingMs()));
+  const twice = linesByCall(await call([...good, ...good], {}, remainingMs()));
   const isSteady = (line: CallLine) =>
     signOf(inReverse.get(line.call)) === signOf(line) && signOf(twice.get(line.call)) === signOf(line);
   const steady = once.filter((line) => isResult(line) && isSteady(line));
-  const told: { readonly mutant: number; readonly line: CallLine }[] = [];
+  const distinguished: { readonly mutant: number; readonly line: CallLine }[] = [];
   const numbers = steady.map((line) => line.call);
   for (const { number } of numbers.length === 0 ? [] : overlay.mutants) {
-    if (left() <= 0) break;
-    const lines = keyed(
+    if (remainingMs() <= 0) break;
+    const lines = linesByCall(
       await call(numbers, { [ACTIVE]: String(number + 1), [CALLS_TIMES]: TIMES_WITH_MUTANT }, MUTANT_MS),
     );
     for (const line of steady) {
-      const other = lines.get(line.call);
-      if (other && !('late' in other) && !('unsteady' in other) && signOf(other) !== signOf(line))
-        told.push({ mutant: number, line: other });
+      const mutantLine = lines.get(line.call);
+      if (mutantLine && !('late' in mutantLine) && !('unsteady' in mutantLine) && signOf(mutantLine) !== signOf(line))
+        distinguished.push({ mutant: number, line: mutantLine });
     }
   }
-  return { obstacle: null, steady, told, late: left() <= 0 };
+  return { obstacle: null, steady, told: distinguished, late: remainingMs() <= 0 };
 }
 
 function isResult(line: CallLine): boolean {
   return 'results' in line;
 }
 
-/** What a test can check of a call. Messages of errors and values that cannot be written are left out. */
+/**
+ * The part of a call's result that a test can check. Messages of errors and values that cannot be written are omitted.
+ */
 function signOf(line: CallLine | undefined): string {
   if (!line || !('results' in line)) return JSON.stringify(line && 'unmade' in line ? 'unmade' : 'panics');
   return JSON.stringify(line.results.map(({ is, text }) => (is === 'error' || is === 'other' ? [is] : [is, text])));
 }
 
-function keyed(lines: readonly CallLine[]): ReadonlyMap<number, CallLine> {
-  const found = new Map<number, CallLine>();
+function linesByCall(lines: readonly CallLine[]): ReadonlyMap<number, CallLine> {
+  const byCall = new Map<number, CallLine>();
   for (const line of lines) {
-    const earlier = found.get(line.call);
-    // Of two different answers to the same call, the second shows what the first left behind.
-    if (!earlier || signOf(earlier) !== signOf(line)) found.set(line.call, line);
+    const earlier = byCall.get(line.call);
+    // If the same call has two different answers, the second shows the state that the first has left.
+    if (!earlier || signOf(earlier) !== signOf(line)) byCall.set(line.call, line);
   }
-  return found;
+  return byCall;
 }
 
 /** Builds the test program with the calls; those that do not compile return nothing. Null if it cannot be built. */
@@ -117,7 +127,7 @@ async function buildCalls(order: GoCallsOrder, overlay: string, temporary: strin
   const program = join(temporary, `calls${process.platform === 'win32' ? '.exe' : ''}`);
   const calls = [...order.program.calls];
   for (let build = 0; build < MAX_BUILDS; build += 1) {
-    const { text, firstLine } = assembled({ ...order.program, calls });
+    const { text, firstLine } = assembleProgram({ ...order.program, calls });
     writeFileSync(source, text);
     const { code, output } = await go([
       ...['test', '-c', '-vet=off', '-gcflags=-e', ...order.build, `-overlay=${place}`, '-o', program, '.'],
@@ -130,7 +140,7 @@ async function buildCalls(order: GoCallsOrder, overlay: string, temporary: strin
   return null;
 }
 
-function assembled({ head, calls, tail }: CallsProgram): { readonly text: string; readonly firstLine: number } {
+function assembleProgram({ head, calls, tail }: CallsProgram): { readonly text: string; readonly firstLine: number } {
   return { text: `${head}${calls.join('\n')}${tail}`, firstLine: head.split('\n').length };
 }
 
@@ -141,7 +151,9 @@ interface Calls {
   readonly temporary: string;
 }
 
-/** Makes these calls, and returns what they do. A call that ends the program is left out, and the next ones follow. */
+/**
+ * Makes these calls, and returns their results. Skips a call that ends the program, and continues with the next one.
+ */
 async function runCalls(
   { program, cwd, env, temporary }: Calls,
   numbers: readonly number[],
@@ -150,18 +162,18 @@ async function runCalls(
   const until = Date.now() + millis;
   const file = join(temporary, 'calls.txt');
   const lines: CallLine[] = [];
-  let rest = numbers;
-  for (let start = 0; start < MAX_STARTS && rest.length > 0 && Date.now() < until; start += 1) {
+  let remaining = numbers;
+  for (let start = 0; start < MAX_STARTS && remaining.length > 0 && Date.now() < until; start += 1) {
     writeFileSync(file, '');
     await run([program, `-test.run=^${CALLS_TEST}$`], {
       cwd,
-      env: { ...env, [CALLS_FILE]: file, [CALLS_WANTED]: rest.join(','), PWD: cwd },
+      env: { ...env, [CALLS_FILE]: file, [CALLS_WANTED]: remaining.join(','), PWD: cwd },
       millis: until - Date.now(),
     });
-    const found = linesIn(readFileSync(file, 'utf8'));
-    lines.push(...found);
-    const isLate = found.some((line) => 'late' in line);
-    rest = rest.slice(found.length + (isLate ? 0 : 1));
+    const newLines = linesIn(readFileSync(file, 'utf8'));
+    lines.push(...newLines);
+    const isLate = newLines.some((line) => 'late' in line);
+    remaining = remaining.slice(newLines.length + (isLate ? 0 : 1));
   }
   return lines;
 }

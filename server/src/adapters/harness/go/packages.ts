@@ -77,7 +77,7 @@ function plainImportPath(importPath: string): string {
   return importPath.replace(/ \[.*$/, '');
 }
 
-/** The fields of each line of `go list`. Warnings on standard error have no tab, and are left out. */
+/** The fields of each line of `go list`. Skips warnings on standard error, which have no tab. */
 function linesOf({ output }: RunOutcome): readonly (readonly string[])[] {
   return output.split('\n').flatMap((line) => (line.includes('\t') ? [line.split('\t')] : []));
 }

@@ -1,11 +1,11 @@
-// Builds Go's test programs with the mutants compiled in. Mutants that the compiler refuses are left out, and the
-// others are compiled again.
+// Builds Go's test programs with the mutants compiled in. Mutants that the compiler refuses are removed, and the
+// remaining ones are compiled again.
 
 import { writeFileSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { basename, join } from 'node:path';
 import type { GoOrder, GoOrderMutant } from '../../../core/verify/guard/go/order.ts';
-import { refusedMutants, SWITCH_FILE, switchFile, withMutants } from './assemble.ts';
+import { findRefusedMutants, SWITCH_FILE, switchFile, withMutants } from './assemble.ts';
 import type { Packages, RunGo, SourcePackage, TestPackage } from './packages.ts';
 
 /** A test program that was built. */
@@ -32,8 +32,8 @@ export interface Overlay {
 
 /**
  * Compiles the mutants, up to `MAX_ROUNDS` times, and writes the overlay with those that compile to `folder`. Mutants
- * in files that are not part of the build are left out. Null if the compiler blames no mutant for its errors, or if the
- * rest does not compile after all rounds.
+ * in files that are not part of the build are skipped. Null if the compiler's errors are about no mutant, or if the
+ * remaining ones do not compile after all rounds.
  */
 export async function buildOverlay(
   order: GoOrder,
@@ -43,8 +43,8 @@ export async function buildOverlay(
 ): Promise<Overlay | null> {
   const refused = new Map<GoOrderMutant, string>();
   let mutants = order.mutants.filter(({ path }) => sources.get(path));
-  const wanted = [...new Set(mutants.map(({ path }) => sources.get(path)!))];
-  const packages = [...new Map(wanted.map((one) => [one.importPath, one])).values()];
+  const sourcesOfMutants = [...new Set(mutants.map(({ path }) => sources.get(path)!))];
+  const packages = [...new Map(sourcesOfMutants.map((source) => [source.importPath, source])).values()];
   for (let round = 0; round < MAX_ROUNDS && mutants.length > 0; round += 1) {
     const content = { order, mutants, packages, sources, folder };
     const path = writeOverlay({ ...content, isNamed: true });
@@ -58,7 +58,7 @@ export async function buildOverlay(
       writeOverlay({ ...content, isNamed: false });
       return { path, mutants, refused };
     }
-    const errors = refusedMutants(output);
+    const errors = findRefusedMutants(output);
     if (errors.size === 0) return null;
     for (const mutant of mutants) {
       const error = errors.get(mutant.number);

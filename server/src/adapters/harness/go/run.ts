@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** How a run has ended. */
+/** The end of a run. */
 export interface RunOutcome {
   /** The exit code; null if a signal has ended the program, or if it could not be started. */
   readonly code: number | null;
@@ -20,8 +20,8 @@ const MAX_CHARACTERS = 512 * 1024;
 /** Milliseconds to wait for the end of the output, because processes that a test left behind may keep it open. */
 const CLOSE_MS = 200;
 /**
- * True if the program leads a process group of its own, by which it is ended. On other systems, the sandbox ends a run
- * by its process group, which the program must not leave.
+ * True if the program leads its own process group, with which it is ended. On other systems, the sandbox ends a run by
+ * its process group, which the program must not leave.
  */
 const OWN_GROUP = process.platform === 'linux';
 
@@ -30,7 +30,7 @@ export async function run(
   [program = '', ...words]: readonly string[],
   { cwd, env, millis }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly millis: number },
 ): Promise<RunOutcome> {
-  const started = performance.now();
+  const startedAt = performance.now();
   const child = spawn(program, words, { cwd, env, detached: OWN_GROUP, stdio: ['ignore', 'pipe', 'pipe'] });
   let head = '';
   let tail = '';
@@ -39,11 +39,11 @@ export async function run(
     else tail = (tail + chunk).slice(-MAX_CHARACTERS);
   };
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', add);
-  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  let late = false;
+  const whenClosed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  let isLate = false;
   const timer = setTimeout(
     () => {
-      late = true;
+      isLate = true;
       end(child.pid);
     },
     Math.max(1, millis),
@@ -56,10 +56,10 @@ export async function run(
     });
   });
   clearTimeout(timer);
-  await Promise.race([closed, wait(CLOSE_MS)]);
+  await Promise.race([whenClosed, wait(CLOSE_MS)]);
   end(child.pid);
   for (const stream of [child.stdout, child.stderr]) stream.destroy();
-  return { code, output: head + tail, late, millis: performance.now() - started };
+  return { code, output: head + tail, late: isLate, millis: performance.now() - startedAt };
 }
 
 function end(pid: number | undefined): void {

@@ -17,7 +17,10 @@ const FAILED = /^--- FAIL: (\S+)/gm;
 const PASSED = /^--- PASS: (\S+) \(/gm;
 /** Milliseconds. If all tests take less, all of them are run for each mutant, which is cheap enough. */
 const SHORT_RUN_MS = 1_000;
-/** Maximum number of tests that are run alone to see what each of them reaches. Starting more would take too long. */
+/**
+ * Maximum number of tests that are run one at a time to find the mutants that each of them reaches. Starting more would
+ * take too long.
+ */
 const MAX_ALONE = 300;
 
 /** The control: a run of a test program without a mutant. */
@@ -28,25 +31,25 @@ interface ControlRun extends TestProgram {
   readonly failed: ReadonlySet<string>;
   /** The duration. */
   readonly millis: number;
-  /** The mutants that each test reaches when it runs alone; empty if the tests were not run alone. */
+  /** The mutants that each test reaches when only that test runs; empty if the tests were not run one at a time. */
   readonly byTest: ReadonlyMap<string, ReadonlySet<number>>;
 }
 
 type Fate = Pick<GoLine, 'fate' | 'by'>;
 
 /**
- * Carries out an order in the current folder, which is that of the test command. Appends the fate of each mutant to the
- * file `order.results` as soon as it is known.
+ * Carries out an order in the current folder, which is the folder of the test command. Appends the status of each
+ * mutant to the file `order.results` as soon as it is known.
  */
 export async function tryMutants(order: GoOrder): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'selfware-go-'));
-  const tell = ({ number }: GoOrderMutant, { fate, by }: Fate) =>
+  const reportFate = ({ number }: GoOrderMutant, { fate, by }: Fate) =>
     appendFileSync(
       join(order.root, order.results),
       `${JSON.stringify({ mutant: number, fate, ...(by === undefined ? {} : { by }) } satisfies GoLine)}\n`,
     );
   try {
-    await tryAll(order, folder, tell);
+    await tryAll(order, folder, reportFate);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -58,13 +61,13 @@ async function tryAll(
   tell: (mutant: GoOrderMutant, fate: Fate) => void,
 ): Promise<void> {
   let until = Date.now() + order.buildMillis;
-  const left = () => until - Date.now();
+  const remainingMs = () => until - Date.now();
   const cwd = process.cwd();
-  const go: RunGo = (args) => run(['go', ...args], { cwd, env: process.env, millis: left() });
+  const go: RunGo = (args) => run(['go', ...args], { cwd, env: process.env, millis: remainingMs() });
   const packages = await packagesOf(order, go);
   if (!packages) return;
   const isBuilt = (mutant: GoOrderMutant) => packages.sources.get(mutant.path) !== null;
-  // No test runs a file that the build leaves out.
+  // No test runs a file that is not part of the build.
   for (const mutant of order.mutants) if (!isBuilt(mutant)) tell(mutant, { fate: 'unreached' });
   const overlay = await buildOverlay(order, packages, folder, go);
   if (!overlay) return;
@@ -72,28 +75,33 @@ async function tryAll(
   const controls: ControlRun[] = [];
   /** Mutants in test programs that cannot be built or do not run to their end: these tests might have noticed them. */
   const unusable: GoOrderMutant[] = [];
-  const wanted = new Set(overlay.mutants.map(({ path }) => packages.sources.get(path)!.importPath));
-  const tests = packages.tests.filter(({ contains }) => [...wanted].some((importPath) => contains.has(importPath)));
-  for (const [index, test] of ownFirst(tests, wanted).entries()) {
+  const importPaths = new Set(overlay.mutants.map(({ path }) => packages.sources.get(path)!.importPath));
+  const tests = packages.tests.filter(({ contains }) =>
+    [...importPaths].some((importPath) => contains.has(importPath)),
+  );
+  for (const [index, test] of sortNearestFirst(tests, importPaths).entries()) {
     const program = await buildTests(test, overlay, packages, { order, folder, go }, index);
     const control =
-      program && (await runControl(program, order, overlay.path, join(folder, `reached-${index}`), left()));
+      program && (await runControl(program, order, overlay.path, join(folder, `reached-${index}`), remainingMs()));
     if (control) controls.push(control);
     else
       unusable.push(...overlay.mutants.filter(({ path }) => test.contains.has(packages.sources.get(path)!.importPath)));
   }
   until = Date.now() + order.millis;
   for (const mutant of overlay.mutants) {
-    if (left() <= 0) return;
-    const fate = await fateOf(mutant, controls, order, overlay.path, left);
+    if (remainingMs() <= 0) return;
+    const fate = await fateOf(mutant, controls, order, overlay.path, remainingMs);
     const isSure = fate.fate !== 'survived' && fate.fate !== 'unreached';
     tell(mutant, isSure || !unusable.includes(mutant) ? fate : { fate: 'own' });
   }
 }
 
 /** The tests, those in the packages of the mutants first, because they notice most mutants. */
-function ownFirst<T extends { readonly importPath: string }>(tests: readonly T[], wanted: ReadonlySet<string>): T[] {
-  return tests.toSorted((one, other) => Number(wanted.has(other.importPath)) - Number(wanted.has(one.importPath)));
+function sortNearestFirst<T extends { readonly importPath: string }>(
+  tests: readonly T[],
+  importPaths: ReadonlySet<string>,
+): T[] {
+  return tests.toSorted((a, b) => Number(importPaths.has(b.importPath)) - Number(importPaths.has(a.importPath)));
 }
 
 /** Runs the tests without a mutant. Null if they are not done in time, or stop in the middle. */
@@ -101,36 +109,41 @@ async function runControl(
   program: TestProgram,
   order: GoOrder,
   overlay: string,
-  reached: string,
+  reachedFile: string,
   millis: number,
 ): Promise<ControlRun | null> {
-  const outcome = await runTests(program, order, overlay, { [REACHED]: reached }, [], millis);
-  const failed = failedIn(outcome);
+  const outcome = await runTests(program, order, overlay, { [REACHED]: reachedFile }, [], millis);
+  const failed = failedTests(outcome);
   if (outcome.late || (outcome.code !== 0 && (outcome.code !== 1 || failed.size === 0))) return null;
-  const control = { ...program, reached: numbersIn(reached), failed, millis: outcome.millis, byTest: new Map() };
+  const control = { ...program, reached: numbersIn(reachedFile), failed, millis: outcome.millis, byTest: new Map() };
   const names = [...outcome.output.matchAll(PASSED)].map(([, name = '']) => name);
   if (failed.size > 0 || outcome.millis < SHORT_RUN_MS || names.length > MAX_ALONE) return control;
-  return { ...control, byTest: await reachByTest(control, names, order, overlay, reached, Date.now() + millis / 4) };
+  return {
+    ...control,
+    byTest: await reachByTest(control, names, order, overlay, reachedFile, Date.now() + millis / 4),
+  };
 }
 
-/** Runs each test alone, and returns the mutants that it reaches. Empty if one fails alone, or if the time is over. */
+/**
+ * Runs the tests one at a time, and returns the mutants that each reaches. Empty if one fails, or if the time is over.
+ */
 async function reachByTest(
   control: ControlRun,
   names: readonly string[],
   order: GoOrder,
   overlay: string,
-  reached: string,
+  reachedFile: string,
   until: number,
 ): Promise<ReadonlyMap<string, ReadonlySet<number>>> {
   const byTest = new Map<string, ReadonlySet<number>>();
   for (const [index, name] of names.entries()) {
-    const file = `${reached}-${index}`;
+    const file = `${reachedFile}-${index}`;
     const outcome = await runTests(
       control,
       order,
       overlay,
       { [REACHED]: file },
-      only([name], order),
+      runFlag([name], order),
       until - Date.now(),
     );
     if (outcome.code !== 0) return new Map();
@@ -148,7 +161,7 @@ function numbersIn(file: string): ReadonlySet<number> {
  * The argument that selects these tests. Empty without names, and if the command itself selects subtests; then all
  * tests run that the command selects.
  */
-function only(names: readonly string[], { test }: GoOrder): readonly string[] {
+function runFlag(names: readonly string[], { test }: GoOrder): readonly string[] {
   const selectsSubtests = test.some((flag) => flag.startsWith('-test.run=') && flag.includes('/'));
   return names.length === 0 || selectsSubtests ? [] : [`-test.run=^(${names.join('|')})$`];
 }
@@ -159,22 +172,22 @@ async function fateOf(
   controls: readonly ControlRun[],
   order: GoOrder,
   overlay: string,
-  left: () => number,
+  remainingMs: () => number,
 ): Promise<Fate> {
   const reaching = controls.filter(({ reached }) => reached.has(mutant.number));
   if (reaching.length === 0) return { fate: 'unreached' };
   for (const control of reaching) {
-    // If tests fail without a mutant, the first failure says nothing.
+    // If tests fail without a mutant, the first failure shows nothing.
     const flags = control.failed.size === 0 ? ['-test.failfast'] : [];
     const names = [...control.byTest].flatMap(([name, reached]) => (reached.has(mutant.number) ? [name] : []));
     const limit = control.millis * TIME_FACTOR + EXTRA_MS;
     const env = { [ACTIVE]: String(mutant.number + 1) };
-    const outcome = await runTests(control, order, overlay, env, [...flags, ...only(names, order)], limit);
+    const outcome = await runTests(control, order, overlay, env, [...flags, ...runFlag(names, order)], limit);
     if (outcome.output.includes(MISSING_RETURN)) return { fate: 'invalid', by: 'missing return' };
     if (outcome.late) return { fate: 'stopped' };
-    const by = [...failedIn(outcome)].find((name) => !control.failed.has(name)) ?? null;
+    const by = [...failedTests(outcome)].find((name) => !control.failed.has(name)) ?? null;
     if (by === null && (outcome.code === 0 || (outcome.code === 1 && control.failed.size > 0))) continue;
-    return (await isSteady(control, { by, env, left }, order, overlay))
+    return (await isSteady(control, { by, env, left: remainingMs }, order, overlay))
       ? { fate: 'noticed', by: by ?? `exit code ${outcome.code}` }
       : { fate: 'own' };
   }
@@ -182,8 +195,8 @@ async function fateOf(
 }
 
 /**
- * True if the test, when it runs alone, passes without the mutant and fails again with it: the failure depends neither
- * on chance nor on other tests. False if no time is left to repeat it.
+ * True if the test, run without other tests, passes without the mutant and fails again with it: the failure depends
+ * neither on chance nor on other tests. False if no time remains to repeat it.
  */
 async function isSteady(
   control: ControlRun,
@@ -192,20 +205,23 @@ async function isSteady(
   overlay: string,
 ): Promise<boolean> {
   const { by, env, left } = failure;
-  const selection = only(by === null ? [] : [by], order);
+  const selection = runFlag(by === null ? [] : [by], order);
   const repeat = (variables: Readonly<Record<string, string>>) =>
     runTests(control, order, overlay, variables, selection, Math.min(control.millis * TIME_FACTOR + EXTRA_MS, left()));
   if (left() <= 0) return false;
   const without = await repeat({});
   const hasFailed = (outcome: RunOutcome) =>
-    by === null ? outcome.code !== 0 && (outcome.code !== 1 || control.failed.size === 0) : failedIn(outcome).has(by);
+    by === null
+      ? outcome.code !== 0 && (outcome.code !== 1 || control.failed.size === 0)
+      : failedTests(outcome).has(by);
   if (without.late || hasFailed(without) || (selection.length > 0 && without.code !== 0) || left() <= 0) return false;
   const withMutant = await repeat(env);
   return !withMutant.late && hasFailed(withMutant);
 }
 
 /**
- * Runs a test program as `go test` does: in the folder of its package. `args`: arguments besides those of the order.
+ * Runs a test program as `go test` does: in the folder of its package. `args`: arguments in addition to those of the
+ * order.
  */
 function runTests(
   { program, test }: TestProgram,
@@ -225,6 +241,6 @@ function runTests(
 }
 
 /** Names of the failed tests in the output. */
-function failedIn({ output }: RunOutcome): Set<string> {
+function failedTests({ output }: RunOutcome): Set<string> {
   return new Set([...output.matchAll(FAILED)].map(([, name = '']) => name));
 }

@@ -128,7 +128,7 @@ function isHidden(value: object, name: string): boolean {
   return ENGINE_MESSAGE.test(String(dataOf(value, 'message')));
 }
 
-/** Limits what is read for one call. */
+/** Limits for reading the values of one call. */
 interface Budget {
   /** Number of values that may still be read. */
   left: number;
@@ -140,34 +140,37 @@ interface Budget {
  */
 function textOf(value: unknown, budget: Budget, from = 0): string {
   const visited = new Map<object, number>();
-  const text = (one: unknown, depth: number): string => {
-    if (typeof one === 'string') return JSON.stringify(one.length > MAX_CHARACTERS ? `${one.length}${hash(one)}` : one);
-    if (Object.is(one, -0)) return '-0';
-    if (one === null || (typeof one !== 'object' && typeof one !== 'function')) return `${typeof one} ${String(one)}`;
+  const text = (value: unknown, depth: number): string => {
+    if (typeof value === 'string')
+      return JSON.stringify(value.length > MAX_CHARACTERS ? `${value.length}${hash(value)}` : value);
+    if (Object.is(value, -0)) return '-0';
+    if (value === null || (typeof value !== 'object' && typeof value !== 'function'))
+      return `${typeof value} ${String(value)}`;
     // A function's name depends on the spelling of the code, and reading from a proxy would run code.
-    if (types.isProxy(one)) return 'proxy';
-    if (typeof one === 'function') return 'function';
-    const before = visited.get(one);
+    if (types.isProxy(value)) return 'proxy';
+    if (typeof value === 'function') return 'function';
+    const before = visited.get(value);
     if (before !== undefined) return `#${before}`;
-    visited.set(one, visited.size);
-    const kind = kindOf(one);
-    if (types.isDate(one)) return `date ${dateTime.call(one)}`;
-    if (types.isRegExp(one))
-      return `pattern ${String(dataOf(one, 'lastIndex'))} ${RegExp.prototype.toString.call(one)}`;
-    if (types.isPromise(one)) return 'promise';
-    if (ArrayBuffer.isView(one)) return `${kind} ${hash(new Uint8Array(one.buffer, one.byteOffset, one.byteLength))}`;
-    if (types.isAnyArrayBuffer(one)) return `${kind} ${hash(new Uint8Array(one))}`;
-    if (types.isBoxedPrimitive(one)) return kind;
-    const web = webPartsOf(one);
+    visited.set(value, visited.size);
+    const kind = kindOf(value);
+    if (types.isDate(value)) return `date ${dateTime.call(value)}`;
+    if (types.isRegExp(value))
+      return `pattern ${String(dataOf(value, 'lastIndex'))} ${RegExp.prototype.toString.call(value)}`;
+    if (types.isPromise(value)) return 'promise';
+    if (ArrayBuffer.isView(value))
+      return `${kind} ${hash(new Uint8Array(value.buffer, value.byteOffset, value.byteLength))}`;
+    if (types.isAnyArrayBuffer(value)) return `${kind} ${hash(new Uint8Array(value))}`;
+    if (types.isBoxedPrimitive(value)) return kind;
+    const web = webPartsOf(value);
     if (web !== null)
       return `${kind}{${web.map(([name, content]) => (name === 'header date' ? '' : `${name}=${content}`))}}`;
     budget.left -= 1;
     if (depth > MAX_DEPTH || visited.size > MAX_VALUES || budget.left < 0) return kind;
-    if (types.isMap(one))
-      return `${kind}{${[...mapEntries.call(one)].map((pair) => pair.map((part) => text(part, depth + 1)).join(':'))}}`;
-    if (types.isSet(one)) return `${kind}{${[...setValues.call(one)].map((part) => text(part, depth + 1))}}`;
-    const parts = Object.entries(descriptorsOf(one))
-      .filter(([name]) => name !== 'stack' && !isHidden(one, name))
+    if (types.isMap(value))
+      return `${kind}{${[...mapEntries.call(value)].map((pair) => pair.map((part) => text(part, depth + 1)).join(':'))}}`;
+    if (types.isSet(value)) return `${kind}{${[...setValues.call(value)].map((part) => text(part, depth + 1))}}`;
+    const parts = Object.entries(descriptorsOf(value))
+      .filter(([name]) => name !== 'stack' && !isHidden(value, name))
       .map(([name, part]) => `${name}=${'value' in part ? text(part.value, depth + 1) : 'accessor'}`);
     return `${kind}{${parts}}`;
   };

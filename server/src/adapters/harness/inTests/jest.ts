@@ -37,7 +37,7 @@ type RuntimeArguments = readonly [
   path: string,
   globalConfig: GlobalConfig,
 ];
-type RuntimeClass = new (...given: RuntimeArguments) => Runtime;
+type RuntimeClass = new (...args: RuntimeArguments) => Runtime;
 interface Results {
   readonly testExecError?: unknown;
   readonly testResults: readonly {
@@ -68,8 +68,8 @@ const OPTIONS_COMMENT = '@jest-environment-options';
 /** Jest's own limit for a test. */
 const USUAL_TIMEOUT_MS = 5_000;
 /**
- * A test that is run again may take this time or `TIMES_LONGER` times that of the slowest test in its file, whichever
- * is longer, but not more than its own limit. So a test that waits forever ends soon.
+ * A test that is run again may take this time or `TIMES_LONGER` times the time of the slowest test in its file,
+ * whichever is longer, but not more than its own limit. So a test that waits forever ends soon.
  */
 const MIN_TIMEOUT_MS = 2_000;
 const TIMES_LONGER = 5;
@@ -86,7 +86,7 @@ export function takeOverJest(mutants: Switch): void {
   loader._load = function (this: unknown, request, parent, isMain) {
     const exported = load.call(this, request, parent, isMain);
     if (!request.includes('jest')) return exported;
-    const place = placeOf(request, () => loader._resolveFilename(request, parent));
+    const place = resolvedPath(request, () => loader._resolveFilename(request, parent));
     if (TS_JEST_PATH.test(place)) withoutTypes(exported as TsJest | null);
     const extend = RUNTIME_PATH.test(place)
       ? (own: unknown) => recordingRuntime(own as RuntimeClass, argumentsOf, mutants, running)
@@ -99,7 +99,7 @@ export function takeOverJest(mutants: Switch): void {
   };
 }
 
-function placeOf(request: string, resolve: () => string): string {
+function resolvedPath(request: string, resolve: () => string): string {
   try {
     return resolve();
   } catch {
@@ -145,7 +145,7 @@ function recordingRuntime(
       if (running.isOurs) return;
       mutants.clear();
       mutants.at('always');
-      // What a file has recorded that was not judged belongs to no other file.
+      // Calls that were recorded in a file and not judged belong to no other file.
       mutants.recorder?.drain('', { ran: new Set(), failed: new Set() });
     }
   };
@@ -178,15 +178,15 @@ function judgingAdapter(
     const slowest = Math.max(0, ...results.testResults.map(({ duration }) => duration ?? 0));
     const loaded: Loaded = {
       file: path,
-      async run(only) {
+      async run(onlyTests) {
         const since = Date.now();
-        const namePattern = only
+        const namePattern = onlyTests
           ? {
-              testNamePattern: `^(?:${[...only].map(escaped).join('|')})$`,
+              testNamePattern: `^(?:${[...onlyTests].map(escapeText).join('|')})$`,
               testTimeout: Math.min(patience, Math.max(MIN_TIMEOUT_MS, TIMES_LONGER * slowest)),
             }
           : {};
-        return seenOf(
+        return resultsOf(
           await runAgain(adapter, runtime, runtimeArguments, {
             ...globalConfig,
             updateSnapshot: 'none',
@@ -198,7 +198,7 @@ function judgingAdapter(
     };
     running.isOurs = true;
     try {
-      await judge(seenOf(results, startedAt), loaded, mutants);
+      await judge(resultsOf(results, startedAt), loaded, mutants);
     } finally {
       running.isOurs = false;
       mutants.clear();
@@ -226,7 +226,8 @@ function watch(environment: Environment, mutants: Switch): void {
 /** The full name, as Jest compares it with `testNamePattern`. The outermost block has no name. */
 function nameOf(test: Test): string {
   const titles: string[] = [];
-  for (let one: Test | undefined = test; one?.parent; one = one.parent) titles.unshift(one.name);
+  for (let ancestor: Test | undefined = test; ancestor?.parent; ancestor = ancestor.parent)
+    titles.unshift(ancestor.name);
   return titles.join(' ');
 }
 
@@ -281,7 +282,7 @@ function nowhere(): NodeJS.WritableStream {
   return { write: () => true, on: () => undefined, once: () => undefined, removeListener: () => undefined } as never;
 }
 
-function seenOf({ testResults, testExecError }: Results, since: number): TestResults {
+function resultsOf({ testResults, testExecError }: Results, since: number): TestResults {
   const ran = new Set<string>();
   const failed = new Set<string>();
   for (const { ancestorTitles, title, status } of testResults) {
@@ -292,6 +293,6 @@ function seenOf({ testResults, testExecError }: Results, since: number): TestRes
   return { ran, failed, broken: Boolean(testExecError), millis: Date.now() - since };
 }
 
-function escaped(text: string): string {
+function escapeText(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

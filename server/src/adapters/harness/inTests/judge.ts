@@ -8,11 +8,11 @@ import type { Switch } from './switch.ts';
 export interface Loaded {
   /** A test file, or '' for all of them. */
   readonly file: string;
-  /** Runs only these tests, or all of them if `only` is null. `first`: stops at the first failure. */
-  run(only: ReadonlySet<string> | null, first: boolean): Promise<TestResults>;
+  /** Runs only these tests, or all of them if `onlyTests` is null. `first`: stops at the first failure. */
+  run(onlyTests: ReadonlySet<string> | null, first: boolean): Promise<TestResults>;
 }
 
-/** What a run of tests has shown. */
+/** The results of a run of tests. */
 export interface TestResults {
   readonly ran: ReadonlySet<string>;
   readonly failed: ReadonlySet<string>;
@@ -28,9 +28,9 @@ const EXTRA_MS = 5_000;
 const { setTimeout: later } = globalThis;
 
 /**
- * Reports the fate of each mutant that was reached, until the time of the order is over. `first`: the result of a run
+ * Reports the status of each mutant that was reached, until the time of the order is over. `first`: the result of a run
  * without a mutant, during which the switch recorded which test reaches which mutant. If a test fails even after the
- * mutant is off, the file is reported as spoiled, and the rest is left to other processes.
+ * mutant is off, the file is reported as spoiled, and other processes judge the remaining mutants.
  */
 export async function judge(first: TestResults, loaded: Loaded, mutants: Switch): Promise<void> {
   const { order, reached, say, recorder } = mutants;
@@ -44,8 +44,8 @@ export async function judge(first: TestResults, loaded: Loaded, mutants: Switch)
   mutants.at(null);
   if (reachedHere.length > 0) {
     // A test that fails in a second run without a mutant depends on a state that the first run has left behind.
-    const second = await loaded.run(null, false);
-    first.ran.forEach((test) => (second.ran.has(test) && !second.failed.has(test)) || unsteady.add(test));
+    const secondRun = await loaded.run(null, false);
+    first.ran.forEach((test) => (secondRun.ran.has(test) && !secondRun.failed.has(test)) || unsteady.add(test));
     // A test that failed in the first run cannot notice a mutant in any process.
     first.failed.forEach((test) => unsteady.delete(test));
   }
@@ -59,7 +59,7 @@ export async function judge(first: TestResults, loaded: Loaded, mutants: Switch)
     if (mutant === null) break;
     pending.delete(mutant);
     const { tests, always, loading } = reached.get(mutant)!;
-    const reaching = (one: readonly string[]) => (always ? one : one.filter((test) => tests.has(test)));
+    const reaching = (names: readonly string[]) => (always ? names : names.filter((test) => tests.has(test)));
     const reachingTests = reaching(steadyTests);
     if (reachingTests.length === 0) {
       // True if only tests that fail anyway reach the mutant.
@@ -67,10 +67,12 @@ export async function judge(first: TestResults, loaded: Loaded, mutants: Switch)
       say({ fate: isFailedOnly && !loading ? 'survived' : 'unsure', mutant, file, tests: 0 });
       continue;
     }
-    const only = new Set(reachingTests);
+    const onlyTests = new Set(reachingTests);
     say({ begun: mutant, file });
-    const { results, stray } = await mutants.with(mutant, limit, () => watchForStray(() => loaded.run(only, true)));
-    const noticingTest = [...results.failed].find((test) => only.has(test));
+    const { results, stray } = await mutants.with(mutant, limit, () =>
+      watchForStray(() => loaded.run(onlyTests, true)),
+    );
+    const noticingTest = [...results.failed].find((test) => onlyTests.has(test));
     if (noticingTest === undefined && !results.broken) {
       const leavesOutUnsteady = reachingTests.length < reaching(passedTests).length;
       const isSure = reachingTests.every((test) => results.ran.has(test)) && !leavesOutUnsteady && !loading && !stray;

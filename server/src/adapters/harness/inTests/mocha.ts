@@ -30,8 +30,8 @@ type Run = (this: Mocha, done: () => void) => Runner;
 
 /**
  * Replaces `run` of the first Mocha object that does not run tests in parallel: the mutants are judged, then the
- * process ends with exit code 0. `folder`: that of the package `mocha` which the command runs. Mutants that are reached
- * before `run` count as reached by loading.
+ * process ends with exit code 0. `folder`: the folder of the package `mocha` that the command runs. Mutants that are
+ * reached before `run` count as reached by loading.
  */
 export async function takeOverMocha(folder: string, mutants: Switch): Promise<void> {
   const main = createRequire(join(folder, 'package.json')).resolve(folder);
@@ -56,9 +56,9 @@ async function judgeAll(mocha: Mocha, run: Run, mutants: Switch): Promise<void> 
   let isFirstRun = true;
   const loaded: Loaded = {
     file: '',
-    run(only, first) {
-      const wanted = { test: (title: string) => (!grep || grep.test(title)) && (!only || only.has(title)) };
-      mocha.options.grep = wanted;
+    run(onlyTests, first) {
+      const filter = { test: (title: string) => (!grep || grep.test(title)) && (!onlyTests || onlyTests.has(title)) };
+      mocha.options.grep = filter;
       return runOnce(mocha, run, first, isFirstRun ? mutants : null);
     },
   };

@@ -1,5 +1,5 @@
 // Runs in every process of the test command (`node --import`). Takes over the runner if it is one that can run its
-// tests repeatedly; all other processes only get the switch. If the order says so, profiles the process instead.
+// tests repeatedly; all other processes only get the switch. If the order requires it, profiles the process instead.
 
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
@@ -62,6 +62,8 @@ function isVitestWorker(program: string, vitest: string | null): boolean {
  * here.
  */
 function replaceOption(word: string, ...instead: readonly string[]): void {
-  const kept = process.argv.filter((one) => one !== word && !one.startsWith(`${word}.`) && !one.startsWith(`${word}=`));
-  process.argv.splice(0, process.argv.length, ...kept, ...instead);
+  const keptWords = process.argv.filter(
+    (argument) => argument !== word && !argument.startsWith(`${word}.`) && !argument.startsWith(`${word}=`),
+  );
+  process.argv.splice(0, process.argv.length, ...keptWords, ...instead);
 }

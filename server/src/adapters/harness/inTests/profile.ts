@@ -23,11 +23,11 @@ export function profileThisProcess(results: string, root: string): void {
   session.post('Profiler.enable');
   session.post('Profiler.setSamplingInterval', { interval: INTERVAL_MICROS });
   const start = () => session.post('Profiler.start');
-  // In the thread of its own session, the answer comes before `post` returns.
+  // In the thread of the session, the answer arrives before `post` returns.
   const flush = () =>
     session.post('Profiler.stop', (error: Error | null, answer: Profiler.StopReturnType | undefined) => {
       if (error || !answer) return;
-      const line = summed(answer.profile, root);
+      const line = sumProfile(answer.profile, root);
       if (line.total > 0) appendFileSync(results, `${JSON.stringify(line)}\n`);
     });
   start();
@@ -44,9 +44,9 @@ export function profileThisProcess(results: string, root: string): void {
 
 /**
  * The time by function of the repository, in microseconds. Time in a builtin (`find`, `sort`) counts for its caller.
- * `total` also counts what code of the repository calls in packages.
+ * `total` also includes the time of packages that the repository's code calls.
  */
-function summed({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile, root: string): ProfileLine {
+function sumProfile({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile, root: string): ProfileLine {
   const byId = new Map(nodes.map((node) => [node.id, { node, micros: 0 }]));
   for (const [at, id] of samples.entries()) byId.get(id)!.micros += Math.max(0, timeDeltas[at] ?? 0);
   /** By JSON of path, name and line. */
@@ -59,11 +59,12 @@ function summed({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile, root
     const { node, micros } = byId.get(next.id)!;
     const { url, functionName, lineNumber } = node.callFrame;
     const path = pathBelow(root, url);
-    const own = path !== null ? JSON.stringify([path, functionName, lineNumber + 1]) : url === '' ? next.caller : null;
+    const frameKey =
+      path !== null ? JSON.stringify([path, functionName, lineNumber + 1]) : url === '' ? next.caller : null;
     const inside = next.inside || path !== null;
     if (inside) total += micros;
-    if (own !== null && micros > 0) functions.set(own, (functions.get(own) ?? 0) + micros);
-    for (const id of node.children ?? []) pending.push({ id, caller: own, inside });
+    if (frameKey !== null && micros > 0) functions.set(frameKey, (functions.get(frameKey) ?? 0) + micros);
+    for (const id of node.children ?? []) pending.push({ id, caller: frameKey, inside });
   }
   return {
     total,

@@ -19,7 +19,10 @@ export interface Recorder {
   /** Sets a test's name for a person. */
   name(test: string, title: string): void;
   /** Returns the records since the last call, at the end of this file's run. */
-  drain(file: string, seen: { readonly ran: ReadonlySet<string>; readonly failed: ReadonlySet<string> }): TracesLine[];
+  drain(
+    file: string,
+    outcomes: { readonly ran: ReadonlySet<string>; readonly failed: ReadonlySet<string> },
+  ): TracesLine[];
 }
 
 /** The record of a call. Wrapped code calls these methods; their names are short, because they are written often. */
@@ -53,8 +56,8 @@ export function installRecorder(): Recorder {
   let current: string | null = null;
   let calls = 0;
 
-  // A negative number stands for a function of which only the reached places are recorded.
-  const recordedOf = (test: string, traced: number): Recorded => {
+  // A negative number marks a function of which only the reached places are recorded.
+  const callsOfTest = (test: string, traced: number): Recorded => {
     const inTest = byTest.get(test) ?? new Map<number, Recorded>();
     byTest.set(test, inTest);
     const recorded = inTest.get(traced) ?? { count: 0, calls: [] };
@@ -64,7 +67,7 @@ export function installRecorder(): Recorder {
 
   const begin = (traced: number, self: unknown, args: ArrayLike<unknown>, isAsync: boolean): CallRecord | undefined => {
     if (current === null) return undefined;
-    const recorded = recordedOf(current, traced);
+    const recorded = callsOfTest(current, traced);
     recorded.count += 1;
     if (recorded.calls.length >= MAX_CALLS || calls >= MAX_IN_PROCESS) return undefined;
     calls += 1;
@@ -87,9 +90,9 @@ export function installRecorder(): Recorder {
     name: (test, title) => void titles.set(test, title),
     drain(file, { ran, failed }) {
       const lines: TracesLine[] = [...byTest].flatMap(([test, inTest]) =>
-        [...inTest].map(([traced, { count, calls: kept }]): TraceLine => {
+        [...inTest].map(([traced, { count, calls: keptCalls }]): TraceLine => {
           const [first = test] = test.split('\n', 1);
-          return { traced, file, test, title: titles.get(first) ?? first, count, calls: kept };
+          return { traced, file, test, title: titles.get(first) ?? first, count, calls: keptCalls };
         }),
       );
       lines.push({ tracedFile: file, tests: ran.size, failed: [...failed] });
@@ -110,20 +113,20 @@ function recordOf(
   inputs: Inputs,
   { isAsync, onlyReach }: { readonly isAsync: boolean; readonly onlyReach: boolean },
 ): CallRecord {
-  const reached = new Set<number>();
+  const reachedPlaces = new Set<number>();
   let ending: Ending = 'returned';
   let result: unknown;
-  const note = (how: Ending, value: unknown): void => {
+  const note = (kind: Ending, value: unknown): void => {
     if (onlyReach) return;
-    const name = how === 'threw' || how === 'rejected' ? 'error' : 'result';
+    const name = kind === 'threw' || kind === 'rejected' ? 'error' : 'result';
     const { digests, tells } = digestsOf([[name, value], ...inputs]);
-    Object.assign(call, { ending: how, after: digests, tells, shown: shortTextOf(value) });
+    Object.assign(call, { ending: kind, after: digests, tells, shown: shortTextOf(value) });
   };
   return {
     p(place) {
-      if (reached.has(place)) return;
-      reached.add(place);
-      call.reached = [...reached];
+      if (reachedPlaces.has(place)) return;
+      reachedPlaces.add(place);
+      call.reached = [...reachedPlaces];
     },
     r(value) {
       // The caller of an async function receives the value to which a thenable, such as a query, resolves. The thenable
@@ -163,7 +166,7 @@ function isThenable(value: unknown): boolean {
 
 type Inputs = readonly (readonly [name: string, value: unknown])[];
 
-/** What the call gets: the number of arguments, `this`, and the first arguments. */
+/** The inputs of a call: the number of arguments, `this`, and the first arguments. */
 function inputsOf(self: unknown, args: ArrayLike<unknown>): Inputs {
   const inputs: [string, unknown][] = [['arguments', args.length]];
   if (self !== undefined && !isGlobal(self)) inputs.push(['this', self]);

@@ -13,7 +13,7 @@ export interface Reach {
   always: boolean;
   /** True if the mutant was reached before the tests began, by code that is not loaded again. */
   loading: boolean;
-  /** How often the mutant was reached. */
+  /** Number of times that the mutant was reached. */
   hits: number;
 }
 
@@ -60,7 +60,7 @@ export const WATCHDOG_MARK = 'selfwareWatchdog';
  * Installs the function that compiled-in mutants call, as a global. A mutant in the environment is on from the start.
  */
 export function installSwitch(order: InTestsOrder): Switch {
-  const reached = new Map<number, Reach>();
+  const reachByMutant = new Map<number, Reach>();
   const reportedOutside = new Set<number>();
   let place: 'loading' | 'always' | 'outside' | ReadonlySet<string> | null = 'outside';
   let active = Number(process.env[MUTANT_VARIABLE] ?? -1);
@@ -76,8 +76,8 @@ export function installSwitch(order: InTestsOrder): Switch {
       say({ outside: mutant });
       return;
     }
-    const reach = reached.get(mutant) ?? { tests: new Set(), always: false, loading: false, hits: 0 };
-    reached.set(mutant, reach);
+    const reach = reachByMutant.get(mutant) ?? { tests: new Set(), always: false, loading: false, hits: 0 };
+    reachByMutant.set(mutant, reach);
     reach.hits += 1;
     if (place === 'loading') reach.loading = true;
     else if (place === 'always') reach.always = true;
@@ -96,8 +96,8 @@ export function installSwitch(order: InTestsOrder): Switch {
   return {
     order,
     recorder,
-    reached,
-    clear: () => reached.clear(),
+    reached: reachByMutant,
+    clear: () => reachByMutant.clear(),
     at(next) {
       place = next;
       recorder?.at(typeof next === 'string' ? null : next);
@@ -108,7 +108,7 @@ export function installSwitch(order: InTestsOrder): Switch {
       Atomics.store(state, 0, BigInt(Math.ceil(Date.now() + millis)));
       process.env[MUTANT_VARIABLE] = String(mutant);
       hits = 0;
-      maxHits = (reached.get(mutant)?.hits ?? 0) * HITS_FACTOR + SPARE_HITS;
+      maxHits = (reachByMutant.get(mutant)?.hits ?? 0) * HITS_FACTOR + SPARE_HITS;
       active = mutant;
       try {
         return await work();

@@ -24,7 +24,7 @@ interface Runner {
   moduleRunner?: { readonly mocker?: { reset?(): void } };
   [method: string]: unknown;
 }
-type Method = (this: Runner, ...given: unknown[]) => unknown;
+type Method = (this: Runner, ...args: unknown[]) => unknown;
 type StartTests = (files: readonly string[], runner: Runner) => Promise<readonly Task[]>;
 
 const PACKAGE = '/vitest';
@@ -33,8 +33,8 @@ const TAKE_RUNNER = '__selfwareTakeRunner';
 /** Matches the class of Vitest's own runner, by all names that it has had. */
 const RUNNER_CLASS = /^class ((?:Vitest)?TestRunner) /m;
 /**
- * A test that is run again alone may take this time or `TIMES_LONGER` times that of the slowest test in its file,
- * whichever is longer, but not more than the configured limit. So a test that waits forever ends soon.
+ * When only one test is run again, it may take this time or `TIMES_LONGER` times the time of the slowest test in its
+ * file, whichever is longer, but not more than the configured limit. So a test that waits forever ends soon.
  */
 const MIN_TIMEOUT_MS = 2_000;
 const TIMES_LONGER = 5;
@@ -65,30 +65,30 @@ export function takeOverVitest(mutants: Switch): void {
 }
 
 /**
- * Extends the runner's class: it tells the switch which tests are running, and judges the mutants after the files have
- * run.
+ * Extends the runner's class: it informs the switch which tests are running, and judges the mutants after the files
+ * have run.
  */
 function takeOverRunner(prototype: Runner, folder: () => string, mutants: Switch): void {
   const running = new Set<string>();
   let isJudging = false;
-  const extendMethod = (name: string, more: (runner: Runner, given: unknown) => unknown) => {
+  const extendMethod = (name: string, after: (runner: Runner, given: unknown) => unknown) => {
     const original = prototype[name] as Method | undefined;
-    prototype[name] = async function (this: Runner, ...given: unknown[]) {
-      await original?.apply(this, given);
-      await more(this, given[0]);
+    prototype[name] = async function (this: Runner, ...args: unknown[]) {
+      await original?.apply(this, args);
+      await after(this, args[0]);
     };
   };
-  const tellSwitch = () => isJudging || mutants.at(running.size > 0 ? new Set(running) : 'always');
+  const updateSwitch = () => isJudging || mutants.at(running.size > 0 ? new Set(running) : 'always');
   extendMethod('onBeforeRunTask', (_runner, test) => {
     const { id, mode } = test as Task;
     if (mode !== 'run' && mode !== 'queued') return;
     running.add(id);
     mutants.recorder?.name(id, titleOf(test as Task));
-    tellSwitch();
+    updateSwitch();
   });
   extendMethod('onAfterRunTask', (_runner, test) => {
     running.delete((test as Task).id);
-    tellSwitch();
+    updateSwitch();
   });
   extendMethod('onAfterRunFiles', async (runner, files) => {
     if (isJudging) return;
@@ -112,15 +112,15 @@ async function judgeFile(runner: Runner, file: Task, folder: string, mutants: Sw
   const slowest = Math.max(0, ...testsIn(file).map(({ result }) => result?.duration ?? 0));
   const loaded: Loaded = {
     file: filepath,
-    async run(only, first) {
+    async run(onlyTests, first) {
       vi['resetConfig']?.();
       vi['restoreAllMocks']?.();
       vi['useRealTimers']?.();
       runner.moduleRunner?.mocker?.reset?.();
       vi['resetModules']?.();
       const startedAt = Date.now();
-      const patience = only ? Math.max(MIN_TIMEOUT_MS, TIMES_LONGER * slowest) : runner.config.testTimeout;
-      return quietly(runner, only, first, patience, async () => {
+      const patience = onlyTests ? Math.max(MIN_TIMEOUT_MS, TIMES_LONGER * slowest) : runner.config.testTimeout;
+      return quietly(runner, onlyTests, first, patience, async () => {
         const files = await startTests([filepath], runner);
         return resultOf(files, Date.now() - startedAt);
       });
@@ -133,7 +133,7 @@ async function judgeFile(runner: Runner, file: Task, folder: string, mutants: Sw
 /** Runs `work` so that nothing of it is reported, and only the wanted tests run. */
 async function quietly<T>(
   runner: Runner,
-  only: ReadonlySet<string> | null,
+  onlyTests: ReadonlySet<string> | null,
   first: boolean,
   patience: number,
   work: () => Promise<T>,
@@ -145,7 +145,7 @@ async function quietly<T>(
     onTestAnnotate: async (_test, annotation) => annotation,
     onTestArtifactRecord: async (_test, artifact) => artifact,
     onCollectStart: prototype['onCollectStart'] as Method,
-    onCollected: async (files) => void (files as readonly Task[]).forEach((file) => skipUnwanted(file, only)),
+    onCollected: async (files) => void (files as readonly Task[]).forEach((file) => skipUnwanted(file, onlyTests)),
     onAfterRunSuite: async () => undefined,
     onAfterRunFiles: prototype['onAfterRunFiles'] as Method,
     async onAfterRunTask(test) {
@@ -171,10 +171,10 @@ async function quietly<T>(
 }
 
 /** Skips unwanted tests. Returns true if a test of the task is left to run. */
-function skipUnwanted(task: Task, only: ReadonlySet<string> | null): boolean {
+function skipUnwanted(task: Task, onlyTests: ReadonlySet<string> | null): boolean {
   const isWanted = task.tasks
-    ? task.tasks.map((one) => skipUnwanted(one, only)).includes(true)
-    : only === null || only.has(task.id);
+    ? task.tasks.map((child) => skipUnwanted(child, onlyTests)).includes(true)
+    : onlyTests === null || onlyTests.has(task.id);
   if (!isWanted && task.mode === 'run') task.mode = 'skip';
   return isWanted;
 }
@@ -200,7 +200,8 @@ function resultOf(files: readonly Task[], millis: number): TestResults {
 /** The titles of a test's suites, and its own. */
 function titleOf(test: Task): string {
   const names: string[] = [];
-  for (let one: Task | undefined = test; one; one = one.suite) if (one.name) names.unshift(one.name);
+  for (let ancestor: Task | undefined = test; ancestor; ancestor = ancestor.suite)
+    if (ancestor.name) names.unshift(ancestor.name);
   return names.join(' ');
 }
 

@@ -10,8 +10,8 @@ export type V8Functions = Profiler.ScriptCoverage['functions'];
 export function hitsAt(offsets: readonly number[], functions: V8Functions): readonly number[] {
   const hits = new Array<number>(offsets.length).fill(0);
   const ranges = functions
-    .flatMap((one) => one.ranges)
-    .sort((one, other) => other.endOffset - other.startOffset - (one.endOffset - one.startOffset));
+    .flatMap((fn) => fn.ranges)
+    .sort((a, b) => b.endOffset - b.startOffset - (a.endOffset - a.startOffset));
   // The widest range comes first, so inner ones overwrite it.
   for (const { startOffset, endOffset, count } of ranges)
     for (let at = firstFrom(offsets, startOffset); at < offsets.length && offsets[at]! < endOffset; at += 1)
@@ -21,7 +21,7 @@ export function hitsAt(offsets: readonly number[], functions: V8Functions): read
 
 /** The length of the script as it ran. */
 export function lengthOf(functions: V8Functions): number {
-  return functions.flatMap(({ ranges }) => ranges).reduce((most, { endOffset }) => Math.max(most, endOffset), 0);
+  return functions.flatMap(({ ranges }) => ranges).reduce((maxEnd, { endOffset }) => Math.max(maxEnd, endOffset), 0);
 }
 
 /** The index of the first offset that is not before `start`. */

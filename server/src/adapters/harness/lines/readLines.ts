@@ -6,7 +6,7 @@ import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { LinesReport } from '../../../core/verify/coverage/lineReport.ts';
 import { hitsAt, lengthOf, type V8Functions } from './hits.ts';
-import { compiledOffsets, type CachedMap } from './sourceMaps.ts';
+import { offsetsInCompiled, type CachedMap } from './sourceMaps.ts';
 import { statementsOf, type StatementPlace } from './statements.ts';
 
 interface V8Report {
@@ -20,8 +20,8 @@ interface Source {
 }
 
 /**
- * Reads all reports in `folder`. Scripts outside of the repository and in packages are left out, and so are files that
- * cannot be read. `root`: absolute path without a final slash.
+ * Reads all reports in `folder`. Skips scripts outside of the repository and in packages, and files that cannot be
+ * read. `root`: absolute path without a final slash.
  */
 export function readLines(folder: string, root: string): LinesReport {
   const files = new Map<string, Map<number, number>>();
@@ -49,20 +49,20 @@ interface CountedFile {
   readonly path: string;
   readonly statements: readonly StatementPlace[];
   /**
-   * How often each statement ran; null for one without code. Null instead of the list: the code that ran cannot be
-   * related to this text.
+   * Number of times that each statement ran; null for one without code. Null instead of the list if the executed code
+   * cannot be related to this text.
    */
   readonly hits: readonly (number | null)[] | null;
 }
 
 /** The files of one report. */
 function* scriptsIn(file: string, root: string, sourceOf: (path: string) => Source | null): Generator<CountedFile> {
-  const report = parsed(file);
+  const report = parseReport(file);
   for (const { url, functions } of report?.result ?? []) {
     const path = pathBelow(root, url);
     if (path === null) continue;
     const cached = report?.['source-map-cache']?.[url];
-    if (cached?.data) yield* mapped(path, cached, functions, root, sourceOf);
+    if (cached?.data) yield* mappedFiles(path, cached, functions, root, sourceOf);
     else {
       const source = sourceOf(path);
       if (!source) continue;
@@ -83,7 +83,7 @@ function* scriptsIn(file: string, root: string, sourceOf: (path: string) => Sour
 }
 
 /** The source files of a script that was compiled, found by its source map. */
-function* mapped(
+function* mappedFiles(
   path: string,
   map: CachedMap,
   functions: V8Functions,
@@ -92,15 +92,15 @@ function* mapped(
 ): Generator<CountedFile> {
   const names = map.data?.sources ?? [];
   for (const [index, name] of names.entries()) {
-    const own = pathBelow(root, name) ?? (names.length === 1 && sourceOf(path) ? path : null);
-    const source = own === null ? null : sourceOf(own);
-    if (own === null || source === null) continue;
+    const sourcePath = pathBelow(root, name) ?? (names.length === 1 && sourceOf(path) ? path : null);
+    const source = sourcePath === null ? null : sourceOf(sourcePath);
+    if (sourcePath === null || source === null) continue;
     const { statements } = source;
-    yield { path: own, statements, hits: hitsByMap(statements, map, index, functions) };
+    yield { path: sourcePath, statements, hits: hitsByMap(statements, map, index, functions) };
   }
 }
 
-/** How often each statement of a source ran (`CountedFile.hits`), by the source map. */
+/** Number of times that each statement of a source ran (`CountedFile.hits`), according to the source map. */
 function hitsByMap(
   statements: readonly StatementPlace[],
   map: CachedMap,
@@ -108,8 +108,8 @@ function hitsByMap(
   functions: V8Functions,
 ): CountedFile['hits'] {
   try {
-    const offsets = compiledOffsets(statements, map, index);
-    const sorted = [...new Set(offsets.filter((offset) => offset !== null))].sort((one, other) => one - other);
+    const offsets = offsetsInCompiled(statements, map, index);
+    const sorted = [...new Set(offsets.filter((offset) => offset !== null))].sort((a, b) => a - b);
     if (sorted.length === 0) return statements.length === 0 ? [] : null;
     const hits = hitsAt(sorted, functions);
     const hitsByOffset = new Map(sorted.map((offset, index) => [offset, hits[index]!]));
@@ -141,8 +141,8 @@ function add(
 }
 
 /**
- * True if the code that ran is the text itself, by its length. Node replaces types by blanks and adds a line with the
- * address of the file, so all offsets stay valid.
+ * True if the executed code is the text itself, according to its length. Node replaces types by spaces and adds a line
+ * with the address of the file, so all offsets stay valid.
  */
 function isSameCode(length: number, text: string, url: string): boolean {
   return length === text.length || length === text.length + `\n\n//# sourceURL=${url}`.length;
@@ -158,7 +158,7 @@ function readSource(root: string, path: string): Source | null {
 }
 
 /** The report in a file; null if it does not parse, because a process that was killed leaves an incomplete file. */
-function parsed(file: string): V8Report | null {
+function parseReport(file: string): V8Report | null {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as V8Report;
   } catch {

@@ -3,7 +3,7 @@
 import { decode } from '@jridgewell/sourcemap-codec';
 import type { StatementPlace } from './statements.ts';
 
-/** What Node keeps of a script with a source map while NODE_V8_COVERAGE is set. */
+/** The data that Node writes about a script with a source map while NODE_V8_COVERAGE is set. */
 export interface CachedMap {
   /** Lengths of the lines of the code that ran, without line breaks. */
   readonly lineLengths?: readonly number[];
@@ -14,7 +14,7 @@ export interface CachedMap {
  * The offset in the code that ran for each of these places in the source `sourceIndex`. Null for a place to which no
  * code belongs. Throws if the map is broken.
  */
-export function compiledOffsets(
+export function offsetsInCompiled(
   places: readonly StatementPlace[],
   { lineLengths = [], data }: CachedMap,
   sourceIndex: number,
@@ -37,13 +37,15 @@ export function compiledOffsets(
 }
 
 /**
- * The offset for a column: that of the mapping at the column, or of the next one on this line. Null if there is none.
+ * The offset for a column: the offset of the mapping at the column, or of the next mapping on this line. Null if there
+ * is none.
  */
 function nearestFrom(
   mappings: readonly { readonly column: number; readonly offset: number }[],
   column: number,
 ): number | null {
   let best: { readonly column: number; readonly offset: number } | null = null;
-  for (const one of mappings) if (one.column >= column && (best === null || one.column < best.column)) best = one;
+  for (const mapping of mappings)
+    if (mapping.column >= column && (best === null || mapping.column < best.column)) best = mapping;
   return best?.offset ?? null;
 }

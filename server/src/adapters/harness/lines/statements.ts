@@ -28,8 +28,8 @@ const COUNTED: ReadonlySet<ts.SyntaxKind> = new Set([
 ]);
 
 /**
- * The places at which a statement starts that does something, in order: what Istanbul counts. Types, imports and
- * declarations of functions and classes are left out, because they do nothing when they are reached.
+ * The places at which a statement with an effect starts, in order: the statements that Istanbul counts. Types, imports
+ * and declarations of functions and classes are skipped, because they have no effect when they are reached.
  */
 export function statementsOf(path: string, text: string): readonly StatementPlace[] {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
@@ -46,14 +46,14 @@ export function statementsOf(path: string, text: string): readonly StatementPlac
     ts.forEachChild(node, visit);
   };
   ts.forEachChild(source, visit);
-  return places.sort((one, other) => one.offset - other.offset);
+  return places.sort((a, b) => a.offset - b.offset);
 }
 
 function isCounted(node: ts.Node): boolean {
   if (COUNTED.has(node.kind)) return true;
   if (ts.isVariableStatement(node)) return node.declarationList.declarations.some(({ initializer }) => initializer);
   if (ts.isPropertyDeclaration(node)) return node.initializer !== undefined;
-  // A string alone is a directive, such as 'use strict'.
+  // A statement that is only a string is a directive, such as 'use strict'.
   if (ts.isExpressionStatement(node)) return !ts.isStringLiteral(node.expression);
   // The expression that an arrow function returns.
   return ts.isArrowFunction(node.parent) && node.parent.body === node && !ts.isBlock(node);

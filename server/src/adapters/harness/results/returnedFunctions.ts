@@ -1,4 +1,4 @@
-// Calls the functions in a result, because what they close over is part of the result.
+// Calls the functions in a result, because the values in their closures are part of the result.
 
 import { createDescriber, describeThrown } from '../describe.ts';
 import { sources } from '../materialise.ts';
@@ -9,16 +9,16 @@ const PROBE_ARGUMENTS: readonly (readonly unknown[])[] = [[], [1, 2], ['a', 'b']
 /** Maximum number of functions in a result that are called. */
 const MAX_PROBED = 4;
 
-/** Calls the functions that the result is or directly contains, and notes what they return in the protocol. */
+/** Calls the functions that the result is or directly contains, and adds their results to the protocol. */
 export async function probeFunctionsOf(returned: unknown, world: World): Promise<void> {
   const functions = functionsIn(returned).slice(0, MAX_PROBED);
-  for (const [place, one] of functions) {
+  for (const [place, fn] of functions) {
     for (const args of PROBE_ARGUMENTS) {
       let text: string;
       try {
-        const answer: unknown = Reflect.apply(one, undefined, structuredClone(args) as unknown[]);
-        const settled = await world.settle([answer]);
-        text = createDescriber(settled)(answer, 'it').text;
+        const answer: unknown = Reflect.apply(fn, undefined, structuredClone(args) as unknown[]);
+        const settledPromises = await world.settle([answer]);
+        text = createDescriber(settledPromises)(answer, 'it').text;
       } catch (error) {
         text = `throws ${describeThrown(error)}`;
       }
@@ -28,14 +28,14 @@ export async function probeFunctionsOf(returned: unknown, world: World): Promise
 }
 
 /**
- * The functions that the result is or directly contains, with their places in words; those of arguments are left out.
+ * The functions that the result is or directly contains, with their places as text; functions of arguments are skipped.
  */
 function functionsIn(value: unknown): [string, (...all: unknown[]) => unknown][] {
-  const isCode = (one: unknown): one is (...all: unknown[]) => unknown =>
-    typeof one === 'function' && !sources.has(one);
+  const isCode = (value: unknown): value is (...all: unknown[]) => unknown =>
+    typeof value === 'function' && !sources.has(value);
   if (isCode(value)) return [['the result', value]];
   if (typeof value !== 'object' || value === null || sources.has(value)) return [];
-  return Object.entries(value).flatMap(([key, one]) =>
-    isCode(one) ? [[`the result's ${key}`, one] as [string, (...all: unknown[]) => unknown]] : [],
+  return Object.entries(value).flatMap(([key, member]) =>
+    isCode(member) ? [[`the result's ${key}`, member] as [string, (...all: unknown[]) => unknown]] : [],
   );
 }

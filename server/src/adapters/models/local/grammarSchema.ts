@@ -8,6 +8,8 @@ export function grammarSchemaOf(schema: ReplySchema): GrammarSchema {
   if ('anyOf' in schema) return { oneOf: schema.anyOf.map(grammarSchemaOf) };
   if (schema.type === 'array') return { type: 'array', items: grammarSchemaOf(schema.items) };
   if (!('properties' in schema)) return { type: schema.type };
-  const properties = Object.entries(schema.properties).map(([name, one]) => [name, grammarSchemaOf(one)] as const);
+  const properties = Object.entries(schema.properties).map(
+    ([name, property]) => [name, grammarSchemaOf(property)] as const,
+  );
   return { type: 'object', properties: Object.fromEntries(properties) };
 }

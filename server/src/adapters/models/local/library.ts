@@ -19,7 +19,7 @@ export interface LlamaLibrary {
 export interface Llama {
   /** The kind of graphics card that is used; false if there is none. */
   readonly gpu: string | false;
-  /** Bytes of the graphics card. `unifiedSize`: those that are also part of the memory that programs share. */
+  /** Bytes of the graphics card. `unifiedSize`: bytes that are also part of the memory that programs share. */
   getVramState(): Promise<{ readonly total: number; readonly free: number; readonly unifiedSize: number }>;
   loadModel(options: { readonly modelPath: string }): Promise<Model>;
   /** https://node-llama-cpp.withcat.ai/guide/grammar#json-schema */
@@ -59,7 +59,7 @@ export interface Context {
 
 export interface Sequence {
   clearHistory(): Promise<void>;
-  /** `probabilities`: of each token of the vocabulary to come next, if they were asked for. */
+  /** `probabilities`: the probability of each token of the vocabulary to come next, if requested. */
   controlledEvaluate(
     input: readonly (readonly [token: unknown, options: { readonly generateNext?: NextToken }])[],
   ): Promise<readonly ({ readonly next: { readonly probabilities?: ReadonlyMap<unknown, number> } } | undefined)[]>;

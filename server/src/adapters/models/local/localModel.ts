@@ -1,4 +1,4 @@
-// Runs a model from a GGUF file in a process of its own. The process starts with the first question, and ends if it has
+// Runs a model from a GGUF file in a separate process. The process starts with the first question, and ends if it has
 // had none for some minutes, or if another model is asked: two models rarely fit into memory together.
 
 import { fork, type ChildProcess } from 'node:child_process';
@@ -8,7 +8,7 @@ import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Message, ProposerRequest } from '../../../core/ports/proposers.ts';
 import type { Answer, FromModel, Measured, ToModel } from './messages.ts';
 
-/** What the process of a model is started with. */
+/** The options with which the process of a model is started. */
 export interface LocalModelOptions {
   /** Path of the GGUF file. */
   readonly file: string;
@@ -17,11 +17,14 @@ export interface LocalModelOptions {
   /** Path of the program of the process. */
   readonly program: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Why the memory has no room for it. If not null, it is loaded only if a graphics card has room for the rest. */
+  /**
+   * The reason that the memory has no room for it. If not null, it is loaded only if a graphics card has room for the
+   * remaining part.
+   */
   readonly tooLarge: TooLarge | null;
 }
 
-/** What is known of a model once it is loaded. */
+/** Facts about a loaded model. */
 export interface LoadedModel {
   /** The name in the file, or else the name of the file. */
   readonly name: string;
@@ -106,10 +109,10 @@ export function startLocalModel({ file, library, program, env, tooLarge }: Local
     if (waiting.size === 0) idle = setTimeout(unload, IDLE_MS).unref();
   };
   const takeWaiting = (id: number): Waiting | undefined => {
-    const one = waiting.get(id);
+    const request = waiting.get(id);
     waiting.delete(id);
     settle();
-    return one;
+    return request;
   };
   const markStopped = (ids: Iterable<number>) => {
     for (const id of ids) stopping.delete(id);
@@ -127,7 +130,7 @@ export function startLocalModel({ file, library, program, env, tooLarge }: Local
     clearTimeout(loadTimer);
     const error = refusal ?? unavailable(file, reason ?? cause);
     ready.reject(error);
-    for (const one of waiting.values()) one.reject(error);
+    for (const request of waiting.values()) request.reject(error);
     waiting.clear();
   };
 
@@ -136,7 +139,7 @@ export function startLocalModel({ file, library, program, env, tooLarge }: Local
     if (message.type === 'ready') {
       clearTimeout(loadTimer);
       ready.resolve({ name: message.name ?? basename(file), contextTokens: message.contextTokens });
-    } else if (message.type === 'alive') for (const one of waiting.values()) one.onPiece('');
+    } else if (message.type === 'alive') for (const request of waiting.values()) request.onPiece('');
     else if (message.type === 'piece') waiting.get(message.id)?.onPiece(message.text);
     else if (message.type === 'answer' || message.type === 'measured') takeWaiting(message.id)?.resolve(message);
     else if (message.type === 'stopped') markStopped([message.id]);

@@ -9,7 +9,7 @@ import { machineMemory } from '../../system/machineMemory.ts';
 import { watchAnswer } from '../watched.ts';
 import { orCancelled, startLocalModel, type LocalModel } from './localModel.ts';
 
-/** What running models from GGUF files needs. */
+/** The parts that running models from GGUF files requires. */
 export interface LocalModelsOptions {
   /** Path of the module of node-llama-cpp. Throws `unavailable` if it is not installed. */
   library(): string;
@@ -32,7 +32,7 @@ export interface LocalModels {
 
 /** Milliseconds without a question after which a model is unloaded if the memory is full. */
 const IDLE_IF_FULL_MS = 20_000;
-/** The share of a model's tokens that a question may take; the rest is for the answer. */
+/** Share of a model's tokens that a question may take; the remaining tokens are for the answer. */
 const QUESTION_SHARE = 0.7;
 
 /** The models from GGUF files. One is loaded at a time, and one question is worked on at a time. */

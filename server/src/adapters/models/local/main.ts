@@ -1,4 +1,4 @@
-// Runs one model from a GGUF file with node-llama-cpp, in a process of its own, because a crash of compiled code or a
+// Runs one model from a GGUF file with node-llama-cpp, in a separate process, because a crash of compiled code or a
 // lack of memory cannot be caught, and because its end frees all memory of the model. Usage: main LIBRARY MODEL
 // MISSING, with a channel to the parent; it ends with that channel. MISSING: the bytes of the model for which the
 // memory has no room, so that the graphics card must have it.
@@ -43,7 +43,7 @@ let lastGrammar: { readonly key: string; readonly grammar: Grammar } | null = nu
 let grammarsFail = false;
 let queue: Promise<void> = Promise.resolve();
 
-/** The model is too large even with the graphics card. `cardBytes`: what the card has free. */
+/** The model is too large even with the graphics card. `cardBytes`: free bytes of the card. */
 class TooLarge extends Error {
   readonly cardBytes: number;
 
@@ -54,7 +54,7 @@ class TooLarge extends Error {
 }
 
 const [libraryPath = '', modelPath = '', missingBytes = '0'] = process.argv.slice(2);
-/** A LoRA adapter beside the model is applied. */
+/** A LoRA adapter next to the model is applied. */
 const adapterPath = modelPath.replace(/(?:\.gguf)?$/i, '.lora.gguf');
 const loading = load();
 loading.catch((error: unknown) => {
@@ -95,7 +95,7 @@ async function load(): Promise<Loaded> {
   return { library, llama, model };
 }
 
-/** The library reads whatever file it gets as a GGUF file, and may never come to an end. */
+/** The library reads any file as a GGUF file, and may never come to an end. */
 async function refuseOtherFiles(): Promise<void> {
   const file = await open(modelPath);
   try {

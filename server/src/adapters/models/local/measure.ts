@@ -3,7 +3,7 @@
 import type { ChatItem, ChatSession, Model, NextToken, Sequence } from './library.ts';
 import type { Measured } from './messages.ts';
 
-/** Options for the model's own probabilities: sampling leaves out no token. */
+/** Options for the model's own probabilities: sampling excludes no token. */
 const NEXT_TOKEN: NextToken = { probabilities: true, options: { temperature: 1, topK: 0, topP: 1, minP: 0 } };
 /** Number of tokens that are evaluated at once. For each, the library makes a map of the whole vocabulary. */
 const TOKENS_AT_ONCE = 16;
@@ -16,7 +16,7 @@ export function questionTokens(session: ChatSession, model: Model, history: read
   return session.chatWrapper.generateContextState({ chatHistory }).contextText.tokenize(model.tokenizer);
 }
 
-/** Measures an answer. The sequence holds the question and the answer afterwards. */
+/** Measures an answer. Afterwards, the sequence contains the question and the answer. */
 export async function measureAnswer(
   sequence: Sequence,
   question: readonly unknown[],
@@ -25,7 +25,7 @@ export async function measureAnswer(
 ): Promise<Measured> {
   await sequence.clearHistory();
   await sequence.controlledEvaluate(question.slice(0, -1).map((token) => [token, {}]));
-  // The last token of the question says what may come first.
+  // The last token of the question predicts the first token of the answer.
   const before = [question.at(-1), ...answer.slice(0, -1)];
   let logProbability = 0;
   for (let from = 0; from < answer.length; from += TOKENS_AT_ONCE) {

@@ -10,7 +10,7 @@ export type ToModel =
       readonly messages: readonly Message[];
       /** Maximum number of tokens of the answer. */
       readonly maxTokens: number;
-      /** The shape of the answer; null = any text. */
+      /** The shape of the answer; null for any text. */
       readonly schema: ReplySchema | null;
     }
   /** Asks how likely the model gives this answer. */
@@ -33,7 +33,7 @@ export interface Answer {
   readonly text: string;
   /** False: the answer ended at a limit. */
   readonly finished: boolean;
-  /** Tokens. `cached`: those of the question that were known from the question before. */
+  /** Numbers of tokens. `cached`: tokens of the question that were known from the previous question. */
   readonly usage: { readonly input: number; readonly output: number; readonly cached: number };
 }
 
@@ -41,7 +41,7 @@ export interface Answer {
 export type FromModel =
   | {
       readonly type: 'ready';
-      /** The name in the file; null = it has none. */
+      /** The name in the file; null if it has none. */
       readonly name: string | null;
       /** Tokens that the model was trained to see at once: question and answer. */
       readonly contextTokens: number;

@@ -54,9 +54,9 @@ export const bubblewrap: Mechanism = {
       ...init,
       ...command,
     ] as const;
-    if (enclosure.callFilter === null) return underOverlays(enclosure, line);
+    if (enclosure.callFilter === null) return wrapInOverlays(enclosure, line);
     // bwrap reads the filter from an open file, which the shell opens.
-    return underOverlays(enclosure, [
+    return wrapInOverlays(enclosure, [
       '/bin/sh',
       '-c',
       `exec ${FILTER_DESCRIPTOR}< ${shellQuote(enclosure.callFilter)} && exec "$@"`,
@@ -67,14 +67,14 @@ export const bubblewrap: Mechanism = {
 };
 
 /** bwrap 0.8 cannot mount overlays, but it shows existing ones, so they are mounted in a namespace around it. */
-function underOverlays({ overlays }: Enclosure, command: CommandLine): CommandLine {
+function wrapInOverlays({ overlays }: Enclosure, command: CommandLine): CommandLine {
   if (overlays.length === 0) return command;
   const script = [...overlayLines(overlays), 'exec "$@"'].join('\n');
   const unshare = systemProgram('unshare') ?? 'unshare';
   return [unshare, '--user', '--map-root-user', '--mount', '/bin/sh', '-c', script, 'sh', ...command];
 }
 
-/** Options by which commands keep their user, although this process is root in the namespace around bwrap. */
+/** Options with which commands keep their user, although this process is root in the namespace around bwrap. */
 function userOptions(): readonly string[] {
   const { getuid, getgid } = process;
   return ['--uid', String(getuid?.() ?? 0), '--gid', String(getgid?.() ?? 0)];

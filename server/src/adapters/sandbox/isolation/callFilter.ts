@@ -14,7 +14,10 @@ interface Architecture {
   readonly ioctl: number;
   /** Calls that are refused with any arguments. */
   readonly refused: readonly number[];
-  /** Number from which on calls of another binary interface have the same numbers as these; null if there is none. */
+  /**
+   * First number at which calls of another binary interface begin that otherwise have the same numbers; null if there
+   * are none.
+   */
   readonly otherKind: number | null;
 }
 
@@ -100,7 +103,7 @@ export async function writeCallFilter(mechanism: Mechanism, folder: string): Pro
   return file;
 }
 
-/** How a mechanism filters system calls on this machine, as a part of a sentence. */
+/** A description of the filter for system calls on this machine, as a part of a sentence. */
 export function describeCallFilter(mechanism: Mechanism): string {
   if (mechanism.kind === 'container') return 'system calls filtered by the container engine';
   const filtered = mechanism.filtersCalls && canKernelFilter() && callFilter() !== null;

@@ -29,28 +29,28 @@ const choicesByPlaces = new Map<string, Promise<Choice>>();
  * The choice for these places, tested once per process and repository: the machine's permissions do not change in the
  * meantime, but the result depends on the places.
  */
-export function chooseIsolation(where?: RealPlaces): Promise<Choice> {
-  const key = where === undefined ? '' : `${where.stateDir}\0${where.repository}`;
-  const choice = choicesByPlaces.get(key) ?? firstThatWorks(MECHANISMS, where);
+export function chooseIsolation(places?: RealPlaces): Promise<Choice> {
+  const key = places === undefined ? '' : `${places.stateDir}\0${places.repository}`;
+  const choice = choicesByPlaces.get(key) ?? findFirstWorking(MECHANISMS, places);
   choicesByPlaces.set(key, choice);
   return choice;
 }
 
 /** The first of these mechanisms that works in a real test, with the reasons why the ones before it do not. */
-export async function firstThatWorks(mechanisms: readonly Mechanism[], where?: RealPlaces): Promise<Choice> {
-  const tried: Isolation['tried'][number][] = [];
+export async function findFirstWorking(mechanisms: readonly Mechanism[], places?: RealPlaces): Promise<Choice> {
+  const triedMechanisms: Isolation['tried'][number][] = [];
   for (const mechanism of mechanisms) {
-    const { trouble, noOverlay } = await probe(mechanism, where);
-    tried.push({ kind: mechanism.kind, trouble });
+    const { trouble, noOverlay } = await probe(mechanism, places);
+    triedMechanisms.push({ kind: mechanism.kind, trouble });
     if (trouble !== null) continue;
     const walls = describeWalls(mechanism, noOverlay);
     return {
       mechanism,
-      isolation: { kind: mechanism.kind, confined: true, tried, walls },
+      isolation: { kind: mechanism.kind, confined: true, tried: triedMechanisms, walls },
       overlays: noOverlay === null,
     };
   }
-  return { mechanism: null, isolation: { kind: 'none', confined: false, tried }, overlays: false };
+  return { mechanism: null, isolation: { kind: 'none', confined: false, tried: triedMechanisms }, overlays: false };
 }
 
 function describeWalls(mechanism: Mechanism, noOverlay: string | null): readonly string[] {
@@ -70,7 +70,7 @@ function describeWalls(mechanism: Mechanism, noOverlay: string | null): readonly
   ];
 }
 
-/** How the number of processes is limited on a platform, as part of a sentence. */
+/** A description of the limit on the number of processes, as part of a sentence. */
 export function describeTaskLimit(limit: TaskLimit, platform: NodeJS.Platform): string {
   if (limit !== 'counted') return 'the number of processes limited by the kernel';
   // The counter runs only on Linux. Elsewhere `watchLimits` reads the list of processes every two seconds.
@@ -80,7 +80,7 @@ export function describeTaskLimit(limit: TaskLimit, platform: NodeJS.Platform): 
 }
 
 /**
- * How the number of a command's processes is limited. Limits of users do not apply to root, so root needs a control
+ * The way to limit the number of a command's processes. Limits of users do not apply to root, so root needs a control
  * group or, since Linux 6.14, a limit of its namespace.
  */
 export function taskLimitOf(mechanism: Mechanism | null): TaskLimit {

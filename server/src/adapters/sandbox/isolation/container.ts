@@ -8,7 +8,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { homedir, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { limitLines, systemTaskLimit, STARTED, type Limits } from '../limits.ts';
-import { layersOf, seenAt, type Enclosure, type Layer } from './enclosure.ts';
+import { layersOf, visibilityOf, type Enclosure, type Layer } from './enclosure.ts';
 import { mountsOfMachine } from './mountTable.ts';
 import { missingPrograms, shellQuote, systemProgram, SYSTEM_PATH, type Mechanism } from './mechanism.ts';
 import { isInside } from '../inside.ts';
@@ -78,8 +78,8 @@ function clientOptions(): readonly string[] {
 let daemonAnswer: { readonly folder: string | null } | null = null;
 
 /**
- * The daemon's own folder, of which it shows nothing; null if it does not answer. Determined once per process, by a call
- * that blocks the thread for up to `ANSWER_MS`.
+ * The daemon's own folder, of which it shows nothing; null if it does not answer. Determined once per process, by a
+ * call that blocks the thread for up to `ANSWER_MS`.
  */
 function daemonFolder(): string | null {
   if (daemonAnswer === null) {
@@ -95,8 +95,8 @@ function daemonFolder(): string | null {
 
 function runOptions(cwd: string, enclosure: Enclosure, limits: Limits): readonly string[] {
   const { getuid, getgid } = process;
-  // At this limit the kernel ends single processes, and the command continues without them. The watch ends all of them at
-  // a lower limit, unless the machine has hardly more memory than that limit.
+  // At this limit the kernel ends single processes, and the command continues without them. The watch ends all of them
+  // at a lower limit, unless the machine has hardly more memory than that limit.
   const memory = String(Math.floor(Math.min(2 * limits.memoryBytes, 0.9 * totalmem())));
   return [
     ...[
@@ -168,7 +168,7 @@ function visiblePlaces(enclosure: Enclosure): readonly string[] {
     OWN_FOLDERS.some((folder) => isInside(folder, path)) ||
     (daemon !== null && (isInside(daemon, path) || isInside(path, daemon)));
   const isVisible = (path: string) =>
-    path !== '/' && path.startsWith('/') && !isOwn(path) && seenAt(path, layers, enclosure) === 'readable';
+    path !== '/' && path.startsWith('/') && !isOwn(path) && visibilityOf(path, layers, enclosure) === 'readable';
   return [...new Set([...tops, ...mounted])]
     .filter((path) => isVisible(path) && !layers.some((layer) => layer.path === path) && exists(path))
     .sort();

@@ -8,7 +8,7 @@ import type { Link } from './machine.ts';
 export interface Enclosure {
   /** All other places: read-only, or absent. */
   readonly rest: 'readable' | 'absent';
-  /** Links that are created at the top if the rest is absent. */
+  /** Links that are created at the top if the remaining machine is absent. */
   readonly links: readonly Link[];
   readonly writable: readonly string[];
   /** Shown unchanged, even inside a hidden place. */
@@ -43,7 +43,7 @@ export interface Overlay {
 
 /** An overlay for one command. */
 export interface CommandOverlay extends Overlay {
-  /** An empty folder beside the tree that no command sees; the file system requires it. */
+  /** An empty folder next to the tree that no command sees; the file system requires it. */
   readonly work: string;
 }
 
@@ -60,7 +60,7 @@ const STRONGEST_FIRST = ['writable', 'hidden', 'scratch', 'readable'] as const;
 type Kind = (typeof STRONGEST_FIRST)[number];
 
 /**
- * The layers in the order of mounting: the nearest layer above a path decides. Layers without an effect are left out.
+ * The layers in the order of mounting: the nearest layer above a path decides. Layers without an effect are skipped.
  */
 export function layersOf(enclosure: Pick<Enclosure, Kind | 'rest'>): readonly Layer[] {
   const layersByPath = new Map<string, Layer>();
@@ -80,8 +80,8 @@ export function layersOf(enclosure: Pick<Enclosure, Kind | 'rest'>): readonly La
   return layers;
 }
 
-/** How commands see a path. The path must be absolute and free of links. */
-export function seenAt(
+/** The way in which commands see a path. The path must be absolute and contain no symbolic links. */
+export function visibilityOf(
   path: string,
   layers: readonly Layer[],
   { rest }: Pick<Enclosure, 'rest'>,

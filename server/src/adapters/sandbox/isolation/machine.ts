@@ -1,11 +1,11 @@
-// Finds the parts of a Linux machine that commands can see: its programs, libraries and what they need. `places.ts`
-// adds the tree and what belongs to it; nothing else exists for commands.
+// Finds the parts of a Linux machine that commands can see: its programs, libraries and their configuration.
+// `places.ts` adds the tree and its other folders; nothing else exists for commands.
 
 import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { isInside } from '../inside.ts';
 
-/** Folders of programs, libraries and configuration. People do not usually keep data of their own there. */
+/** Folders of programs, libraries and configuration. People do not usually store data there. */
 const SYSTEM_FOLDERS = [
   '/usr',
   '/bin',
@@ -24,7 +24,7 @@ const SYSTEM_FOLDERS = [
 ];
 /** Folders in which secrets of services may be among files that every user may read. */
 const CONFIGURATION_FOLDERS = ['/etc', '/usr/local/etc'];
-/** Other disks (also of Windows): a folder of programs there may be beside anything. */
+/** Other disks (including Windows disks): a folder of programs there may be next to anything. */
 const DISK_FOLDERS = ['/mnt', '/media'];
 /** Entries that indicate a home folder, wherever it is. */
 const HOME_MARKERS = ['.profile', '.bashrc', '.ssh', '.config', '.git', 'AppData'];
@@ -47,7 +47,7 @@ export interface Link {
  * The parts of the machine that every user may read. Null on systems other than Linux, for which the needs of programs
  * were not tested: there, all places are shown that are not hidden.
  */
-export function shownMachine(): Machine | null {
+export function visibleMachine(): Machine | null {
   if (process.platform !== 'linux') return null;
   const entries = SYSTEM_FOLDERS.map((path) => ({ path, stats: lstatSync(path, { throwIfNoEntry: false }) }));
   return {
@@ -68,7 +68,7 @@ export interface ClosedPlaces {
  * Configuration that not every user may read. Root and members of the right group may, but the commands of a repository
  * may not.
  */
-export function closedConfiguration(): ClosedPlaces {
+export function findClosedConfiguration(): ClosedPlaces {
   const [folders, files]: [string[], string[]] = [[], []];
   const queue = process.platform === 'linux' ? CONFIGURATION_FOLDERS.filter(isRealFolder) : [];
   for (let folder = queue.pop(); folder !== undefined; folder = queue.pop()) {
@@ -99,13 +99,13 @@ const linkedByFolder = new Map<string, readonly string[]>();
  * Folders outside of the system to which links in these folders of programs lead, such as `/usr/local/bin/mvn` to
  * `/opt/maven/bin/mvn`.
  */
-export function linkedTools(programs: readonly string[]): readonly string[] {
+export function foldersOfLinkedTools(programs: readonly string[]): readonly string[] {
   const folders = [...new Set([...programs, '/etc/alternatives'])].filter(isRealFolder);
   return [
     ...new Set(
       folders.flatMap((folder) => {
         const key = `${folder} ${lstatSync(folder).mtimeMs}`;
-        const tools = linkedByFolder.get(key) ?? linkedFrom(folder);
+        const tools = linkedByFolder.get(key) ?? foldersLinkedFrom(folder);
         linkedByFolder.set(key, tools);
         return tools;
       }),
@@ -113,7 +113,7 @@ export function linkedTools(programs: readonly string[]): readonly string[] {
   ];
 }
 
-function linkedFrom(folder: string): readonly string[] {
+function foldersLinkedFrom(folder: string): readonly string[] {
   const targets: string[] = [];
   for (const name of namesIn(folder)) {
     const target = linkTarget(join(folder, name));

@@ -39,7 +39,7 @@ const SYSTEM_FOLDERS = [
   '/run/wrappers/bin',
 ];
 
-/** The path in which a script of a mechanism finds its own programs. */
+/** The path in which a script of a mechanism finds its programs. */
 export const SYSTEM_PATH = SYSTEM_FOLDERS.join(':');
 
 /** Absolute path of a program of the system, or null. */
@@ -47,7 +47,7 @@ export function systemProgram(name: string): string | null {
   return SYSTEM_FOLDERS.map((folder) => join(folder, name)).find((path) => existsSync(path)) ?? null;
 }
 
-/** Names those of these programs that are missing, as a sentence; null if all of them exist. */
+/** Names the programs among these that are missing, as a sentence; null if all of them exist. */
 export function missingPrograms(names: readonly string[]): string | null {
   const absent = names.filter((name) => systemProgram(name) === null);
   return absent.length === 0 ? null : `${absent.join(', ')} ${absent.length === 1 ? 'is' : 'are'} not installed`;

@@ -68,7 +68,7 @@ interface FileSystem {
   /** The folder of the file system that is seen at the mount point. */
   readonly root: string;
   readonly type: string;
-  /** Options of the file system, not those of the mount. */
+  /** Options of the file system, not of the mount. */
   readonly options: string;
 }
 
@@ -123,11 +123,11 @@ function mountCommand(mount: string, table: string): string {
 }
 
 function lineOf({ source, target, type, options }: Mount): string {
-  return `${escaped(source)} ${escaped(target)} ${type} ${options} 0 0`;
+  return `${escapePath(source)} ${escapePath(target)} ${type} ${options} 0 0`;
 }
 
 /** Writes separators of fields and lines, backslashes and comment signs as octal numbers. */
-function escaped(path: string): string {
+function escapePath(path: string): string {
   return path.replace(/[\s\\#]/g, (character) =>
     [...Buffer.from(character)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join(''),
   );

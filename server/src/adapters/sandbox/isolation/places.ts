@@ -5,11 +5,11 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, delimiter, dirname, join, sep } from 'node:path';
 import type { Environment, SandboxFolders } from '../environment.ts';
-import { layersOf, seenAt, type Enclosure } from './enclosure.ts';
-import { closedConfiguration, linkedTools, rootOfTool, shownMachine } from './machine.ts';
+import { layersOf, visibilityOf, type Enclosure } from './enclosure.ts';
+import { findClosedConfiguration, foldersOfLinkedTools, rootOfTool, visibleMachine } from './machine.ts';
 import { isEnterable, isReachable } from './reachable.ts';
 import { isInside } from '../inside.ts';
-import { ownHome } from '../../files/stateFolder.ts';
+import { homeOfSelfware } from '../../files/stateFolder.ts';
 
 /** Folders that contain home folders. All of them are hidden, and the user's own home wherever it is. */
 const HOME_FOLDERS = ['/home', '/root', '/Users', '/var/home'];
@@ -70,11 +70,14 @@ export interface PlacesInput {
   readonly lent: readonly string[];
 }
 
-/** The places of a sandbox on this machine. What hides a person's files wins over what shows programs. */
+/**
+ * The places of a sandbox on this machine. Rules that hide a person's files take precedence over rules that show
+ * programs.
+ */
 export async function placesOf({ folders, env, repository, stateDir, lent }: PlacesInput): Promise<Places> {
-  const homes = await realPaths([homedir(), ownHome()]);
-  const machine = shownMachine();
-  const closedPlaces = closedConfiguration();
+  const homes = await realPaths([homedir(), homeOfSelfware()]);
+  const machine = visibleMachine();
+  const closedPlaces = findClosedConfiguration();
   const personalFolders = (
     await realPaths([...homes, ...HOME_FOLDERS, ...SERVICE_FOLDERS, repository, stateDir])
   ).filter(containsNoSystem);
@@ -83,10 +86,10 @@ export async function placesOf({ folders, env, repository, stateDir, lent }: Pla
     .split(delimiter)
     .filter((folder) => folder.startsWith(sep) && !isInside(folders.folder, folder));
   const programFolders = await realPaths([dirname(process.execPath), ...path]);
-  // In a home or the repository, only the user decides what may be read besides the programs.
+  // In a home or the repository, only the user decides which folders may be read in addition to the programs.
   const isPersonal = (folder: string) =>
     [...personalFolders, ...TEMPORARY_FOLDERS].some((place) => isInside(place, folder));
-  const tools = machine === null ? [] : linkedTools(programFolders).filter((folder) => !isPersonal(folder));
+  const tools = machine === null ? [] : foldersOfLinkedTools(programFolders).filter((folder) => !isPersonal(folder));
   const roots = machine === null ? [] : programFolders.filter((folder) => !isPersonal(folder)).map(rootOfTool);
   const programs = [
     ...programFolders.flatMap((folder) => [folder, rootOfToolAtHome(folder, homes)]),
@@ -96,9 +99,9 @@ export async function placesOf({ folders, env, repository, stateDir, lent }: Pla
   const namedPlaces = PLACE_VARIABLES.map((name) => env[name]).filter((place): place is string => place !== undefined);
   const atHome = homes.flatMap((home) => PROGRAMS_AT_HOME.map((below) => join(home, below)));
   // A path may contain folders of another user; a folder that this process cannot enter cannot be shown either.
-  const isShown = async (folder: string) => (await isReachable(folder)) && isEnterable(folder);
+  const isVisible = async (folder: string) => (await isReachable(folder)) && isEnterable(folder);
   const candidates = [...programs, ...(await realPaths([...namedPlaces, ...atHome, ...lent])), folders.programs];
-  const readable = (await filterAsync(isShown, candidates)).filter(
+  const readable = (await filterAsync(isVisible, candidates)).filter(
     (place) => !hidden.some((folder) => isInside(place, folder)),
   );
   return {
@@ -142,7 +145,7 @@ export async function openSockets(enclosure: Places & Pick<Enclosure, 'scratch'>
       .map((line) => line.split(/\s+/, 8)[7] ?? '')
       .filter((path) => path.startsWith('/')),
   );
-  const readablePaths = [...paths].filter((path) => seenAt(path, layers, enclosure) === 'readable');
+  const readablePaths = [...paths].filter((path) => visibilityOf(path, layers, enclosure) === 'readable');
   return filterAsync(
     async (path) => ((await stat(path).catch(() => null))?.isSocket() ?? false) && isReachable(path),
     readablePaths,
@@ -151,7 +154,7 @@ export async function openSockets(enclosure: Places & Pick<Enclosure, 'scratch'>
 
 /**
  * The folder to show for a folder of programs below a home: a program in `…/tool/1.2/bin` needs the neighbouring
- * folders. A folder directly below a home may contain credentials beside its `bin` (`~/.docker`, `~/.cargo`), so only
+ * folders. A folder directly below a home may contain credentials next to its `bin` (`~/.docker`, `~/.cargo`), so only
  * the folder of programs is shown there.
  */
 function rootOfToolAtHome(folder: string, homes: readonly string[]): string {

@@ -31,58 +31,63 @@ export interface RealPlaces {
 export interface ProbeResult {
   /** The problem as a sentence, or null if commands are isolated. */
   readonly trouble: string | null;
-  /** Why packages cannot be shown under an overlay, as a sentence, or null if they can. */
+  /** The reason that packages cannot be shown under an overlay, as a sentence; null if they can. */
   readonly noOverlay: string | null;
 }
 
 /**
- * Tests a mechanism in the places `where`, or, if they are omitted, in a temporary folder. An error during the test
- * counts as trouble with the mechanism.
+ * Tests a mechanism in the places `realPlaces`, or, if they are omitted, in a temporary folder. An error during the
+ * test counts as trouble with the mechanism.
  */
-export async function probe(mechanism: Mechanism, where?: RealPlaces): Promise<ProbeResult> {
+export async function probe(mechanism: Mechanism, realPlaces?: RealPlaces): Promise<ProbeResult> {
   const missing = mechanism.missing();
-  if (missing !== null) return failedProbe(missing);
+  if (missing !== null) return probeFailure(missing);
   try {
-    return await withPlaces(where, async (folder, places) =>
+    return await withPlaces(realPlaces, async (folder, places) =>
       withServer(async (port) => attempt(mechanism, folder, places, port)),
     );
   } catch (error) {
-    return failedProbe(`could not be tried: ${error instanceof Error ? firstLine(error.message) : 'unknown'}`);
+    return probeFailure(`could not be tried: ${error instanceof Error ? firstLine(error.message) : 'unknown'}`);
   }
 }
 
 /** Runs the test with the same folders, layers and limits as a sandbox. */
-async function attempt(mechanism: Mechanism, folder: string, where: RealPlaces, port: number): Promise<ProbeResult> {
+async function attempt(
+  mechanism: Mechanism,
+  folder: string,
+  realPlaces: RealPlaces,
+  port: number,
+): Promise<ProbeResult> {
   const folders = foldersIn(folder);
   const [outside, hidden] = [folders.programs, join(folder, 'hidden')];
   await Promise.all([mkdir(folders.tree), mkdir(hidden), prepareFolders(folders)]);
   await writeFile(join(hidden, 'secret'), SECRET);
   await writeFile(join(outside, 'theirs'), 'theirs');
   const env = { PATH: process.env['PATH'] ?? '' };
-  const places = await placesOf({ folders, env, ...where, lent: [] });
+  const places = await placesOf({ folders, env, ...realPlaces, lent: [] });
   const limits = limitsOfMachine();
   const encloser = await createEncloser(mechanism, places, folders, limits, []);
   const tree = folders.tree;
   const setup = {
     inside: tree,
     outside,
-    secrets: [join(hidden, 'secret'), join(where.repository, '.git')],
+    secrets: [join(hidden, 'secret'), join(realPlaces.repository, '.git')],
     port,
     parent: process.pid,
   };
   const script = `(${tryEverything.toString()})(${JSON.stringify(setup)})`;
   const [program, ...args] = await encloser.enclose([process.execPath, '-e', script], tree, 1);
   const { failure, stderr } = await execute(program, args, tree);
-  if (failure !== null) return failedProbe(`does not work here: ${firstLine(stderr) || failure}`);
+  if (failure !== null) return probeFailure(`does not work here: ${firstLine(stderr) || failure}`);
   const report = await readFile(join(tree, 'report'), 'utf8').catch(() => null);
-  if (report === null) return failedProbe('the working folder cannot be written');
+  if (report === null) return probeFailure('the working folder cannot be written');
   const escapes = JSON.parse(report) as string[];
   if ((await readFile(join(outside, 'theirs'), 'utf8')) !== 'theirs') escapes.push('files outside can be changed');
-  if (escapes.length > 0) return failedProbe(escapes.join('; '));
-  return { trouble: null, noOverlay: await tryOverlay(mechanism, folders, where, places) };
+  if (escapes.length > 0) return probeFailure(escapes.join('; '));
+  return { trouble: null, noOverlay: await tryOverlay(mechanism, folders, realPlaces, places) };
 }
 
-function failedProbe(trouble: string): ProbeResult {
+function probeFailure(trouble: string): ProbeResult {
   return { trouble, noOverlay: trouble };
 }
 
@@ -103,9 +108,9 @@ async function tryOverlay(
   const overlay = { lower, path: join(folders.tree, 'laid') };
   if (!canMountOverlay(overlay))
     return 'the path of the repository has a comma, a colon, a backslash or a quotation mark';
-  const [covered, ...shown] = await readdir(lower);
+  const [coveredEntry, ...otherEntries] = await readdir(lower);
   await mkdir(join(overlay.path, 'selfware-ours'), { recursive: true });
-  if (covered !== undefined) await hideLowerEntry(join(overlay.path, covered));
+  if (coveredEntry !== undefined) await hideLowerEntry(join(overlay.path, coveredEntry));
   const encloser = await createEncloser(mechanism, places, folders, limitsOfMachine(), [overlay]);
   const script =
     'mkdir selfware-new && echo written > selfware-new/a && rmdir selfware-ours && mkdir selfware-ours && ls -A > ../seen';
@@ -114,9 +119,9 @@ async function tryOverlay(
   const { failure, stderr } = await execute(program, args, folders.tree);
   await encloser.release(2);
   if (failure !== null) return firstLine(stderr) || failure;
-  const seenLines = (await readFile(join(folders.tree, 'seen'), 'utf8')).split('\n');
-  const isComplete = [...shown, 'selfware-ours'].every((name) => seenLines.includes(name));
-  const isCovered = covered === undefined || !seenLines.includes(covered);
+  const visibleLines = (await readFile(join(folders.tree, 'seen'), 'utf8')).split('\n');
+  const isComplete = [...otherEntries, 'selfware-ours'].every((name) => visibleLines.includes(name));
+  const isCovered = coveredEntry === undefined || !visibleLines.includes(coveredEntry);
   const isKept = (await readdir(overlay.path)).includes('selfware-new');
   return isComplete && isCovered && isKept ? null : 'the folders are not laid over each other';
 }
@@ -222,14 +227,14 @@ function execute(
  * Runs `work` with a new folder for a sandbox, and with these places or temporary ones; removes the folder afterwards.
  */
 async function withPlaces<T>(
-  where: RealPlaces | undefined,
+  realPlaces: RealPlaces | undefined,
   work: (folder: string, places: RealPlaces) => Promise<T>,
 ): Promise<T> {
-  const parent = where === undefined ? tmpdir() : join(where.stateDir, 'sandboxes');
+  const parent = realPlaces === undefined ? tmpdir() : join(realPlaces.stateDir, 'sandboxes');
   await mkdir(parent, { recursive: true });
   const top = await realpath(await mkdtemp(join(parent, 'probe-')));
   try {
-    if (where !== undefined) return await work(top, where);
+    if (realPlaces !== undefined) return await work(top, realPlaces);
     const places = { stateDir: join(top, 'state'), repository: join(top, 'repository') };
     const folder = join(places.stateDir, 'sandbox');
     await Promise.all([

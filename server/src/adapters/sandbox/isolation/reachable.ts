@@ -5,7 +5,8 @@ import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * True if this process's owner may enter every folder above `path`, by permission bits alone. Absolute, free of links.
+ * True if this process's owner may enter every folder above `path`, by its permission bits only. `path` must be
+ * absolute and contain no symbolic links.
  */
 export async function isReachable(path: string): Promise<boolean> {
   for (let folder = dirname(path); ; folder = dirname(folder)) {

@@ -16,7 +16,8 @@ export const sandboxExec: Mechanism = {
     const hasOwnNamespace = false;
     const innerScript = [...limitLines(limits, hasOwnNamespace), 'exec "$@"'].join('\n');
     return [
-      // The name alone is for the type: if the program is missing, `missing` says so, and nothing is enclosed.
+      // The fallback name is only needed for the type: if the program is missing, `missing` reports it, and nothing is
+      // enclosed.
       systemProgram('sandbox-exec') ?? 'sandbox-exec',
       '-p',
       profile(enclosure),

@@ -144,7 +144,7 @@ function layerMount(
   mounts: readonly ExistingMount[],
 ): Mount {
   if (kind === 'hidden') {
-    const isEmpty = !layers.some((other) => other.path.startsWith(path + sep));
+    const isEmpty = !layers.some((otherLayer) => otherLayer.path.startsWith(path + sep));
     const options = `${isEmpty ? 'ro,' : ''}nosuid,nodev,mode=755`;
     return { source: 'tmpfs', target: root + path, type: 'tmpfs', options };
   }

@@ -1,4 +1,4 @@
-// Closes what was opened, in reverse order, also if one of the steps fails.
+// Closes opened parts in reverse order, even if one of the steps fails.
 
 /** Collects what has to be closed. */
 export interface Closing {
@@ -7,8 +7,8 @@ export interface Closing {
 }
 
 /**
- * Calls `work`, and then closes all that it has added, also if it throws or if something cannot be closed. Throws the
- * error of `work`; otherwise the first one of closing.
+ * Calls `work`, and then closes all parts that it has added, even if `work` throws or a part cannot be closed. Throws
+ * the error of `work`; otherwise the first error of closing.
  */
 export async function withClosing<T>(work: (closing: Closing) => Promise<T>): Promise<T> {
   const closers: (() => Promise<void>)[] = [];

@@ -1,4 +1,4 @@
-// Remembers what a run tries and how far that is, so that its end can say what it was at.
+// Remembers the current attempt of a run and its progress, so that the end of the run can name the last step.
 
 import type { Progress } from '../../../core/operation.ts';
 import type { NightRequest } from '../night.ts';

@@ -1,4 +1,4 @@
-// Stores about once a second what an unattended run does now.
+// Stores the current step of an unattended run about once a second.
 
 import { removeLive, storeLive } from '../../../adapters/run/liveFile.ts';
 import type { Progress } from '../../../core/operation.ts';
@@ -8,7 +8,7 @@ import type { NightProgress, NightRequest } from '../night.ts';
 const EVERY_MS = 1_000;
 const MB = 1024 * 1024;
 
-/** Receives what a run does, and writes it. */
+/** Receives events and progress of a run, and writes them as its live state. */
 export interface LiveWriter {
   progress(progress: Progress): void;
   event(event: NightProgress): void;
@@ -61,7 +61,7 @@ export function writeLive(folder: string, now: () => number = Date.now): LiveWri
 }
 
 /** The request; its events and progress also reach the live state. */
-export function seenBy(request: NightRequest, live: LiveWriter): NightRequest {
+export function requestWithLiveState(request: NightRequest, live: LiveWriter): NightRequest {
   return {
     ...request,
     report(progress) {

@@ -12,8 +12,8 @@ export async function openMetrics({
   request,
   repository,
 }: Pick<NightContext, 'request' | 'repository'>): Promise<() => Promise<void>> {
-  const { rootDir, own, env, onEvent } = request;
-  const port = settingsOf(rootDir, own).settings['night.metricsPort'];
+  const { rootDir, personSettings, env, onEvent } = request;
+  const port = settingsOf(rootDir, personSettings).settings['night.metricsPort'];
   if (port === 0) return async () => undefined;
   try {
     const token = await loopbackToken(dataFolder(env, process.platform));

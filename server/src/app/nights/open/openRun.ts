@@ -1,5 +1,5 @@
-// Opens what a run needs, in order: its lock, the note that this process works here, the ledger, the live state and the
-// figures. Closes it in reverse order, so that the lock is released last.
+// Opens the parts of a run in order: its lock, the note that this process works here, the ledger, the live state and
+// the figures. Closes them in reverse order, so that the lock is released last.
 
 import { takeLock } from '../../../adapters/files/lock.ts';
 import { createStateFolder } from '../../../adapters/files/stateFolder.ts';
@@ -7,7 +7,7 @@ import { openNightBranch } from '../../../adapters/git/nightBranch.ts';
 import { registerProcess } from '../../../adapters/system/runningProcesses.ts';
 import { inProgressError } from '../../../core/run/inProgress.ts';
 import { withClosing } from './closing.ts';
-import { seenBy, writeLive } from './live.ts';
+import { requestWithLiveState, writeLive } from './live.ts';
 import { openLedger } from '../memory.ts';
 import { openMetrics } from './metrics.ts';
 import type { NightContext, NightRequest } from '../night.ts';
@@ -17,10 +17,13 @@ import { nightPlaces } from '../places.ts';
 export const RUN_PARTS = { takeLock, registerProcess, openLedger, writeLive, openMetrics, openNightBranch };
 export type RunParts = typeof RUN_PARTS;
 
-/** What is open during a run, before its branch is. The request tells the live state, too, what happens. */
+/** The parts that are open before the branch of a run is. The request also passes events to the live state. */
 export type OpenRun = Pick<NightContext, 'request' | 'places' | 'repository'>;
 
-/** Calls `work` while all is open. Throws `locked` if a run is in progress, and what opening or `work` throws. */
+/**
+ * Calls `work` while all parts are open. Throws `locked` if a run is in progress, and the errors of opening and of
+ * `work`.
+ */
 export async function withOpenRun<T>(
   asked: NightRequest,
   parts: RunParts,
@@ -30,16 +33,16 @@ export async function withOpenRun<T>(
   await createStateFolder(places.state);
   await createStateFolder(places.folder);
   return withClosing(async (closing) => {
-    const held = await parts.takeLock(places.lock);
-    if (!held) throw inProgressError();
-    closing.add(() => held.release());
+    const lock = await parts.takeLock(places.lock);
+    if (!lock) throw inProgressError();
+    closing.add(() => lock.release());
     const registered = await parts.registerProcess(asked.rootDir, asked.env);
     closing.add(() => registered.release());
     const repository = await parts.openLedger(places.state, asked.log);
     closing.add(() => repository.close());
     const live = parts.writeLive(places.folder);
     closing.add(() => live.end());
-    const request = seenBy(asked, live);
+    const request = requestWithLiveState(asked, live);
     closing.add(await parts.openMetrics({ request, repository }));
     return await work({ request, places, repository });
   });

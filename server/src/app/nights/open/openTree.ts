@@ -1,4 +1,4 @@
-// Opens what works in the tree of a run: its session and its ledger.
+// Opens the session and the ledger in the tree of a run.
 
 import { stateFolderFor } from '../../../adapters/files/stateFolder.ts';
 import { changesOfOrder } from '../../../core/run/nightQueries.ts';
@@ -9,19 +9,19 @@ import { openLedger, type OpenLedger } from '../memory.ts';
 import { nightsIn, openRunSession, rootOfRun, type NightContext } from '../night.ts';
 import { withClosing } from './closing.ts';
 
-/** What is open while a run works in its tree. */
+/** The parts that are open while a run works in its tree. */
 export interface OpenTree {
   /** The commit on which the branch starts. */
   readonly base: string;
   readonly session: Session;
   readonly settings: Settings;
   /** The ledger of the run. */
-  readonly own: OpenLedger;
-  /** The most changes of the order. */
-  readonly most: number;
+  readonly ledgerOfRun: OpenLedger;
+  /** Maximum number of changes of the order. */
+  readonly maxChanges: number;
 }
 
-/** Calls `work` while both are open. Throws what opening, `work` or closing throws. */
+/** Calls `work` while both are open. Throws the errors of opening, of `work` and of closing. */
 export function withTreeOpen<T>(
   context: NightContext,
   begun: BegunRun,
@@ -29,17 +29,17 @@ export function withTreeOpen<T>(
 ): Promise<T> {
   return withClosing(async (closing) => {
     const base = await context.branch.head();
-    const made = await madeBy(context, begun);
-    const opened = await openRunSession(context, Math.max(0, begun.maxChanges - made), begun.since);
-    closing.add(() => opened.session.close());
-    const own = await openLedger(stateFolderFor(rootOfRun(context), context.places.env), context.request.log);
-    closing.add(() => own.close());
-    const most = Math.min(begun.maxChanges, made + opened.settings['charter.maxChanges']);
-    return await work({ ...opened, base, own, most });
+    const changesMade = await countChangesOfRun(context, begun);
+    const session = await openRunSession(context, Math.max(0, begun.maxChanges - changesMade), begun.since);
+    closing.add(() => session.session.close());
+    const ledgerOfRun = await openLedger(stateFolderFor(rootOfRun(context), context.places.env), context.request.log);
+    closing.add(() => ledgerOfRun.close());
+    const maxChanges = Math.min(begun.maxChanges, changesMade + session.settings['charter.maxChanges']);
+    return await work({ ...session, base, ledgerOfRun, maxChanges });
   });
 }
 
-/** How many changes this order has made so far. */
-export async function madeBy({ repository }: NightContext, { since }: BegunRun): Promise<number> {
+/** Number of changes that this order has made so far. */
+export async function countChangesOfRun({ repository }: NightContext, { since }: BegunRun): Promise<number> {
   return changesOfOrder(await nightsIn(repository.ledger), since);
 }

@@ -1,8 +1,8 @@
-// The versions of Selfware for the supervisor of a run: how one is started and checked, and what the ledger knows and
-// learns of them.
+// The versions of Selfware for the supervisor of a run: starts and checks them, and reads and records them in the
+// ledger.
 
 import { join } from 'node:path';
-import { placedVersion, useVersion } from '../../../adapters/run/keptVersion.ts';
+import { withKnownFolder, useVersion } from '../../../adapters/run/keptVersion.ts';
 import { answerOfCheck, forgetCheck, writeCheck, type CheckAnswer } from '../../../adapters/run/offers.ts';
 import { createVersions, type Versions } from '../../../adapters/run/versions.ts';
 import { removeTree } from '../../../adapters/sandbox/removeTree.ts';
@@ -16,8 +16,8 @@ import { nightsIn, type NightRequest } from '../night.ts';
 import { nightPlaces } from '../places.ts';
 import { readNights } from '../readNights.ts';
 import { checkFolder } from './checkVersion.ts';
-import { ownCopy, versionsFolder } from './offerVersion.ts';
-import { untilStored } from './untilStored.ts';
+import { runningCopy, versionsFolder } from './versionStore.ts';
+import { waitUntilStored } from './waitUntilStored.ts';
 
 /** The run whose versions these are. */
 interface VersionsOfRun {
@@ -34,26 +34,28 @@ interface VersionsOfRun {
 /** The versions of a run, with how one is started. */
 export interface RunVersions extends Versions {
   /** The version that this process runs. */
-  readonly own: KeptVersion;
+  readonly ownVersion: KeptVersion;
   /** The arguments of Node that start this version, which an offer may have named. */
   argsOf(version: KeptVersion): readonly string[];
-  /** Resolves when the ledger has all steps, as far as it can be written, and nothing is left of the checks. */
+  /**
+   * Resolves when the ledger contains all steps, as far as it can be written, and the files of the checks are removed.
+   */
   settled(): Promise<void>;
 }
 
 /**
- * The versions of a run that this process supervises; null if it does not run from a copy for runs, or if versions
- * would lie in a repository. Throws what the state and the ledger throw.
+ * The versions of a run that this process supervises; null if it does not run from a copy for runs, or if the versions
+ * would be inside a repository. Throws the errors of the state and of the ledger.
  */
 export async function versionsOfRun({ rootDir, env, args, log, write }: VersionsOfRun): Promise<RunVersions | null> {
-  const own = await ownCopy();
+  const ownVersion = await runningCopy();
   const store = versionsFolder(rootDir, env);
-  if (own === null || store === null) return null;
-  await useVersion(own);
-  return versionsIn({ own, store }, { rootDir, env, args, log, write });
+  if (ownVersion === null || store === null) return null;
+  await useVersion(ownVersion);
+  return versionsIn({ own: ownVersion, store }, { rootDir, env, args, log, write });
 }
 
-/** The versions of a run whose supervisor runs the version `own`. `store`: the folder of the copies of versions. */
+/** The versions of a run whose supervisor runs the version `ownVersion`. `store`: the folder of the copies of versions. */
 export async function versionsIn(
   { own, store }: { readonly own: KeptVersion; readonly store: string },
   { rootDir, env, args, log, write }: VersionsOfRun,
@@ -62,10 +64,10 @@ export async function versionsIn(
   const { folder } = places;
   // A check that was killed leaves its copies of the state.
   const tidy = () => removeTree(checkFolder(places)).catch((error: unknown) => write(describeError(error)));
-  const argsOf = (version: KeptVersion) => programOf(placedVersion(version, own, store));
-  const set = args.flatMap((word, at) => (args[at - 1] === '--set' ? ['--set', word] : []));
+  const argsOf = (version: KeptVersion) => programOf(withKnownFolder(version, own, store));
+  const setOptions = args.flatMap((word, at) => (args[at - 1] === '--set' ? ['--set', word] : []));
   let recorded: Promise<void> = Promise.resolve();
-  const ending = new AbortController();
+  const shutdown = new AbortController();
   const noteFailure = (error: unknown) => write(`A step of a version could not be stored. ${describeError(error)}`);
   const versions = createVersions({
     current: own,
@@ -73,27 +75,27 @@ export async function versionsIn(
     folder,
     checkOf(version) {
       forgetCheck(folder);
-      const words = ['night', 'check', '--repo', rootDir, ...set];
-      return { command: process.execPath, args: [...argsOf(version), ...words], cwd: rootDir, env };
+      const commandLine = ['night', 'check', '--repo', rootDir, ...setOptions];
+      return { command: process.execPath, args: [...argsOf(version), ...commandLine], cwd: rootDir, env };
     },
     answerOf: ({ hash }) => answerOfCheck(folder, hash),
     onUse: (version) =>
-      void useVersion(placedVersion(version, own, store)).catch((error: unknown) => write(describeError(error))),
+      void useVersion(withKnownFolder(version, own, store)).catch((error: unknown) => write(describeError(error))),
     onStep(step, version, reason) {
       write(JSON.stringify({ type: step, version: version.version, hash: version.hash, reason }));
       const store = () => recordStep({ rootDir, env, log }, step, version, reason);
-      recorded = recorded.then(() => untilStored(store, ending.signal, noteFailure));
+      recorded = recorded.then(() => waitUntilStored(store, shutdown.signal, noteFailure));
       if (step === 'refused') recorded = recorded.then(tidy);
     },
   });
   return {
     ...versions,
-    own,
+    ownVersion: own,
     argsOf,
     recorded: () => recorded,
     settled: () => recorded.then(tidy),
     end() {
-      ending.abort();
+      shutdown.abort();
       versions.end();
     },
   };
@@ -104,9 +106,9 @@ export function programOf({ folder }: Pick<KeptVersion, 'folder'>): readonly str
   return [...process.execArgv, join(folder, 'dist', 'cli.js')];
 }
 
-/** Stores what the check of this version has found, and which version that is. */
+/** Stores the result of the check of this version, with its number and hash. */
 export async function noteCheck(rootDir: string, env: NightRequest['env'], answer: CheckAnswer): Promise<void> {
-  const copy = await ownCopy();
+  const copy = await runningCopy();
   const by = copy === null ? { version: programVersion(), hash: null } : { version: copy.version, hash: copy.hash };
   await writeCheck(nightPlaces(rootDir, env).folder, answer, by);
 }

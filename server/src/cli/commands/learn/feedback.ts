@@ -1,4 +1,5 @@
-// `selfware feedback record|analyze`: what goes well or badly, and what goes wrong often enough to act on it.
+// `selfware feedback record|analyze`: records successes and problems, and reports problems that are frequent enough to
+// act on.
 
 import { FEEDBACK_KINDS, type FeedbackKind } from '../../../core/model/feedback.ts';
 import type { FeedbackAnalysis } from '../../../core/learn/feedback.ts';

@@ -24,9 +24,9 @@ export const inboxCommand: CommandFactory = (setExitCode) =>
     .addCommand(
       command('list', 'what waits for you, and what was decided').action((options: CommonOptions) =>
         withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
-          const list = await session.inbox.list();
-          if (json) return outJson(list);
-          for (const line of linesOf(list)) out(visibleLine(line));
+          const inbox = await session.inbox.list();
+          if (json) return outJson(inbox);
+          for (const line of linesOf(inbox)) out(visibleLine(line));
         }),
       ),
       { isDefault: true },
@@ -62,12 +62,12 @@ export const inboxCommand: CommandFactory = (setExitCode) =>
               shown: describeItem(item),
               mayWrite,
             };
-            const decided = await session.inbox.decide(decision, signal);
-            if (json) outJson(decided);
+            const decidedItem = await session.inbox.decide(decision, signal);
+            if (json) outJson(decidedItem);
             else
               out(
                 visibleLine(
-                  `Applied: ${named(item)}. ${EFFECTS[item.kind]} Take it back: selfware inbox reject ${item.id} --why REASON.`,
+                  `Applied: ${nameOf(item)}. ${EFFECTS[item.kind]} Take it back: selfware inbox reject ${item.id} --why REASON.`,
                 ),
               );
           }),
@@ -80,12 +80,12 @@ export const inboxCommand: CommandFactory = (setExitCode) =>
         .action(async (id: string, { why, ...options }: RejectOptions) => {
           await refuseAgents('Rejecting a proposal');
           await withSession({ ...options, searches: false }, async ({ session, signal, json, out, outJson }) => {
-            const decided = await session.inbox.decide({ item: id, verdict: 'rejected', reason: why }, signal);
-            if (json) outJson(decided);
+            const decision = await session.inbox.decide({ item: id, verdict: 'rejected', reason: why }, signal);
+            if (json) outJson(decision);
             else
               out(
                 visibleLine(
-                  `${decided.verdict === 'withdrawn' ? 'Taken back' : 'Rejected'}: ${named(decided.item)}.${decided.note === undefined ? '' : ` ${decided.note}`}`,
+                  `${decision.verdict === 'withdrawn' ? 'Taken back' : 'Rejected'}: ${nameOf(decision.item)}.${decision.note === undefined ? '' : ` ${decision.note}`}`,
                 ),
               );
           });
@@ -123,15 +123,15 @@ function decidedLine({ item, verdict, reason, at }: DecidedItem): string {
   return `${item.id}  ${item.kind}  ${item.name}  ${verdict} on ${isoDay(at)}${reason === null ? '' : `: ${reason}`}`;
 }
 
-/** How an item is named after a decision about it. */
-function named({ kind, id, name }: InboxItem): string {
+/** The name of an item in the message after a decision on it. */
+function nameOf({ kind, id, name }: InboxItem): string {
   return `${kind} ${id} (${name})`;
 }
 
 function itemNamed({ open, decided }: InboxList, id: string): InboxItem {
-  const found = findItems(id, [...open, ...decided.map(({ item }) => item)]);
-  if (found.length === 1) return found[0]!;
-  if (found.length > 1)
+  const matches = findItems(id, [...open, ...decided.map(({ item }) => item)]);
+  if (matches.length === 1) return matches[0]!;
+  if (matches.length > 1)
     throw new SelfwareError('usage', `Several proposals have the name ${id}.`, { action: 'Name an id.' });
   throw new SelfwareError('notFound', `There is no proposal ${id}.`, { action: 'Run `selfware inbox list`.' });
 }

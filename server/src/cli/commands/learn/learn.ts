@@ -6,7 +6,7 @@ import { costSentence } from '../../../core/proposers/cost.ts';
 import { tryRecipe } from '../../../core/session/recipes/tryingRecipe.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { counted } from '../../../util/counted.ts';
-import { quoteWords, visible, visibleLine } from '../../../util/visible.ts';
+import { quoteText, visible, visibleLine } from '../../../util/visible.ts';
 import {
   command,
   group,
@@ -21,7 +21,7 @@ import { maxCostOption, modelSettingsFrom } from '../../modelOptions.ts';
 import { currentAuthor, refuseAgents, requirePerson } from '../../person.ts';
 import { formatProposal } from '../../writers/human.ts';
 import { recipeText, recipesText } from '../../writers/recipes.ts';
-import { wholeNumber } from '../../wholeNumber.ts';
+import { parseWholeNumber } from '../../parseWholeNumber.ts';
 import { exportCommand, rollbackCommand, statusCommand, trainCommand } from './training.ts';
 
 /** Maximum number of characters of a migration in words. */
@@ -70,12 +70,12 @@ export const learnCommand: CommandFactory = (setExitCode) =>
         .option('--forget <id>', 'takes that back')
         .action((options: LearnOptions) => {
           checkOptions(options);
-          const commits = wholeNumber('--commits', options.commits);
+          const commits = parseWholeNumber('--commits', options.commits);
           return withSession(sessionOptions(options), (invocation) => {
             if (options.try !== undefined) return tryEverywhere(invocation, options.try, options, setExitCode);
             if (options.accept !== undefined) return accept(invocation, options.accept);
             if (options.forget !== undefined) return forget(invocation, options.forget);
-            if (options.accepted) return listAccepted(invocation);
+            if (options.accepted) return printAcceptedRecipes(invocation);
             return learn(invocation, options, commits, setExitCode);
           });
         }),
@@ -87,13 +87,13 @@ export const learnCommand: CommandFactory = (setExitCode) =>
 
 /** The options of the session. It searches only for a question to a proposer. */
 function sessionOptions(options: LearnOptions) {
-  const set = [...options.set, ...modelSettingsFrom(options)];
-  return { ...options, set, ...(options.ask === undefined ? { searches: false } : {}) };
+  const setOptions = [...options.set, ...modelSettingsFrom(options)];
+  return { ...options, set: setOptions, ...(options.ask === undefined ? { searches: false } : {}) };
 }
 
 /** Throws `usage` for options that exclude each other, or that need another one. */
 function checkOptions({
-  try: tried,
+  try: triedRecipe,
   accept: accepting,
   forget: forgetting,
   fromDiff,
@@ -109,23 +109,25 @@ function checkOptions({
     throw new SelfwareError('usage', '--ask says what is to be migrated, and --proposer who is asked. Give both.', {
       action: '`selfware models` lists who can be asked.',
     });
-  const others = [tried, accepting, forgetting, fromDiff, since, isAcceptedOnly].filter((one) => one !== undefined);
+  const others = [triedRecipe, accepting, forgetting, fromDiff, since, isAcceptedOnly].filter(
+    (option) => option !== undefined,
+  );
   if (ask !== undefined && others.length > 0)
     throw new SelfwareError(
       'usage',
       '--ask goes with none of --try, --accept, --forget, --accepted, --from-diff, --since.',
     );
-  if (again && ask === undefined && tried === undefined)
+  if (again && ask === undefined && triedRecipe === undefined)
     throw new SelfwareError('usage', '--again goes with --ask or --try.');
   if (after !== undefined && ask === undefined) throw new SelfwareError('usage', '--after goes with --ask.');
-  if ([tried, accepting, forgetting].filter((id) => id !== undefined).length > 1)
+  if ([triedRecipe, accepting, forgetting].filter((id) => id !== undefined).length > 1)
     throw new SelfwareError('usage', 'Give one of --try, --accept and --forget.');
   if (fromDiff && since !== undefined)
     throw new SelfwareError(
       'usage',
       '--from-diff reads uncommitted edits, and --since reads commits. Give one of them.',
     );
-  if (!verify && tried === undefined) throw new SelfwareError('usage', '--no-verify goes with --try.');
+  if (!verify && triedRecipe === undefined) throw new SelfwareError('usage', '--no-verify goes with --try.');
 }
 
 async function learn(
@@ -139,15 +141,15 @@ async function learn(
   if (proposer !== undefined) await requireConsent(invocation, proposer);
   const source = sourceOf(options, commits);
   const learned = await session.recipes.learn(source, { signal, report });
-  const listed = all ? learned.recipes : learned.recipes.filter(({ places }) => places.length > 0);
-  if (listed.some(({ places, accepted }) => places.length > 0 && !accepted)) setExitCode(1);
+  const listedRecipes = all ? learned.recipes : learned.recipes.filter(({ places }) => places.length > 0);
+  if (listedRecipes.some(({ places, accepted }) => places.length > 0 && !accepted)) setExitCode(1);
   if (json) return outJson(learned);
-  for (const line of recipesText(listed, colors)) out(line);
+  for (const line of recipesText(listedRecipes, colors)) out(line);
   if (all) {
     for (const { pattern, replacement, edits, reason } of learned.rejected)
       out(colors.dim(visibleLine(`Not learned: ${pattern} → ${replacement} (${counted(edits, 'edit')}). ${reason}`)));
   }
-  note(summaryOf(learned, listed, source.kind));
+  note(summaryOf(learned, listedRecipes, source.kind));
   if (learned.usage) {
     const about = learned.usage.estimated ? 'about ' : '';
     note(`${about}${learned.usage.input} tokens asked, ${about}${learned.usage.output} answered.`);
@@ -163,25 +165,26 @@ function sourceOf(
   return fromDiff ? { kind: 'diff' } : { kind: 'history', since: since ?? null, commits };
 }
 
-function summaryOf(found: LearningReport, shown: readonly RecipeView[], kind: EditSource['kind']): string {
-  const where =
+function summaryOf(learned: LearningReport, shown: readonly RecipeView[], kind: EditSource['kind']): string {
+  const sourceText =
     kind !== 'history'
-      ? `${counted(found.files, 'changed file')}`
-      : `${counted(found.commits, 'commit')}, ${counted(found.files, 'changed file')}`;
-  const rest = found.recipes.length - shown.length;
-  const withoutPlace = rest > 0 ? ` ${counted(rest, 'recipe')} with no place left.` : '';
+      ? `${counted(learned.files, 'changed file')}`
+      : `${counted(learned.commits, 'commit')}, ${counted(learned.files, 'changed file')}`;
+  const omittedCount = learned.recipes.length - shown.length;
+  const withoutPlace = omittedCount > 0 ? ` ${counted(omittedCount, 'recipe')} with no place left.` : '';
   const withoutRecipe =
-    found.rejected.length > 0 ? ` ${counted(found.rejected.length, 'group')} of edits became no recipe.` : '';
-  const more = rest > 0 || (found.rejected.length > 0 && shown.length === 0) ? ' `--all` shows them.' : '';
+    learned.rejected.length > 0 ? ` ${counted(learned.rejected.length, 'group')} of edits became no recipe.` : '';
+  const moreText =
+    omittedCount > 0 || (learned.rejected.length > 0 && shown.length === 0) ? ' `--all` shows them.' : '';
   const next =
     shown.length > 0
       ? ' Next: `selfware learn recipes --try ID` proposes its places; `--accept ID` makes them opportunities.'
-      : kind === 'diff' && found.edits < 2
+      : kind === 'diff' && learned.edits < 2
         ? ' It takes two uncommitted edits of one shape, each within an expression of a script.'
         : '';
   return (
-    `${counted(shown.length, 'recipe')} to use, from ${counted(found.edits, 'small edit')} ` +
-    `in ${where}.${withoutPlace}${withoutRecipe}${more}${next}`
+    `${counted(shown.length, 'recipe')} to use, from ${counted(learned.edits, 'small edit')} ` +
+    `in ${sourceText}.${withoutPlace}${withoutRecipe}${moreText}${next}`
   );
 }
 
@@ -191,24 +194,24 @@ async function tryEverywhere(
   { verify, again = false }: Pick<LearnOptions, 'verify' | 'again'>,
   setExitCode: SetExitCode,
 ): Promise<void> {
-  const tried = await tryRecipe(session, id, { signal, report, verify, again, by: await currentAuthor() });
-  if (tried.waiting.length > 0) setExitCode(1);
-  const filed = [...tried.refused, ...tried.waiting];
+  const outcome = await tryRecipe(session, id, { signal, report, verify, again, by: await currentAuthor() });
+  if (outcome.waiting.length > 0) setExitCode(1);
+  const filed = [...outcome.refused, ...outcome.waiting];
   const cost = filed[0] ? await session.proposals.cost(filed[0].id) : null;
-  if (json) return outJson({ ...tried, cost });
+  if (json) return outJson({ ...outcome, cost });
   for (const proposal of filed) out(formatProposal(proposal, colors));
   if (cost) out(visible(costSentence(cost)));
-  for (const { path, reason } of tried.leftOut) note(visibleLine(`${path}: ${reason}`));
-  if (tried.waiting.length + tried.refused.length === 0) note('No place is left that it could change.');
+  for (const { path, reason } of outcome.leftOut) note(visibleLine(`${path}: ${reason}`));
+  if (outcome.waiting.length + outcome.refused.length === 0) note('No place is left that it could change.');
   else
     note(
-      `${counted(tried.waiting.length, 'proposal')} to decide about, ${tried.refused.length} refused: \`selfware proposals\`.`,
+      `${counted(outcome.waiting.length, 'proposal')} to decide about, ${outcome.refused.length} refused: \`selfware proposals\`.`,
     );
-  const words = migrationOf(await session.recipes.find(id));
-  if (words !== null && tried.refused.length + tried.leftOut.length > 0)
+  const description = migrationOf(await session.recipes.find(id));
+  if (description !== null && outcome.refused.length + outcome.leftOut.length > 0)
     note(
       `Ask again (--ask, --proposer), and the model is told what was refused. The words ` +
-        `were ${quoteWords(words, MAX_WORDS)}; to use others, add these as --after.`,
+        `were ${quoteText(description, MAX_WORDS)}; to use others, add these as --after.`,
     );
 }
 
@@ -236,7 +239,7 @@ async function forget({ session, json, out, outJson }: Invocation, id: string): 
   else out('Forgotten. Its places are no opportunities any longer; what it has changed stays.');
 }
 
-async function listAccepted({ session, signal, json, colors, out, outJson, note }: Invocation): Promise<void> {
+async function printAcceptedRecipes({ session, signal, json, colors, out, outJson, note }: Invocation): Promise<void> {
   const views = await session.recipes.accepted(signal);
   if (json) return outJson(views);
   for (const line of recipesText(views, colors)) out(line);

@@ -1,4 +1,4 @@
-// `selfware learned [show ID|forget ID|strategies]`: what was learned from outcomes, and the way back.
+// `selfware learned [show ID|forget ID|strategies]`: the lessons from outcomes, and the way to forget them.
 
 import type { Strategy } from '../../../core/learn/strategies.ts';
 import type { KnownLesson } from '../../../core/session/learn/learned.ts';

@@ -1,4 +1,4 @@
-// `selfware rules read|update|list|on|off|remove|seed`: short rules for whoever works on this repository.
+// `selfware rules read|update|list|on|off|remove|seed`: short rules for everybody who works on this repository.
 
 import type { Command } from 'commander';
 import type { BroughtRuleFile } from '../../../core/learn/broughtRules.ts';
@@ -33,11 +33,11 @@ export const rulesCommand: CommandFactory = () =>
         withSession({ ...options, searches: false }, async ({ session, json, out, outJson, note }) => {
           const rules = (await session.learned.rules()).filter(({ state }) => state !== 'removed');
           if (json) return outJson(rules);
-          const brought = await session.learned.brought();
+          const ruleFiles = await session.learned.brought();
           if (rules.length === 0) out('No rule was written yet.');
           for (const rule of rules) out(visibleLine(lineOf(rule)));
-          for (const one of brought) out(visibleLine(broughtLine(one)));
-          if (brought.some(({ waits }) => waits))
+          for (const ruleFile of ruleFiles) out(visibleLine(ruleFileLine(ruleFile)));
+          if (ruleFiles.some(({ waits }) => waits))
             note('Read what this repository brings along, and accept it: `selfware rules accept FILE`.');
         }),
       ),
@@ -131,13 +131,15 @@ function lineOf(rule: WrittenRule): string {
   return [rule.id, rule.file, rule.state, ...notes, ruleLine(rule)].join('  ');
 }
 
-function broughtLine({ path, state, waits, text }: BroughtRuleFile): string {
+function ruleFileLine({ path, state, waits, text }: BroughtRuleFile): string {
   const stateText = state === 'off' && !waits ? 'kept off' : STATES[state];
   return `${path}  brought along  ${stateText}  ${counted(text.split('\n').length, 'line')}`;
 }
 
 function numbersIn(text: string | undefined): readonly number[] {
-  const numbers = (text ?? '').split(',').flatMap((one) => (one.trim() === '' ? [] : [Number(one)]));
+  const numbers = (text ?? '')
+    .split(',')
+    .flatMap((numberText) => (numberText.trim() === '' ? [] : [Number(numberText)]));
   if (numbers.some((number) => !Number.isInteger(number) || number < 1))
     throw new SelfwareError('usage', `--events takes numbers separated by commas, not ${text}.`);
   return numbers;

@@ -1,4 +1,4 @@
-// `selfware rules accept|refuse|trial`: rules that a repository brings along, and what a rule does to answers.
+// `selfware rules accept|refuse|trial`: rules that a repository brings along, and the effect of a rule on answers.
 
 import type { Command } from 'commander';
 import type { RuleTrial } from '../../../core/model/feedback.ts';
@@ -8,7 +8,7 @@ import { visibleLine } from '../../../util/visible.ts';
 import { requireConsent } from '../../agreement.ts';
 import { command, withSession, type CommonOptions, type Invocation } from '../../invocation.ts';
 import { refuseAgents, requirePerson } from '../../person.ts';
-import { wholeNumber } from '../../wholeNumber.ts';
+import { parseWholeNumber } from '../../parseWholeNumber.ts';
 
 const OUTCOMES: Readonly<Record<RuleTrial['outcome'], string>> = {
   helpful: 'It makes answers better',
@@ -27,8 +27,8 @@ export function acceptCommand(): Command {
 }
 
 async function accept({ session, own, json, out, outJson, note }: Invocation, path: string): Promise<void> {
-  const found = (await session.learned.brought()).find((one) => one.path === path);
-  if (!found)
+  const ruleFile = (await session.learned.brought()).find((candidate) => candidate.path === path);
+  if (!ruleFile)
     throw new SelfwareError('notFound', `${path} is not a file of rules here.`, {
       action: 'Run `selfware rules list`.',
     });
@@ -37,11 +37,11 @@ async function accept({ session, own, json, out, outJson, note }: Invocation, pa
     question: `Give this text to models and agents that work here?`,
     own,
     show: () => {
-      for (const line of found.text.split('\n')) note(visibleLine(line));
+      for (const line of ruleFile.text.split('\n')) note(visibleLine(line));
     },
   });
-  await session.learned.acceptBrought(path, found.hash);
-  if (json) outJson({ path, hash: found.hash, state: 'on' });
+  await session.learned.acceptBrought(path, ruleFile.hash);
+  if (json) outJson({ path, hash: ruleFile.hash, state: 'on' });
   else out(visibleLine(`Accepted: ${path}. If its text changes, it is off again.`));
 }
 
@@ -73,7 +73,7 @@ export function trialCommand(): Command {
     .option('--tasks <number>', 'how many recorded tasks at most, the newest first; 10 or more', '30')
     .option('--tokens <number>', 'no further task is begun above this many tokens', '500000')
     .action(async (rule: string, { proposer, tasks, tokens, ...options }: TrialOptions) => {
-      const limits = { tasks: wholeNumber('--tasks', tasks), tokens: wholeNumber('--tokens', tokens) };
+      const limits = { tasks: parseWholeNumber('--tasks', tasks), tokens: parseWholeNumber('--tokens', tokens) };
       await refuseAgents('Trying a rule');
       await withSession({ ...options, searches: false }, async (invocation) => {
         const { session, signal, report, json, out, outJson } = invocation;

@@ -1,9 +1,9 @@
-// `selfware learn export|train|status|rollback`: a model of one's own, trained on what was learned here.
+// `selfware learn export|train|status|rollback`: a person's own model, trained on the lessons of this repository.
 
 import type { Command } from 'commander';
 import { exportDataset } from '../../../app/training/exportDataset.ts';
 import { serveTraining } from '../../../app/training/service.ts';
-import { knownHome, missingForTraining, requireSetUp, trainingPlaces } from '../../../app/training/setUp.ts';
+import { homeOrNull, missingForTraining, requireSetUp, trainingPlaces } from '../../../app/training/setUp.ts';
 import {
   isTraining,
   rollBackModel,
@@ -67,7 +67,7 @@ export function statusCommand(): Command {
     withSession({ ...options, searches: false }, async ({ session, settings, rootDir, json, out, outJson }) => {
       const places = trainingPlaces(rootDir, process.env);
       const missing = missingForTraining(settings, places);
-      const home = knownHome(settings, places);
+      const home = homeOrNull(settings, places);
       const inUse = home?.inUse ?? null;
       const state = { ...(await session.training.state(home?.base ?? null)), inUse, running: await isTraining(places) };
       if (json) return outJson(state);
@@ -95,13 +95,15 @@ function requestOf({ session, settings, rootDir, signal, report, note }: Invocat
 
 /**
  * Asks a person whether this model and these commands may have what was learned, and whether held-out examples may go
- * to the host of the model. An earlier consent to the same is enough. Throws `usage` if something is missing, and what
- * `requirePerson` throws.
+ * to the host of the model. An earlier consent to the same is enough. Throws `usage` if something is missing, and the
+ * errors of `requirePerson`.
  */
 async function requireTrainingConsent({ session, settings, rootDir, own, note }: Invocation): Promise<void> {
   const home = requireSetUp(settings, trainingPlaces(rootDir, process.env));
   await refuseAgents('Training a model');
-  const commands = [settings['learn.trainCommand'], settings['learn.evaluateCommand']].filter((one) => one !== '');
+  const commands = [settings['learn.trainCommand'], settings['learn.evaluateCommand']].filter(
+    (command) => command !== '',
+  );
   const consentText = [home.base, ...commands].join('\n');
   const proposer = settings['learn.evaluateCommand'].trim() === '' ? home.proposer(null) : null;
   const host = proposer === null ? null : await session.proposals.consentNeeded(proposer);
@@ -112,7 +114,7 @@ async function requireTrainingConsent({ session, settings, rootDir, own, note }:
     own,
     show: () => {
       note(visibleLine(`The model: ${home.base}`));
-      for (const one of commands) note(visibleLine(`Your command: ${one}`));
+      for (const command of commands) note(visibleLine(`Your command: ${command}`));
       if (host !== null) note(visibleLine(`Held-out examples go to ${host}.`));
     },
   });
@@ -122,7 +124,7 @@ async function requireTrainingConsent({ session, settings, rootDir, own, note }:
 
 function resultLine({ outcome, reason, current, candidate }: TrainingResult): string {
   const outcomeWord = { deployed: 'Deployed', rejected: 'Rejected', failed: 'Failed', cancelled: 'Cancelled' }[outcome];
-  const figures = [figureLine('now', current), figureLine('new', candidate)].filter((one) => one !== '');
+  const figures = [figureLine('now', current), figureLine('new', candidate)].filter((line) => line !== '');
   return `${outcomeWord}: ${reason}${figures.length === 0 ? '' : ` ${figures.join('; ')}`}`;
 }
 

@@ -28,9 +28,9 @@ export function removeCommand(): Command {
   return componentCommand('remove', 'removes an optional component').action(
     async (name: string, { json }: CommonOptions) => {
       await refuseAgents('Removing a component');
-      const removed = await removeOptional(name, process.env);
-      if (json) return writeJson({ name, removed });
-      writeOut(removed ? `Removed ${name}.` : `${name} was not installed.`);
+      const wasInstalled = await removeOptional(name, process.env);
+      if (json) return writeJson({ name, removed: wasInstalled });
+      writeOut(wasInstalled ? `Removed ${name}.` : `${name} was not installed.`);
     },
   );
 }
@@ -50,9 +50,10 @@ async function install(plan: ComponentPlan): Promise<void> {
     show: () => writeError(planText(plan)),
   });
   const line = createProgressLine();
-  const report = (done: number) => {
-    const message = done === 0 ? 'asking the npm registry' : `${counted(done, 'file')} from the npm registry`;
-    line.show({ stage: 'installing', done, total: null, message });
+  const report = (fetchedFiles: number) => {
+    const message =
+      fetchedFiles === 0 ? 'asking the npm registry' : `${counted(fetchedFiles, 'file')} from the npm registry`;
+    line.show({ stage: 'installing', done: fetchedFiles, total: null, message });
   };
   report(0);
   try {
@@ -62,7 +63,7 @@ async function install(plan: ComponentPlan): Promise<void> {
   }
 }
 
-/** The sentences about what is installed, from where, and to which folder. */
+/** The sentences about the packages to install, their source, and the target folder. */
 function planText({ packages, megabytes, place, purpose }: ComponentPlan): string {
   return [
     `To ${purpose}, Selfware needs ${packages.join(' and ')}.`,

@@ -2,7 +2,7 @@
 
 import { Argument, type Command } from 'commander';
 import {
-  downloadedFolder,
+  folderOfModel,
   downloadEmbeddingModel,
   MODEL_HOST,
   transformersLibrary,
@@ -21,7 +21,7 @@ export function downloadCommand(): Command {
     .addArgument(new Argument('<model>', 'OWNER/NAME, such as Xenova/all-MiniLM-L6-v2'))
     .action(async (name: string, options: CommonOptions) => {
       const { settings, own } = await settingsFor(options);
-      const before = downloadedFolder(name, process.env);
+      const before = folderOfModel(name, process.env);
       const folder = before ?? (await download(name, await transformersLibrary(settings, process.env), own));
       if (options.json) return writeJson({ name, folder, downloaded: before === null });
       writeOut(`${before === null ? 'Downloaded' : 'Already there'}: ${folder}`);

@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 import { componentPlans } from '../../../app/components.ts';
-import { interventionSentence } from '../../../core/session/ask/interventions.ts';
+import { interventionSentence } from '../../../core/session/ask/interventionTexts.ts';
 import type { Spending } from '../../../core/model/asks.ts';
 import { amountText } from '../../../util/amountText.ts';
 import { counted } from '../../../util/counted.ts';
@@ -38,12 +38,12 @@ function listCommand(): Command {
         );
       const width = Math.max(...proposers.map(({ name }) => name.length));
       for (const { name, destination, available, why } of proposers) {
-        const where = destination === null ? 'stays on this machine' : `goes to ${destination}`;
-        const line = `${name.padEnd(width)}  code ${where}. ${why}`;
+        const destinationText = destination === null ? 'stays on this machine' : `goes to ${destination}`;
+        const line = `${name.padEnd(width)}  code ${destinationText}. ${why}`;
         out(available ? line : colors.dim(line));
       }
-      const spent = await session.proposals.spending();
-      if (spent.questions > 0) out(`\n${spendingSentence(spent)}`);
+      const spending = await session.proposals.spending();
+      if (spending.questions > 0) out(`\n${spendingSentence(spending)}`);
       for (const waiting of await session.proposals.interventions())
         out(visible(`\n${interventionSentence(waiting)} ${waiting.corrections.join(' ')}`));
       out('');

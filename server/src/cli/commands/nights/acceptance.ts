@@ -18,18 +18,18 @@ type MadeTest = Extract<AcceptanceOutcome, { readonly files: unknown }>;
 
 /**
  * Makes the acceptance test of each wish in turn, and asks about it, until the person wants no further questions.
- * `fresh`: earlier attempts do not count. Throws `cancelled` if the person cancels a question.
+ * `ignoresEarlier`: true if earlier attempts do not count. Throws `cancelled` if the person cancels a question.
  */
 export async function agreeOnTests(
   invocation: Invocation,
   wishes: readonly Wish[],
   proposer: string,
-  fresh: boolean,
+  ignoresEarlier: boolean,
 ): Promise<void> {
   const { out, note } = invocation;
   for (const [at, wish] of wishes.entries()) {
     out(`Wish ${at + 1} of ${wishes.length}: ${visibleLine(wish.text)}`);
-    const acceptanceTest = await makeTest(invocation, wish, proposer, fresh);
+    const acceptanceTest = await makeTest(invocation, wish, proposer, ignoresEarlier);
     if ('refused' in acceptanceTest) {
       note(`No acceptance test: ${visibleLine(acceptanceTest.refused)} The wish is tried without one.`);
       continue;
@@ -43,18 +43,18 @@ export function makeTest(
   { session, signal, report }: Invocation,
   { text }: Wish,
   proposer: string,
-  fresh: boolean,
+  ignoresEarlier: boolean,
 ): Promise<AcceptanceOutcome> {
-  return session.proposals.acceptanceTest({ words: text, proposer, fresh, signal, report });
+  return session.proposals.acceptanceTest({ words: text, proposer, fresh: ignoresEarlier, signal, report });
 }
 
 /** The test as a diff, and how it fails before the wish is fulfilled. */
-export function testInWords({ files, failure }: MadeTest, { colors }: Pick<Invocation, 'colors'>): string {
+export function describeTest({ files, failure }: MadeTest, { colors }: Pick<Invocation, 'colors'>): string {
   const shownFailure = visible(failure).split('\n').slice(0, 6).join('\n  ');
   return `${colorDiff(visible(formatUnifiedDiff(files)), colors)}\nIt fails today, as it should:\n  ${shownFailure}`;
 }
 
-/** Stores what a person has decided: the tests, or none. */
+/** Stores a person's decision: the tests, or none. */
 export async function keepTests(
   { rootDir }: Pick<Invocation, 'rootDir'>,
   wish: Wish,
@@ -73,7 +73,7 @@ async function decideOn(invocation: Invocation, wish: Wish, firstTest: MadeTest)
   const { out, note, session, signal, report } = invocation;
   let test = firstTest;
   for (;;) {
-    out(testInWords(test, invocation));
+    out(describeTest(test, invocation));
     const answer = await select({
       message: `Is “${visibleLine(wish.text).slice(0, 80)}” done when this passes?`,
       options: [

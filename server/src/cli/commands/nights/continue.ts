@@ -25,7 +25,7 @@ export const continueCommand: CommandFactory = () =>
       const { branch } = await continueRun(rootDir, process.env, log);
       if (options.json) return writeJson({ night: branch });
       const { isRunning } = await lookAtNight(rootDir, process.env, log);
-      const more = isRunning ? ' The same kind of thing pauses it again only if it is new.' : '';
-      writeOut(`${resumedRunSentence(visibleLine(branch), isRunning)}${more}`);
+      const moreText = isRunning ? ' The same kind of thing pauses it again only if it is new.' : '';
+      writeOut(`${resumedRunSentence(visibleLine(branch), isRunning)}${moreText}`);
     },
   );

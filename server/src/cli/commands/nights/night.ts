@@ -1,4 +1,4 @@
-// `selfware night`: an unattended run on a branch of its own; and what a person does with the branch in the morning.
+// `selfware night`: an unattended run on a separate branch, and the commands for the branch in the morning.
 
 import { Option } from 'commander';
 import { createStderrLog } from '../../../adapters/system/system.ts';
@@ -38,7 +38,7 @@ import { notifyCommand } from './notify.ts';
 import { checkCommand, upgradeCommand } from './upgrade.ts';
 import { runUntil } from '../../runUntil.ts';
 import { maxCostOption, modelSettingsFrom, samplesOption } from '../../modelOptions.ts';
-import { wholeNumber } from '../../wholeNumber.ts';
+import { parseWholeNumber } from '../../parseWholeNumber.ts';
 
 const HOW_IT_ENDS =
   'Ctrl+C ends it within seconds, and so does closing the terminal (unless you use --detach or nohup): what is committed stays, ' +
@@ -97,7 +97,7 @@ const runCommand: CommandFactory = (setExitCode) =>
       const maxChangesSetting =
         options.maxChanges === undefined
           ? []
-          : [`charter.maxChanges=${wholeNumber('--max-changes', options.maxChanges)}`];
+          : [`charter.maxChanges=${parseWholeNumber('--max-changes', options.maxChanges)}`];
       const modelSettings = modelSettingsFrom(options);
       const common = { ...options, set: [...options.set, ...maxChangesSetting, ...modelSettings] };
       const { proposer } = options;
@@ -133,7 +133,7 @@ const runCommand: CommandFactory = (setExitCode) =>
         setExitCode,
         request: {
           rootDir,
-          own: personal,
+          personSettings: personal,
           env: process.env,
           log: createStderrLog(process.env.SELFWARE_DEBUG ? 'debug' : 'error'),
           plan: {
@@ -149,7 +149,7 @@ const runCommand: CommandFactory = (setExitCode) =>
       });
     });
 
-/** The questions that a person answers before a run: who may be asked, and which tests decide about the wishes. */
+/** The questions for a person before a run: who may be asked, and which tests decide on the wishes. */
 async function askBeforeRun(
   options: CommonOptions,
   proposer: string,
@@ -226,7 +226,7 @@ async function runHere({
   }
 }
 
-/** One line for a person; null for what only programs need. */
+/** One line for a person; null for events that only programs need. */
 function sentenceOf(event: NightProgress): string | null {
   switch (event.type) {
     case 'began':
@@ -236,25 +236,25 @@ function sentenceOf(event: NightProgress): string | null {
         : `Continuing on ${event.night} until ${clock(event.plan.until)}: ` +
             `${event.resumed} of at most ${counted(event.plan.maxChanges, 'change')} made.`;
     case 'moved':
-      return `${at()} ${movedSentence(event)}`;
+      return `${timestamp()} ${movedSentence(event)}`;
     case 'trying':
-      return `${at()} trying: ${event.title}`;
+      return `${timestamp()} trying: ${event.title}`;
     case 'committed':
-      return `${at()} committed ${event.change.commit.slice(0, 12)} (${event.change.strength}): ${event.change.title}`;
+      return `${timestamp()} committed ${event.change.commit.slice(0, 12)} (${event.change.strength}): ${event.change.title}`;
     case 'missed':
-      return `${at()} not taken: ${event.miss.title}. ${event.miss.reason}`;
+      return `${timestamp()} not taken: ${event.miss.title}. ${event.miss.reason}`;
     case 'waiting':
-      return `${at()} ${event.reason} It looks again at ${clock(event.until)}.`;
+      return `${timestamp()} ${event.reason} It looks again at ${clock(event.until)}.`;
     case 'paused':
-      return `${at()} it needs you. ${event.reason} ${CONTINUE}`;
+      return `${timestamp()} it needs you. ${event.reason} ${CONTINUE}`;
     case 'note':
       return event.text;
     case 'ended':
-      return `${at()} ended: ${event.reason}`;
+      return `${timestamp()} ended: ${event.reason}`;
   }
 }
 
-function at(): string {
+function timestamp(): string {
   return clock(Date.now());
 }
 

@@ -1,4 +1,4 @@
-// `selfware night accept|drop|squash|pr`: what a person does with the branch of a night.
+// `selfware night accept|drop|squash|pr`: a person's decisions on the branch of a night.
 
 import { createStderrLog } from '../../../adapters/system/system.ts';
 import { writeError, writeJson, writeOut } from '../../../adapters/system/terminal.ts';
@@ -44,7 +44,7 @@ export async function nightRequest(options: CommonOptions): Promise<NightDecisio
   const line = createProgressLine();
   return {
     rootDir,
-    own: personal,
+    personSettings: personal,
     env: process.env,
     log: createStderrLog(process.env.SELFWARE_DEBUG ? 'debug' : 'error'),
     signal: interruption().signal,
@@ -68,15 +68,15 @@ export const acceptCommand: CommandFactory = (setExitCode) =>
       const request = await nightRequest(options);
       const acceptedChanges: { change: string; title: string; status: string; reason: string | null }[] = [];
       let night = '';
-      let held: readonly string[] = [];
+      let heldIds: readonly string[] = [];
       await withSession(
         { ...options, searches: false },
         async ({ session, own, signal, report, out, outJson, json }) => {
           const show = () => writeError('The report: selfware report');
-          const question = changes.length === 0 ? 'Apply all changes of the night?' : 'Apply these changes?';
-          await requirePerson({ what: 'Accepting a night', question, own, show });
+          const questionText = changes.length === 0 ? 'Apply all changes of the night?' : 'Apply these changes?';
+          await requirePerson({ what: 'Accepting a night', question: questionText, own, show });
           const filed = await fileChanges(request, options.night ?? null, changes);
-          ({ night, held } = filed);
+          ({ night, held: heldIds } = filed);
           for (const change of filed.changes) {
             const { title } = await session.proposals.get(change);
             try {
@@ -95,15 +95,15 @@ export const acceptCommand: CommandFactory = (setExitCode) =>
                 ),
               );
           }
-          if (json) outJson({ night, changes: acceptedChanges, held });
+          if (json) outJson({ night, changes: acceptedChanges, held: heldIds });
         },
       );
       const applied = acceptedChanges.filter(({ status }) => status === 'kept' || status === 'applied');
       if (applied.length < acceptedChanges.length) setExitCode(1);
-      else if (changes.length === 0 && held.length === 0) await recordAccepted(request, night);
+      else if (changes.length === 0 && heldIds.length === 0) await recordAccepted(request, night);
       await forgetAccepted(request);
       if (!options.json)
-        for (const title of held)
+        for (const title of heldIds)
           writeOut(
             visibleLine(
               `held: ${title}. Its proposer is not to be trusted, or it came after such a change; name its number to apply it.`,
@@ -122,20 +122,21 @@ export const dropCommand: CommandFactory = (setExitCode) =>
     .option('--reason <text>', 'why; it is remembered')
     .action(async (changes: readonly string[], options: DecisionOptions) => {
       const { own } = await settingsFor(options);
-      const question = changes.length === 0 ? 'Delete the branch of the night?' : 'Take these changes out?';
-      await requirePerson({ what: 'Dropping', question, own, show: () => {} });
+      const questionText = changes.length === 0 ? 'Delete the branch of the night?' : 'Take these changes out?';
+      await requirePerson({ what: 'Dropping', question: questionText, own, show: () => {} });
       const dropped = await dropChanges(
         await nightRequest(options),
         options.night ?? null,
         changes,
         options.reason ?? null,
       );
-      const leftOutToo = dropped.left.filter(({ proposal }) => !dropped.dropped.includes(proposal));
-      if (leftOutToo.length > 0) setExitCode(1);
+      const dependentChanges = dropped.left.filter(({ proposal }) => !dropped.dropped.includes(proposal));
+      if (dependentChanges.length > 0) setExitCode(1);
       const { dropped: _dropped, ...shown } = dropped;
       if (options.json) return writeJson(shown);
       if (changes.length === 0) return writeOut(`${dropped.night} is deleted; nothing of it is proposed again.`);
-      for (const { proposal, reason } of leftOutToo) writeOut(visibleLine(`also left out: ${proposal}. ${reason}`));
+      for (const { proposal, reason } of dependentChanges)
+        writeOut(visibleLine(`also left out: ${proposal}. ${reason}`));
       writeOut(
         `${dropped.night} now holds ${counted(dropped.commits.length, 'change')}, each judged again where it had to be.`,
       );
@@ -161,8 +162,13 @@ export const pullRequestCommand: CommandFactory = () =>
           action: 'Run `selfware report --all`.',
         });
       refuseHeld(night);
-      const question = `Push ${night.branch} and open a pull request?`;
-      await requirePerson({ what: 'A pull request', question, own, show: () => writeError(nightHeadline(night)) });
+      const questionText = `Push ${night.branch} and open a pull request?`;
+      await requirePerson({
+        what: 'A pull request',
+        question: questionText,
+        own,
+        show: () => writeError(nightHeadline(night)),
+      });
       const request = { branch: night.branch, title: nightHeadline(night), body: nightReport(night) };
       const address = await openPullRequest(rootDir, request, process.env, interruption().signal);
       if (options.json) return writeJson({ address });

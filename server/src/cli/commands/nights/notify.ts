@@ -1,4 +1,4 @@
-// `selfware night notify`: sends a test notice by the ways in which a person is told of unattended runs.
+// `selfware night notify`: sends a test notice by all notifications that a person has configured for unattended runs.
 
 import { basename } from 'node:path';
 import { writeJson, writeOut } from '../../../adapters/system/terminal.ts';
@@ -15,12 +15,12 @@ export const notifyCommand: CommandFactory = (setExitCode) =>
       await refuseAgents('A test of the settings night.notifyCommand and night.notifyUrl');
       const { rootDir, settings } = await settingsFor(options);
       const { signal } = interruption();
-      const telling = { rootDir, env: process.env, settings, signal, shows: !options.json };
-      if (!canTell(telling))
+      const notification = { rootDir, env: process.env, settings, signal, shows: !options.json };
+      if (!canTell(notification))
         throw new SelfwareError('usage', 'Neither night.notifyCommand nor night.notifyUrl is set.', {
           action: 'Set one in your own settings (`selfware doctor` names the file), or try one with --set.',
         });
-      const deliveries = await send(telling, noticeOf('test', basename(rootDir), null));
+      const deliveries = await send(notification, noticeOf('test', basename(rootDir), null));
       if (deliveries.some(({ failure }) => failure !== null)) setExitCode(1);
       if (options.json) return writeJson(deliveries);
       for (const { by, failure } of deliveries)

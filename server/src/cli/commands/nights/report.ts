@@ -1,4 +1,4 @@
-// `selfware report`: what an unattended run has done.
+// `selfware report`: the report of an unattended run.
 
 import { createStderrLog } from '../../../adapters/system/system.ts';
 import { writeJson, writeOut } from '../../../adapters/system/terminal.ts';
@@ -25,7 +25,7 @@ export const reportCommand: CommandFactory = () =>
         if (options.json) return writeJson(nights);
         return writeOut(nights.length === 0 ? 'There was no unattended run.' : nights.map(nightHeadline).join('\n'));
       }
-      const night = branch === undefined ? nights.at(-1) : nights.find((one) => one.branch === branch);
+      const night = branch === undefined ? nights.at(-1) : nights.find((candidate) => candidate.branch === branch);
       if (!night)
         throw new SelfwareError(
           'notFound',

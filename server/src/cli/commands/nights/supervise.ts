@@ -20,14 +20,14 @@ export const superviseCommand: CommandFactory = (setExitCode) =>
       const repository = args[args.indexOf('--repo') + 1];
       if (first !== 'night' || second !== 'run' || !args.includes('--repo') || repository === undefined)
         throw new SelfwareError('usage', 'This command is started by `selfware night --detach`.');
-      const set = args.filter((_, at) => args[at - 1] === '--set');
-      const { settings } = await settingsFor({ repo: repository, color: false, set });
+      const setOptions = args.filter((_, at) => args[at - 1] === '--set');
+      const { settings } = await settingsFor({ repo: repository, color: false, set: setOptions });
       const log = createStderrLog('error');
       const run = { rootDir: repository, args, env: process.env, settings, log };
-      const ending = interruption();
+      const shutdown = interruption();
       // The worker gets five seconds before it is killed.
-      ending.allow(8_000);
-      const end = await superviseRun(run, ending.signal, writeOut);
+      shutdown.allow(8_000);
+      const end = await superviseRun(run, shutdown.signal, writeOut);
       writeOut(`The supervision ended: ${end}.`);
       if (end === 'needsPerson') setExitCode(1);
     });

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { createStderrLog } from '../../../adapters/system/system.ts';
 import { writeJson, writeOut } from '../../../adapters/system/terminal.ts';
-import { newWishId, openIssues, changeWishQueue, type GithubIssue } from '../../../app/nights/wishQueue.ts';
+import { newWishId, findOpenIssues, changeWishQueue, type GithubIssue } from '../../../app/nights/wishQueue.ts';
 import { addWishes, MAX_WISH_LENGTH, resolveWishId } from '../../../core/run/wishChanges.ts';
 import { readWishes } from '../../../core/run/wishList.ts';
 import type { Wish } from '../../../core/run/wishes.ts';
@@ -16,8 +16,8 @@ import { command, group, settingsFor, withSession, type CommandFactory, type Com
 import { maxCostOption, modelSettingsFrom } from '../../modelOptions.ts';
 import { interruption } from '../../interruption.ts';
 import { isAtTerminal, refuseAgents, requirePerson } from '../../person.ts';
-import { wholeNumber } from '../../wholeNumber.ts';
-import { agreeOnTests, keepTests, makeTest, testInWords } from './acceptance.ts';
+import { parseWholeNumber } from '../../parseWholeNumber.ts';
+import { agreeOnTests, keepTests, makeTest, describeTest } from './acceptance.ts';
 
 interface AddOptions extends CommonOptions {
   readonly file?: string;
@@ -54,10 +54,10 @@ export const tonightCommand: CommandFactory = (setExitCode) =>
         .option('--limit <n>', 'at most this many', '20')
         .action(async (options: IssueOptions) => {
           await refuseAgents('A wish');
-          const limit = wholeNumber('--limit', options.limit);
+          const limit = parseWholeNumber('--limit', options.limit);
           const { rootDir } = await settingsFor(options);
           const { signal } = interruption();
-          const issues = await openIssues({ rootDir, env: process.env, signal }, options.label, limit);
+          const issues = await findOpenIssues({ rootDir, env: process.env, signal }, options.label, limit);
           await changeQueue(options, (queue) => addWishes(queue, issues.map(wishOfIssue), newWishId));
         }),
     )
@@ -86,8 +86,8 @@ const testCommand: CommandFactory = (setExitCode) =>
     .addOption(maxCostOption())
     .action(async (name: string | undefined, options: TestOptions) => {
       await refuseAgents('An acceptance test');
-      const set = [...options.set, ...modelSettingsFrom(options)];
-      await withSession({ ...options, set }, async (invocation) => {
+      const setOptions = [...options.set, ...modelSettingsFrom(options)];
+      await withSession({ ...options, set: setOptions }, async (invocation) => {
         const { rootDir, own, json, note, out, outJson } = invocation;
         const queue = await changeWishQueue(rootDir, process.env, createStderrLog('error'), () => []);
         const wishes =
@@ -103,7 +103,7 @@ const testCommand: CommandFactory = (setExitCode) =>
           const outcome = await makeTest(invocation, wish, options.proposer, isFresh);
           const accepted = options.accept === true && 'files' in outcome;
           if (accepted) {
-            const show = () => note(testInWords(outcome, invocation));
+            const show = () => note(describeTest(outcome, invocation));
             await requirePerson({ what: 'Accepting a test', question: 'Accept this test?', own, show });
             await keepTests(invocation, wish, outcome.files);
           }
@@ -113,7 +113,7 @@ const testCommand: CommandFactory = (setExitCode) =>
           out(`${visibleLine(wish.text)}  ${wish.id}`);
           out(
             'files' in outcome
-              ? testInWords(outcome, invocation)
+              ? describeTest(outcome, invocation)
               : `No acceptance test: ${visibleLine(outcome.refused)}`,
           );
           if ('files' in outcome && !accepted) out('Accept it at a terminal, or with --accept.');
@@ -164,9 +164,9 @@ async function changeQueue(
     const state = last?.isDeferred
       ? 'waits for a quieter machine'
       : `tried ${tries.length === 1 ? 'once' : `${tries.length} times`}`;
-    const tried = last ? ` (${state}: ${last.reason ?? ''})` : '';
+    const lastTryText = last ? ` (${state}: ${last.reason ?? ''})` : '';
     const [first = '', ...more] = text.split('\n');
     const test = tests === null ? '' : tests.length === 0 ? ', without a test' : ', with its test';
-    writeOut(visibleLine(`${at + 1}. ${first}${more.length > 0 ? ' …' : ''}  ${id}${test}${tried}`));
+    writeOut(visibleLine(`${at + 1}. ${first}${more.length > 0 ? ' …' : ''}  ${id}${test}${lastTryText}`));
   });
 }

@@ -1,4 +1,4 @@
-// `selfware status --watch`: what an unattended run does, until it ends.
+// `selfware status --watch`: the current step of an unattended run, until it ends.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createStderrLog } from '../../../adapters/system/system.ts';
@@ -21,7 +21,7 @@ export async function watchStatus(options: CommonOptions): Promise<void> {
   const { signal } = interruption();
   const log = createStderrLog('error');
   const rewrites = supportsControl(process.stdout.isTTY) && !options.json;
-  let printed = { at: 0, changes: -1 };
+  let lastPrinted = { at: 0, changes: -1 };
   let rows = 0;
   while (!signal.aborted) {
     const now = Date.now();
@@ -51,8 +51,8 @@ export async function watchStatus(options: CommonOptions): Promise<void> {
       const changes = watched.night.changes.length;
       const lines = liveLines(watched, now, clock).map(visibleLine);
       if (rewrites) rows = rewriteBlock(lines, rows);
-      else if (changes !== printed.changes || now - printed.at >= 60_000) {
-        printed = { at: now, changes };
+      else if (changes !== lastPrinted.changes || now - lastPrinted.at >= 60_000) {
+        lastPrinted = { at: now, changes };
         writeOut(lines.join('\n'));
       }
     }

@@ -37,7 +37,7 @@ import {
   storeShort,
   TOP_BITS,
   TRUNCATED,
-  until,
+  loopUntil,
   V128,
   XOR,
   zeroes,
@@ -85,7 +85,7 @@ const dots: LaneFunction = {
     [2, I32],
     [3, V128],
   ],
-  code: until(0, 1, [
+  code: loopUntil(0, 1, [
     ...get(0),
     ...loadInteger(),
     ...set(4),
@@ -95,7 +95,7 @@ const dots: LaneFunction = {
     ...set(7),
     ...zeroes(),
     ...set(8),
-    ...until(5, 3, [
+    ...loopUntil(5, 3, [
       ...get(4),
       ...load(),
       ...set(6),
@@ -144,7 +144,7 @@ const distances: LaneFunction = {
     ...get(2),
     ...load(),
     ...set(7),
-    ...until(0, 1, [
+    ...loopUntil(0, 1, [
       ...get(0),
       ...load(),
       ...get(7),
@@ -189,7 +189,7 @@ const largest: LaneFunction = {
   parameters: [I32, I32, I32],
   locals: [[1, V128]],
   code: [
-    ...until(0, 1, [
+    ...loopUntil(0, 1, [
       ...get(3),
       ...get(0),
       ...load(),
@@ -230,7 +230,7 @@ const bytesOf: LaneFunction = {
     ...get(2),
     ...loadSplat(4),
     ...set(6),
-    ...until(0, 1, [
+    ...loopUntil(0, 1, [
       ...narrow((offset) => [
         ...get(0),
         ...load(offset),
@@ -277,7 +277,7 @@ const signsOf: LaneFunction = {
   name: 'signsOf',
   parameters: [I32, I32, I32],
   locals: [[1, V128]],
-  code: until(0, 1, [
+  code: loopUntil(0, 1, [
     ...get(2),
     ...narrow((offset) => [...get(0), ...load(offset), ...get(3), ...lanes(GREATER)]),
     ...lanes(TOP_BITS),

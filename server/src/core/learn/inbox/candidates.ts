@@ -4,7 +4,7 @@
 import type { RuleFile } from '../../model/feedback.ts';
 import { counted } from '../../../util/counted.ts';
 import { sha256 } from '../../../util/hash.ts';
-import { quoteWords, visibleLine } from '../../../util/visible.ts';
+import { quoteText, visibleLine } from '../../../util/visible.ts';
 import type { Feedback, FeedbackAnalysis } from '../feedback.ts';
 
 /** A proposal before it has been checked. */
@@ -179,7 +179,7 @@ function findMissingTools(feedback: readonly Feedback[]): readonly Candidate[] {
       name: deriveName(words),
       description: `Agents report that they missed it in ${counted(sessions.size, 'session')}.`,
       wish: [
-        `Add a script or a command to this repository for this: ${quoteWords(words, 200)}.`,
+        `Add a script or a command to this repository for this: ${quoteText(words, 200)}.`,
         ...quoteNotes(notes),
       ].join(' '),
       events: newestEvents(events),
@@ -204,7 +204,7 @@ function findFailingTools(
         name: deriveName(`${dimension} fails`),
         description: isReported ? `Agents report this: ${text}` : text,
         file: 'TOOLS' as const,
-        text: [`${quoteWords(dimension, 80)} often fails here, so check its result.`, ...quoteNotes(notes)].join(' '),
+        text: [`${quoteText(dimension, 80)} often fails here, so check its result.`, ...quoteNotes(notes)].join(' '),
         replaces: [],
         events: newestEvents(events),
       };
@@ -214,7 +214,7 @@ function findFailingTools(
 /** A sentence that quotes the newest different notes; empty without notes. */
 function quoteNotes(notes: readonly string[]): readonly string[] {
   const different = [...new Set(notes.toReversed())].slice(0, MAX_QUOTED);
-  return different.length === 0 ? [] : [`What was said: ${different.map((note) => quoteWords(note, 120)).join(', ')}.`];
+  return different.length === 0 ? [] : [`What was said: ${different.map((note) => quoteText(note, 120)).join(', ')}.`];
 }
 
 function newestEvents(events: readonly number[]): readonly number[] {

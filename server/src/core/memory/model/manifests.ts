@@ -1,6 +1,6 @@
 // Reads the declarations of a repository's manifests: names, purposes, entry points, dependencies. Nothing is run.
 
-import { parsedJson } from '../../../util/parseJson.ts';
+import { parseJsonOrNull } from '../../../util/parseJson.ts';
 import { isTestFile } from '../../paths/tests.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 import { isRecord } from '../../../util/values/isRecord.ts';
@@ -210,7 +210,7 @@ function stringEntries(value: unknown): [string, string][] {
 }
 
 function parseJson(text: string): Data | null {
-  const value = parsedJson(text);
+  const value = parseJsonOrNull(text);
   return isRecord(value) ? value : null;
 }
 

@@ -2,7 +2,7 @@
 // anyway.
 
 import { ts } from 'ts-morph';
-import { isNeedlessJump, rethrowsOnly } from '../../syntax/needlessParts.ts';
+import { isNeedlessJump, isOnlyRethrow } from '../../syntax/needlessParts.ts';
 import { blockScopedNames, nameUsedOutside, scopeAround } from '../syntax/scopes.ts';
 import type { ListEquivalence, NodeEquivalence } from './equivalence.ts';
 

@@ -3,7 +3,7 @@
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
-import { parsedJson } from '../../../util/parseJson.ts';
+import { parseJsonOrNull } from '../../../util/parseJson.ts';
 import { isHistory, isOutputFolder, isProse } from '../../paths/others.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import { parseSource } from '../syntax/parse.ts';
@@ -100,7 +100,7 @@ function packageOf(path: string, { rootDir, read }: SourceTree): string | null {
   for (let folder = path; folder !== '.'; ) {
     folder = posix.dirname(folder);
     const text = read(posix.join(rootDir.replaceAll('\\', '/'), folder, 'package.json')) ?? '';
-    const { name } = (parsedJson(text) ?? {}) as { readonly name?: unknown };
+    const { name } = (parseJsonOrNull(text) ?? {}) as { readonly name?: unknown };
     if (typeof name === 'string') return name;
   }
   return null;

@@ -5,7 +5,7 @@ import { ts } from 'ts-morph';
 import { refuse, type RecipeOutcome } from '../recipe.ts';
 import type { OpenedFile } from '../realise.ts';
 import { placesOf, rewritePlaces } from '../patterns/rewrite.ts';
-import { quoteWords } from '../../../util/visible.ts';
+import { quoteText } from '../../../util/visible.ts';
 import type { TransformRequest } from './request.ts';
 
 /** Maximum number of characters of a pattern in a title. */
@@ -23,13 +23,13 @@ export function patternReplace(
   if (!('places' in matches)) return refuse(matches.refused);
   const { places, refused, shape } = matches;
   if (places.length === 0) return refuse(refused[0] ?? 'The pattern matches nothing in the file.');
-  const quotedTexts = quoteWords(withoutComments(shape.pattern, sourceFile), MAX_SHOWN_LENGTH);
+  const quotedTexts = quoteText(withoutComments(shape.pattern, sourceFile), MAX_SHOWN_LENGTH);
   const count = places.length === 1 ? 'one place' : `${places.length} places`;
   return {
     text: rewritePlaces(text, places),
     title: `Replace ${quotedTexts} in ${count}`,
     rationale:
-      `Asked for: ${quotedTexts} becomes ${quoteWords(replacement, MAX_SHOWN_LENGTH)}, ` +
+      `Asked for: ${quotedTexts} becomes ${quoteText(replacement, MAX_SHOWN_LENGTH)}, ` +
       `in ${count}${refused.length > 0 ? '; others were left alone' : ''}.`,
   };
 }

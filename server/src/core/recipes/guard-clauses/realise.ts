@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { preferredEmptyReturn, reasonAgainstContinue, reasonToKeepWrapping } from '../../propose/form.ts';
-import { holdsAssignment } from '../../syntax/assigned.ts';
+import { containsAssignment } from '../../syntax/assigned.ts';
 import { guardOf, type Guard } from '../../propose/syntax/guard.ts';
 import { nodeAt, nodesIn, spanOf } from '../../propose/syntax/locate.ts';
 import { negate } from '../../propose/syntax/negate.ts';

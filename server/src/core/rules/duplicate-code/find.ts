@@ -3,11 +3,11 @@
 import type { Language, Opportunity } from '../../model.ts';
 import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';
 import type { ProjectFile } from '../../analysis/project/projectView.ts';
-import { kinOf } from '../../analysis/duplicates/counterparts.ts';
+import { createRelationTest } from '../../analysis/duplicates/counterparts.ts';
 import { groupsOf } from '../../analysis/duplicates/groups.ts';
 import { tokenize, type Tokens } from '../../analysis/duplicates/lexer.ts';
-import { matchesIn } from '../../analysis/duplicates/matches.ts';
-import type { Trimmed } from '../../analysis/duplicates/trim.ts';
+import { findMatches } from '../../analysis/duplicates/matches.ts';
+import type { TrimmedFragment } from '../../analysis/duplicates/trim.ts';
 import type { ProjectFinder } from '../finders.ts';
 import { instanceOf, MIN_LINES, MIN_TOKENS, type Instance } from './instance.ts';
 import { recipeFor } from './recipeFor.ts';
@@ -51,13 +51,13 @@ async function duplicateCode(
     const text = language ? await read(path) : null;
     return text === null ? null : tokenize(text, language as Language);
   });
-  const matches = await matchesIn(
+  const matches = await findMatches(
     fingerprinted.map(({ path, facts }) => ({ path, prints: facts!.prints })),
     MIN_TOKENS,
     tokens,
     signal,
   );
-  const areRelatedFiles = kinOf(files.map(({ path }) => path));
+  const areRelatedFiles = createRelationTest(files.map(({ path }) => path));
   const groups = new Map<string, Instance[][]>();
   for (const { places } of groupsOf(matches)) {
     const instances: Instance[] = [];
@@ -147,7 +147,7 @@ function opportunityOf(places: readonly Instance[], byPath: ReadonlyMap<string, 
   });
 }
 
-function rangeOf({ startLine, endLine }: Trimmed): Opportunity['range'] {
+function rangeOf({ startLine, endLine }: TrimmedFragment): Opportunity['range'] {
   return { startLine, startColumn: 1, endLine: endLine + 1, endColumn: 1 };
 }
 

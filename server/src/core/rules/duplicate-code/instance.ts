@@ -2,8 +2,8 @@
 
 import { GUARANTEED_TOKENS } from '../../analysis/duplicates/fingerprints.ts';
 import type { Tokens } from '../../analysis/duplicates/lexer.ts';
-import type { Stretch } from '../../analysis/duplicates/matches.ts';
-import { isCode, trimStretch, type Trimmed } from '../../analysis/duplicates/trim.ts';
+import type { Fragment } from '../../analysis/duplicates/matches.ts';
+import { isCode, trimFragment, type TrimmedFragment } from '../../analysis/duplicates/trim.ts';
 
 /** Published default of qlty; jscpd and SonarQube begin at 10 lines. */
 export const MIN_LINES = 15;
@@ -11,7 +11,7 @@ export const MIN_LINES = 15;
 export const MIN_TOKENS = GUARANTEED_TOKENS;
 
 /** A stretch in whole lines, with a hash of its tokens. */
-export interface Instance extends Trimmed {
+export interface Instance extends TrimmedFragment {
   readonly path: string;
   readonly hash: string;
 }
@@ -20,11 +20,11 @@ export interface Instance extends Trimmed {
  * The fragment extended to whole lines; null if it is too short, not code, or mostly documentation.
  */
 export async function instanceOf(
-  { path, from, to }: Stretch,
+  { path, from, to }: Fragment,
   tokens: (path: string) => Promise<Tokens | null>,
 ): Promise<Instance | null> {
   const tokensOfFile = await tokens(path);
-  const cut = tokensOfFile && trimStretch(tokensOfFile, from, to);
+  const cut = tokensOfFile && trimFragment(tokensOfFile, from, to);
   if (
     !tokensOfFile ||
     !cut ||

@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
-import { lonelyIf } from '../../syntax/needlessParts.ts';
+import { findLonelyIf } from '../../syntax/needlessParts.ts';
 import { alwaysExits } from '../../propose/syntax/alwaysExits.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { reindent } from '../../propose/syntax/reindent.ts';

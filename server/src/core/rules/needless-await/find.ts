@@ -24,7 +24,7 @@ function needlessAwait(node: ts.Node, sourceFile: ts.SourceFile): Finding | null
   const result = ts.isAwaitExpression(node)
     ? findingOfAwait(node, sourceFile)
     : findingOfReturn(node as ts.ReturnStatement, sourceFile);
-  return result && !hasCommentBeside(node, sourceFile) ? result : null;
+  return result && !hasAdjacentComment(node, sourceFile) ? result : null;
 }
 
 function findingOfAwait(node: ts.AwaitExpression, sourceFile: ts.SourceFile): Finding | null {

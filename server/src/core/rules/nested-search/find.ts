@@ -32,8 +32,9 @@ function nestedSearch(node: ts.Node, sourceFile: ts.SourceFile): Finding | null 
   const searchedList = skipParentheses(callee.expression);
   const declaration = variableDeclarationOf(searchedList);
   if (!declaration || !isKnownArray(searchedList) || isWrittenOut(declaration)) return null;
-  const loop = loopAround(call);
-  if (!loop || !isSteady(searchedList, loop) || (BY_VALUE.has(method) && isSteady(argument, loop))) return null;
+  const loop = enclosingLoop(call);
+  if (!loop || !isLoopInvariant(searchedList, loop) || (BY_VALUE.has(method) && isLoopInvariant(argument, loop)))
+    return null;
   if (loop.over && loop.over.getText(sourceFile) === searchedList.getText(sourceFile)) return null;
   const isByValue = BY_VALUE.has(method);
   const name = searchedList.getText(sourceFile);

@@ -39,7 +39,7 @@ function findInConditional(node: ts.ConditionalExpression, sourceFile: ts.Source
   const [ifPresent, ifMissing] = test.present ? [node.whenTrue, node.whenFalse] : [node.whenFalse, node.whenTrue];
   if (
     nullishWord(ifMissing) !== 'undefined' ||
-    !linkOn(skipParentheses(ifPresent), test.subject) ||
+    !findLink(skipParentheses(ifPresent), test.subject) ||
     hasCommentWithin(sourceFile.text, node.getStart(sourceFile), node.end)
   )
     return null;

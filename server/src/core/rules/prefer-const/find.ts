@@ -14,9 +14,9 @@ function preferConst(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   if ((declarationList.flags & ts.NodeFlags.BlockScoped) !== ts.NodeFlags.Let) return null;
   const location = searchedCode(declarationList, sourceFile);
   if (!location) return null;
-  const names = constantNames(
+  const names = findConstantNames(
     declarationList,
-    assignedTargets(location),
+    findAssignedTargets(location),
     (target, name) => resolveLocal(target)?.symbol === resolveLocal(name)?.symbol,
   );
   if (!names) return null;

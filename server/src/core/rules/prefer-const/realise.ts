@@ -78,7 +78,7 @@ function reasonAgainst(sourceFile: ts.SourceFile, declarationList: ts.VariableDe
  * text is written to, the outer one counts as written, too.
  */
 function namesOf(sourceFile: ts.SourceFile, declarationList: ts.VariableDeclarationList): ts.Identifier[] | null {
-  return constantNames(declarationList, assignedTargets(scopeOf(sourceFile, declarationList)), () => true);
+  return findConstantNames(declarationList, findAssignedTargets(scopeOf(sourceFile, declarationList)), () => true);
 }
 
 /** The code that can write to the names: the enclosing block or loop. */

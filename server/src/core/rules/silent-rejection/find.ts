@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 import type { Finding } from '../finding.ts';
-import { hasCommentBeside, hasCommentWithin } from '../../analysis/shared/reasons.ts';
+import { hasAdjacentComment, hasCommentWithin } from '../../analysis/shared/reasons.ts';
 import { EXPLAINED_BY_NAME } from '../swallowed-error/find.ts';
 import { isConsequentialCall } from '../../analysis/shared/triedCalls.ts';
 import type { NodeFinder } from '../finders.ts';

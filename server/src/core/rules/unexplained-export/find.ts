@@ -11,7 +11,7 @@ export const finder: ExportFinder = { find: unexplainedExports };
 const MIN_STATEMENTS = 3;
 
 /** Reports each candidate; the recipe finds out from the tests and the code whether there is anything to document. */
-function unexplainedExports({ text, exported }: OfferedByModule): Finding[] {
+function unexplainedExports({ text, exported }: ModuleExports): Finding[] {
   return exported.flatMap((declaration): Finding[] => {
     const { name, kind, size, start, end, nameStart, nameEnd } = declaration;
     if (

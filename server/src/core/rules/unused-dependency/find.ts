@@ -33,7 +33,7 @@ export const finder: ProjectFinder = {
     const opportunities: Opportunity[] = [];
     const referred = await referredNames(view);
     for (const { dir } of view.packages.filter(
-      (packageInfo) => !isBeside(posix.join(packageInfo.dir, 'package.json')),
+      (packageInfo) => !isOutsideProduct(posix.join(packageInfo.dir, 'package.json')),
     )) {
       const path = npmLockFor(dir, paths);
       if (path !== null && !locks.has(path)) locks.set(path, readLock(await view.read(path), parentFolder(path)));

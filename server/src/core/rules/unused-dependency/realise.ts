@@ -18,7 +18,7 @@ export function realise({ opportunity, text, path, tree }: RecipeContext): Recip
 
   const dir = posix.dirname(path) === '.' ? '' : posix.dirname(path);
   const absolute = (relative: string) => posix.join(tree.rootDir.replaceAll('\\', '/'), relative);
-  const locks = locksOf(
+  const locks = findLocksOf(
     dir,
     (relative) => tree.fileExists(absolute(relative)),
     (relative) => tree.read(absolute(relative)),

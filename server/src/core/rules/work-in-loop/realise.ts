@@ -66,7 +66,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   );
   if (!loop) return refuse('It does not stand in a loop with a place before it, or what it is made of changes there.');
   if (work.deep && mayYield(loop.node)) return refuse('While the loop waits, others may change what it is made of.');
-  if (!isDoneEveryTurn(call, loop.node))
+  if (!runsInEveryIteration(call, loop.node))
     return refuse('Not every turn comes there, or what is thrown there is caught.');
 
   const declared = declarationOf(call, loop);
@@ -166,7 +166,7 @@ function workOf(node: Call): Work | null {
       ? { kind: 'json', what: 'writes the same value as JSON', inputs: [first], deep: true }
       : null;
   }
-  const sortedList = sortedSource(callee, method);
+  const sortedList = sourceOfSortedCopy(callee, method);
   const [order] = values;
   // An order function may itself read values that change.
   const orderInputs =

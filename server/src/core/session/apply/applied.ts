@@ -19,8 +19,8 @@ export type AppliedOrNot = Applied | { readonly proposal: Proposal; readonly err
 export interface CheckedRemaining {
   readonly undone: Proposal;
   readonly rest: readonly Proposal[];
-  /** Empty if nothing of the rest is in the files. */
+  /** Empty if no part of the remaining proposal is in the files. */
   readonly verdicts: readonly Verdict[];
-  /** Those that fail without the undone change. */
+  /** The changes that fail without the undone change. */
   readonly failing: readonly Proposal[];
 }

@@ -14,11 +14,11 @@ import type { ApplyRequest } from '../../session.ts';
 import { requireAllowed } from '../allowance.ts';
 import type { Applied } from './applied.ts';
 import { applyContext } from './applyContext.ts';
-import { chosenProposal } from '../propose/correcting.ts';
+import { proposeChosenHunks } from '../propose/correcting.ts';
 import { notify, unlessDamaged, type SessionContext } from '../context.ts';
 import { dependentsOf } from './dependents.ts';
 import { requireIsolation } from '../verify/isolation.ts';
-import { withdrawProposal, upToDate } from '../propose/rebasing.ts';
+import { withdrawProposal, rebaseIfOutdated } from '../propose/rebasing.ts';
 import { awaitsVerification, fileRemaining, settleParts, verifiedRemaining } from '../propose/remaining.ts';
 import { treeState } from '../verify/treeState.ts';
 import { requireProposal, filesAreUnchanged } from '../verify/verifying.ts';
@@ -32,7 +32,7 @@ const MAX_ATTEMPTS = 3;
 /**
  * Applies all or some hunks of a proposal, possibly corrected by a person, to the current texts; then probation begins.
  * Edits that are not verified in this form are verified first. Throws `untrusted`, `damaged`, `forbidden`, `paused`,
- * `illegalStep`, `stale`, `notFound`, and what `applyEdits` throws. A failure is recorded before it is thrown.
+ * `illegalStep`, `stale`, `notFound`, and the errors of `applyEdits`. A failure is recorded before it is thrown.
  */
 export async function apply(context: SessionContext, request: ApplyRequest): Promise<Applied> {
   if (!context.trusted)
@@ -45,12 +45,12 @@ export async function apply(context: SessionContext, request: ApplyRequest): Pro
   // A proposal that still waits for its verification is verified now.
   if (awaitsVerification(proposal)) proposal = await verifiedRemaining(context, proposal, request);
   if (request.hunks || request.texts?.length) {
-    proposal = await chosenProposal(context, proposal, request);
+    proposal = await proposeChosenHunks(context, proposal, request);
     // The verification may have taken minutes.
     await requireWritable(context);
   }
   for (let attempt = 1; ; attempt += 1) {
-    proposal = await upToDate(context, proposal, request);
+    proposal = await rebaseIfOutdated(context, proposal, request);
     requireApplicable(context, proposal, request);
     await requireAllowed(context, request.by === 'person' ? 'person' : authorOf(proposal), 'apply');
     if (proposal.status !== 'approved')
@@ -61,8 +61,8 @@ export async function apply(context: SessionContext, request: ApplyRequest): Pro
       const checkpoint = await applyEdits(applyContext(context), { proposal }, request.signal);
       await context.ledger.record({ type: 'applied', data: { proposal: proposal.id, checkpoint, base } });
       context.emit({ type: 'status' });
-      const rest = await fileRemaining(context, proposal, new AbortController().signal);
-      return { proposal: await requireProposal(context, proposal.id), checkpoint, rest };
+      const remaining = await fileRemaining(context, proposal, new AbortController().signal);
+      return { proposal: await requireProposal(context, proposal.id), checkpoint, rest: remaining };
     } catch (error) {
       // If a file was edited at that moment, tries again with the new texts, up to a limit.
       const isEdited =
@@ -79,16 +79,16 @@ export async function apply(context: SessionContext, request: ApplyRequest): Pro
 }
 
 /**
- * Rolls a change back, also if it is not the latest one. Returns its checkpoint. Throws `untrusted`, `notFound`,
- * `illegalStep` if it has been rolled back already, `conflict` with the later changes that depend on it, and what
- * `rollback` of core/apply/rollback.ts throws.
+ * Rolls a change back, even if it is not the latest one. Returns its checkpoint. Throws `untrusted`, `notFound`,
+ * `illegalStep` if it has been rolled back already, `conflict` with the later changes that depend on it, and the errors
+ * of `rollback` in core/apply/rollback.ts.
  */
 export async function rollback(context: SessionContext, id: string, operation: Operation): Promise<Checkpoint> {
   if (!context.trusted)
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing is written to it.', {
       action: 'Trust the workspace first.',
     });
-  const checkpoint = (await knownCheckpoints(context)).find((one) => one.id === id);
+  const checkpoint = (await listCheckpoints(context)).find((candidate) => candidate.id === id);
   if (!checkpoint)
     throw new SelfwareError('notFound', `There is no checkpoint ${id}.`, {
       action: 'Run `selfware checkpoints list`.',
@@ -108,10 +108,10 @@ export async function rollback(context: SessionContext, id: string, operation: O
 }
 
 /**
- * All checkpoints, oldest first. If the ledger is damaged, they come from the checkpoint book, which is stored beside
- * the earlier bytes; changes that were only prepared are left out.
+ * All checkpoints, oldest first. If the ledger is damaged, they come from the checkpoint book, which is stored next to
+ * the earlier bytes; changes that were only prepared are skipped.
  */
-export async function knownCheckpoints(context: SessionContext): Promise<readonly Checkpoint[]> {
+export async function listCheckpoints(context: SessionContext): Promise<readonly Checkpoint[]> {
   const recorded = await unlessDamaged(context, null, () => context.ledger.checkpoints());
   return (
     recorded ??
@@ -139,9 +139,9 @@ export async function recoverChanges(context: SessionContext): Promise<void> {
 }
 
 /** Records the outcomes that the ledger lacks. A change that was settled as not applied needs no event. */
-async function recordSettled(context: SessionContext, settled: Recovery['settled']): Promise<void> {
+async function recordSettled(context: SessionContext, settledIds: Recovery['settled']): Promise<void> {
   const checkpoints = await context.ledger.checkpoints();
-  for (const change of settled) {
+  for (const change of settledIds) {
     const recorded = checkpoints.find((checkpoint) => checkpoint.id === change.checkpoint);
     if (change.outcome === 'applied' && !recorded && change.proposal && change.record) {
       await context.ledger.record({ type: 'applied', data: { proposal: change.proposal, checkpoint: change.record } });

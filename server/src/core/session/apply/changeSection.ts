@@ -3,7 +3,7 @@
 import type { Changes } from '../../session.ts';
 import { withActivity, type SessionContext } from '../context.ts';
 import type { Freshness } from '../freshness.ts';
-import { knownCheckpoints, pruneCheckpoints, rollback } from './applying.ts';
+import { listCheckpoints, pruneCheckpoints, rollback } from './applying.ts';
 import { applyAndJudge, applyTogether, judgeChanges } from './changing.ts';
 import { checkRest } from './checkingRest.ts';
 import { commitChanges } from './committing.ts';
@@ -30,7 +30,7 @@ export function changeSection(context: SessionContext, { lookAgain }: Freshness)
       operations.run((signal) => checkRest(context, { ...operation, signal }), operation.signal),
     keep: (id, reason) => keepByPerson(context, id, reason),
     commit: (request) => operations.run((signal) => commitChanges(context, { ...request, signal }), request.signal),
-    checkpoints: () => knownCheckpoints(context),
+    checkpoints: () => listCheckpoints(context),
     rollback: (id, operation) =>
       operations.run(async (signal) => {
         const restored = await withActivity(context, 'applying', () => rollback(context, id, { ...operation, signal }));

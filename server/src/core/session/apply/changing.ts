@@ -8,33 +8,33 @@ import { checkRest } from './checkingRest.ts';
 import { apply, pruneCheckpoints } from './applying.ts';
 import type { Applied, AppliedOrNot } from './applied.ts';
 import { withActivity, notify, type SessionContext } from '../context.ts';
-import { inProbation, judge, keepForgotten, type PointsBefore } from './probation.ts';
+import { findInProbation, judge, keepForgotten, type PointsBefore } from './probation.ts';
 import { windowHasEnded } from './window.ts';
 import { passTogether } from '../verify/checkingTogether.ts';
 import { requireProposal } from '../verify/verifying.ts';
 import type { Operation } from '../../operation.ts';
 
 /**
- * Maximum number of bytes of stored texts (of proposals, bases and receipts) after a change. This holds about ten
- * thousand proposals.
+ * Maximum number of bytes of stored texts (of proposals, bases and receipts) after a change. They are enough for about
+ * ten thousand proposals.
  */
 const MAX_TEXT_BYTES = 256 * 1024 * 1024;
 
-type ChangeInProbation = Awaited<ReturnType<typeof inProbation>>[number];
+type ChangeInProbation = Awaited<ReturnType<typeof findInProbation>>[number];
 
-/** Updates the analysis, and in idle time also the index, if there is one. */
+/** Updates the analysis and, in idle time, the index if there is one. */
 type LookAgain = (operation: Operation) => Promise<void>;
 
 /**
  * Judges the changes that still wait, then applies a proposal and judges it. If the operation is cancelled after the
- * write, the change stays in probation. Throws `locked` while another process judges, and what `apply` throws.
+ * write, the change stays in probation. Throws `locked` while another process judges, and the errors of `apply`.
  */
 export async function applyAndJudge(
   context: SessionContext,
   request: ApplyRequest,
   lookAgain: LookAgain,
 ): Promise<Applied> {
-  return underProbationLock(context, async () => {
+  return withProbationLock(context, async () => {
     // The points before the change must include all edits until now, so that these are not blamed on the change.
     await lookAgain(request);
     await judgeWaiting(context, request, lookAgain, isDue(context));
@@ -57,8 +57,8 @@ export async function applyAndJudge(
 /**
  * Applies proposals one by one, each with its checkpoint, and then judges each of them in the tree with all. Null if
  * types and tests do not pass on the tree with all of them; then nothing was applied. After an error other than
- * `stale`, the rest is not tried. Throws `notFound`, `locked`, `untrusted`, `cancelled`; what was applied until then
- * stays in probation.
+ * `stale`, the remaining ones are not tried. Throws `notFound`, `locked`, `untrusted`, `cancelled`; changes that were
+ * applied until then stay in probation.
  */
 export async function applyTogether(
   context: SessionContext,
@@ -68,7 +68,7 @@ export async function applyTogether(
 ): Promise<readonly AppliedOrNot[] | null> {
   const proposals = await Promise.all(requests.map(({ proposal }) => requireProposal(context, proposal)));
   if (!(await withActivity(context, 'verifying', () => passTogether(context, proposals, operation)))) return null;
-  return underProbationLock(context, async () => {
+  return withProbationLock(context, async () => {
     await lookAgain(operation);
     await judgeWaiting(context, operation, lookAgain, isDue(context));
     await checkRest(context, operation);
@@ -82,7 +82,7 @@ export async function applyTogether(
       } catch (error) {
         if (!(error instanceof SelfwareError) || error.reason === 'cancelled') throw error;
         results.push({ proposal: await requireProposal(context, request.proposal), error });
-        // A file that a person is editing says nothing about the others; probation looks at the tree as it is.
+        // A file that a person is editing shows nothing about the other files; probation checks the current tree.
         if (error.reason !== 'stale') break;
       }
     }
@@ -91,8 +91,8 @@ export async function applyTogether(
       judged.push(
         'error' in result ? result : await judgeOneOf(context, result, { before, after }, operation, lookAgain),
       );
-    // A change that was rolled back was still in the tree when those before it were judged, so the rest is checked
-    // again.
+    // A change that was rolled back was still in the tree when the ones before it were judged, so the remaining ones
+    // are checked again.
     if (judged.some(({ proposal }) => proposal.status === 'rolledBack')) await checkRestOrLeave(context, operation);
     await pruneCheckpoints(context, context.settings['checkpoints.keep']);
     await context.ledger.tidyTexts(MAX_TEXT_BYTES);
@@ -122,12 +122,12 @@ export async function judgeChanges(
   operation: Operation,
   lookAgain: LookAgain,
 ): Promise<readonly Proposal[]> {
-  if ((await inProbation(context)).length === 0) return [];
+  if ((await findInProbation(context)).length === 0) return [];
   if (!context.trusted)
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing of it is run.', {
       action: 'Trust the workspace first.',
     });
-  return underProbationLock(context, async () => {
+  return withProbationLock(context, async () => {
     await lookAgain(operation);
     return judgeWaiting(context, operation, lookAgain);
   });
@@ -143,7 +143,7 @@ async function judgeWaiting(
   isWanted: (change: ChangeInProbation) => boolean = () => true,
 ): Promise<readonly Proposal[]> {
   const judged: Proposal[] = [];
-  for (const waiting of await inProbation(context)) {
+  for (const waiting of await findInProbation(context)) {
     if (!isWanted(waiting)) continue;
     const { proposal, checkpoint } = waiting;
     if (!context.state.inWindow.has(proposal.id))
@@ -204,7 +204,7 @@ async function checkRestOrLeave(context: SessionContext, operation: Operation): 
 }
 
 /** Runs `work` under the lock of the repository for probation. Throws `locked`. */
-async function underProbationLock<T>({ ports }: SessionContext, work: () => Promise<T>): Promise<T> {
+async function withProbationLock<T>({ ports }: SessionContext, work: () => Promise<T>): Promise<T> {
   const lock = await ports.lock.acquire('probation');
   if (!lock)
     throw new SelfwareError('locked', 'Another Selfware is applying or judging a change of this repository.', {

@@ -21,7 +21,7 @@ export async function checkRest(context: SessionContext, operation: Operation): 
       type: 'checkedAgain',
       data: { proposal: undone.id, rest: rest.map(({ id }) => id), verdicts },
     });
-    const failing = verdicts.some(isFailed) ? await failingAlone(context, rest, operation) : [];
+    const failing = verdicts.some(isFailed) ? await findFailingAlone(context, rest, operation) : [];
     for (const { proposal, reason } of failing) notifyFailure(context, undone, proposal, reason);
     checked.push({ undone, rest, verdicts, failing: failing.map(({ proposal }) => proposal) });
   }
@@ -36,18 +36,20 @@ interface DueRest {
 /** The undone changes whose companions are kept and have not been checked since. */
 async function dueRests({ ledger }: SessionContext): Promise<readonly DueRest[]> {
   const all = await ledger.proposals();
-  const undone = all.filter(({ status }) => status === 'rolledBack');
-  if (undone.length === 0) return [];
-  const done = new Set(
+  const rolledBack = all.filter(({ status }) => status === 'rolledBack');
+  if (rolledBack.length === 0) return [];
+  const checkedPairs = new Set(
     (await ledger.query({ types: ['checkedAgain'] })).map(
       ({ data }) => (data as { readonly proposal: string }).proposal,
     ),
   );
-  return undone
-    .filter(({ id }) => !done.has(id))
+  return rolledBack
+    .filter(({ id }) => !checkedPairs.has(id))
     .map((proposal) => ({
       undone: proposal,
-      rest: all.filter((one) => one.status === 'kept' && idsCheckedTogether(one).includes(proposal.id)),
+      rest: all.filter(
+        (candidate) => candidate.status === 'kept' && idsCheckedTogether(candidate).includes(proposal.id),
+      ),
     }))
     .filter(({ rest }) => rest.length > 0);
 }
@@ -66,19 +68,19 @@ async function checkAll(
   return compareInTree(context, first, edits, { only: ['applies', 'types', 'tests'] }, operation);
 }
 
-/** The changes that fail alone; all of them if none does. */
-async function failingAlone(
+/** The changes that fail without the others; all of them if none does. */
+async function findFailingAlone(
   context: SessionContext,
-  rest: readonly Proposal[],
+  remaining: readonly Proposal[],
   operation: Operation,
 ): Promise<readonly { readonly proposal: Proposal; readonly reason: string }[]> {
   const failing: { readonly proposal: Proposal; readonly reason: string }[] = [];
-  for (const proposal of rest) {
+  for (const proposal of remaining) {
     const failed = (await checkAll(context, [proposal], operation)).find(isFailed);
     if (failed) failing.push({ proposal, reason: failed.reason });
   }
   const together = 'Types or tests fail with the changes that were checked together.';
-  return failing.length > 0 ? failing : rest.map((proposal) => ({ proposal, reason: together }));
+  return failing.length > 0 ? failing : remaining.map((proposal) => ({ proposal, reason: together }));
 }
 
 /** A failed `applies` does not count: it means that the sandbox did not take the change. */
@@ -86,11 +88,16 @@ function isFailed({ gate, outcome }: Verdict): boolean {
   return gate !== 'applies' && outcome === 'failed';
 }
 
-function notifyFailure(context: SessionContext, undone: Proposal, proposal: Proposal, reason: string): void {
+function notifyFailure(
+  context: SessionContext,
+  rolledBackProposal: Proposal,
+  proposal: Proposal,
+  reason: string,
+): void {
   const { title, checkpoint } = proposal;
   notify(context, {
     severity: 'error',
-    message: `${title} was checked together with "${undone.title}", which was undone since. Without it: ${reason}`,
+    message: `${title} was checked together with "${rolledBackProposal.title}", which was undone since. Without it: ${reason}`,
     action: checkpoint === null ? null : `To undo it, too: \`selfware checkpoints rollback ${checkpoint}\`.`,
   });
 }

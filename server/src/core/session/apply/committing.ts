@@ -16,8 +16,8 @@ import type { BranchWork, CommitFile } from '../../ports/git.ts';
 
 /**
  * Commits changes in the order in which they were applied. If the request names none, commits all kept changes that
- * were not committed yet. A change that does not fit the branch is left out, and reported with the reason. Throws
- * `untrusted`, `forbidden`, `notFound`, `illegalStep`, and what the branch writer throws.
+ * were not committed yet. A change that does not fit the branch is skipped, and reported with the reason. Throws
+ * `untrusted`, `forbidden`, `notFound`, `illegalStep`, and the errors of the branch writer.
  */
 export async function commitChanges(context: SessionContext, request: CommitRequest): Promise<CommitReport> {
   if (!context.trusted)
@@ -26,18 +26,18 @@ export async function commitChanges(context: SessionContext, request: CommitRequ
     });
   await requireAllowed(context, 'person', 'commit');
   const { ledger, ports, settings } = context;
-  const chosen = await changesToCommit(context, request.changes);
+  const chosenProposals = await changesToCommit(context, request.changes);
   const branch = request.branch ?? (request.checkedOut ? null : settings['commit.branch']);
   const committed: { proposal: string; commit: string; title: string }[] = [];
   const refused: { proposal: string; title: string; reason: string }[] = [];
   const work = await ports.branches.open(branch, { checkedOut: request.checkedOut }, request.signal);
   try {
-    for (const proposal of chosen) {
+    for (const proposal of chosenProposals) {
       const { id, title } = proposal;
       request.report?.({
         stage: 'applying',
         done: committed.length + refused.length,
-        total: chosen.length,
+        total: chosenProposals.length,
         message: `Committing ${title}`,
       });
       try {
@@ -73,34 +73,36 @@ async function changesToCommit(context: SessionContext, ids: readonly string[]):
     await ledger.checkpoints(),
   ];
   const position = ({ checkpoint }: Proposal) => checkpoints.findIndex(({ id }) => id === checkpoint);
-  const undone = await undoneOnDisk(
+  const undoneIds = await undoneOnDisk(
     context,
     proposals.filter(({ id }) => !commits.has(id)),
   );
-  const named = ids.map((id) => {
-    const found = proposals.find((proposal) => proposal.id === id || proposal.checkpoint === id);
-    if (!found)
+  const namedProposals = ids.map((id) => {
+    const match = proposals.find((proposal) => proposal.id === id || proposal.checkpoint === id);
+    if (!match)
       throw new SelfwareError('notFound', `There is no change ${id}.`, {
         action: 'Run `selfware proposals list --all`.',
       });
-    if (undone.has(found.id))
-      throw new SelfwareError('illegalStep', `${found.title} was undone: the files no longer hold it.`, {
+    if (undoneIds.has(match.id))
+      throw new SelfwareError('illegalStep', `${match.title} was undone: the files no longer hold it.`, {
         action: 'Only what is in the files is committed.',
       });
-    if (found.status !== 'kept')
-      throw new SelfwareError('illegalStep', `${found.title} is ${found.status}; only kept changes are committed.`);
-    return found;
+    if (match.status !== 'kept')
+      throw new SelfwareError('illegalStep', `${match.title} is ${match.status}; only kept changes are committed.`);
+    return match;
   });
-  const chosen =
-    named.length > 0
-      ? named
+  const chosenProposals =
+    namedProposals.length > 0
+      ? namedProposals
       : proposals.filter(
-          ({ id, status, edits }) => status === 'kept' && edits.length > 0 && !commits.has(id) && !undone.has(id),
+          ({ id, status, edits }) => status === 'kept' && edits.length > 0 && !commits.has(id) && !undoneIds.has(id),
         );
-  return chosen.toSorted((one, other) => position(one) - position(other));
+  return chosenProposals.toSorted((a, b) => position(a) - position(b));
 }
 
-/** The files that the commit writes, or a sentence that says why the change cannot be committed to this branch. */
+/**
+ * The files that the commit writes, or a sentence with the reason that the change cannot be committed to this branch.
+ */
 async function filesFor(
   context: SessionContext,
   work: BranchWork,
@@ -115,7 +117,7 @@ async function filesFor(
   if (edits.length === 0) return 'Its texts are no longer kept.';
   for (const { path, before, after } of edits) {
     const onBranch = await work.read(path);
-    const [base, theirs] = [await storedBytes(work, path, before), await storedBytes(work, path, after)];
+    const [base, theirs] = [await bytesToStore(work, path, before), await bytesToStore(work, path, after)];
     const mode = onBranch?.mode ?? modes.get(path) ?? 0o644;
     if (haveSameBytes(onBranch?.bytes ?? null, theirs)) continue;
     if (haveSameBytes(onBranch?.bytes ?? null, base)) files.push({ path, bytes: theirs, mode });
@@ -130,7 +132,7 @@ async function filesFor(
 }
 
 /** The bytes that git would store for a text at this path; null for no file. */
-async function storedBytes(work: BranchWork, path: string, text: string | null): Promise<Uint8Array | null> {
+async function bytesToStore(work: BranchWork, path: string, text: string | null): Promise<Uint8Array | null> {
   return text === null ? null : work.stored(path, new TextEncoder().encode(text));
 }
 
@@ -166,6 +168,6 @@ function messageOf(proposal: Proposal, subject: string): string {
   return `${subjectLine}\n\n${rationale.trim() === '' ? '' : `${rationale.trim()}\n\n`}${trailers.join('\n')}\n`;
 }
 
-function haveSameBytes(one: Uint8Array | null, other: Uint8Array | null): boolean {
-  return one === null || other === null ? one === other : Buffer.compare(one, other) === 0;
+function haveSameBytes(bytes: Uint8Array | null, otherBytes: Uint8Array | null): boolean {
+  return bytes === null || otherBytes === null ? bytes === otherBytes : Buffer.compare(bytes, otherBytes) === 0;
 }

@@ -17,10 +17,11 @@ export async function dependentsOf(context: SessionContext, checkpoint: Checkpoi
     .filter(({ rolledBackAt }) => rolledBackAt === null);
   const paths = new Set(checkpoint.files.map(({ path }) => path));
   const sharing = later.filter(({ files }) => files.some(({ path }) => paths.has(path))).toReversed();
-  const ownProposal = await changeOf(context, checkpoint);
+  const changedProposal = await changeOf(context, checkpoint);
   const blocking: Checkpoint[] = [];
-  for (const other of sharing)
-    if (ownProposal && (await makesRoom(context, ownProposal, await changeOf(context, other)))) blocking.push(other);
+  for (const candidate of sharing)
+    if (changedProposal && (await makesRoom(context, changedProposal, await changeOf(context, candidate))))
+      blocking.push(candidate);
   return blocking.length > 0 ? blocking : sharing;
 }
 
@@ -29,14 +30,14 @@ async function changeOf({ ledger }: SessionContext, { proposal }: Checkpoint): P
 }
 
 /**
- * True if every edit of `proposal` can be removed from its file after `other` was removed. False without `other` or
- * edits.
+ * True if every edit of `proposal` can be removed from its file after `dependent` was removed. False without
+ * `dependent` or edits.
  */
-async function makesRoom({ ports }: SessionContext, proposal: Proposal, other: Proposal | null): Promise<boolean> {
-  if (!other || proposal.edits.length === 0) return false;
+async function makesRoom({ ports }: SessionContext, proposal: Proposal, dependent: Proposal | null): Promise<boolean> {
+  if (!dependent || proposal.edits.length === 0) return false;
   for (const { path, before, after } of proposal.edits) {
     const current = await currentText(ports, path, after);
-    const theirs = other.edits.find((edit) => edit.path === path);
+    const theirs = dependent.edits.find((edit) => edit.path === path);
     const without = theirs ? textWithout(current, theirs.before, theirs.after) : current;
     if (without === undefined || textWithout(without, before, after) === undefined) return false;
   }

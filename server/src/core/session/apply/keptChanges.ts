@@ -28,7 +28,7 @@ export interface ChangeProof {
    * nothing was shown.
    */
   readonly holds: boolean | null;
-  /** Sentences about what was altered or is missing. */
+  /** Sentences about altered or missing data. */
   readonly problems: readonly string[];
   readonly notes?: readonly string[];
   readonly verdicts: readonly {

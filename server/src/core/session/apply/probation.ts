@@ -15,7 +15,7 @@ import { notify, type SessionContext } from '../context.ts';
 import { currentText } from '../propose/rebasing.ts';
 import { writeReceipt } from '../ledger/receipts.ts';
 import { scoreEdits } from '../look/scoring.ts';
-import { AFTER_USE, measuredGain, needsUse, windowHasEnded, windowWords } from './window.ts';
+import { AFTER_USE, kindOfMeasuredGain, needsUse, windowHasEnded, windowSentence } from './window.ts';
 import { isCheckedTree } from '../verify/checkedTrees.ts';
 import { treeState, withoutFiles } from '../verify/treeState.ts';
 import { requireProposal, createVerifyContext } from '../verify/verifying.ts';
@@ -34,14 +34,14 @@ export type PointsBefore = Points | null | 'unknown';
  * Changes in probation with their checkpoints, in the order in which they were applied. Changes whose checkpoint is
  * gone come first, with null.
  */
-export async function inProbation({
+export async function findInProbation({
   ledger,
 }: SessionContext): Promise<readonly { readonly proposal: Proposal; readonly checkpoint: Checkpoint | null }[]> {
   const checkpoints = await ledger.checkpoints();
   const position = ({ checkpoint }: Proposal) => checkpoints.findIndex(({ id }) => id === checkpoint);
   const applied = (await ledger.proposals()).filter(({ status }) => status === 'applied');
   return applied
-    .toSorted((one, other) => position(one) - position(other))
+    .toSorted((a, b) => position(a) - position(b))
     .map((proposal) => ({ proposal, checkpoint: checkpoints[position(proposal)] ?? null }));
 }
 
@@ -74,7 +74,7 @@ export async function judge(
       : fallSince(before, after, priceOfClaim(proposal));
   if (fallReason) return rollBackFailed(context, proposal, checkpoint, fallReason);
   const verdicts = await checkInTree(context, proposal, standing, operation);
-  // A failed `applies` means that the sandbox did not take the change, which says nothing about the change itself.
+  // A failed `applies` means that the sandbox did not take the change, which shows nothing about the change itself.
   const failed = verdicts.find(({ gate, outcome }) => gate !== 'applies' && outcome === 'failed');
   if (failed)
     return rollBackFailed(
@@ -89,7 +89,7 @@ export async function judge(
   context.state.inWindow.add(proposal.id);
   notify(context, {
     severity: 'info',
-    message: windowWords(proposal, verdicts),
+    message: windowSentence(proposal, verdicts),
     action: `To measure it again: \`selfware proposals judge\`. To keep it as it is: \`selfware proposals keep ${proposal.id}\`.`,
   });
   return requireProposal(context, proposal.id);
@@ -110,7 +110,7 @@ export async function keepByPerson(context: SessionContext, id: string, reason: 
 }
 
 /**
- * Adds notices at the start of a session: about changes that still have to be judged, and about those that wait for a
+ * Adds notices at the start of a session: about changes that still have to be judged, and about changes that wait for a
  * person.
  */
 export async function reportProbation(context: SessionContext): Promise<void> {
@@ -171,7 +171,7 @@ async function rollBackFailed(
   reason: string,
 ): Promise<Proposal> {
   try {
-    // A harmful change must not stay because of a cancel, so the rollback has a signal of its own.
+    // A harmful change must not stay because the operation was cancelled, so the rollback has a separate signal.
     await restore(applyContext(context), checkpoint, new AbortController().signal);
     await context.ledger.record({
       type: 'rolledBack',
@@ -186,12 +186,12 @@ async function rollBackFailed(
   } catch (error) {
     // `notFound`: the bytes from before the change no longer exist.
     if (!(error instanceof SelfwareError && (error.reason === 'conflict' || error.reason === 'notFound'))) throw error;
-    const why = `${reason} It cannot be rolled back automatically: ${error.message}`;
+    const reasonText = `${reason} It cannot be rolled back automatically: ${error.message}`;
     await context.ledger.record({
       type: 'conflicted',
-      data: { proposal: proposal.id, checkpoint: checkpoint.id, reason: why },
+      data: { proposal: proposal.id, checkpoint: checkpoint.id, reason: reasonText },
     });
-    notify(context, stuckNotice(proposal.title, why, proposal.id, checkpoint.id));
+    notify(context, stuckNotice(proposal.title, reasonText, proposal.id, checkpoint.id));
   }
   context.emit({ type: 'status' });
   return requireProposal(context, proposal.id);
@@ -233,16 +233,16 @@ export async function standingEdits(
 
 /**
  * A sentence if the points fell by more than `allowed`; null if they did not, if either is unknown, or if the ruler has
- * changed. Counts only what was measured on both sides: if the last finding of a small tree is fixed, the measure
- * itself may disappear. Coverage is left out, because the tests have not run again yet.
+ * changed. Counts only measures that exist on both sides: if the last finding of a small tree is fixed, the measure
+ * itself may disappear. Coverage is excluded, because the tests have not run again yet.
  */
 function fallSince(before: Points | null, after: Points | null, allowed: number): string | null {
   if (!before || !after || after.ruler.hash !== before.ruler.hash) return null;
   const { by } = differenceOf(before, after);
   const gain = by.reduce((sum, { category, delta }) => sum + (category === 'testCoverage' ? 0 : delta), 0);
-  const fresh = pointsOfCode(after);
+  const newPoints = pointsOfCode(after);
   return isFall(gain, allowed)
-    ? `The tree scored ${(fresh - gain).toFixed(3)} points before and ${fresh.toFixed(3)} after the change.`
+    ? `The tree scored ${(newPoints - gain).toFixed(3)} points before and ${newPoints.toFixed(3)} after the change.`
     : null;
 }
 
@@ -274,8 +274,8 @@ async function fallWith(
 
 /**
  * Compares types, tests and a measured gain of the current tree with the tree without the change. With the setting
- * `points`, it does nothing. With `checks`, types and tests do not run on a tree that is exactly what was verified.
- * Empty if nothing is left to compare.
+ * `points`, it does nothing. With `checks`, types and tests do not run on a tree that equals the verified one. Empty if
+ * there is nothing to compare.
  */
 async function checkInTree(
   context: SessionContext,
@@ -285,7 +285,7 @@ async function checkInTree(
 ): Promise<readonly Verdict[]> {
   const extent = context.settings['apply.probation'];
   if (extent === 'points') return [];
-  const gain = measuredGain(proposal);
+  const gain = kindOfMeasuredGain(proposal);
   const isTreeAsVerified = extent === 'checks' && (await isAsVerified(context, proposal));
   if (isTreeAsVerified && !gain) return [];
   return compareInTree(
@@ -358,8 +358,8 @@ export async function compareInTree(
 }
 
 /**
- * True if the tree contains exactly what was verified, so the checks would give the same results. A change that was
- * checked together with others was verified only in the tree with all of them.
+ * True if the tree equals the verified one, so the checks would give the same results. A change that was checked
+ * together with others was verified only in the tree with all of them.
  */
 async function isAsVerified(context: SessionContext, proposal: Proposal): Promise<boolean> {
   const { id, verifiedOn, edits } = proposal;

@@ -10,13 +10,13 @@ export type TextNow = (path: string) => Promise<string | null>;
 
 /** Ids of the kept changes of which nothing is left, and whose replaced lines are all back. */
 export async function findUndone(proposals: readonly Proposal[], textNow: TextNow): Promise<ReadonlySet<string>> {
-  const undone = new Set<string>();
+  const undoneIds = new Set<string>();
   for (const { id, status, edits } of proposals) {
     if (status !== 'kept' || edits.length === 0) continue;
     const texts = await Promise.all(edits.map(async ({ path }) => textNow(path)));
-    if (edits.every((edit, at) => isUndone(edit, texts[at] ?? null))) undone.add(id);
+    if (edits.every((edit, at) => isUndone(edit, texts[at] ?? null))) undoneIds.add(id);
   }
-  return undone;
+  return undoneIds;
 }
 
 /** Like `findUndone`, for the files on disk. */
@@ -41,14 +41,15 @@ function isUndone(edit: FileEdit, now: string | null): boolean {
   const lines = `\n${withUnixLineEnds(now)}\n`;
   const hunks = hunksOf([edit]);
   return hunks.every(
-    ({ lines: marked }) => lines.includes(sideOfHunk(marked, '-')) && !lines.includes(sideOfHunk(marked, '+')),
+    ({ lines: markedLines }) =>
+      lines.includes(sideOfHunk(markedLines, '-')) && !lines.includes(sideOfHunk(markedLines, '+')),
   );
 }
 
 /** One side of a hunk, including its context lines. */
-function sideOfHunk(marked: readonly string[], side: '-' | '+'): string {
+function sideOfHunk(markedLines: readonly string[], side: '-' | '+'): string {
   return `\n${withUnixLineEnds(
-    marked
+    markedLines
       .filter((line) => line.startsWith(' ') || line.startsWith(side))
       .map((line) => line.slice(1))
       .join('\n'),

@@ -1,25 +1,25 @@
-// Finds files with a person's unfinished work: what git calls uncommitted, except for Selfware's own changes.
+// Finds files with a person's unfinished work: uncommitted changes, except for Selfware's own.
 
 import { sha256 } from '../../../util/hash.ts';
-import { knownCheckpoints } from './applying.ts';
+import { listCheckpoints } from './applying.ts';
 import type { SessionContext } from '../context.ts';
 
 /**
- * Why an unrequested change must not touch a file, or null. `isRequested`: a person named this place, and will see the
- * diff against the file on disk.
+ * The reason that an unrequested change must not touch a file; null if it may. `isRequested`: true if a person named
+ * this place, and will see the diff against the file on disk.
  */
 export type Obstacle = (path: string, isRequested: boolean) => Promise<string | null>;
 
 /** Reads the state of git and the checkpoints once; the answers are about that state. */
-export async function unfinishedWork(context: SessionContext): Promise<Obstacle> {
+export async function findUnfinishedWork(context: SessionContext): Promise<Obstacle> {
   const { git, files } = context.ports;
   const dirty = new Map((await git.uncommittedChanges()).map(({ path, kind }) => [path, kind]));
-  const written = new Map<string, string | null>();
-  // Checkpoints come oldest first, so the last one wins: it holds the latest state that a change has left. A change
-  // that was rolled back left no text of its own.
+  const writtenTexts = new Map<string, string | null>();
+  // Checkpoints are sorted oldest first, so the last one takes precedence: it contains the latest text that a change
+  // has left. A change that was rolled back has left no text.
   if (dirty.size > 0)
-    for (const { files: changed, rolledBackAt } of await knownCheckpoints(context))
-      for (const { path, after } of changed) if (rolledBackAt === null) written.set(path, after);
+    for (const { files: changed, rolledBackAt } of await listCheckpoints(context))
+      for (const { path, after } of changed) if (rolledBackAt === null) writtenTexts.set(path, after);
 
   return async (path, isRequested) => {
     const kind = dirty.get(path);
@@ -29,11 +29,11 @@ export async function unfinishedWork(context: SessionContext): Promise<Obstacle>
   };
 
   /**
-   * True if the file is as our last change left it. Such a file may hold older uncommitted work, which a person knew
-   * of.
+   * True if the file is as our last change left it. Such a file may contain older uncommitted work, which a person knew
+   * about.
    */
   async function isOurs(path: string): Promise<boolean> {
-    const after = written.get(path);
+    const after = writtenTexts.get(path);
     const bytes = after ? await files.read(path) : null;
     return bytes !== null && sha256(bytes) === after;
   }

@@ -11,11 +11,11 @@ const MEASURED_CLAIMS = ['speed', 'memory'] as const;
 /** Hours of use after which a change is kept although its gain could not be measured again. */
 const WINDOW_HOURS = 24;
 
-/** Why a change is kept whose gain was not measured again. */
+/** The reason for keeping a change whose gain was not measured again. */
 export const AFTER_USE = `It was in use for ${WINDOW_HOURS} hours; its gain could not be measured again.`;
 
-/** The claim of this kind that was measured before the change was applied, if there is one. */
-export function measuredGain({ claim }: Proposal): (typeof MEASURED_CLAIMS)[number] | undefined {
+/** The kind of the change's claim, if it is a measured gain that was shown before the change was applied. */
+export function kindOfMeasuredGain({ claim }: Proposal): (typeof MEASURED_CLAIMS)[number] | undefined {
   return MEASURED_CLAIMS.find((kind) => claim?.kind === kind && claim.holds === true);
 }
 
@@ -27,14 +27,14 @@ export function windowHasEnded({ createdAt }: Pick<Checkpoint, 'createdAt'>, now
 /** True if the gain was measured before, and these verdicts do not show it again. */
 export function needsUse(proposal: Proposal, verdicts: readonly Verdict[]): boolean {
   return (
-    measuredGain(proposal) !== undefined &&
+    kindOfMeasuredGain(proposal) !== undefined &&
     !verdicts.some(({ gate, outcome }) => gate === 'claim' && outcome === 'passed')
   );
 }
 
-/** The sentence for a person. The verdict of the gate `claim` gives the reason, if there is one. */
-export function windowWords({ title }: Proposal, verdicts: readonly Verdict[]): string {
-  const why = verdicts.find(({ gate }) => gate === 'claim')?.reason;
-  const because = why === undefined ? '' : `: ${why.replace(/\.$/, '')}`;
+/** The sentence for a person, with the reason of the verdict of the gate `claim`, if there is one. */
+export function windowSentence({ title }: Proposal, verdicts: readonly Verdict[]): string {
+  const reason = verdicts.find(({ gate }) => gate === 'claim')?.reason;
+  const because = reason === undefined ? '' : `: ${reason.replace(/\.$/, '')}`;
   return `${title} is applied, and its gain was not measured again${because}. It is kept after ${WINDOW_HOURS} hours of use.`;
 }

@@ -17,14 +17,14 @@ import type { AcceptanceOutcome, AcceptanceRequest } from './acceptanceTypes.ts'
 import { askUntilFit } from './askUntilFit.ts';
 import { RETRIABLE } from './spares.ts';
 
-/** What the next question says of a test that the person has put off. */
+/** The remark in the next question about a test that the person has put off. */
 const NOT_ACCEPTED_YET = 'It was shown to the person, who has not accepted it so far.';
 
 const SECRET = 'It holds what looks like a password or a key, which the ledger does not store. Use another value.';
 
 /**
  * Asks the proposers until a test fits. A test that the request brings is only run. Throws `usage` for empty words, and
- * what `askUntilFit` throws.
+ * the errors of `askUntilFit`.
  */
 export async function acceptanceTest(context: SessionContext, request: AcceptanceRequest): Promise<AcceptanceOutcome> {
   if ('files' in request) return checkGiven(context, request.files, request);
@@ -48,7 +48,7 @@ async function checkGiven(
 ): Promise<AcceptanceOutcome> {
   const edits: FileEdit[] = [];
   for (const { path, before, after } of files) {
-    // The person has read a test that was added to `before`, so it would undo what the file has got since.
+    // The person has read a test that was added to `before`, so it would undo later changes of the file.
     if ((await readCurrentText(context, path)) !== before)
       return { refused: `${path} has changed since the test was made. Make it again.` };
     edits.push({ path, before, after });

@@ -15,7 +15,7 @@ export type AcceptanceRequest = Operation &
     | { readonly files: readonly AcceptanceFile[] }
   );
 
-/** `failure`: how the test fails today, as its runner says it. */
+/** `failure`: the current failure of the test, as the runner prints it. */
 export type AcceptanceOutcome =
   | { readonly files: readonly AcceptanceFile[]; readonly failure: string }
   | { readonly refused: string };

@@ -16,7 +16,7 @@ import { formatEdits } from '../propose/formatting.ts';
 import type { BroughtEdits } from '../propose/requests.ts';
 import { readCurrentText } from '../search/remembering.ts';
 import { claimOfPlace } from './claimOfPlace.ts';
-import type { KnownTask } from './questions.ts';
+import type { IdentifiedTask } from './questions.ts';
 import { CLAIMED } from './taskText.ts';
 
 const UNTITLED = { model: 'A change by a language model', agent: 'A change by a coding agent' } as const;
@@ -30,13 +30,14 @@ export interface ReadEdits {
 }
 
 /**
- * The edits of an answer: those of an agent, or those that a model's text contains. Refused if the text cannot be read
- * as edits, or if it replaces a file that is not in `shown` (paths; null = any, because a person reads the difference).
+ * The edits of an answer: the edits of an agent, or the ones in a model's text. Refused if the text cannot be read as
+ * edits, or if it replaces a file that is not in `shownPaths` (null if any file may be replaced, because a person reads
+ * the difference).
  */
 export async function editsOf(
   context: SessionContext,
   { text, finished, edits, refused }: ProposerReply,
-  shown: ReadonlySet<string> | null,
+  shownPaths: ReadonlySet<string> | null,
 ): Promise<ReadEdits | { readonly refused: string }> {
   if (refused !== undefined) return { refused };
   if (edits) return { description: text, format: 'tree', rung: null, edits, author: 'agent' };
@@ -49,7 +50,7 @@ export async function editsOf(
   const resolved = resolveEdits(
     read.edits,
     (path) => texts.get(path) ?? null,
-    (path) => shown === null || shown.has(path),
+    (path) => shownPaths === null || shownPaths.has(path),
   );
   if ('refused' in resolved) return resolved;
   return { description: read.description, format: read.format, author: 'model', ...resolved };
@@ -68,12 +69,12 @@ async function isInside({ ports }: SessionContext, path: string): Promise<boolea
 }
 
 /**
- * The change for the task, formatted if the formatter can run isolated. Accepted tests are part of it as a person has
- * seen them, whatever the answer made of their files. Throws `stale` if one no longer fits its file.
+ * The change for the task, formatted if the formatter can run isolated. Accepted tests are part of it, exactly as a
+ * person has seen them, even if the answer edits their files. Throws `stale` if one no longer fits its file.
  */
-export async function broughtEditsFrom(
+export async function changeFromAnswer(
   context: SessionContext,
-  { task, acceptance = [] }: Pick<KnownTask, 'task' | 'acceptance'>,
+  { task, acceptance = [] }: Pick<IdentifiedTask, 'task' | 'acceptance'>,
   { description, edits, author }: ReadEdits,
   { addresses }: Pick<PromptContent, 'addresses'>,
   signal: AbortSignal,
@@ -81,10 +82,10 @@ export async function broughtEditsFrom(
   // The formatter's configuration is code, and the answer may have changed it, so the formatter runs only if it is
   // isolated.
   const { confined } = await context.ports.sandbox.isolation();
-  const accepted = await acceptedEdits(context, acceptance);
+  const accepted = await editsOfAcceptedTests(context, acceptance);
   // An accepted test that is in the tree already needs no edit, and the answer may not change it either.
-  const own = edits.filter(({ path }) => !acceptance.some((one) => one.path === path));
-  const formatted = [...(confined ? await formatEdits(context, own, signal) : own), ...accepted];
+  const answerEdits = edits.filter(({ path }) => !acceptance.some((acceptanceFile) => acceptanceFile.path === path));
+  const formatted = [...(confined ? await formatEdits(context, answerEdits, signal) : answerEdits), ...accepted];
   const isPlace = task.kind === 'opportunity' && task.rule !== undefined;
   const claim = isPlace ? await claimOfPlace(context, task.rule, formatted, signal) : CLAIMED[task.kind];
   return {
@@ -101,7 +102,7 @@ export async function broughtEditsFrom(
  * The accepted tests as edits of the current files. A test that is in its file already has no edit. Throws `stale` if a
  * file has changed so that its test no longer fits.
  */
-export async function acceptedEdits(
+export async function editsOfAcceptedTests(
   context: SessionContext,
   acceptance: readonly AcceptanceFile[],
 ): Promise<readonly FileEdit[]> {

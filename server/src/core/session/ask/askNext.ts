@@ -27,7 +27,7 @@ export async function askNext(
   await openProposers(context, proposer, 'request');
   const without = exhausted.get(context) ?? new Set<string>();
   exhausted.set(context, without);
-  const tried: Tried[] = [];
+  const triedProposers: Tried[] = [];
   for (let tasks = 0; tasks < MAX_TASKS; tasks += 1) {
     throwIfCancelled(signal);
     const events = await accountEvents(context);
@@ -41,24 +41,24 @@ export async function askNext(
     });
     if (next === null || 'refused' in next) {
       const hindrance = next === null ? {} : { hindrance: await hindranceOf(context, next) };
-      return { proposal: null, tried, more: false, ended: null, ...hindrance };
+      return { proposal: null, tried: triedProposers, more: false, ended: null, ...hindrance };
     }
-    const { request, knownTask } = next;
+    const { request, identifiedTask } = next;
     const outcome = await ask(context, { ...operation, task: request, proposer, signal }, signal);
-    if (outcome.final === 'all') return { proposal: null, tried, more: false, ended: outcome.refused };
-    if (outcome.proposal) return { proposal: outcome.proposal, tried, more: false, ended: null };
-    if (outcome.final === 'task') without.add(knownTask.task.id);
-    tried.push({
-      opportunity: knownTask.task.opportunity ?? knownTask.task.id,
-      rule: knownTask.opportunity?.rule ?? knownTask.task.kind,
-      path: knownTask.task.path ?? '',
+    if (outcome.final === 'all') return { proposal: null, tried: triedProposers, more: false, ended: outcome.refused };
+    if (outcome.proposal) return { proposal: outcome.proposal, tried: triedProposers, more: false, ended: null };
+    if (outcome.final === 'task') without.add(identifiedTask.task.id);
+    triedProposers.push({
+      opportunity: identifiedTask.task.opportunity ?? identifiedTask.task.id,
+      rule: identifiedTask.opportunity?.rule ?? identifiedTask.task.kind,
+      path: identifiedTask.task.path ?? '',
       refused: outcome.refused ?? '',
     });
   }
-  return { proposal: null, tried, more: true, ended: null };
+  return { proposal: null, tried: triedProposers, more: true, ended: null };
 }
 
-/** Why the tests do not run here, with what a person can do about it: a set-up cannot make tests. */
+/** The reason that the tests do not run here, with advice for a person: a set-up cannot make tests. */
 async function hindranceOf(context: SessionContext, { refused }: TestsUnavailable): Promise<string> {
   const { action } = await setupState(context);
   return action === null || refused === NO_TESTS ? refused : `${refused} ${action}`;

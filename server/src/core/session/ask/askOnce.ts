@@ -26,15 +26,16 @@ export interface Sending {
   readonly price: Price | null;
   readonly run: string;
   readonly fresh: boolean;
-  /** What the question shows from online research. */
+  /** The results of online research that the question shows. */
   readonly research?: readonly ResearchSource[];
   /** Set if several answers to this question are requested: the round, the number of this answer, and their total. */
   readonly sample: { readonly round: string; readonly number: number; readonly of: number } | null;
 }
 
 /**
- * `failed`: why there is no answer; the next proposer may give one. Its usage is in the ledger. `leftAt`: where the
- * question was left for somebody who answers later. That does not count as an attempt, so it is not recorded.
+ * `failed`: the reason that there is no answer; the next proposer may give one. Its usage is in the ledger. `leftAt`:
+ * the place where the question was left for somebody who answers later. That does not count as an attempt, so it is not
+ * recorded.
  */
 export type Sent =
   | { readonly failed: string }
@@ -46,8 +47,8 @@ export type Sent =
     };
 
 /**
- * Sends the question. Throws `cancelled`, and errors that are not the proposer's. The caller records the outcome of a
- * reply.
+ * Sends the question. Throws `cancelled`, and errors that the proposer has not caused. The caller records the outcome
+ * of a reply.
  */
 export async function send(context: SessionContext, sending: Sending, operation: Operation): Promise<Sent> {
   const { ports, settings, ledger } = context;
@@ -75,7 +76,7 @@ export async function send(context: SessionContext, sending: Sending, operation:
   const startedAt = ports.clock.now();
   const empty = { reason: null, proposal: null, model: null, usage: null, format: null, rung: null };
   let hasBegun = false;
-  const answered = () => ({ ...empty, ask: id, task, millis: ports.clock.now() - startedAt });
+  const answerData = () => ({ ...empty, ask: id, task, millis: ports.clock.now() - startedAt });
   const numberLabel = sample ? ` (answer ${sample.number} of ${sample.of})` : '';
   try {
     const reply = await proposer.ask(requestOf(context, sending, seconds), signal, (characters) => {
@@ -87,12 +88,12 @@ export async function send(context: SessionContext, sending: Sending, operation:
         message: `Asking ${proposer.name}${numberLabel}: ${counted(characters, 'character')}`,
       });
     });
-    const usage = reply.usage ?? estimatedUsage(promptTokens, reply.text);
-    return { reply, answered: { ...answered(), model: reply.model, usage } };
+    const usage = reply.usage ?? estimateUsage(promptTokens, reply.text);
+    return { reply, answered: { ...answerData(), model: reply.model, usage } };
   } catch (error) {
     const outcome = signal.aborted ? 'cancelled' : 'failed';
     const usage = hasBegun ? maxUsage(promptTokens, maxTokens) : null;
-    await ledger.record({ type: 'answered', data: { ...answered(), outcome, reason: describeError(error), usage } });
+    await ledger.record({ type: 'answered', data: { ...answerData(), outcome, reason: describeError(error), usage } });
     throwIfCancelled(signal);
     if (!(error instanceof SelfwareError)) throw error;
     return { failed: describeError(error) };
@@ -110,8 +111,8 @@ async function leave(
   signal: AbortSignal,
 ): Promise<Exclude<Sent, { readonly reply: unknown }> | null> {
   try {
-    const leftAt = (await sending.proposer.fileQuestion?.(requestOf(context, sending, seconds))) ?? null;
-    return leftAt === null ? null : { leftAt };
+    const placeLeftAt = (await sending.proposer.fileQuestion?.(requestOf(context, sending, seconds))) ?? null;
+    return placeLeftAt === null ? null : { leftAt: placeLeftAt };
   } catch (error) {
     throwIfCancelled(signal);
     if (!(error instanceof SelfwareError)) throw error;
@@ -119,7 +120,7 @@ async function leave(
   }
 }
 
-/** Makes the request. Equal questions have equal ids; further answers to one question have ids of their own. */
+/** Makes the request. Equal questions have equal ids; further answers to one question have different ids. */
 function requestOf(
   { ports }: SessionContext,
   { task, messages, maxTokens, sample }: Sending,
@@ -137,13 +138,15 @@ function requestOf(
   };
 }
 
-/** A task that cannot be solved looks like any other request, also in its id. */
+/**
+ * The task as the proposer sees it. A task that cannot be solved has the form of any other request, including its id.
+ */
 function outwardly(task: AskedTask): AskedTask {
   return task.kind === 'canary' ? { ...task, kind: 'request', id: task.id.slice(CANARY_ID.length) } : task;
 }
 
 /** Estimates the usage for a proposer that does not report it. */
-function estimatedUsage(promptTokens: number, text: string): Usage {
+function estimateUsage(promptTokens: number, text: string): Usage {
   return { input: promptTokens, output: estimatedTokens(text), cached: 0, estimated: true };
 }
 

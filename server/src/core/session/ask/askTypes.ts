@@ -10,11 +10,12 @@ import type { Tried } from '../propose/requests.ts';
 
 /**
  * `opportunity`: its id. `words`: a person's request. `tests`: the path of a file; asks for tests that notice mistakes
- * in it which no test notices today. `fix`: part of the name of a failing test; empty = the first one that fails.
- * `acceptance` beside `words`: tests that a person has accepted for the request; they become part of the change as they
- * are. `acceptance` alone: the words of a request whose acceptance test is to be written. `migration`: a change in
- * words that many places need, of which two or three are to be made. `gain`: what the benchmark of the repository
- * should need less of, with `about`: what is slow or large, in words, and `metric`: the figure that it is about.
+ * in it which no test notices today. `fix`: part of the name of a failing test; empty for the first one that fails.
+ * `acceptance` with `words`: tests that a person has accepted for the request; they become part of the change
+ * unchanged. `acceptance` without `words`: the text of a request whose acceptance test has to be written. `migration`:
+ * the description of a change in many places, of which the answer makes two or three. `gain`: the resource of which the
+ * benchmark of the repository should need less, with `about`: a description of the slow or large part, and `metric`:
+ * the figure to improve.
  */
 export type TaskRequest =
   | { readonly opportunity: string }
@@ -27,7 +28,7 @@ export type TaskRequest =
 
 /** The part of the section `proposals` about online research. */
 export interface Researching {
-  /** The search program in the person's settings; null = none. */
+  /** The search program in the person's settings; null if there is none. */
   researchTool(): ResearchTool | null;
   /** A person has answered until this session ends. Without an agreement, nothing is searched online. */
   allowResearch(when: ResearchAnswer): void;
@@ -47,7 +48,7 @@ export interface AskRequest extends Operation {
 
 export interface AskOutcome {
   readonly proposal: Proposal | null;
-  /** Why there is no proposal, as a sentence; null if there is one. */
+  /** The reason that there is no proposal, as a sentence; null if there is one. */
   readonly refused: string | null;
   /** Set if asking again is useless until a person acts: for this task (`task`), or for every task (`all`). */
   readonly final: false | 'task' | 'all';
@@ -56,7 +57,7 @@ export interface AskOutcome {
   readonly model: string | null;
   /** Tokens of the questions in this call; null: none was asked. */
   readonly usage: Usage | null;
-  /** Where the questions lie that somebody answers later; absent = there are none. */
+  /** The places of the questions that somebody answers later; undefined if there are none. */
   readonly leftAt?: readonly string[];
 }
 
@@ -73,8 +74,11 @@ export interface AskNextOutcome {
   readonly tried: readonly Tried[];
   /** True if more tasks are left. */
   readonly more: boolean;
-  /** Why no further question is possible, such as a budget that is used up; null if more are possible. */
+  /** The reason that no further question is possible, such as a budget that is used up; null if more are possible. */
   readonly ended: string | null;
-  /** If no task is left: why the tests, which most tasks need, do not run here, and what to do. Absent: they run. */
+  /**
+   * If no task is left: the reason that the tests, which most tasks need, do not run here, with advice. Undefined if
+   * they run.
+   */
   readonly hindrance?: string;
 }

@@ -1,38 +1,38 @@
-// Asks until an answer fits, without filing it as a proposal: for what a person reads first.
+// Asks until an answer fits, without filing it as a proposal: for answers that a person reads first.
 
 import type { AnsweredData, Usage } from '../../model/asks.ts';
 import { describeError } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';
 import { editsOf, type ReadEdits } from './answerEdits.ts';
-import { NOTHING_USED, prepared, sendOne, sumOf, type Asking } from './asking.ts';
+import { NOTHING_USED, prepareQuestion, sendOne, sumOf, type Asking } from './asking.ts';
 import type { AskRequest } from './askTypes.ts';
 import { openProposers, stickTo } from './openProposer.ts';
 import { taskOf } from './questions.ts';
 
-/** Maximum number of questions to one proposer in one call; the ledger counts those of all calls. */
+/** Maximum number of questions to one proposer in one call. Questions of other calls count in the ledger. */
 const MAX_QUESTIONS = 3;
 
 interface Refused {
-  /** Why the answer cannot be used, as a sentence; the next question says it. */
+  /** The reason that the answer cannot be used, as a sentence; the next question repeats it. */
   readonly refused: string;
 }
 
 /**
- * What a good answer is turned into, or why there is none. `isFinal`: the last question had no answer, or could not be
- * asked. `usage`: the tokens of all questions of the call.
+ * The result of a good answer, or the reason that there is none. `isFinal`: the last question had no answer, or could
+ * not be asked. `usage`: the tokens of all questions of the call.
  */
 export type FitOutcome<Fit> = (Fit | (Refused & { readonly isFinal: boolean })) & { readonly usage: Usage };
 
 interface Wanted<Fit> {
-  /** Turns the edits of an answer into what is wanted, or says what is wrong with them. */
+  /** Turns the edits of an answer into the required result, or returns their problem. */
   fit(edits: ReadEdits, asking: Asking): Promise<Fit | Refused>;
-  /** What the ledger, and so the next question about this task, says of an answer that fits. */
+  /** The data about an answer that fits, for the ledger and so for the next question about this task. */
   shown(fitting: Fit): Pick<AnsweredData, 'reason' | 'recipes'>;
 }
 
 /**
- * Asks each proposer of the list up to three times, and tells each time what was wrong with the last answer. Throws
- * `untrusted`, `usage` for an empty task, `forbidden`, `cancelled`, and what `fit` throws.
+ * Asks each proposer of the list up to three times; each question names the problem of the last answer. Throws
+ * `untrusted`, `usage` for an empty task, `forbidden`, `cancelled`, and the errors of `fit`.
  */
 export async function askUntilFit<Fit extends object>(
   context: SessionContext,
@@ -41,18 +41,18 @@ export async function askUntilFit<Fit extends object>(
 ): Promise<FitOutcome<Fit>> {
   const { proposer: list } = request;
   // Only the first question that is sent starts the task afresh.
-  let fresh = request.fresh === true;
-  const knownTask = await taskOf(context, request.task);
-  const { kind } = knownTask.task;
+  let ignoresEarlier = request.fresh === true;
+  const taskToAsk = await taskOf(context, request.task);
+  const { kind } = taskToAsk.task;
   let last = { refused: 'Nobody was asked.', isFinal: true };
   let usage = NOTHING_USED;
   for (const proposer of await openProposers(context, list, kind)) {
-    for (let question = 1; question <= MAX_QUESTIONS; question += 1) {
-      const asking = { ...request, knownTask, answerer: proposer, fresh };
+    for (let questionNumber = 1; questionNumber <= MAX_QUESTIONS; questionNumber += 1) {
+      const asking = { ...request, identifiedTask: taskToAsk, answerer: proposer, fresh: ignoresEarlier };
       const outcome = await askOnce(context, asking, wanted);
       if (outcome.usage) {
         usage = sumOf(usage, outcome.usage);
-        fresh = false;
+        ignoresEarlier = false;
       }
       if ('fitting' in outcome) {
         stickTo(context, list, kind, proposer);
@@ -75,18 +75,18 @@ async function askOnce<Fit extends object>(
   asking: Asking,
   { fit, shown }: Wanted<Fit>,
 ): Promise<OnceOutcome<Fit>> {
-  const unanswered = (refused: string) => ({ refused, isFinal: true, usage: null });
-  const ready = await prepared(context, asking);
-  if ('failed' in ready) return unanswered(ready.failed);
-  if (!('asked' in ready)) return unanswered(ready.refused ?? 'It was not asked.');
-  const sent = await sendOne(context, asking, ready.asked, ready.account, null);
-  if ('failed' in sent) return unanswered(sent.failed);
-  if ('leftAt' in sent) return unanswered(`The question waits at ${sent.leftAt}. Answer it, then ask again.`);
-  const { usage } = sent.answered;
-  const record = (answered: Partial<AnsweredData> & Pick<AnsweredData, 'outcome' | 'reason'>) =>
-    context.ledger.record({ type: 'answered', data: { ...sent.answered, ...answered } });
+  const unansweredResult = (refused: string) => ({ refused, isFinal: true, usage: null });
+  const ready = await prepareQuestion(context, asking);
+  if ('failed' in ready) return unansweredResult(ready.failed);
+  if (!('asked' in ready)) return unansweredResult(ready.refused ?? 'It was not asked.');
+  const reply = await sendOne(context, asking, ready.asked, ready.account, null);
+  if ('failed' in reply) return unansweredResult(reply.failed);
+  if ('leftAt' in reply) return unansweredResult(`The question waits at ${reply.leftAt}. Answer it, then ask again.`);
+  const { usage } = reply.answered;
+  const record = (answerData: Partial<AnsweredData> & Pick<AnsweredData, 'outcome' | 'reason'>) =>
+    context.ledger.record({ type: 'answered', data: { ...reply.answered, ...answerData } });
   try {
-    const read = await editsOf(context, sent.reply, null);
+    const read = await editsOf(context, reply.reply, null);
     const outcome = 'refused' in read ? read : await fit(read, asking);
     const parts = 'format' in read ? { format: read.format, rung: read.rung } : {};
     if ('refused' in outcome) {

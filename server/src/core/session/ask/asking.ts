@@ -21,12 +21,12 @@ import { priceOf } from '../../proposers/prices.ts';
 import { messagesFor, type PromptContent } from '../../proposers/prompt.ts';
 import type { SessionContext } from '../context.ts';
 import { proposeEdits } from '../propose/proposingEdits.ts';
-import { acceptedEdits, broughtEditsFrom, contentOf, editsOf, pathsShownIn } from './answerEdits.ts';
+import { editsOfAcceptedTests, changeFromAnswer, contentOf, editsOf, pathsShownIn } from './answerEdits.ts';
 import { send, type Sent } from './askOnce.ts';
 import type { AskOutcome, AskRequest } from './askTypes.ts';
 import { openProposers, stickTo } from './openProposer.ts';
-import { accountEvents, attemptsInWords } from './pastAttempts.ts';
-import { questionOf, taskOf, type KnownTask } from './questions.ts';
+import { accountEvents, describeAttempts } from './pastAttempts.ts';
+import { questionOf, taskOf, type IdentifiedTask } from './questions.ts';
 import { runIdOf } from './runOf.ts';
 import { sift } from './sifting.ts';
 import { fileSpare, keepSpares, RETRIABLE, type Spare } from './spares.ts';
@@ -44,28 +44,34 @@ export const NOTHING_USED: Usage = { input: 0, output: 0, cached: 0, estimated: 
 export async function ask(context: SessionContext, request: AskRequest, signal: AbortSignal): Promise<AskOutcome> {
   // Throws before any work on the task if nobody may be asked.
   await openProposers(context, request.proposer, 'request');
-  const knownTask = await taskOf(context, request.task);
-  const proposers = await openProposers(context, request.proposer, knownTask.task.kind);
+  const taskToAsk = await taskOf(context, request.task);
+  const proposers = await openProposers(context, request.proposer, taskToAsk.task.kind);
   // Throws `stale` before anybody is asked if an accepted test no longer fits its file.
-  await acceptedEdits(context, knownTask.acceptance ?? []);
-  if (request.fresh) keepSpares(context, knownTask.task.id, []);
-  const spare = await fileSpare(context, knownTask.task, signal);
+  await editsOfAcceptedTests(context, taskToAsk.acceptance ?? []);
+  if (request.fresh) keepSpares(context, taskToAsk.task.id, []);
+  const spare = await fileSpare(context, taskToAsk.task, signal);
   if (spare) return spare;
   const failures: string[] = [];
   // Only the first question that is sent records that the task starts afresh.
-  let fresh = request.fresh === true;
+  let ignoresEarlier = request.fresh === true;
   for (const proposer of proposers) {
-    const outcome = await askOne(context, { ...request, signal, fresh, answerer: proposer, knownTask });
+    const outcome = await askOne(context, {
+      ...request,
+      signal,
+      fresh: ignoresEarlier,
+      answerer: proposer,
+      identifiedTask: taskToAsk,
+    });
     if ('failed' in outcome) {
       // If there is no other proposer, the person reads the error itself, and no failed attempt is recorded.
       if (outcome.unsent && proposers.length === 1) throw outcome.unsent;
       failures.push(outcome.failed);
-      fresh &&= outcome.unsent !== undefined || outcome.skipped === true;
+      ignoresEarlier &&= outcome.unsent !== undefined || outcome.skipped === true;
       continue;
     }
     // A proposer that was not asked must not become the first of the list, because it may never be able to answer.
     if (outcome.usage === null) return { ...outcome, refused: [...failures, outcome.refused].join(' ') };
-    stickTo(context, request.proposer, knownTask.task.kind, proposer);
+    stickTo(context, request.proposer, taskToAsk.task.kind, proposer);
     return outcome;
   }
   return notAsked({ reason: failures.join(' '), of: 'all' });
@@ -73,7 +79,7 @@ export async function ask(context: SessionContext, request: AskRequest, signal: 
 
 export interface Asking extends AskRequest {
   readonly answerer: Proposer;
-  readonly knownTask: KnownTask;
+  readonly identifiedTask: IdentifiedTask;
   readonly fresh: boolean;
 }
 
@@ -85,7 +91,7 @@ type Failed = { readonly failed: string; readonly unsent?: SelfwareError; readon
 
 /** Asks one proposer for one answer or, with `models.samples`, for several, and files the best. */
 async function askOne(context: SessionContext, asking: Asking): Promise<AskOutcome | Failed> {
-  const ready = await prepared(context, asking);
+  const ready = await prepareQuestion(context, asking);
   if (!('asked' in ready)) return ready;
   const samples = context.settings['models.samples'];
   return samples === 1
@@ -94,31 +100,31 @@ async function askOne(context: SessionContext, asking: Asking): Promise<AskOutco
 }
 
 /** The question of a task with its account, or the outcome or failure if it is not asked. */
-export async function prepared(
+export async function prepareQuestion(
   context: SessionContext,
   asking: Asking,
 ): Promise<{ readonly asked: Asked; readonly account: Account } | AskOutcome | Failed> {
-  const { answerer: proposer, knownTask, signal, task: request } = asking;
+  const { answerer: proposer, identifiedTask, signal, task: request } = asking;
   const limits = budgetLimits(context);
   const priced = { name: proposer.name, price: priceOf(context.settings['models.prices'], proposer.name) };
-  const account = await accountNow(context, knownTask.task.id, asking.fresh);
+  const account = await readAccount(context, identifiedTask.task.id, asking.fresh);
   const spentAlready = reasonToStop(account, limits, 0, priced);
-  if (spentAlready) return stoppedBy(spentAlready);
-  const attempts = [...(asking.earlier ?? []), ...(await attemptsInWords(context, account.attempts))];
+  if (spentAlready) return outcomeOfStop(spentAlready);
+  const attempts = [...(asking.earlier ?? []), ...(await describeAttempts(context, account.attempts))];
   const questionLimit = await questionLimitOf(proposer, signal);
   if (typeof questionLimit === 'object' && questionLimit !== null) return questionLimit;
   const stopFor = (tokens: number) =>
-    tooLong(proposer, tokens, questionLimit) ?? reasonToStop(account, limits, tokens, priced) ?? null;
+    reasonTooLong(proposer, tokens, questionLimit) ?? reasonToStop(account, limits, tokens, priced) ?? null;
   const isAgent = proposer.hasTree === true;
   // A question that waits for its answer is identified by its text, so it must be the same in each run.
   const mayResearch = (tokens: number) => proposer.fileQuestion === undefined && stopFor(tokens) === null;
   const limitsOfQuestion = { attempts, rounds: account.rounds, maxTokens: questionLimit, isAgent, mayResearch };
-  const question = await questionOf(context, request, knownTask, limitsOfQuestion, asking);
+  const question = await questionOf(context, request, identifiedTask, limitsOfQuestion, asking);
   if ('refused' in question) return notAsked({ reason: question.refused, of: 'task' });
   const messages = proposer.hasTree ? agentMessages(question) : messagesFor(question);
   const promptTokens = messages.reduce((sum, { content }) => sum + estimatedTokens(content), 0);
   const stop = stopFor(promptTokens);
-  if (stop) return stoppedBy(stop);
+  if (stop) return outcomeOfStop(stop);
   return { asked: { question, messages, promptTokens, limits, price: priced.price }, account };
 }
 
@@ -145,17 +151,28 @@ export interface Asked {
 /** Sends the question once; several answers to one question are numbered by `sample`. */
 export function sendOne(
   context: SessionContext,
-  { answerer: proposer, knownTask: { task }, ...asking }: Asking,
+  { answerer: proposer, identifiedTask: { task }, ...asking }: Asking,
   { question, messages, promptTokens, limits, price }: Asked,
   account: Account,
   sample: { readonly round: string; readonly number: number; readonly of: number } | null,
 ): Promise<Sent> {
   const maxReply = context.settings['models.replyTokens'];
   const maxTokens = replyLimit(account, limits, promptTokens, { price, maxReply });
-  const fresh = asking.fresh && (sample === null || sample.number === 1);
+  const ignoresEarlier = asking.fresh && (sample === null || sample.number === 1);
   const research = (question.research ?? []).map(({ source }) => source);
   const run = runIdOf(context);
-  const sending = { proposer, task, messages, promptTokens, maxTokens, price, run, fresh, sample, research };
+  const sending = {
+    proposer,
+    task,
+    messages,
+    promptTokens,
+    maxTokens,
+    price,
+    run,
+    fresh: ignoresEarlier,
+    sample,
+    research,
+  };
   return send(context, sending, asking);
 }
 
@@ -163,25 +180,25 @@ export function sendOne(
 async function askAndFile(
   context: SessionContext,
   asking: Asking,
-  asked: Asked,
+  askedQuestion: Asked,
   account: Account,
 ): Promise<AskOutcome | Failed> {
-  const { knownTask, signal } = asking;
-  const sent = await sendOne(context, asking, asked, account, null);
+  const { identifiedTask, signal } = asking;
+  const sent = await sendOne(context, asking, askedQuestion, account, null);
   if ('failed' in sent) return sent;
-  if ('leftAt' in sent) return questionLeft([sent.leftAt]);
+  if ('leftAt' in sent) return waitingOutcome([sent.leftAt]);
   const { reply, answered } = sent;
   const { model, usage } = answered;
   const refuse = async (reason: string, parts: object = {}): Promise<AskOutcome> => {
     await context.ledger.record({ type: 'answered', data: { ...answered, ...parts, outcome: 'refused', reason } });
     return { proposal: null, refused: reason, final: false, left: 0, model, usage };
   };
-  const read = await editsOf(context, reply, pathsShownIn(asked.question, knownTask.acceptance));
+  const read = await editsOf(context, reply, pathsShownIn(askedQuestion.question, identifiedTask.acceptance));
   if ('refused' in read) return refuse(read.refused, 'phantom' in read ? { phantom: true } : {});
   const { format, rung } = read;
   try {
-    const brought = await broughtEditsFrom(context, knownTask, read, asked.question, signal);
-    const proposal = await proposeEdits(context, brought, signal);
+    const change = await changeFromAnswer(context, identifiedTask, read, askedQuestion.question, signal);
+    const proposal = await proposeEdits(context, change, signal);
     const data = { ...answered, outcome: 'proposed', proposal: proposal.id, format, rung } as const;
     await context.ledger.record({ type: 'answered', data });
     return { proposal, refused: null, final: false, left: 0, model, usage };
@@ -196,42 +213,43 @@ async function askAndFile(
 async function askSeveral(
   context: SessionContext,
   asking: Asking,
-  asked: Asked,
+  askedQuestion: Asked,
   samples: number,
 ): Promise<AskOutcome | Failed> {
-  const { knownTask, answerer, signal } = asking;
+  const { identifiedTask, answerer, signal } = asking;
   const round = context.ports.ids.next('ask');
   const refusals: string[] = [];
   const spares: Spare[] = [];
   const usages: Usage[] = [];
-  const leftAt: string[] = [];
+  const placesLeftAt: string[] = [];
   let model: string | null = null;
   let failed: Failed | null = null;
   for (let number = 1; number <= samples; number += 1) {
-    const account = await accountNow(context, knownTask.task.id, asking.fresh && number === 1);
+    const account = await readAccount(context, identifiedTask.task.id, asking.fresh && number === 1);
     // The budget may be used up between two answers. The attempts may not, because all answers count as one.
-    const priced = { name: answerer.name, price: asked.price };
-    if (number > 1 && reasonToStop({ ...account, rounds: 0 }, asked.limits, asked.promptTokens, priced)) break;
-    const sent = await sendOne(context, asking, asked, account, { round, number, of: samples });
-    if ('failed' in sent) {
-      failed = sent;
+    const priced = { name: answerer.name, price: askedQuestion.price };
+    if (number > 1 && reasonToStop({ ...account, rounds: 0 }, askedQuestion.limits, askedQuestion.promptTokens, priced))
+      break;
+    const reply = await sendOne(context, asking, askedQuestion, account, { round, number, of: samples });
+    if ('failed' in reply) {
+      failed = reply;
       break;
     }
-    if ('leftAt' in sent) {
-      leftAt.push(sent.leftAt);
+    if ('leftAt' in reply) {
+      placesLeftAt.push(reply.leftAt);
       continue;
     }
-    model = sent.answered.model ?? model;
-    if (sent.answered.usage) usages.push(sent.answered.usage);
-    const judged = await judgeAnswer(context, asking, asked, sent, { spares, attempts: account.attempts });
+    model = reply.answered.model ?? model;
+    if (reply.answered.usage) usages.push(reply.answered.usage);
+    const judged = await judgeAnswer(context, asking, askedQuestion, reply, { spares, attempts: account.attempts });
     if (typeof judged === 'string') refusals.push(judged);
     else spares.push(judged);
   }
   if (failed && usages.length === 0) return failed;
-  if (usages.length === 0 && leftAt.length > 0) return questionLeft(leftAt);
+  if (usages.length === 0 && placesLeftAt.length > 0) return waitingOutcome(placesLeftAt);
   const usage = usages.reduce(sumOf, NOTHING_USED);
-  keepSpares(context, knownTask.task.id, bestFirst(spares));
-  const filed = await fileSpare(context, knownTask.task, signal);
+  keepSpares(context, identifiedTask.task.id, bestFirst(spares));
+  const filed = await fileSpare(context, identifiedTask.task, signal);
   if (filed) return { ...filed, usage };
   return { proposal: null, refused: sentenceOf(refusals), final: false, left: 0, model, usage };
 }
@@ -251,7 +269,7 @@ interface EarlierAnswers {
  */
 async function judgeAnswer(
   context: SessionContext,
-  { knownTask, ...operation }: Asking,
+  { identifiedTask, ...operation }: Asking,
   { question }: Asked,
   { reply, answered }: Extract<Sent, { readonly reply: unknown }>,
   { spares, attempts }: EarlierAnswers,
@@ -266,26 +284,26 @@ async function judgeAnswer(
     await record({ ...parts, outcome: 'refused', reason });
     return reason;
   };
-  const read = await editsOf(context, reply, pathsShownIn(question, knownTask.acceptance));
+  const read = await editsOf(context, reply, pathsShownIn(question, identifiedTask.acceptance));
   if ('refused' in read) return refuse(read.refused, 'phantom' in read ? { phantom: true } : {});
   const { format, rung } = read;
   try {
-    const brought = await broughtEditsFrom(context, knownTask, read, question, signal);
-    const content = contentOf(brought.edits);
+    const change = await changeFromAnswer(context, identifiedTask, read, question, signal);
+    const content = contentOf(change.edits);
     const parts = { format, rung, content };
-    if (spares.some((other) => other.answered.content === content))
+    if (spares.some((spare) => spare.answered.content === content))
       return refuse('Another answer to the same question has the same edits.', { format, rung });
     const before = attempts.find(({ outcome, content: one }) => outcome === 'refused' && one === content);
     if (before) return refuse(`The same edits were refused before: ${before.reason ?? ''}`, { format, rung });
-    const { refused, gain } = await sift(context, brought, operation);
-    const paths = brought.edits.map(({ path }) => path).join(', ');
+    const { refused, gain } = await sift(context, change, operation);
+    const paths = change.edits.map(({ path }) => path).join(', ');
     if (refused !== null) return refuse(`It edited ${paths}. ${refused}`, parts);
-    const { edits } = brought;
+    const { edits } = change;
     return {
-      brought,
+      brought: change,
       edits,
       gain,
-      fits: fitsClaim(knownTask.task.kind, edits),
+      fits: fitsClaim(identifiedTask.task.kind, edits),
       answered: await record({ ...parts, outcome: 'spare' }),
     };
   } catch (error) {
@@ -313,11 +331,11 @@ function sentenceOf(refusals: readonly string[]): string {
  * The account of a task. A fresh start forgets the attempts at the task and their costs, but not the costs of the day
  * and of the run.
  */
-export async function accountNow(context: SessionContext, task: string, fresh: boolean): Promise<Account> {
+export async function readAccount(context: SessionContext, task: string, ignoresEarlier: boolean): Promise<Account> {
   const events = await accountEvents(context);
   const now = context.ports.clock.now();
-  const whole = accountOf(events, task, runIdOf(context), now, context.runStartedAt);
-  return fresh ? { ...whole, attempts: [], rounds: 0, deaths: 0, taskTokens: 0 } : whole;
+  const account = accountOf(events, task, runIdOf(context), now, context.runStartedAt);
+  return ignoresEarlier ? { ...account, attempts: [], rounds: 0, deaths: 0, taskTokens: 0 } : account;
 }
 
 /** The limits of tokens and money in the settings. A limit of money is null if its setting is 0. */
@@ -330,8 +348,8 @@ export function budgetLimits({ settings }: SessionContext): SpendingLimits {
   };
 }
 
-/** A failure if only this proposer may not be asked, so that another one of a list may be; else the outcome. */
-function stoppedBy({ reason, of }: Stop): AskOutcome | Failed {
+/** A failure if only this proposer may not be asked, so that another one of a list may be; otherwise the outcome. */
+function outcomeOfStop({ reason, of }: Stop): AskOutcome | Failed {
   return of === 'proposer' ? { failed: reason, skipped: true } : notAsked({ reason, of });
 }
 
@@ -340,25 +358,25 @@ function notAsked({ reason, of }: { readonly reason: string; readonly of: 'task'
 }
 
 /** The outcome if questions wait for somebody who answers later; the same command reads the answers then. */
-function questionLeft(leftAt: readonly string[]): AskOutcome {
-  const what = leftAt.length === 1 ? 'The question is' : 'The questions are';
-  const reason = `${what} in ${leftAt.join(', ')}. Once it is answered, run the same command again.`;
+function waitingOutcome(leftAt: readonly string[]): AskOutcome {
+  const subject = leftAt.length === 1 ? 'The question is' : 'The questions are';
+  const reason = `${subject} in ${leftAt.join(', ')}. Once it is answered, run the same command again.`;
   return { ...notAsked({ reason, of: 'task' }), leftAt };
 }
 
-/** Why the model cannot read the whole question; null = it can, or its limit is unknown. */
-function tooLong({ name }: Proposer, promptTokens: number, maxTokens: number | null): Stop | null {
+/** The reason that the model cannot read the whole question; null if it can, or if its limit is unknown. */
+function reasonTooLong({ name }: Proposer, promptTokens: number, maxTokens: number | null): Stop | null {
   if (maxTokens === null || promptTokens <= maxTokens) return null;
   const size = `The question has about ${counted(promptTokens, 'token')}`;
   return { reason: `${size}, and ${name} reads at most ${thousands(maxTokens)}. Use a larger model.`, of: 'task' };
 }
 
 /** The sum of two usages; it counts as estimated if one of them is. */
-export function sumOf(one: Usage, other: Usage): Usage {
+export function sumOf(usage: Usage, otherUsage: Usage): Usage {
   return {
-    input: one.input + other.input,
-    output: one.output + other.output,
-    cached: one.cached + other.cached,
-    estimated: one.estimated || other.estimated,
+    input: usage.input + otherUsage.input,
+    output: usage.output + otherUsage.output,
+    cached: usage.cached + otherUsage.cached,
+    estimated: usage.estimated || otherUsage.estimated,
   };
 }

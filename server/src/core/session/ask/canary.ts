@@ -14,12 +14,12 @@ import type { SessionContext } from '../context.ts';
 import { draftEdits } from '../propose/proposingEdits.ts';
 import { readCurrentText } from '../search/remembering.ts';
 import { createVerifyContext } from '../verify/verifying.ts';
-import { broughtEditsFrom, editsOf, pathsShownIn } from './answerEdits.ts';
-import { prepared, sendOne, type Asked, type Asking } from './asking.ts';
+import { changeFromAnswer, editsOf, pathsShownIn } from './answerEdits.ts';
+import { prepareQuestion, sendOne, type Asked, type Asking } from './asking.ts';
 import { CANARY_ID, type Sent } from './askOnce.ts';
 import type { CanaryOutcome, CanaryRequest } from './canaryTypes.ts';
 import { openProposers } from './openProposer.ts';
-import type { KnownTask } from './questions.ts';
+import type { IdentifiedTask } from './questions.ts';
 import { RETRIABLE } from './spares.ts';
 import { taskId } from './taskId.ts';
 
@@ -39,7 +39,7 @@ interface Canary {
 /** Contradictions that do not fail today, so that they are not run again in this session. */
 const unusable = new WeakMap<SessionContext, Set<string>>();
 
-/** What is recorded of an answer that passed. */
+/** The recorded reason for an answer that passed. */
 const SOLVED = 'All checks passed it, although the task cannot be solved.';
 
 /**
@@ -61,7 +61,7 @@ export async function askCanary(context: SessionContext, request: CanaryRequest)
     const ableProposers: Proposer[] = [];
     const reasons: string[] = [];
     for (const proposer of proposers) {
-      const ready = await prepared(context, askingOf(canary, proposer, request));
+      const ready = await prepareQuestion(context, askingOf(canary, proposer, request));
       if ('asked' in ready) ableProposers.push(proposer);
       else reasons.push(('failed' in ready ? ready.failed : ready.refused) ?? 'It was not asked.');
     }
@@ -85,16 +85,17 @@ async function* canaries(
   useless: ReadonlySet<string>,
   { signal }: Operation,
 ): AsyncGenerator<Canary> {
-  const asked = (await context.ledger.query({ types: ['asked'] })).map(({ data }) => data as AskedData);
-  const before = new Set(asked.map(({ task }) => task.id));
+  const questions = (await context.ledger.query({ types: ['asked'] })).map(({ data }) => data as AskedData);
+  const before = new Set(questions.map(({ task }) => task.id));
   const paths = [...context.state.records.keys()].filter((path) => isTestFile(path) && SCRIPT.test(path)).sort();
   for (const path of paths.slice(0, MAX_FILES)) {
     const text = await readCurrentText(context, path);
     if (text === null) continue;
     for (const { title, after } of await context.ports.jobs.run('contradictions', { path, text }, signal)) {
-      const words = `Let the test “${visibleLine(title)}” in ${visibleLine(path)} pass. All other tests keep passing.`;
-      const id = CANARY_ID + taskId({ words });
-      if (!before.has(id) && !useless.has(id)) yield { test: title, file: { path, before: text, after }, words, id };
+      const requestText = `Let the test “${visibleLine(title)}” in ${visibleLine(path)} pass. All other tests keep passing.`;
+      const id = CANARY_ID + taskId({ words: requestText });
+      if (!before.has(id) && !useless.has(id))
+        yield { test: title, file: { path, before: text, after }, words: requestText, id };
     }
   }
 }
@@ -102,8 +103,8 @@ async function* canaries(
 function askingOf({ words, file, id }: Canary, answerer: Proposer, { proposer, ...operation }: CanaryRequest) {
   const acceptance = [file];
   const task = { kind: 'canary', id, opportunity: null, path: null } as const;
-  const knownTask: KnownTask = { task, opportunity: null, acceptance };
-  return { ...operation, task: { words, acceptance }, proposer, knownTask, answerer, fresh: false };
+  const taskToAsk: IdentifiedTask = { task, opportunity: null, acceptance };
+  return { ...operation, task: { words, acceptance }, proposer, identifiedTask: taskToAsk, answerer, fresh: false };
 }
 
 /** Asks the first of these that answers. */
@@ -130,37 +131,37 @@ async function askOne(
   request: CanaryRequest,
 ): Promise<CanaryOutcome> {
   const asking = askingOf(canary, proposer, request);
-  const ready = await prepared(context, asking);
+  const ready = await prepareQuestion(context, asking);
   if (!('asked' in ready)) return notAsked(('failed' in ready ? ready.failed : ready.refused) ?? 'It was not asked.');
-  const sent = await sendOne(context, asking, ready.asked, ready.account, null);
-  if ('failed' in sent) return notAsked(sent.failed);
-  if ('leftAt' in sent) return notAsked(`The question waits at ${sent.leftAt}.`);
+  const reply = await sendOne(context, asking, ready.asked, ready.account, null);
+  if ('failed' in reply) return notAsked(reply.failed);
+  if ('leftAt' in reply) return notAsked(`The question waits at ${reply.leftAt}.`);
   // A test may pass by chance, so only an answer that passes twice counts.
-  const judge = () => reasonAgainst(context, asking, ready.asked, sent);
+  const judge = () => reasonAgainst(context, asking, ready.asked, reply);
   const reason = (await judge()) ?? (await judge());
   const { test, file } = canary;
   const outcome = { proposer: proposer.name, test, path: file.path, solved: reason === null, reason };
   await request.onOutcome(outcome);
   await context.ledger.record({
     type: 'answered',
-    data: { ...sent.answered, outcome: reason === null ? 'proposed' : 'refused', reason: reason ?? SOLVED },
+    data: { ...reply.answered, outcome: reason === null ? 'proposed' : 'refused', reason: reason ?? SOLVED },
   });
   return { asked: true, ...outcome };
 }
 
-/** Why the answer is not accepted; null if all gates pass it. */
+/** The reason that the answer is not accepted; null if all gates pass it. */
 async function reasonAgainst(
   context: SessionContext,
-  { knownTask, ...operation }: Asking,
+  { identifiedTask, ...operation }: Asking,
   { question }: Asked,
   { reply }: Extract<Sent, { readonly reply: unknown }>,
 ): Promise<string | null> {
   const { signal } = operation;
-  const read = await editsOf(context, reply, pathsShownIn(question, knownTask.acceptance));
+  const read = await editsOf(context, reply, pathsShownIn(question, identifiedTask.acceptance));
   if ('refused' in read) return read.refused;
   try {
-    const brought = await broughtEditsFrom(context, knownTask, read, question, signal);
-    const draft = await draftEdits(context, brought, signal);
+    const change = await changeFromAnswer(context, identifiedTask, read, question, signal);
+    const draft = await draftEdits(context, change, signal);
     const { unfinished: _unfinished, ...gates } = await createVerifyContext(context, operation);
     const verification = await verifyProposal({ ...gates, atOnce: true }, draft, signal);
     return verification.outcome === 'verified' ? null : verification.reason;

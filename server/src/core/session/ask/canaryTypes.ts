@@ -5,12 +5,16 @@ import type { Operation } from '../../operation.ts';
 export interface CanaryRequest extends Operation {
   /** The name of the proposer, or several, separated by commas. */
   readonly proposer: string;
-  /** Called before the ledger of the session holds the answer, so that an outcome is not lost with the process. */
+  /**
+   * Called before the answer is written to the ledger of the session, so that an outcome is not lost if the process
+   * dies.
+   */
   onOutcome(outcome: CanaryAnswer): Promise<void>;
 }
 
 /**
- * `solved`: all gates passed an answer, although no honest one can. `reason`: why it is not solved, or was not asked.
+ * `solved`: true if all gates passed an answer, although no honest one can pass. `reason`: the reason that it is not
+ * solved, or was not asked.
  */
 export type CanaryOutcome =
   | { readonly asked: false; readonly reason: string }

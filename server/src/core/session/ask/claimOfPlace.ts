@@ -1,4 +1,4 @@
-// Decides what an answer about a place on the list claims if its points do not rise.
+// Decides on the claim of an answer about an opportunity whose points do not rise.
 
 import type { FileEdit } from '../../model.ts';
 import type { ClaimKind } from '../../model/claims.ts';
@@ -10,7 +10,7 @@ import { findingsIn } from '../verify/findingsIn.ts';
 /**
  * `request` if the rule finds fewer places in the edited files, and if the points stay the same or their gain is
  * withheld only because names, literals or calls are gone: the ruler does not count every rule, and a rewriting may do
- * without a call such as `lastIndexOf`. Such a change has to be shown to keep behaviour, and a person decides about it.
+ * without a call such as `lastIndexOf`. Such a change has to be shown to keep behaviour, and a person decides on it.
  * Otherwise undefined: the form of the change decides. Throws `cancelled`.
  */
 export async function claimOfPlace(
@@ -23,8 +23,8 @@ export async function claimOfPlace(
   const rises = after.total > before.total && withheld.length === 0;
   if (rises || !withheld.every(isContentSentence)) return undefined;
   let addedFindings = 0;
-  for (const { path, before: old, after: changed } of edits)
-    addedFindings += (await countIn(changed, path)) - (await countIn(old, path));
+  for (const { path, before: oldText, after: changed } of edits)
+    addedFindings += (await countIn(changed, path)) - (await countIn(oldText, path));
   return addedFindings < 0 ? 'request' : undefined;
 
   async function countIn(text: string | null, path: string): Promise<number> {

@@ -1,4 +1,4 @@
-// What the questions behind a proposal or a learned recipe have cost.
+// Computes the cost of the questions behind a proposal or a learned recipe.
 
 import { learnedIdOf } from '../../model/learnedRecipes.ts';
 import type { Cost } from '../../model/asks.ts';
@@ -9,8 +9,8 @@ import { accountEvents } from './pastAttempts.ts';
 /** The cost of a proposal, or of the examples of its recipe; null if no model was asked. */
 export async function costOfProposal(context: SessionContext, id: string): Promise<Cost | null> {
   const events = await accountEvents(context);
-  const own = costOf(events, id);
-  if (own) return own;
+  const costOfQuestion = costOf(events, id);
+  if (costOfQuestion) return costOfQuestion;
   const proposal = await context.ledger.proposal(id);
   const recipe = learnedIdOf(proposal?.recipe ?? null);
   return proposal && recipe !== null ? costOfExamples(events, recipe, proposal.createdAt) : null;

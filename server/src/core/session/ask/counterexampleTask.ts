@@ -10,7 +10,7 @@ import type { TaskText } from './taskText.ts';
 /** Shares of the token budget for the code and for the existing test file. */
 const [OF_CODE, OF_TESTS] = [0.7, 0.3];
 
-/** The task for a find. `text`: the current text of the file. `budget`: tokens for files. */
+/** The task for a counterexample. `text`: the current text of the file. `budget`: tokens for files. */
 export async function counterexampleTask(
   context: SessionContext,
   find: CheckedCounterexample,

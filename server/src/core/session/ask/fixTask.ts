@@ -11,9 +11,9 @@ import { createVerifyContext } from '../verify/verifying.ts';
 import type { NoTask, TaskText } from './taskText.ts';
 
 /**
- * The task for a failing test. `part`: a part of its name; empty = the first one that shows a defect of the code.
- * `budget`: tokens for files. Refused if the tests cannot be run, if no such test fails, or if it fails because of
- * something around it.
+ * The task for a failing test. `part`: a part of its name; empty for the first one that shows a defect of the code.
+ * `budget`: tokens for files. Refused if the tests cannot be run, if no such test fails, or if the cause of its failure
+ * is outside of the code.
  */
 export async function fixTask(
   context: SessionContext,
@@ -23,8 +23,8 @@ export async function fixTask(
 ): Promise<TaskText | NoTask> {
   const failing = await failingTests(await createVerifyContext(context, operation), operation.signal);
   if ('refused' in failing) return failing;
-  const named = failing.filter(({ name }) => name.includes(part));
-  const test = named.find(({ failure = '' }) => failure === '' || showsDefect(failure)) ?? named[0];
+  const namedTests = failing.filter(({ name }) => name.includes(part));
+  const test = namedTests.find(({ failure = '' }) => failure === '' || showsDefect(failure)) ?? namedTests[0];
   if (!test) {
     const others =
       failing.length === 0 ? 'All tests pass.' : `These fail: ${failing.map(({ name }) => name).join('; ')}`;

@@ -1,55 +1,30 @@
-// Finds the tasks that proposers could not do in all their attempts: what was tried, what the checks said, and what a
-// person could correct. If a person starts a task again, its attempts count from zero.
+// Finds the tasks on which every attempt of the proposers has failed, so that a person can act on them.
 
-import { checkLabel, plainReason } from '../../../protocol/plainWords.ts';
+import { plainReason } from '../../../protocol/plainWords.ts';
 import { counted } from '../../../util/counted.ts';
-import { GATE_ORDER, type GateName } from '../../model/gates.ts';
+import type { GateName } from '../../model/gates.ts';
 import { SHOWN_KINDS, type AnsweredData, type AskedTask, type Intervention } from '../../model/asks.ts';
 import { accountOf, MAX_ATTEMPTS, MAX_CRASHES } from '../../proposers/accounts.ts';
 import { notify, type SessionContext } from '../context.ts';
 import { runIdOf } from './runOf.ts';
 import { accountEvents } from './pastAttempts.ts';
-
-/** Where an attempt failed: at a gate, or on the way to the gates. */
-type Failure = GateName | 'proposer' | 'answer' | 'process';
-
-/** What happened in attempts that reached no gate. */
-const WORDS: Readonly<Record<Exclude<Failure, GateName>, string>> = {
-  proposer: 'there was no answer',
-  answer: 'the answer held no edits that could be used',
-  process: 'Selfware ended before the answer came',
-};
-
-/** What a person could correct, by the place of failure. Some gates suggest nothing. */
-const CORRECTIONS: Partial<Readonly<Record<Failure, string>>> = {
-  proposer: 'Tool: check whom you ask (`selfware models`), or name another proposer.',
-  answer: 'Tool: ask a larger model, or raise models.replyTokens and models.contextTokens.',
-  process: 'Tool: look at the log. Memory may be short for this model or these tests.',
-  syntax: 'Tool: ask a larger model.',
-  charter: 'Rule: the change needs a protected file. Make it by hand, or change charter.protectedPaths.',
-  integrity: 'Rule: the answers change what judges them. Change these tests or settings by hand first.',
-  score: 'Rule: nothing gains points here. Dismiss the place if it is good as it is, or say in words what you want.',
-  types: 'Context: say in words which types are meant.',
-  tests: 'Context: say in words what has to stay, or add a test that shows what you want.',
-  claim: 'Context: say what you want more exactly. The answer has to show it by a test.',
-  differential: 'Context: say in words which behaviour may change.',
-};
+import { CORRECTIONS, failureText, interventionSentence, isGate, type Failure } from './interventionTexts.ts';
 
 /** Ids of tasks about which a person was notified in this session. */
 const notifiedTasks = new WeakMap<SessionContext, Set<string>>();
 
 /** Returns all tasks that wait for a person, and adds a notice about each, once in a session. */
-export async function interventions(context: SessionContext): Promise<readonly Intervention[]> {
+export async function findInterventions(context: SessionContext): Promise<readonly Intervention[]> {
   const events = await accountEvents(context);
   const tasks = new Map(events.flatMap(({ asked }) => (asked ? [[asked.task.id, asked.task] as const] : [])));
-  const found: Intervention[] = [];
+  const foundInterventions: Intervention[] = [];
   for (const task of tasks.values()) {
     const { attempts, rounds, deaths } = accountOf(events, task.id, runIdOf(context), context.ports.clock.now());
     if ((rounds < MAX_ATTEMPTS && deaths < MAX_CRASHES) || !(await isUnsolved(context, attempts))) continue;
-    found.push(await interventionOf(context, task, attempts, { rounds, deaths }));
+    foundInterventions.push(await interventionOf(context, task, attempts, { rounds, deaths }));
   }
-  for (const one of found) notifyOnce(context, one);
-  return found;
+  for (const intervention of foundInterventions) notifyOnce(context, intervention);
+  return foundInterventions;
 }
 
 function notifyOnce(context: SessionContext, intervention: Intervention): void {
@@ -64,28 +39,12 @@ function notifyOnce(context: SessionContext, intervention: Intervention): void {
   });
 }
 
-/** One paragraph for a person, without what could be corrected. */
-export function interventionSentence({ task, attempts, learned }: Intervention): string {
-  return `${nameOf(task)} waits for you after ${counted(attempts, 'attempt')}. ${learned.join(' ')}`;
-}
-
-function nameOf({ kind, path, id }: AskedTask): string {
-  if (kind === 'tests') return `Tests for ${path}`;
-  if (kind === 'fix') return id === 'fix ' ? 'The failing test' : `The failing test “${id.slice('fix '.length)}”`;
-  if (kind === 'acceptance') return 'The acceptance test of a wish';
-  if (kind === 'migration') return 'A migration';
-  if (kind === 'speed' || kind === 'memory') return 'A bottleneck';
-  if (kind === 'canary') return 'A task that cannot be solved';
-  return kind === 'request' ? 'A request in words' : `The place in ${path}`;
-}
-
 /**
- * True if the last proposal was refused or rolled back, or if there is none. False also if the last answer was shown to
- * a person, as an acceptance test is.
+ * True if the last proposal was refused or rolled back, or if there is none. False even then if the last answer was
+ * shown to a person, as an acceptance test is.
  */
 async function isUnsolved({ ledger }: SessionContext, attempts: readonly AnsweredData[]): Promise<boolean> {
   const newest = attempts.at(-1);
-  // The answer was shown to a person; it is no proposal.
   if (newest && SHOWN_KINDS.has(newest.task.kind) && newest.outcome === 'proposed') return false;
   const last = attempts.findLast(({ proposal }) => proposal !== null)?.proposal ?? null;
   const status = last === null ? null : (await ledger.proposal(last))?.status;
@@ -98,29 +57,25 @@ async function interventionOf(
   attempts: readonly AnsweredData[],
   { rounds, deaths }: { readonly rounds: number; readonly deaths: number },
 ): Promise<Intervention> {
-  const tried: string[] = [];
+  const reasons: string[] = [];
   const failures: Failure[] = Array.from({ length: deaths }, () => 'process' as const);
   for (const { outcome, proposal, reason } of attempts) {
     if (outcome === 'spare') continue;
     const filed = proposal === null ? null : await ledger.proposal(proposal);
-    const why = filed?.reason ?? reason ?? 'It led to no change.';
-    failures.push(outcome === 'failed' ? 'proposer' : (gateIn(why) ?? 'answer'));
-    tried.push(plainReason(why));
+    const attemptReason = filed?.reason ?? reason ?? 'It led to no change.';
+    failures.push(outcome === 'failed' ? 'proposer' : (gateIn(attemptReason) ?? 'answer'));
+    reasons.push(plainReason(attemptReason));
   }
   const counts = new Map<Failure, number>();
   for (const failure of failures) counts.set(failure, (counts.get(failure) ?? 0) + 1);
-  const byFrequency = [...counts].sort(([, one], [, other]) => other - one);
+  const byFrequency = [...counts].sort(([, a], [, b]) => b - a);
   return {
     task,
     attempts: rounds + deaths,
-    tried,
-    learned: byFrequency.map(([failure, count]) => `${counted(count, 'time')}: ${wordsOf(failure)}.`),
+    tried: reasons,
+    learned: byFrequency.map(([failure, count]) => `${counted(count, 'time')}: ${failureText(failure)}.`),
     corrections: [...new Set(byFrequency.flatMap(([failure]) => CORRECTIONS[failure] ?? []))],
   };
-}
-
-function wordsOf(failure: Failure): string {
-  return isGate(failure) ? `the check “${checkLabel(failure)}” refused it` : WORDS[failure];
 }
 
 /**
@@ -129,8 +84,4 @@ function wordsOf(failure: Failure): string {
 function gateIn(reason: string): GateName | null {
   const name = /^(?:It edited [^\n]*?\. )?([a-z]+): /.exec(reason)?.[1] ?? '';
   return isGate(name) ? name : null;
-}
-
-function isGate(name: string): name is GateName {
-  return (GATE_ORDER as readonly string[]).includes(name);
 }

@@ -30,12 +30,12 @@ import { isOwnForm } from '../../propose/ownForm.ts';
 import { findReachingTests } from '../verify/reachingTests.ts';
 import { createVerifyContext } from '../verify/verifying.ts';
 import type { TaskRequest } from './askTypes.ts';
-import { taskOf, type KnownTask } from './questions.ts';
-import { sparesLeft } from './spares.ts';
+import { taskOf, type IdentifiedTask } from './questions.ts';
+import { countSpares } from './spares.ts';
 
 export interface NextTask {
   readonly request: TaskRequest;
-  readonly knownTask: KnownTask;
+  readonly identifiedTask: IdentifiedTask;
 }
 
 /** Maximum number of tasks of each kind, so that one kind does not take a whole run. */
@@ -67,12 +67,12 @@ export async function nextTask(
     readonly proposer: string;
   },
 ): Promise<NextTask | TestsUnavailable | null> {
-  const inPlaces = (path: string) => places === undefined || isWithin(path, places);
+  const isInPlaces = (path: string) => places === undefined || isWithin(path, places);
   const failing = await failingTests(await createVerifyContext(context, operation), operation.signal);
-  for await (const request of tasksOf(context, inPlaces, proposer, failing)) {
-    const knownTask = await taskOf(context, request);
-    if (!without.has(knownTask.task.id) && (await isOpen(context, events, knownTask.task.id, run)))
-      return { request, knownTask };
+  for await (const request of tasksOf(context, isInPlaces, proposer, failing)) {
+    const requestedTask = await taskOf(context, request);
+    if (!without.has(requestedTask.task.id) && (await isOpen(context, events, requestedTask.task.id, run)))
+      return { request, identifiedTask: requestedTask };
   }
   return 'refused' in failing && !failing.testsRun ? failing : null;
 }
@@ -89,12 +89,13 @@ async function isOpen(
 ): Promise<boolean> {
   const { ledger, ports } = context;
   const { attempts, rounds, deaths } = accountOf(events, task, run, ports.clock.now());
-  const asked = events.flatMap((event) => (event.asked?.task.id === task ? event.asked : []));
-  const inRun = new Set(asked.filter((one) => one.run === run).map(({ ask, round }) => round ?? ask)).size;
+  const askedOfTask = events.flatMap((event) => (event.asked?.task.id === task ? event.asked : []));
+  const inRun = new Set(askedOfTask.filter((question) => question.run === run).map(({ ask, round }) => round ?? ask))
+    .size;
   const isUsedUp = inRun >= ATTEMPTS_PER_PROPOSER || rounds >= MAX_ATTEMPTS || deaths >= MAX_CRASHES;
   // The next promising answer follows without a question.
-  if (isUsedUp && sparesLeft(context, task) === 0) return false;
-  if (await failedTheSameWay(ledger, attempts)) return false;
+  if (isUsedUp && countSpares(context, task) === 0) return false;
+  if (await haveSameFailure(ledger, attempts)) return false;
   const last = attempts.findLast(({ proposal }) => proposal !== null)?.proposal ?? null;
   const status = last === null ? null : (await ledger.proposal(last))?.status;
   return status === null || status === undefined || ['refused', 'rolledBack'].includes(status);
@@ -104,18 +105,18 @@ async function isOpen(
  * True if the last `ATTEMPTS_PER_PROPOSER` attempts failed for the same reason. False if one of them got no answer, or if a
  * person has forgotten the lesson of one of them.
  */
-async function failedTheSameWay(ledger: SessionContext['ledger'], attempts: readonly AnsweredData[]): Promise<boolean> {
+async function haveSameFailure(ledger: SessionContext['ledger'], attempts: readonly AnsweredData[]): Promise<boolean> {
   const untaught = await ledger.untaught();
-  const ways: string[] = [];
+  const reasons: string[] = [];
   for (const { outcome, reason, proposal } of attempts.slice(-ATTEMPTS_PER_PROPOSER)) {
     if (outcome === 'failed' || (proposal !== null && untaught.has(proposal))) return false;
     const filed = proposal === null ? null : await ledger.proposal(proposal);
     const failed = filed?.verdicts.find((verdict) => verdict.outcome === 'failed');
-    const why = failed ? `${failed.gate}: ${failed.reason}` : (filed?.reason ?? reason);
-    if (!why) return false;
-    ways.push(normaliseReason(why));
+    const reasonText = failed ? `${failed.gate}: ${failed.reason}` : (filed?.reason ?? reason);
+    if (!reasonText) return false;
+    reasons.push(normaliseReason(reasonText));
   }
-  return ways.length === ATTEMPTS_PER_PROPOSER && new Set(ways).size === 1;
+  return reasons.length === ATTEMPTS_PER_PROPOSER && new Set(reasons).size === 1;
 }
 
 /** The tasks in their order: fixes first, then files to test and opportunities in turn, each kind best first. */
@@ -129,10 +130,10 @@ async function* tasksOf(
     for (const { name, file } of failing.filter(mayShowDefect).slice(0, MAX_FIXES))
       if (file === null || inPlaces(file)) yield { fix: name };
   const ranking = await priorityContextOf(context, true);
-  const seen = await listOpportunities(context);
+  const listing = await listOpportunities(context);
   const promising = await promiseIn(context);
-  const trustedOf = (found: readonly Opportunity[]) =>
-    found
+  const onlyTrusted = (opportunities: readonly Opportunity[]) =>
+    opportunities
       .filter(({ path }) => inPlaces(path))
       .map((opportunity) => ({ opportunity, ...priorityOf(opportunity, ranking) }))
       .filter(({ confidence }) => confidence.confidence > MINIMUM_CONFIDENCE)
@@ -140,7 +141,7 @@ async function* tasksOf(
       .toSorted((a, b) => b.weight - a.weight)
       .map(({ opportunity }) => opportunity);
   // Opportunities of quiet rules are included, because an answer must be proven anyway.
-  const trusted = [...trustedOf(seen.shown), ...trustedOf(quietIn(seen))];
+  const trusted = [...onlyTrusted(listing.shown), ...onlyTrusted(quietIn(listing))];
   const refusals = await context.ledger.refusals();
   // An untried recipe takes precedence over a question, because it costs nothing.
   const refused = trusted.filter(
@@ -150,7 +151,7 @@ async function* tasksOf(
   const forPlaces = [...refused, ...withoutRecipe]
     .slice(0, MAX_PLACES)
     .map(({ id, path }: Opportunity) => ({ opportunity: id, path }));
-  const forTests = testedFiles(context, ranking, inPlaces).map((path) => ({ tests: path }));
+  const forTests = findTestedFiles(context, ranking, inPlaces).map((path) => ({ tests: path }));
   for (let at = 0; at < Math.max(forTests.length, forPlaces.length); at += 1) {
     const [tests, place] = [forTests[at], forPlaces[at]];
     if (tests && (await isMaintained(context, tests.tests))) yield tests;
@@ -164,7 +165,7 @@ async function mayChange({ charter }: SessionContext, path: string): Promise<boo
   return (await charter.check([{ path }])).allowed;
 }
 
-/** False if the file cannot be read, or if its beginning says that it is minified or not type-checked. */
+/** False if the file cannot be read, or if its beginning states that it is minified or not type-checked. */
 async function isMaintained(context: SessionContext, path: string): Promise<boolean> {
   const text = await readCurrentText(context, path);
   return text !== null && !UNMAINTAINED.test(text.slice(0, MARKER_CHARACTERS));
@@ -176,7 +177,7 @@ function mayShowDefect({ failure = '' }: TestCase): boolean {
 }
 
 /** JavaScript and TypeScript files that tests reach, those with frequent changes and high complexity first. */
-function testedFiles(
+function findTestedFiles(
   { state }: SessionContext,
   { churn, complexity }: PriorityContext,
   inPlaces: (path: string) => boolean,
@@ -195,6 +196,6 @@ function testedFiles(
         (complexity?.get(path) ?? 0) > 0 &&
         findReachingTests(state.imports, [path]).length > 0,
     )
-    .toSorted((one, other) => weight(other) - weight(one) || (one < other ? -1 : 1))
+    .toSorted((a, b) => weight(b) - weight(a) || (a < b ? -1 : 1))
     .slice(0, MAX_TEST_FILES);
 }

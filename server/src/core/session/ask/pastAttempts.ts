@@ -14,7 +14,7 @@ import type { SessionContext } from '../context.ts';
 const MAX_ATTEMPT_CHARACTERS = 600;
 /** Maximum number of refused changes of learned recipes in one past attempt. */
 const MAX_OUTCOMES = 3;
-/** Who turned a change down, by its status. */
+/** The phrase about whoever turned a change down, by the status of the proposal. */
 const TURNED_DOWN = {
   refused: 'The checks refused',
   rejected: 'A person rejected',
@@ -42,18 +42,18 @@ interface ReadEvents {
 /** The ledger only grows, so each event is read once. */
 const readEvents = new WeakMap<SessionContext, ReadEvents>();
 
-/** All questions and answers in the ledger, oldest first. Malformed events are left out. */
+/** All questions and answers in the ledger, oldest first. Skips malformed events. */
 export async function accountEvents(context: SessionContext): Promise<readonly AskEvent[]> {
   const { last, events } = readEvents.get(context) ?? { last: 0, events: [] };
-  const stored = await context.ledger.query({ types: ['asked', 'answered'], after: last });
-  if (stored.length === 0) return events;
-  const all = [...events, ...stored.flatMap(askEventsOf)];
-  readEvents.set(context, { last: stored.at(-1)!.sequence, events: all });
+  const storedEvents = await context.ledger.query({ types: ['asked', 'answered'], after: last });
+  if (storedEvents.length === 0) return events;
+  const all = [...events, ...storedEvents.flatMap(askEventsOf)];
+  readEvents.set(context, { last: storedEvents.at(-1)!.sequence, events: all });
   return all;
 }
 
-function askEventsOf(stored: StoredEvent): readonly AskEvent[] {
-  const read = readRecordedEvent(stored);
+function askEventsOf(storedEvent: StoredEvent): readonly AskEvent[] {
+  const read = readRecordedEvent(storedEvent);
   if (read === null || read === 'malformed') return [];
   if (read.type === 'asked') return [{ at: read.at, asked: read.data }];
   return read.type === 'answered' ? [{ at: read.at, answered: read.data }] : [];
@@ -64,22 +64,22 @@ function askEventsOf(stored: StoredEvent): readonly AskEvent[] {
  * checks that refused them. If the last attempt was filed, its edits follow as a diff, because a model does not
  * remember them.
  */
-export async function attemptsInWords(
+export async function describeAttempts(
   { ledger }: SessionContext,
   attempts: readonly AnsweredData[],
 ): Promise<readonly string[]> {
   // An attempt without an answer teaches nothing, and a spare answer was never checked.
-  const answered = attempts.filter(({ outcome }) => outcome !== 'failed' && outcome !== 'spare');
+  const answeredAttempts = attempts.filter(({ outcome }) => outcome !== 'failed' && outcome !== 'spare');
   return Promise.all(
-    answered.map(async ({ proposal, reason, recipes = [] }, at) => {
+    answeredAttempts.map(async ({ proposal, reason, recipes = [] }, at) => {
       const filed = proposal === null ? null : await ledger.proposal(proposal);
       if (!filed) return [reason ?? 'It led to no change.', ...(await outcomesOf(ledger, recipes))].join(' ');
-      const why = failuresOf(filed) || filed.reason || filed.status;
-      const summary = `It edited ${filed.edits.map(({ path }) => path).join(', ')}. ${why}`.slice(
+      const reasonText = failuresOf(filed) || filed.reason || filed.status;
+      const summary = `It edited ${filed.edits.map(({ path }) => path).join(', ')}. ${reasonText}`.slice(
         0,
         MAX_ATTEMPT_CHARACTERS,
       );
-      return at === answered.length - 1 ? `${summary}\n${diffOf(filed.edits)}` : summary;
+      return at === answeredAttempts.length - 1 ? `${summary}\n${diffOf(filed.edits)}` : summary;
     }),
   );
 }
@@ -89,16 +89,19 @@ function failuresOf({ verdicts }: Pick<Proposal, 'verdicts'>): string {
   return failed.map((verdict) => `${verdict.gate}: ${verdict.reason}`).join(' ');
 }
 
-/** What became of the changes by learned recipes: the newest that were turned down, with the reasons. */
+/** The newest changes by learned recipes that were turned down, with the reasons. */
 async function outcomesOf({ proposals }: SessionContext['ledger'], recipes: readonly string[]): Promise<string[]> {
   if (recipes.length === 0) return [];
   const names = new Set(recipes.map(learnedRecipeName));
-  const own = (await proposals()).filter(({ recipe }) => names.has(recipe));
-  const turnedDown = own.filter(({ status }) => Object.hasOwn(TURNED_DOWN, status));
+  const proposalsOfRecipes = (await proposals()).filter(({ recipe }) => names.has(recipe));
+  const turnedDown = proposalsOfRecipes.filter(({ status }) => Object.hasOwn(TURNED_DOWN, status));
   return turnedDown.slice(-MAX_OUTCOMES).map((proposal) => {
     const { status, reason, edits } = proposal;
     const by = TURNED_DOWN[status as keyof typeof TURNED_DOWN];
-    const why = [failuresOf(proposal), reason].filter(Boolean)[0] ?? NO_REASON;
-    return `${by} its change of ${edits.map(({ path }) => path).join(', ')}. ${why}`.slice(0, MAX_ATTEMPT_CHARACTERS);
+    const reasonText = [failuresOf(proposal), reason].filter(Boolean)[0] ?? NO_REASON;
+    return `${by} its change of ${edits.map(({ path }) => path).join(', ')}. ${reasonText}`.slice(
+      0,
+      MAX_ATTEMPT_CHARACTERS,
+    );
   });
 }

@@ -12,18 +12,18 @@ import { isTestFile } from '../../paths/tests.ts';
 import { linesAround, fitIntoBudget } from '../../proposers/excerpts.ts';
 import { fence, joinLines, displayName, type PromptContent, type ShownFile } from '../../proposers/prompt.ts';
 import type { SessionContext } from '../context.ts';
-import { COUNTEREXAMPLE, findBehind } from '../look/keptFinds.ts';
+import { COUNTEREXAMPLE, findBehind } from '../look/keptCounterexamples.ts';
 import { listOpportunities } from '../look/listOpportunities.ts';
 import { recallLessons } from '../learn/recalling.ts';
-import { adviceFor, adviceHere, tokensForFolders } from '../learn/broughtHere.ts';
-import { rulesInWords } from '../learn/writtenRules.ts';
+import { adviceFor, adviceForRepository, tokensForFolders } from '../learn/broughtFiles.ts';
+import { describeRules } from '../learn/writtenRules.ts';
 import { readCurrentText } from '../search/remembering.ts';
 import { search } from '../search/searching.ts';
 import { isJudge } from '../verify/judges.ts';
 import { findReachingTests } from '../verify/reachingTests.ts';
 import type { TaskRequest } from './askTypes.ts';
 import { researchFor } from './researching.ts';
-import { similarElsewhere } from './similarElsewhere.ts';
+import { findSimilarElsewhere } from './similarElsewhere.ts';
 import { taskId } from './taskId.ts';
 import { counterexampleTask } from './counterexampleTask.ts';
 import { fixTask } from './fixTask.ts';
@@ -44,9 +44,9 @@ const CHARACTERS_OF_TOKEN = 3.5;
 const ADVICE_SHARE = 0.2;
 /** Number of search results among which related files are chosen. */
 const MAX_RELATED_HITS = 40;
-/** Tokens of a question besides files, attempts and the person's words. */
+/** Tokens of a question in addition to files, attempts and the person's request. */
 const OVERHEAD_TOKENS = 1000;
-/** Maximum number of files from `TaskText.near`. Search finds further ones. */
+/** Maximum number of files from `TaskText.near`. The search adds further ones. */
 const MAX_NEAR = 4;
 
 /** Parts of the names of lock files. */
@@ -61,8 +61,8 @@ const ACCEPTED_DEMANDS = [
   'Do what was asked for every input, not only for those of the test.',
 ];
 
-/** A task with what identifies it, and the opportunity that it is about; null for other tasks. */
-export interface KnownTask {
+/** A task with its identifying data and its opportunity; null for tasks without one. */
+export interface IdentifiedTask {
   readonly task: AskedTask;
   readonly opportunity: Opportunity | null;
   /** Tests that a person has accepted for the request. */
@@ -70,7 +70,7 @@ export interface KnownTask {
 }
 
 /** The identity of a task. Throws `notFound` for an unknown opportunity, and `usage` for a request of empty `words`. */
-export async function taskOf(context: SessionContext, request: TaskRequest): Promise<KnownTask> {
+export async function taskOf(context: SessionContext, request: TaskRequest): Promise<IdentifiedTask> {
   if ('words' in request) {
     if (request.words.trim() === '') throw new SelfwareError('usage', 'The request is empty.');
     const { acceptance } = request;
@@ -90,7 +90,7 @@ export async function taskOf(context: SessionContext, request: TaskRequest): Pro
   if ('fix' in request)
     return { task: { kind: 'fix', id: taskId(request), opportunity: null, path: null }, opportunity: null };
   const { shown, hidden } = await listOpportunities(context);
-  const all = [...shown, ...hidden.map((one) => one.opportunity)];
+  const all = [...shown, ...hidden.map((hiddenOpportunity) => hiddenOpportunity.opportunity)];
   const opportunity = all.find(({ id }) => id === request.opportunity);
   if (!opportunity)
     throw new SelfwareError('notFound', `There is no opportunity ${request.opportunity}.`, {
@@ -120,40 +120,40 @@ interface QuestionLimits {
 export async function questionOf(
   context: SessionContext,
   request: TaskRequest,
-  { task, opportunity }: KnownTask,
+  { task, opportunity }: IdentifiedTask,
   { attempts, rounds, maxTokens, isAgent, mayResearch }: QuestionLimits,
   operation: Operation,
 ): Promise<PromptContent | NoTask> {
   const configured = context.settings['models.contextTokens'];
-  const words = wordsOf(request);
-  const subject = words ?? opportunity?.message ?? task.id;
-  const rule = words === null ? (task.rule ?? task.kind) : null;
+  const requestText = textOfRequest(request);
+  const subject = requestText ?? opportunity?.message ?? task.id;
+  const rule = requestText === null ? (task.rule ?? task.kind) : null;
   const lessons = await recallLessons(context, { rule, words: subject }, operation.signal);
   const paths = task.path === null ? [] : [task.path];
-  const rules = await rulesInWords(context, { kind: task.kind, isAgent, paths });
-  const wordTokens = tokensOf([...attempts, ...lessons, ...rules, words ?? '']);
-  const whole =
+  const rules = await describeRules(context, { kind: task.kind, isAgent, paths });
+  const wordTokens = tokensOf([...attempts, ...lessons, ...rules, requestText ?? '']);
+  const content =
     maxTokens === null ? configured : Math.max(0, Math.min(configured, maxTokens - OVERHEAD_TOKENS - wordTokens));
-  const general = await adviceHere(context, whole * ADVICE_SHARE);
-  const budget = whole - tokensOf(textsOf(general));
-  const folderRoom = whole * ADVICE_SHARE - tokensOf(textsOf(general));
+  const general = await adviceForRepository(context, content * ADVICE_SHARE);
+  const budget = content - tokensOf(textsOf(general));
+  const folderRoom = content * ADVICE_SHARE - tokensOf(textsOf(general));
   // Only the file of the opportunity is known here; the other files that may be changed are chosen below.
   const reserved = await tokensForFolders(context, opportunity && [opportunity.path], folderRoom);
   const text = await textOf(context, request, opportunity, budget - reserved, operation);
   if ('refused' in text) return text;
   const { sentence, demands, targets, elsewhere, addresses } = text;
   const targetPaths = new Set(targets.map(({ path }) => path));
-  const found = await relatedFiles(context, text, targetPaths, operation.signal);
-  // A fix leaves tests alone, so other tests than the failing one only distract; so do lock files.
-  const others = 'fix' in request ? found.filter(({ path }) => !isTestFile(path) && !isLockFile(path)) : found;
+  const related = await findRelatedFiles(context, text, targetPaths, operation.signal);
+  // A fix does not change tests, so tests other than the failing one only distract; so do lock files.
+  const others = 'fix' in request ? related.filter(({ path }) => !isTestFile(path) && !isLockFile(path)) : related;
   if ('migration' in request && !isAgent && others.length === 0)
     return { refused: 'Nothing in the repository fits these words. Name the old code, such as a call, or a file.' };
-  const left = Math.max(0, budget - tokensOf(textsOf(targets)));
+  const remainingTokens = Math.max(0, budget - tokensOf(textsOf(targets)));
   const mayChange = [...targets, ...(elsewhere ? others : [])].map(({ path }) => path);
-  const needed = await tokensForFolders(context, mayChange, Math.min(folderRoom, left));
-  const remaining = left - needed;
+  const needed = await tokensForFolders(context, mayChange, Math.min(folderRoom, remainingTokens));
+  const remaining = remainingTokens - needed;
   const referenceTokens = Math.min(remaining, budget * REFERENCE_SHARE);
-  const references = await similarElsewhere(context, text.search, referenceTokens, operation);
+  const references = await findSimilarElsewhere(context, text.search, referenceTokens, operation);
   const researchTokens = Math.min(remaining - tokensOf(textsOf(references)), budget * RESEARCH_SHARE);
   const leastTokens = wordTokens + tokensOf(textsOf([...general, ...targets, ...references]));
   const about = {
@@ -164,7 +164,7 @@ export async function questionOf(
     characters: Math.floor(researchTokens * CHARACTERS_OF_TOKEN),
   };
   const research = await researchFor(context, about, operation);
-  const unused = left - tokensOf(textsOf([...references, ...research]));
+  const unused = remainingTokens - tokensOf(textsOf([...references, ...research]));
   // The configuration may explain why a test fails, but a fix does not change it.
   const roleOf = (path: string) =>
     elsewhere && !('fix' in request && isJudge(path)) ? ('target' as const) : ('related' as const);
@@ -173,7 +173,7 @@ export async function questionOf(
     ...targets,
     ...fitIntoBudget(roles, elsewhere ? tokens : Math.min(tokens, budget * RELATED_SHARE)),
   ];
-  // The files that fit may lie in fewer folders than `others`, so their rule files may need less room.
+  // The files that fit may be in fewer folders than `others`, so their rule files may need less room.
   const adviceRoom = await tokensForFolders(context, changeable(filesWithin(unused)), needed);
   const files = filesWithin(unused - adviceRoom);
   const advice = [...general, ...(await adviceFor(context, changeable(files), adviceRoom))];
@@ -202,7 +202,7 @@ function textsOf(files: readonly { readonly text: string }[]): readonly string[]
 }
 
 function tokensOf(texts: readonly string[]): number {
-  return texts.reduce((sum, one) => sum + estimatedTokens(one), 0);
+  return texts.reduce((sum, text) => sum + estimatedTokens(text), 0);
 }
 
 /** True for a lock file of a package manager. */
@@ -222,13 +222,13 @@ async function textOf(
   if ('fix' in request) return fixTask(context, request.fix, budget, operation);
   if ('gain' in request) return gainText(request);
   if ('words' in request) {
-    const words = request.words.trim();
-    const research = { words, subject: taskId(request) };
-    const more = { targets: [], elsewhere: true, near: [], search: words, research };
+    const requestText = request.words.trim();
+    const research = { words: requestText, subject: taskId(request) };
+    const parts = { targets: [], elsewhere: true, near: [], search: requestText, research };
     const { acceptance = [] } = request;
     return acceptance.length === 0
-      ? { sentence: words, demands: REQUEST_DEMANDS, ...more }
-      : { sentence: withAccepted(words, acceptance), demands: ACCEPTED_DEMANDS, ...more };
+      ? { sentence: requestText, demands: REQUEST_DEMANDS, ...parts }
+      : { sentence: withAccepted(requestText, acceptance), demands: ACCEPTED_DEMANDS, ...parts };
   }
   if ('acceptance' in request) return acceptanceText(request.acceptance.trim());
   if ('migration' in request) return migrationText(request.migration.trim());
@@ -265,21 +265,21 @@ async function opportunityText(context: SessionContext, opportunity: Opportunity
 /**
  * Files that the search text names come first, then the first `MAX_NEAR` of `near`, then search results. Documentation,
  * examples and prose are not taken from search results. Empty, unreadable and generated files, such as lock files, are
- * left out.
+ * skipped.
  */
-async function relatedFiles(
+async function findRelatedFiles(
   context: SessionContext,
-  { search: words, near }: TaskText,
+  { search: query, near }: TaskText,
   without: ReadonlySet<string>,
   signal: AbortSignal,
 ): Promise<readonly Omit<ShownFile, 'role'>[]> {
-  const named = namedPaths([...context.state.records.keys()], words);
-  const hits = await search(context, words, MAX_RELATED_HITS, signal);
-  const found = hits
+  const namedFiles = findNamedPaths([...context.state.records.keys()], query);
+  const hits = await search(context, query, MAX_RELATED_HITS, signal);
+  const hitPaths = hits
     .map(({ path }) => path)
     .filter((path) => !isDocumentation(path) && !isProse(path) && !isExample(path));
   const files: Omit<ShownFile, 'role'>[] = [];
-  for (const path of new Set([...named, ...near.slice(0, MAX_NEAR), ...found])) {
+  for (const path of new Set([...namedFiles, ...near.slice(0, MAX_NEAR), ...hitPaths])) {
     const text = without.has(path) ? null : await readCurrentText(context, path);
     if (text !== null && text.trim() !== '' && !looksGenerated(path, text)) files.push({ path, text });
   }
@@ -287,22 +287,22 @@ async function relatedFiles(
 }
 
 /** The files that are named by their whole path, or by a file name that is unique in the repository. */
-function namedPaths(paths: readonly string[], words: string): readonly string[] {
-  const mentioned = new Set(words.split(/[\s`"'()<>,;]+/).map((word) => withoutEndPunctuation(word)));
+function findNamedPaths(paths: readonly string[], query: string): readonly string[] {
+  const mentioned = new Set(query.split(/[\s`"'()<>,;]+/).map((word) => withoutEndPunctuation(word)));
   const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
-  const isUniqueName = (path: string) => paths.filter((one) => nameOf(one) === nameOf(path)).length === 1;
+  const isUniqueName = (path: string) => paths.filter((candidate) => nameOf(candidate) === nameOf(path)).length === 1;
   return paths.filter((path) => mentioned.has(path) || (mentioned.has(nameOf(path)) && isUniqueName(path)));
 }
 
 /** The request with the tests that decide whether it is done. */
-function withAccepted(words: string, acceptance: readonly AcceptanceFile[]): string {
+function withAccepted(requestText: string, acceptance: readonly AcceptanceFile[]): string {
   const files = acceptance.map(({ path, after }) => `In ${visibleLine(path)}:\n${fence(after)}`);
-  return [words, 'It is done when this acceptance test passes.', ...files].join('\n\n');
+  return [requestText, 'It is done when this acceptance test passes.', ...files].join('\n\n');
 }
 
-function acceptanceText(words: string): TaskText {
+function acceptanceText(requestText: string): TaskText {
   return {
-    sentence: `Write the acceptance test for this wish. Do not fulfil the wish itself:\n${fence(words)}`,
+    sentence: `Write the acceptance test for this wish. Do not fulfil the wish itself:\n${fence(requestText)}`,
     demands: [
       'Change test files only: add cases to an existing test file, or write a new one where tests lie here.',
       'The test fails today, because the wish is not done, and passes for every correct way to do it.',
@@ -313,13 +313,13 @@ function acceptanceText(words: string): TaskText {
     targets: [],
     elsewhere: true,
     near: [],
-    search: words,
+    search: requestText,
   };
 }
 
-function migrationText(words: string): TaskText {
+function migrationText(requestText: string): TaskText {
   return {
-    sentence: `Begin this migration: make the change in two or three places, as examples of it.\n${fence(words)}`,
+    sentence: `Begin this migration: make the change in two or three places, as examples of it.\n${fence(requestText)}`,
     demands: [
       'A program works out from your examples what they have in common, and makes the same change everywhere else.',
       'Choose places that differ in what varies, such as the arguments, and if possible in different files.',
@@ -331,16 +331,16 @@ function migrationText(words: string): TaskText {
     targets: [],
     elsewhere: true,
     near: [],
-    search: words,
+    search: requestText,
   };
 }
 
 function gainText({ gain, about }: Extract<TaskRequest, { readonly gain: string }>): TaskText {
-  const wanted = gain === 'speed' ? 'faster' : 'smaller in memory';
+  const goal = gain === 'speed' ? 'faster' : 'smaller in memory';
   return {
     sentence: about,
     demands: [
-      `Make the code ${wanted}: the benchmark of this repository decides, in several series of runs, and 5 % is the least that counts.`,
+      `Make the code ${goal}: the benchmark of this repository decides, in several series of runs, and 5 % is the least that counts.`,
       'Keep what the code does, and leave the benchmark and the tests as they are.',
     ],
     targets: [],
@@ -351,7 +351,7 @@ function gainText({ gain, about }: Extract<TaskRequest, { readonly gain: string 
 }
 
 /** A person's words in a task; null for tasks without. */
-function wordsOf(request: TaskRequest): string | null {
+function textOfRequest(request: TaskRequest): string | null {
   if ('words' in request) return request.words;
   if ('gain' in request) return request.about;
   if ('migration' in request) return request.migration;

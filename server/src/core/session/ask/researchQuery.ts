@@ -1,12 +1,12 @@
-// Makes the query of an online search, and decides whether it may leave this machine. Leaves out what looks like a
-// secret or a place of the machine or its network, and sends no longer piece of the repository's texts.
+// Makes the query of an online search, and decides whether it may leave this machine. Removes secrets and names of
+// places on the machine or its network, and sends no longer piece of the repository's texts.
 
 import { visibleLine } from '../../../util/visible.ts';
 import { redact } from '../../ledger/redact.ts';
 
 /** Maximum number of characters of a query. */
 const MAX_CHARACTERS = 300;
-/** Maximum number of characters of the words that are looked at. */
+/** Maximum number of characters of the text that are read. */
 const MAX_READ = 4000;
 /** A run of this many characters that a file of the repository also has is code and not a search term. */
 const CODE_CHARACTERS = 60;
@@ -16,15 +16,15 @@ const PUNCTUATION = new Set('{}()[];=<>');
 /** A word of this length with letters and digits may be a key. */
 const KEY_CHARACTERS = 24;
 const REDACTED = /^\S*\[redacted:[a-z-]+\]\S*$/;
-/** Between the parts of a word that are looked at by themselves. */
+/** Separates the parts of a word, which are checked one by one. */
 const SEPARATORS = /[/\\.:=,;()[\]{}<>"'`|&?]+/;
 /** Base64 has slashes, so a key may be several parts. */
 const BASE64_RUN = /[\w+/=-]+/g;
 
-/** Where a value of code begins in quotes. An apostrophe within a word begins none. */
+/** The start of a quoted value of code. An apostrophe within a word does not start one. */
 const LITERALS = /"(?:[^"\\]|\\.)*(?:"|$)|`(?:[^`\\]|\\.)*(?:`|$)|(?<!\w)'(?:[^'\\]|\\.)*(?:'|$)/g;
 const INNER_BRACES = /\{[^{}]*\}/g;
-/** An absolute path in quotes, which may have spaces, also if the quotation has no end. */
+/** An absolute path in quotes, which may contain spaces, even if the quotation has no end. */
 const QUOTED_PATH = /(["'`])(?:file:|[A-Za-z]:[\\/]|[\\/~])(?:(?!\1).)*(?:\1|$)/g;
 /** A path of Windows. Words belong to it if a backslash follows soon. */
 const WINDOWS_PATH = /(?<![A-Za-z\d])(?:[A-Za-z]:[\\/]|\\\\)\S*(?:(?:\s+[^\s\\]+){0,3}\s+[^\s\\]*\\\S*)*/g;
@@ -43,21 +43,21 @@ export type ResearchQuery = { readonly query: string } | { readonly withheld: st
 interface QueryFrom {
   /** Files of the repository whose text may not be part of the query. */
   readonly texts: readonly string[];
-  /** True for the message of a test runner: what is in quotes or braces there may be a value of the person's data. */
+  /** True for the message of a test runner: text in quotes or braces there may be a value of the person's data. */
   readonly isMessage: boolean;
 }
 
 /**
- * The query for these words: on one line, without secrets, addresses of people and places of the machine or its
- * network, and shortened. Withheld if it holds code: by its form, or because a file has a part of it.
+ * The query for this text: on one line, without secrets, addresses of people and places of the machine or its network,
+ * and shortened. Withheld if it contains code: by its form, or because a file contains a part of it.
  */
-export function researchQuery(words: string, { texts, isMessage }: QueryFrom): ResearchQuery {
-  // Keys first, because what follows takes words apart.
-  const kept = wordsOf(beginningOf(redact(visibleLine(words)) as string)).filter(
+export function makeResearchQuery(words: string, { texts, isMessage }: QueryFrom): ResearchQuery {
+  // Keys first, because the later steps split words.
+  const keptWords = splitWords(beginningOf(redact(visibleLine(words)) as string)).filter(
     (word) => !REDACTED.test(word) && !looksLikeKey(word) && !/^\S+@\S+\.\S+$/.test(word),
   );
-  const text = isMessage ? withoutValues(kept.join(' ')) : kept.join(' ');
-  const query = cut(wordsOf(withoutPlaces(text)).map(withoutFolders)).replace(/^[-\s]+/, '');
+  const text = isMessage ? withoutValues(keptWords.join(' ')) : keptWords.join(' ');
+  const query = shortenQuery(splitWords(withoutPlaces(text)).map(withoutFolders)).replace(/^[-\s]+/, '');
   if (!/[\p{L}\p{N}]/u.test(query))
     return { withheld: 'Nothing to search for was left after secrets and places were removed.' };
   if ([...query].filter((character) => PUNCTUATION.has(character)).length >= MAX_PUNCTUATION)
@@ -67,19 +67,19 @@ export function researchQuery(words: string, { texts, isMessage }: QueryFrom): R
   return { query };
 }
 
-/** The part that is looked at, without a word that is cut. */
+/** The part that is read, without a word that is cut off. */
 function beginningOf(text: string): string {
   return text.length <= MAX_READ ? text : text.slice(0, MAX_READ).replace(/\S*$/, '');
 }
 
-/** The text without what is in quotes or braces, also if they have no end. */
+/** The text without parts in quotes or braces, even if these have no end. */
 function withoutValues(text: string): string {
-  let rest = text.replace(LITERALS, '…');
-  for (let before = ''; before !== rest; ) {
-    before = rest;
-    rest = rest.replace(INNER_BRACES, '…');
+  let masked = text.replace(LITERALS, '…');
+  for (let before = ''; before !== masked; ) {
+    before = masked;
+    masked = masked.replace(INNER_BRACES, '…');
   }
-  return rest.replace(/\{.*$/, '…');
+  return masked.replace(/\{.*$/, '…');
 }
 
 /** The text with a fixed word for each absolute path, and for each address of a machine. */
@@ -103,7 +103,7 @@ function mayBeHost(name: string): boolean {
 }
 
 /** The first words, within the limit. A single longer word is dropped, because it is not a search term. */
-function cut(words: readonly string[]): string {
+function shortenQuery(words: readonly string[]): string {
   let query = '';
   for (const word of words) {
     const longer = query === '' ? word : `${query} ${word}`;
@@ -113,7 +113,7 @@ function cut(words: readonly string[]): string {
   return query;
 }
 
-function wordsOf(text: string): readonly string[] {
+function splitWords(text: string): readonly string[] {
   return text.split(/\s+/).filter((word) => word !== '');
 }
 
@@ -129,7 +129,7 @@ function withoutFolders(word: string): string {
   return parts.length < 3 || word.startsWith('@') ? word : parts.at(-1)!;
 }
 
-/** True if the text has a run of `CODE_CHARACTERS` of the query, whatever its white space. */
+/** True if the text contains `CODE_CHARACTERS` consecutive characters of the query, ignoring white space. */
 function sharesRun(query: string, text: string): boolean {
   if (query.length < CODE_CHARACTERS) return false;
   const flat = text.replace(/\s+/g, ' ');

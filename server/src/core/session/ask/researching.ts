@@ -11,7 +11,7 @@ import type { AskedTask } from '../../model/asks.ts';
 import type { ResearchEvent, ResearchSource } from '../../model/research.ts';
 import type { Operation } from '../../operation.ts';
 import type { Research, ResearchAnswer } from '../../ports/research.ts';
-import { researchQuery, type ResearchQuery } from './researchQuery.ts';
+import { makeResearchQuery, type ResearchQuery } from './researchQuery.ts';
 import type { SessionContext } from '../context.ts';
 import type { ResearchWanted } from './taskText.ts';
 import { runIdOf } from './runOf.ts';
@@ -31,7 +31,7 @@ interface Answer {
 /** The task for which something is searched. */
 interface AboutTask {
   readonly task: AskedTask;
-  /** What to search for; null = nothing is searched. */
+  /** The search to make; null if nothing is searched. */
   readonly wanted: ResearchWanted | null;
   /** Files of the repository whose text may not be part of a query. */
   readonly texts: readonly string[];
@@ -51,12 +51,12 @@ const MAX_ADDRESSES = 5;
 const MAX_ADDRESS_CHARACTERS = 300;
 const ADDRESS = /https?:\/\/[^\s<>"'`)\]}]{1,1000}/g;
 
-/** What a person has answered in each session. */
+/** The person's answer in each session. */
 const agreements = new WeakMap<SessionContext, ResearchAnswer>();
 /** Whole answers of this session (null without one), by subject and query, so that nothing is asked twice. */
 const answersBySession = new WeakMap<SessionContext, Map<string, Answer | null>>();
 
-/** A person has answered for this session, which is one run. The answer is forgotten with the session. */
+/** Records the answer of a person for this session, which is one run. The answer is forgotten with the session. */
 export function allowResearch(context: SessionContext, when: ResearchAnswer): void {
   agreements.set(context, when);
 }
@@ -66,7 +66,10 @@ export function researchAnswer(context: SessionContext): ResearchAnswer | null {
   return agreements.get(context) ?? null;
 }
 
-/** What was found online; empty without agreement, without a search program, or if it fails. Throws `cancelled`. */
+/**
+ * The results of online research; empty without agreement, without a search program, or if it fails. Throws
+ * `cancelled`.
+ */
 export async function researchFor(
   context: SessionContext,
   about: AboutTask,
@@ -77,14 +80,17 @@ export async function researchFor(
   if (!research || !context.trusted || when === undefined || when === 'never' || about.wanted === null) return [];
   if (about.characters < MIN_CHARACTERS) return [];
   if (!about.isRetry && when === 'retries') return [];
-  const made = researchQuery(about.wanted.words, { texts: about.texts, isMessage: about.task.kind === 'fix' });
+  const researchQueryMade = makeResearchQuery(about.wanted.words, {
+    texts: about.texts,
+    isMessage: about.task.kind === 'fix',
+  });
   const answers = answersBySession.get(context) ?? new Map<string, Answer | null>();
   answersBySession.set(context, answers);
-  const key = `${about.wanted.subject}\n${'query' in made ? made.query : ''}`;
+  const key = `${about.wanted.subject}\n${'query' in researchQueryMade ? researchQueryMade.query : ''}`;
   if (!answers.has(key))
-    answers.set(key, await answerTo(context, research, { ...about, ...about.wanted }, made, operation));
+    answers.set(key, await answerTo(context, research, { ...about, ...about.wanted }, researchQueryMade, operation));
   const answer = answers.get(key) ?? null;
-  return answer ? [shownOf(answer, about.characters)] : [];
+  return answer ? [researchedOf(answer, about.characters)] : [];
 }
 
 /**
@@ -95,7 +101,7 @@ async function answerTo(
   context: SessionContext,
   research: Research,
   { subject, characters }: AboutTask & ResearchWanted,
-  made: ResearchQuery,
+  researchQueryMade: ResearchQuery,
   { signal, report }: Operation,
 ): Promise<Answer | null> {
   const { ports, ledger } = context;
@@ -110,20 +116,20 @@ async function answerTo(
     ports.log.write('warn', `Nothing was searched online. ${reason}`);
     return null;
   };
-  if ('withheld' in made) return withhold(made.withheld);
+  if ('withheld' in researchQueryMade) return withhold(researchQueryMade.withheld);
   const maxQuestions = research.questions;
-  if ((await askedToday(context, subject)) >= maxQuestions)
+  if ((await countAskedToday(context, subject)) >= maxQuestions)
     return withhold(
       `${research.tool} was asked about this ${counted(maxQuestions, 'time')} within 24 hours, the most that models.research allows.`,
     );
-  const { query } = made;
+  const { query } = researchQueryMade;
   const { tool, destination } = research;
-  const asked = { research: id, run: runIdOf(context), task: subject, tool, destination, query };
-  await ledger.record({ type: 'researched', data: asked });
+  const request = { research: id, run: runIdOf(context), task: subject, tool, destination, query };
+  await ledger.record({ type: 'researched', data: request });
   say(`Searching online with ${tool}`);
   try {
     const answer = { tool, query, text: (await research.search(query, signal)).slice(0, MAX_KEPT_CHARACTERS) };
-    const { source, text } = shownOf(answer, characters);
+    const { source, text } = researchedOf(answer, characters);
     const reason = text === '' ? 'It found nothing.' : null;
     await end({ outcome: 'answered', reason, source });
     return text === '' ? null : answer;
@@ -138,20 +144,20 @@ async function answerTo(
 }
 
 /** The answer as a question shows it, with its source. */
-function shownOf({ tool, query, text: whole }: Answer, characters: number): Researched {
-  const text = cleaned(whole, characters);
+function researchedOf({ tool, query, text: fullText }: Answer, characters: number): Researched {
+  const text = cleanAnswer(fullText, characters);
   return { source: { tool, query, addresses: addressesIn(text), hash: sha256(text) }, text };
 }
 
-/** How often the program was asked about this subject within 24 hours, in any process. */
-async function askedToday({ ledger, ports }: SessionContext, subject: string): Promise<number> {
+/** Number of times that any process has asked the program about this subject within 24 hours. */
+async function countAskedToday({ ledger, ports }: SessionContext, subject: string): Promise<number> {
   const since = ports.clock.now() - DAY_MS;
   const events = await ledger.query({ types: ['researched'] });
   return events.filter(({ at, data }) => at >= since && (data as { readonly task?: unknown }).task === subject).length;
 }
 
 /** The answer as it is shown: without control characters and secrets, and shortened. */
-function cleaned(text: string, characters: number): string {
+function cleanAnswer(text: string, characters: number): string {
   // Cut before anything searches in it, because its length is up to a stranger.
   return shorten(visible(redact(text.slice(0, characters)) as string).trim(), characters);
 }
@@ -164,6 +170,8 @@ function withoutEnd(address: string): string {
 }
 
 function addressesIn(text: string): readonly string[] {
-  const found = (text.match(ADDRESS) ?? []).map((address) => withoutEnd(address));
-  return [...new Set(found)].slice(0, MAX_ADDRESSES).map((address) => shorten(address, MAX_ADDRESS_CHARACTERS));
+  const foundAddresses = (text.match(ADDRESS) ?? []).map((address) => withoutEnd(address));
+  return [...new Set(foundAddresses)]
+    .slice(0, MAX_ADDRESSES)
+    .map((address) => shorten(address, MAX_ADDRESS_CHARACTERS));
 }

@@ -1,10 +1,10 @@
-// The id under which the ledger holds what one session asks.
+// Assigns each session the id of its attempts in the ledger.
 
 import type { SessionContext } from '../context.ts';
 
 const runs = new WeakMap<SessionContext, string>();
 
-/** The id under which the ledger holds the attempts of this session; created at the first call. */
+/** The id of this session's attempts in the ledger; created at the first call. */
 export function runIdOf(context: SessionContext): string {
   const run = runs.get(context) ?? context.ports.ids.next('run');
   runs.set(context, run);

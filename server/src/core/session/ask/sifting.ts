@@ -14,13 +14,13 @@ import { createVerifyContext } from '../verify/verifying.ts';
 const QUICK_GATES = GATE_ORDER.filter((gate: GateName) => !(LASTING_GATES as readonly GateName[]).includes(gate));
 
 export interface Sifted {
-  /** Why no further gate needs to run, as a sentence; null if the answer is promising. */
+  /** The reason that no further gate needs to run, as a sentence; null if the answer is promising. */
   readonly refused: string | null;
   /** Points that the change gains; null if unknown. */
   readonly gain: number | null;
 }
 
-/** Runs the gates. Throws what `proposeEdits` throws for edits that cannot be filed, and `cancelled`. */
+/** Runs the gates. Throws the errors of `proposeEdits` for edits that cannot be filed, and `cancelled`. */
 export async function sift(context: SessionContext, brought: BroughtEdits, operation: Operation): Promise<Sifted> {
   const proposal = await draftEdits(context, brought, operation.signal);
   // An answer is not filed yet, so no interrupted verification of it exists.

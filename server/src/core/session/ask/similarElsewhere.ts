@@ -9,21 +9,24 @@ import type { SessionContext } from '../context.ts';
 /** Maximum number of places that are searched for. */
 const MAX_PLACES = 3;
 
-/** The places, each with its source: repository, path and lines. None unless `models.references` is on. `tokens`: at most. */
-export async function similarElsewhere(
+/**
+ * The places, each with its source: repository, path and lines. None unless `models.references` is on. `tokens`:
+ * maximum number of tokens of all texts.
+ */
+export async function findSimilarElsewhere(
   { settings, ports }: SessionContext,
-  words: string,
+  query: string,
   tokens: number,
   operation: Operation,
 ): Promise<readonly { readonly source: string; readonly text: string }[]> {
   if (!settings['models.references'] || !ports.references) return [];
-  let left = tokens;
+  let remainingTokens = tokens;
   try {
-    const hits = await ports.references.search(words, MAX_PLACES, operation);
+    const hits = await ports.references.search(query, MAX_PLACES, operation);
     return hits.flatMap(({ repository, path, startLine, endLine, text }) => {
       const needed = estimatedTokens(text);
-      if (needed > left) return [];
-      left -= needed;
+      if (needed > remainingTokens) return [];
+      remainingTokens -= needed;
       return [{ source: `${basename(repository)}/${path}, lines ${startLine} to ${endLine}`, text }];
     });
   } catch (error) {

@@ -34,13 +34,13 @@ export function keepSpares(context: SessionContext, task: string, spares: readon
 }
 
 /** Number of spare answers for a task. */
-export function sparesLeft(context: SessionContext, task: string): number {
+export function countSpares(context: SessionContext, task: string): number {
   return sparesByTask(context).get(task)?.length ?? 0;
 }
 
 /**
  * Files the best spare answer for the task; null if no answer is left. An answer that can no longer be filed, for
- * example because its files have changed, is recorded as refused and left out.
+ * example because its files have changed, is recorded as refused and skipped.
  */
 export async function fileSpare(
   context: SessionContext,

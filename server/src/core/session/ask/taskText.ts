@@ -20,13 +20,16 @@ export interface TaskText {
   readonly addresses?: readonly string[];
   /** The query for related files. */
   readonly search: string;
-  /** What to search for online; absent = this kind of task is not researched. */
+  /** The online search for the task; undefined if this kind of task is not researched. */
   readonly research?: ResearchWanted;
 }
 
 export interface ResearchWanted {
   readonly words: string;
-  /** What is counted together: the id of the task, or the failing test, because a task may be about any of them. */
+  /**
+   * The key under which questions are counted together: the id of the task, or the failing test, because a task may be
+   * about any failing test.
+   */
   readonly subject: string;
 }
 

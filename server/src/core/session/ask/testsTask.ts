@@ -10,7 +10,7 @@ import { survivorsOf } from '../../verify/guard/survivors.ts';
 import type { SessionContext } from '../context.ts';
 import type { Operation } from '../../operation.ts';
 import { readCurrentText } from '../search/remembering.ts';
-import { bestFirst } from '../verify/reachingTests.ts';
+import { sortBestFirst } from '../verify/reachingTests.ts';
 import { createVerifyContext } from '../verify/verifying.ts';
 import { treeState } from '../verify/treeState.ts';
 import type { NoTask, TaskText } from './taskText.ts';
@@ -52,7 +52,7 @@ export async function testsTask(
   if (text === null)
     throw new SelfwareError('notFound', `${path} cannot be read.`, { action: 'Name a source file of the repository.' });
   if (isTestFile(path)) throw new SelfwareError('usage', `${path} is a test.`, { action: 'Name what it tests.' });
-  const missed = await missedIn(context, { path, text }, operation);
+  const missed = await findSurvivors(context, { path, text }, operation);
   if ('refused' in missed) return missed;
   const { mistakes, lineTexts, lines, testFiles } = missed;
   if (mistakes.length === 0)
@@ -62,14 +62,15 @@ export async function testsTask(
     const testText = await readCurrentText(context, file);
     if (testText !== null) tests.push({ path: file, text: beginningAndEnd(testText, budget / 4), role: 'target' });
   }
-  const where = tests.length > 0 ? 'one of the test files that are shown' : 'a new test file, where tests lie here,';
+  const placeText =
+    tests.length > 0 ? 'one of the test files that are shown' : 'a new test file, where tests lie here,';
   return {
     sentence: [
       `Write tests for ${displayName(path)}. If one of these mistakes were made in it, no test of the repository would notice:`,
       fence(mistakes.map((mistake, at) => `- ${mistake} (the line is: ${lineTexts[at]})`).join('\n')),
     ].join('\n'),
     demands: [
-      `Add test cases to ${where} or to a new test file beside it; change nothing else.`,
+      `Add test cases to ${placeText} or to a new test file beside it; change nothing else.`,
       'Each new test has to pass with the code as it is, and fail with at least one of these mistakes.',
       'You need not cover all mistakes.',
       'Work out by hand what the code returns before you write it down.',
@@ -91,7 +92,7 @@ export async function testsTask(
  * The mistakes of the question, chosen by `worthATest`. They are measured once per tree, so that all attempts receive
  * the same question.
  */
-async function missedIn(
+async function findSurvivors(
   context: SessionContext,
   source: { readonly path: string; readonly text: string },
   operation: Operation,
@@ -103,32 +104,35 @@ async function missedIn(
   const seconds = context.settings['verify.guardSeconds'];
   const survivors = await survivorsOf(await createVerifyContext(context, operation), source, seconds, operation.signal);
   if ('refused' in survivors) return survivors;
-  const listed = worthATest(survivors.missed);
+  const worthwhile = worthATest(survivors.missed);
   const missed: MissedMistakes = {
-    mistakes: listed.map(describeMutant),
-    lineTexts: listed.map(({ line }) => (source.text.split('\n')[line - 1] ?? '').trim().slice(0, MAX_LINE_CHARACTERS)),
-    lines: [listed[0]?.line ?? 1, listed.at(-1)?.line ?? 1],
-    testFiles: bestFirst(preferNamedTests(survivors.testFiles), source.path),
+    mistakes: worthwhile.map(describeMutant),
+    lineTexts: worthwhile.map(({ line }) =>
+      (source.text.split('\n')[line - 1] ?? '').trim().slice(0, MAX_LINE_CHARACTERS),
+    ),
+    lines: [worthwhile[0]?.line ?? 1, worthwhile.at(-1)?.line ?? 1],
+    testFiles: sortBestFirst(preferNamedTests(survivors.testFiles), source.path),
   };
   await context.baseline.keep(tree, cacheKey, missed);
   return missed;
 }
 
 /**
- * The mistakes of one question, in the order of the file. Weak ones fill the rest; empty if there are only weak ones.
+ * The mistakes of one question, in the order of the file. Weak ones fill the remaining room; empty if there are only
+ * weak ones.
  */
 function worthATest(missed: readonly Mutant[]): readonly Mutant[] {
   const strong = missed.filter(({ shown }) => !WEAK.test(shown));
   if (strong.length === 0) return [];
   const weak = missed.filter(({ shown }) => WEAK.test(shown));
-  const chosen = new Set([...strong, ...weak].slice(0, MAX_MISTAKES));
-  return missed.filter((one) => chosen.has(one));
+  const chosenMutants = new Set([...strong, ...weak].slice(0, MAX_MISTAKES));
+  return missed.filter((mutant) => chosenMutants.has(mutant));
 }
 
-/** Leaves out helpers and scripts beside the tests, unless there is nothing else. */
+/** Removes helpers and scripts next to the tests, unless there is nothing else. */
 function preferNamedTests(testFiles: readonly string[]): readonly string[] {
-  const named = testFiles.filter(isNamedTest);
-  return named.length > 0 ? named : testFiles;
+  const namedTests = testFiles.filter(isNamedTest);
+  return namedTests.length > 0 ? namedTests : testFiles;
 }
 
 /** The test file's beginning with its imports, and its end, where new tests are added; the whole file if it fits. */

@@ -22,7 +22,7 @@ export interface Breakdowns {
   inARow: number;
 }
 
-/** How many proposals the next round may check together. */
+/** Maximum number of proposals that the next round may check together. */
 export function maxTogether(
   { together = 1, cycles, maxChanges, dryRun, opportunity }: ImproveRequest,
   count: { readonly cycles: number; readonly applied: number },
@@ -32,36 +32,36 @@ export function maxTogether(
 }
 
 /**
- * The proposal, and further ones with claims of the same kind in other files; at most `most` in all. `deferred`: ids of
- * proposals that the run has deferred.
+ * The proposal, and further ones with claims of the same kind in other files; at most `maxMembers` in all. `deferred`:
+ * ids of proposals that the run has deferred.
  */
 export async function withOthers(
   steps: Steps,
   request: ImproveRequest,
   first: Proposal,
-  most: number,
+  maxMembers: number,
   deferred: ReadonlySet<string>,
 ): Promise<readonly Proposal[]> {
   const kind = joinableClaim(first);
   const members = [first];
-  while (kind !== null && members.length < most) {
-    const next = await anotherProposal(steps.proposals, request, members, deferred);
+  while (kind !== null && members.length < maxMembers) {
+    const next = await proposeAnother(steps.proposals, request, members, deferred);
     if (next === null || joinableClaim(next) !== kind) break;
     members.push(next);
   }
   return members;
 }
 
-async function anotherProposal(
+async function proposeAnother(
   makers: Pick<Makers, 'propose'>,
   request: ImproveRequest,
   members: readonly Proposal[],
   deferred: ReadonlySet<string>,
 ): Promise<Proposal | null> {
   const without = new Set([...deferred, ...members.map(({ id }) => id)]);
-  const besides = new Set(members.flatMap(({ edits }) => edits.map(({ path }) => path)));
+  const editedPaths = new Set(members.flatMap(({ edits }) => edits.map(({ path }) => path)));
   try {
-    const { proposal, tried } = await makers.propose({ ...request, without, besides });
+    const { proposal, tried } = await makers.propose({ ...request, without, besides: editedPaths });
     for (const { refused, ...place } of tried)
       request.onEvent?.({ type: 'opportunityRefused', ...place, reason: refused });
     return proposal;
@@ -73,24 +73,24 @@ async function anotherProposal(
 }
 
 /**
- * True if nothing may be verified beside the proposal: the request says so, or it waits for a quieter machine, which
- * others beside it would make busy.
+ * True if nothing may be verified in parallel with the proposal: the request requires it, or it waits for a quieter
+ * machine, which parallel work would keep busy.
  */
 function isAlone({ alone }: ImproveRequest, { id, deferredBusy = 0 }: Proposal): boolean {
   return deferredBusy > 0 || (alone?.has(id) ?? false);
 }
 
-/** How many proposals the next round may verify side by side. */
+/** Maximum number of proposals that the next round may verify in parallel. */
 export function maxSideBySide(request: ImproveRequest, first: Proposal, count: { readonly cycles: number }): number {
-  const { sideBySide: most = 1, cycles, dryRun, opportunity } = request;
+  const { sideBySide: maxTogether = 1, cycles, dryRun, opportunity } = request;
   if (dryRun || opportunity !== undefined || isAlone(request, first)) return 1;
-  return Math.min(most, cycles - count.cycles + 1);
+  return Math.min(maxTogether, cycles - count.cycles + 1);
 }
 
 /**
- * Verifies the proposal and, side by side with it, further ones in other files, which are made meanwhile; at most `most`
- * in all. Once recipes have nothing more, the proposer is asked. `onNext` is called with each further one. Returns
- * those whose verification did not break down, in the order in which they were made.
+ * Verifies the proposal and, side by side with it, further ones in other files, which are made meanwhile; at most
+ * `most` in all. Once recipes have nothing more, the proposer is asked. `onNext` is called with each further one.
+ * Returns those whose verification did not break down, in the order in which they were made.
  */
 export async function verifyRound(
   steps: Steps,
@@ -103,16 +103,17 @@ export async function verifyRound(
   const next = async (makers: Makers) => {
     if (members.length >= most) return null;
     const without = new Set([...deferred, ...breakdowns.proposals]);
-    const made = (await anotherProposal(makers, request, members, without)) ?? (await anotherAnswer(makers, request));
+    const proposal =
+      (await proposeAnother(makers, request, members, without)) ?? (await proposeAnotherAnswer(makers, request));
     // An answer for the same task may be the same proposal.
-    if (made === null || members.some(({ id }) => id === made.id)) return null;
-    members.push(made);
-    onNext(made);
-    return { proposal: made, isAlone: isAlone(request, made) };
+    if (proposal === null || members.some(({ id }) => id === proposal.id)) return null;
+    members.push(proposal);
+    onNext(proposal);
+    return { proposal, isAlone: isAlone(request, proposal) };
   };
-  const how = { atOnce: request.atOnce ?? false };
+  const options = { atOnce: request.atOnce ?? false };
   const verified: Proposal[] = [];
-  for (const result of await steps.verification.verifySideBySide(first, next, request, how)) {
+  for (const result of await steps.verification.verifySideBySide(first, next, request, options)) {
     if ('error' in result) noteBreakdown(result.error, result.proposal, request, breakdowns);
     else {
       verified.push(result.proposal);
@@ -122,8 +123,8 @@ export async function verifyRound(
   return verified;
 }
 
-/** The proposer's answer to the next task; null if there is none, if nobody is to be asked, or if asking failed. */
-async function anotherAnswer(makers: Makers, request: ImproveRequest): Promise<Proposal | null> {
+/** The proposer's answer to the next task; null if there is none, if nobody may be asked, or if asking failed. */
+async function proposeAnotherAnswer(makers: Makers, request: ImproveRequest): Promise<Proposal | null> {
   const { proposer, opportunity } = request;
   if (proposer === undefined || opportunity !== undefined) return null;
   try {

@@ -1,4 +1,4 @@
-// Brings verified proposals to their end: decides about each, applies those that are approved, and reports the outcome.
+// Brings verified proposals to their end: decides on each, applies the approved ones, and reports the outcome.
 
 import { SelfwareError, describeError } from '../../../util/typedError.ts';
 import type { Proposal } from '../../model.ts';
@@ -26,43 +26,46 @@ export async function settleAll(
   request: ImproveRequest,
   breakdowns: Breakdowns,
 ): Promise<readonly SettledProposal[]> {
-  const settled: SettledProposal[] = [];
+  const settledProposals: SettledProposal[] = [];
   const approved: Approved[] = [];
   for (const proposal of proposals) {
     const answer = await settle(steps, proposal, request);
-    if (typeof answer === 'string') settled.push({ proposal, outcome: answer });
+    if (typeof answer === 'string') settledProposals.push({ proposal, outcome: answer });
     else approved.push(answer);
   }
   const remaining = new Set(approved);
   for (const { proposals: ids } of sets) {
-    if (hasPaused(settled)) break;
+    if (hasPaused(settledProposals)) break;
     const members = approved.filter(({ proposal, hunks }) => ids.includes(proposal.id) && hunks === undefined);
     for (const member of members) remaining.delete(member);
-    if (members.length > 0) settled.push(...(await applyMembers(steps, members, request, breakdowns)));
+    if (members.length > 0) settledProposals.push(...(await applyMembers(steps, members, request, breakdowns)));
   }
-  for (const one of remaining) {
-    if (hasPaused(settled)) break;
-    // Those that were verified side by side may be more than may be applied. They keep waiting.
-    if (settled.filter(wasApplied).length >= request.maxChanges) {
-      settled.push({ proposal: one.proposal, outcome: 'passedOver' });
+  for (const remainingMember of remaining) {
+    if (hasPaused(settledProposals)) break;
+    // More proposals may have been verified in parallel than may be applied. The others keep waiting.
+    if (settledProposals.filter(wasApplied).length >= request.maxChanges) {
+      settledProposals.push({ proposal: remainingMember.proposal, outcome: 'passedOver' });
       continue;
     }
-    settled.push({ proposal: one.proposal, outcome: await applyOne(steps, one, request) });
+    settledProposals.push({
+      proposal: remainingMember.proposal,
+      outcome: await applyOne(steps, remainingMember, request),
+    });
   }
-  return settled;
+  return settledProposals;
 }
 
 function wasApplied({ outcome }: SettledProposal): boolean {
   return outcome === 'inProbation' || outcome === 'kept' || outcome === 'rolledBack';
 }
 
-function hasPaused(settled: readonly SettledProposal[]): boolean {
-  return settled.some(({ outcome }) => outcome === 'paused');
+function hasPaused(settledProposals: readonly SettledProposal[]): boolean {
+  return settledProposals.some(({ outcome }) => outcome === 'paused');
 }
 
 /**
- * Applies proposals that were checked together. If they do not pass in the tree as it is now, without those that were
- * not approved, each is verified alone.
+ * Applies proposals that were checked together. If they do not pass in the current tree, without the ones that were not
+ * approved, they are verified one by one.
  */
 async function applyMembers(
   steps: Steps,
@@ -84,16 +87,16 @@ async function applyMembers(
         outcome: 'error' in result ? outcomeOfError(result.error, proposal, request) : reportApplied(result, request),
       };
     });
-  const settled: SettledProposal[] = [];
+  const settledProposals: SettledProposal[] = [];
   for (const { proposal } of members) {
-    if (hasPaused(settled)) break;
-    const alone = await verifyMembers(steps, [proposal], [], request, breakdowns);
-    settled.push(...(await settleAll(steps, alone, [], request, breakdowns)));
+    if (hasPaused(settledProposals)) break;
+    const verifiedAlone = await verifyMembers(steps, [proposal], [], request, breakdowns);
+    settledProposals.push(...(await settleAll(steps, verifiedAlone, [], request, breakdowns)));
   }
-  return settled;
+  return settledProposals;
 }
 
-/** Decides about a verified proposal. Returns its outcome, unless it is to be applied. */
+/** Decides on a verified proposal. Returns its outcome, unless it has to be applied. */
 async function settle(steps: Steps, proposal: Proposal, request: ImproveRequest): Promise<Outcome | Approved> {
   const report = request.onEvent ?? (() => {});
   if (proposal.status === 'deferred') {
@@ -109,16 +112,16 @@ async function settle(steps: Steps, proposal: Proposal, request: ImproveRequest)
 }
 
 /**
- * Asks for the decision about a verified proposal, or takes it from the charter. A rejection or a deferral is recorded
+ * Asks for the decision on a verified proposal, or takes it from the charter. A rejection or a deferral is recorded
  * here, and an approval when the proposal is applied.
  */
 async function decide(steps: Steps, proposal: Proposal, request: ImproveRequest): Promise<'passedOver' | Approved> {
   const report = request.onEvent ?? (() => {});
-  const why = await steps.proposals.reasonToAsk(proposal.id);
+  const reasonToAsk = await steps.proposals.reasonToAsk(proposal.id);
   const answer =
-    why === null
+    reasonToAsk === null
       ? { verdict: 'approved' as const, by: 'charter' as const, reason: null }
-      : await request.decide(proposal, why);
+      : await request.decide(proposal, reasonToAsk);
   const { by = 'person' } = answer;
   report({ type: 'decided', proposal: proposal.id, verdict: answer.verdict, by, reason: answer.reason });
   if (answer.verdict === 'approved')
@@ -127,11 +130,11 @@ async function decide(steps: Steps, proposal: Proposal, request: ImproveRequest)
   return 'passedOver';
 }
 
-/** Applies an approved proposal alone, and returns its outcome. */
+/** Applies one approved proposal, and returns its outcome. */
 async function applyOne(steps: Steps, { proposal, by, hunks }: Approved, request: ImproveRequest): Promise<Outcome> {
   try {
-    const chosen = hunks === undefined ? {} : { hunks };
-    return reportApplied(await steps.changes.apply({ ...request, proposal: proposal.id, by, ...chosen }), request);
+    const chosenHunks = hunks === undefined ? {} : { hunks };
+    return reportApplied(await steps.changes.apply({ ...request, proposal: proposal.id, by, ...chosenHunks }), request);
   } catch (error) {
     return outcomeOfError(error, proposal, request);
   }

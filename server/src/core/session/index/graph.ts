@@ -55,28 +55,28 @@ export async function answerGraph(
   if (request.question === 'central')
     return { question: 'central', central: centralIn(graph, request.top, placesIn(rows)) };
   const depth = request.depth ?? (request.question === 'impact' || request.question === 'tests' ? Infinity : 1);
-  const found = findTarget(graph, request.target);
-  if ('none' in found)
+  const target = findTarget(graph, request.target);
+  if ('none' in target)
     throw new SelfwareError('notFound', `Nothing in the index is named ${request.target}.`, {
       action: 'Give a path, PATH#SYMBOL, or the name of a definition.',
     });
   const placed = placesIn(rows);
-  if ('several' in found) return { question: request.question, several: found.several.map(placed) };
+  if ('several' in target) return { question: request.question, several: target.several.map(placed) };
   const options = { depth, ambiguous: request.ambiguous ?? false };
   return {
     question: request.question,
-    target: placed(found.place),
-    items: reachedFrom(graph, request.question, found.place, options).map((reached) => ({
-      ...placed(reached),
-      depth: reached.depth,
-      confidence: reached.confidence,
-      way: reached.way,
+    target: placed(target.place),
+    items: findReachable(graph, request.question, target.place, options).map((node) => ({
+      ...placed(node),
+      depth: node.depth,
+      confidence: node.confidence,
+      way: node.way,
     })),
   };
 }
 
 /**
- * The `top` definitions on which most other code depends. Code outside of definitions is left out, because nothing can
+ * The `top` definitions on which most other code depends. Code outside of definitions is skipped, because nothing can
  * depend on it.
  */
 function centralIn(
@@ -99,14 +99,14 @@ function centralIn(
     .map(({ inDegree, rank, ...place }) => ({ ...placed(place), inDegree, rank }));
 }
 
-function reachedFrom(
+function findReachable(
   graph: DependencyGraph,
-  question: 'dependents' | 'dependencies' | 'impact' | 'tests',
+  queryKind: 'dependents' | 'dependencies' | 'impact' | 'tests',
   place: DefinitionPlace,
   options: { readonly depth: number; readonly ambiguous: boolean },
 ): readonly Reached[] {
-  if (question === 'tests') return findTestsReaching(graph, place, isTestFile, options);
-  return question === 'dependencies' ? findDependencies(graph, place, options) : findDependents(graph, place, options);
+  if (queryKind === 'tests') return findTestsReaching(graph, place, isTestFile, options);
+  return queryKind === 'dependencies' ? findDependencies(graph, place, options) : findDependents(graph, place, options);
 }
 
 /**
@@ -186,7 +186,7 @@ async function bringUpToDate(
 }
 
 /**
- * An object that stands for the state of the tree as the session last read it; null if it has not read the tree yet.
+ * An object that identifies the last state of the tree that the session has read; null if it has not read the tree yet.
  */
 function lastReport({ state }: SessionContext): object | null {
   return state.lastIndex ?? state.lastAnalysis;
@@ -197,6 +197,8 @@ function placesIn(rows: ReadonlyMap<string, FileRelations>): (place: DefinitionP
     path,
     symbol,
     line:
-      symbol === null ? null : (rows.get(path)?.symbols.find((one) => one.path === symbol)?.range.startLine ?? null),
+      symbol === null
+        ? null
+        : (rows.get(path)?.symbols.find((candidate) => candidate.path === symbol)?.range.startLine ?? null),
   });
 }

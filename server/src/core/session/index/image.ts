@@ -1,4 +1,4 @@
-// Stores what makes the next start fast: the index in memory as bytes, and the figures of the last pack.
+// Stores data for a fast next start: the index in memory as bytes, and the figures of the last pack.
 
 import { identityOf } from '../../index/search/image.ts';
 import type { SessionContext } from '../context.ts';

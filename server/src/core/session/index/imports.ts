@@ -13,7 +13,7 @@ import { notify, type SessionContext } from '../context.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { readCurrentText } from '../search/remembering.ts';
 
-/** Length in UTF-16 units. A text up to this length is parsed in a moment, whatever it contains. */
+/** Length in UTF-16 units. A text up to this length is parsed quickly, even in the worst case. */
 const MAX_INLINE_LENGTH = 20_000;
 
 /** The part of a record or an analysis that the import graph needs. */
@@ -26,12 +26,12 @@ interface ImportingFile {
 }
 
 /** The configuration of imports, with the content hash of each file that it was read from. */
-interface KnownConfig {
+interface CachedConfig {
   readonly files: string;
   readonly config: ProjectConfig;
 }
 
-const configs = new WeakMap<SessionContext, KnownConfig>();
+const configs = new WeakMap<SessionContext, CachedConfig>();
 const lastFiles = new WeakMap<SessionContext, ReadonlyMap<string, ImportingFile>>();
 
 /**
@@ -55,7 +55,7 @@ export async function setImports(context: SessionContext, files: readonly Import
 
 /**
  * Reads the configuration of imports as data, and never runs it. Reads it again only if one of its files has changed.
- * Unreadable files are reported and left out.
+ * Unreadable files are reported and skipped.
  */
 export async function projectConfigOf(
   context: SessionContext,

@@ -24,7 +24,7 @@ import type { Operation, Report } from '../../operation.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 
 const lastFigures = new WeakMap<SessionContext, Figures>();
-/** A notice in the report about what another process has written so far. */
+/** The notice in a report about an index that another process is still writing. */
 export const otherIsIndexing: Notice = {
   severity: 'info',
   message: 'Another Selfware process is indexing this repository; its index is used.',
@@ -32,7 +32,7 @@ export const otherIsIndexing: Notice = {
 };
 
 /**
- * Walks the tree, refreshes the index and packs. While another process writes the index, reads what that one has
+ * Walks the tree, refreshes the index and packs. While another process writes the index, reads the part that was
  * written.
  */
 export async function indexRepository(
@@ -52,12 +52,12 @@ export async function indexRepository(
   let skipped: readonly Skipped[] = [];
   let changed: readonly string[] | null = null;
   let searchableAt: number | null = null;
-  let wasEmpty = false;
+  let isFirstIndex = false;
   try {
     if (lock) {
       state.notices = state.notices.filter((notice) => notice !== otherIsIndexing);
       // The stored index answers questions while it is being updated.
-      if (!state.lastIndex) wasEmpty = await answerFromStored(context, operation.signal);
+      if (!state.lastIndex) isFirstIndex = await answerFromStored(context, operation.signal);
       const refreshed = await refreshWithFallback(context, report, operation.signal);
       ({ embedded, reused, skipped, searchableAt } = refreshed);
       changed = state.lastIndex ? refreshed.changedPaths : null;
@@ -103,7 +103,7 @@ export async function indexRepository(
   };
   const isFirst = state.lastIndex === null;
   state.lastIndex = finished;
-  if (isFirst || changed?.length) await recordIndexed(context, finished, wasEmpty && reused === 0);
+  if (isFirst || changed?.length) await recordIndexed(context, finished, isFirstIndex && reused === 0);
   return finished;
 }
 

@@ -4,7 +4,7 @@ import type { PersonDecision } from '../../learn/ruleViolations.ts';
 import type { RecordedEvent } from '../../ledger/events.ts';
 import { originsOf } from './evidence.ts';
 
-/** The types of events that `decidedIn` reads. */
+/** The types of events that `findDecisions` reads. */
 export const DECIDED_EVENTS = [
   'proposed',
   'asked',
@@ -14,29 +14,29 @@ export const DECIDED_EVENTS = [
   'opportunityDismissed',
 ] as const satisfies readonly RecordedEvent['type'][];
 
-/** The decisions in these events, oldest first. Those about changes of unknown origin are left out. */
-export function decidedIn(events: readonly RecordedEvent[]): readonly PersonDecision[] {
+/** The decisions in these events, oldest first. Skips decisions on changes of unknown origin. */
+export function findDecisions(events: readonly RecordedEvent[]): readonly PersonDecision[] {
   const origins = originsOf(events);
   const questions = new Map<string, number>();
-  const asked = new Map<string, number>();
-  const decided: PersonDecision[] = [];
+  const questionTimes = new Map<string, number>();
+  const decisions: PersonDecision[] = [];
   for (const event of events) {
     const { sequence, at } = event;
     if (event.type === 'asked') questions.set(event.data.ask, sequence);
     else if (event.type === 'answered' && event.data.proposal !== null) {
       const question = questions.get(event.data.ask);
-      if (question !== undefined) asked.set(event.data.proposal, question);
+      if (question !== undefined) questionTimes.set(event.data.proposal, question);
     } else if (event.type === 'opportunityDismissed') {
       const { rule, kind } = event.data;
       if (rule !== undefined && kind !== 'later' && kind !== 'generated')
-        decided.push({ sequence, at, dimension: rule, asked: null });
+        decisions.push({ sequence, at, dimension: rule, asked: null });
     } else if (event.type === 'rejected' || event.type === 'rolledBack') {
       const { proposal, by } = event.data;
       const origin = proposal === null || by !== 'person' || isReplaced(event) ? undefined : origins.get(proposal);
-      if (origin) decided.push({ sequence, at, dimension: origin.rule, asked: asked.get(proposal!) ?? null });
+      if (origin) decisions.push({ sequence, at, dimension: origin.rule, asked: questionTimes.get(proposal!) ?? null });
     }
   }
-  return decided;
+  return decisions;
 }
 
 /** True if the change was only replaced by another one, without a correction by the person. */

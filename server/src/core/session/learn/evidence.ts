@@ -25,7 +25,7 @@ export const TEACHING_EVENTS = [
 ] as const satisfies readonly RecordedEvent['type'][];
 
 /**
- * The kind of lesson that follows from each kind of dismissal; null for none. `later` says nothing about a rule, and
+ * The kind of lesson that follows from each kind of dismissal; null for none. `later` shows nothing about a rule, and
  * `generated` is about the file.
  */
 const DISMISSALS: Readonly<Record<DismissalKind, LessonKind | null>> = {
@@ -36,7 +36,7 @@ const DISMISSALS: Readonly<Record<DismissalKind, LessonKind | null>> = {
   generated: null,
 };
 
-/** Who made a proposal, and for which rule. */
+/** The author of a proposal, and its rule. */
 export interface Origin {
   readonly rule: string;
   /** The recipe, or the name of the proposer as the person wrote it. */
@@ -44,17 +44,17 @@ export interface Origin {
 }
 
 /**
- * The origins, by id of the proposal. A proposal of a model is filed without a rule, so its rule is that of the
+ * The origins, by id of the proposal. A proposal of a model is filed without a rule, so it gets the rule of the
  * question.
  */
 export function originsOf(events: readonly RecordedEvent[]): ReadonlyMap<string, Origin> {
-  const asked = new Map<string, AskedData>();
+  const questions = new Map<string, AskedData>();
   const origins = new Map<string, Origin>();
   for (const event of events) {
-    if (event.type === 'asked') asked.set(event.data.ask, event.data);
+    if (event.type === 'asked') questions.set(event.data.ask, event.data);
     else if (event.type === 'proposed') origins.set(event.data.proposal.id, originOf(event.data.proposal));
     else if (event.type === 'answered' && event.data.proposal !== null) {
-      const question = asked.get(event.data.ask);
+      const question = questions.get(event.data.ask);
       if (question) origins.set(event.data.proposal, originOfQuestion(question));
     }
   }
@@ -71,57 +71,58 @@ function originOf(proposal: StoredProposal): Origin {
   return { rule: proposal.opportunity.rule, by: author === 'recipe' ? proposal.recipe : author };
 }
 
-/** The events that this version understands, in the given order. Unknown and malformed ones are left out. */
-export function readEvents(stored: readonly StoredEvent[]): readonly RecordedEvent[] {
-  return stored.flatMap((one) => {
-    const event = readRecordedEvent(one);
+/** The events that this version understands, in the given order. Skips unknown and malformed ones. */
+export function readEvents(storedEvents: readonly StoredEvent[]): readonly RecordedEvent[] {
+  return storedEvents.flatMap((storedEvent) => {
+    const event = readRecordedEvent(storedEvent);
     return event === null || event === 'malformed' ? [] : [event];
   });
 }
 
 /**
- * The evidence in events of the `TEACHING_EVENTS`, which must be given oldest first, in the same order. Evidence that a
- * person has undone or forgotten is left out.
+ * The evidence in events of the `TEACHING_EVENTS`, which must be given oldest first, in the same order. Skips evidence
+ * that a person has undone or forgotten.
  */
 export function evidenceIn(events: readonly RecordedEvent[]): readonly Evidence[] {
   const origins = originsOf(events);
   const proposals = new Map<string, StoredProposal>();
   const fixes = new Set<string>();
-  let found: Evidence[] = [];
-  const without = (isGone: (one: Evidence) => boolean) => {
-    found = found.filter((one) => !isGone(one));
+  let collected: Evidence[] = [];
+  const removeIf = (isGone: (candidate: Evidence) => boolean) => {
+    collected = collected.filter((candidate) => !isGone(candidate));
   };
   for (const event of events) {
     if (event.type === 'proposed') proposals.set(event.data.proposal.id, event.data.proposal);
     else if (event.type === 'verified') {
       if (event.data.claim?.kind === 'fix' && event.data.claim.holds) fixes.add(event.data.proposal);
     } else if (event.type === 'opportunityRestored')
-      without(({ opportunity }) => opportunity === event.data.opportunity);
+      removeIf(({ opportunity }) => opportunity === event.data.opportunity);
     else if (event.type === 'lessonForgotten') {
-      const { proposals: forgotten, opportunities, finding: only } = event.data;
-      const gone = new Set([...forgotten, ...opportunities]);
-      without(
+      const { proposals: forgotten, opportunities, finding: forgottenFinding } = event.data;
+      const forgottenIds = new Set([...forgotten, ...opportunities]);
+      removeIf(
         ({ proposal, opportunity, finding }) =>
-          (gone.has(proposal ?? '') || gone.has(opportunity ?? '')) && (only === undefined || finding === only),
+          (forgottenIds.has(proposal ?? '') || forgottenIds.has(opportunity ?? '')) &&
+          (forgottenFinding === undefined || finding === forgottenFinding),
       );
     } else if (event.type === 'opportunityDismissed') {
-      without(({ opportunity }) => opportunity === event.data.opportunity);
-      found.push(...evidenceOfDismissal(event));
+      removeIf(({ opportunity }) => opportunity === event.data.opportunity);
+      collected.push(...evidenceOfDismissal(event));
     } else {
       const id = 'proposal' in event.data && typeof event.data.proposal === 'string' ? event.data.proposal : null;
       const proposal = proposals.get(id ?? '');
       const taught = proposal ? outcomesOf(event, proposal, fixes) : [];
       // If a change was kept and later rolled back, only the rollback counts.
-      if (taught[0]?.kind === 'rolledBack') without((one) => one.proposal === proposal!.id);
+      if (taught[0]?.kind === 'rolledBack') removeIf((candidate) => candidate.proposal === proposal!.id);
       for (const parts of taught)
-        found.push({
+        collected.push({
           ...evidence(event, origins.get(proposal!.id) ?? originOf(proposal!)),
-          ...placeOf(proposal!),
+          ...subjectOf(proposal!),
           ...parts,
         });
     }
   }
-  return found;
+  return collected;
 }
 
 /** Evidence about an origin, with its other fields empty. */
@@ -141,7 +142,7 @@ function evidence({ sequence, at }: RecordedEvent, { rule, by }: Origin): Omit<E
   };
 }
 
-function placeOf({ id, opportunity }: StoredProposal): Pick<Evidence, 'proposal' | 'path'> {
+function subjectOf({ id, opportunity }: StoredProposal): Pick<Evidence, 'proposal' | 'path'> {
   return { proposal: id, path: opportunity.path };
 }
 
@@ -162,12 +163,12 @@ function outcomesOf(
   proposal: StoredProposal,
   fixes: ReadonlySet<string>,
 ): readonly EvidenceParts[] {
-  const one = outcomeOf(event, proposal, fixes);
-  if (!one || event.type !== 'refused') return one ? [one] : [];
+  const outcome = outcomeOf(event, proposal, fixes);
+  if (!outcome || event.type !== 'refused') return outcome ? [outcome] : [];
   const findings = lintFindingsIn(refusingVerdict(event.data.verdicts)?.evidence ?? {});
   return findings.length === 0
-    ? [one]
-    : findings.map(({ code, message, path }) => ({ ...one, finding: code, words: message, path }));
+    ? [outcome]
+    : findings.map(({ code, message, path }) => ({ ...outcome, finding: code, words: message, path }));
 }
 
 /** The evidence in an event about a proposal; null if it gives none. */

@@ -1,5 +1,5 @@
 // Records feedback, and analyses all feedback in the ledger. Corrections by people, failing providers and the like have
-// events of their own, which count as feedback (`feedbackEvents.ts`) and are not recorded twice.
+// separate events, which count as feedback (`feedbackEvents.ts`) and are not recorded twice.
 
 import { SelfwareError } from '../../../util/typedError.ts';
 import { shorten, visibleLine } from '../../../util/visible.ts';
@@ -70,8 +70,8 @@ async function analyse(
   feedback: readonly Feedback[],
   signal: AbortSignal,
 ): Promise<FeedbackAnalysis> {
-  const alone = analyseFeedback(feedback, [], ports.clock.now());
-  if (alone.findings.length === 0 || (await ports.git.state())?.head == null) return alone;
+  const analysis = analyseFeedback(feedback, [], ports.clock.now());
+  if (analysis.findings.length === 0 || (await ports.git.state())?.head == null) return analysis;
   return analyseFeedback(feedback, await ports.history.commits(MAX_COMMITS, signal), ports.clock.now());
 }
 
@@ -80,7 +80,7 @@ async function analyse(
  * changed, adds a notice that names up to three open ones. Files at most one item in the inbox. Null if no analysis is
  * due, or if there is nothing to act on and never was.
  */
-export async function lookAtFeedback(context: SessionContext, signal: AbortSignal): Promise<FeedbackAnalysis | null> {
+export async function checkFeedback(context: SessionContext, signal: AbortSignal): Promise<FeedbackAnalysis | null> {
   const { ledger, ports } = context;
   const earlier = readEvents(await ledger.query({ types: ['feedbackLooked'] })).flatMap((event) =>
     event.type === 'feedbackLooked' ? [{ at: event.at, digest: event.data.digest }] : [],
@@ -88,8 +88,8 @@ export async function lookAtFeedback(context: SessionContext, signal: AbortSigna
   if (ports.clock.now() < nextFeedbackAnalysisAt(earlier)) return null;
   const feedback = await readFeedback(context);
   const analysis = await analyse(context, feedback, signal);
-  const found = { feedback, analysis, cycle: earlier.length + 1 };
-  const proposed = await unlessUnusable(context, () => nextItem(context, found, signal));
+  const newCycle = { feedback, analysis, cycle: earlier.length + 1 };
+  const proposed = await unlessUnusable(context, () => nextItem(context, newCycle, signal));
   const open = analysis.findings.filter(({ dealtWith }) => dealtWith === null);
   const last = earlier.at(-1);
   if (!last && open.length === 0 && proposed === null) return null;

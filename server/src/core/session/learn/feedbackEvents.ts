@@ -39,11 +39,11 @@ export function feedbackIn(events: readonly RecordedEvent[]): readonly Feedback[
       case 'feedbackRecorded':
         return [{ sequence, at, ...event.data }];
       case 'answered': {
-        const asked = questions.get(event.data.ask);
+        const question = questions.get(event.data.ask);
         const { outcome, reason, phantom } = event.data;
-        if (!asked || (outcome !== 'failed' && !phantom)) return [];
-        const phantomEvent = phantom ? entry('self_heal_trigger', `phantom:${asked.proposer}`) : null;
-        return [{ ...(phantomEvent ?? entry('provider_error', asked.proposer, reason)), session: asked.run }];
+        if (!question || (outcome !== 'failed' && !phantom)) return [];
+        const phantomEvent = phantom ? entry('self_heal_trigger', `phantom:${question.proposer}`) : null;
+        return [{ ...(phantomEvent ?? entry('provider_error', question.proposer, reason)), session: question.run }];
       }
       case 'verified':
       case 'refused':

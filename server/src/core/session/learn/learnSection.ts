@@ -1,15 +1,15 @@
-// Makes the section `learned` of the façade: what was learned from outcomes, and the way back.
+// Makes the section `learned` of the façade: the lessons from outcomes, and the ways to forget them.
 
 import { strategiesOf } from '../../learn/strategies.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
 import type { Learned } from './learned.ts';
 import { forget, lessons, trace } from './learning.ts';
-import { feedbackAnalysis, lookAtFeedback, recordFeedback } from './feedback.ts';
+import { feedbackAnalysis, checkFeedback, recordFeedback } from './feedback.ts';
 import { trialsOf } from './trials.ts';
-import { acceptBrought, broughtHere, refuseBrought } from './broughtHere.ts';
+import { acceptBrought, findBroughtFiles, refuseBrought } from './broughtFiles.ts';
 import { tryRule } from './tryingRule.ts';
-import { tryingAlone } from './tryingAlone.ts';
-import { allRules, readRules, seedRules, switchRule, writeRule } from './writtenRules.ts';
+import { withTrialLock } from './trialLock.ts';
+import { readAllRules, readRules, seedRules, switchRule, writeRule } from './writtenRules.ts';
 
 /** Creates the section of one session. */
 export function learnSection(context: SessionContext): Learned {
@@ -20,18 +20,18 @@ export function learnSection(context: SessionContext): Learned {
     strategies: async () => strategiesOf(await unlessDamaged(context, [], () => trialsOf(context))),
     record: (feedback) => recordFeedback(context, feedback),
     analyseFeedback: (signal) => feedbackAnalysis(context, signal),
-    lookAtFeedback: (signal) => unlessDamaged(context, null, () => lookAtFeedback(context, signal)),
-    rules: () => allRules(context),
+    lookAtFeedback: (signal) => unlessDamaged(context, null, () => checkFeedback(context, signal)),
+    rules: () => readAllRules(context),
     readRules: (file) => readRules(context, file),
     writeRule: (rule) => writeRule(context, rule),
     switchRule: (rule, state) => switchRule(context, rule, state),
     seedRules: () => seedRules(context),
-    brought: (quick) => broughtHere(context, quick),
+    brought: (quick) => findBroughtFiles(context, quick),
     acceptBrought: (path, hash) => acceptBrought(context, path, hash),
-    refuseBrought: (path, shown) => refuseBrought(context, path, shown),
+    refuseBrought: (path, shownHash) => refuseBrought(context, path, shownHash),
     tryRule: (request) =>
       context.operations.run(
-        (signal) => tryingAlone(context, 'rule', () => tryRule(context, { ...request, signal })),
+        (signal) => withTrialLock(context, 'rule', () => tryRule(context, { ...request, signal })),
         request.signal,
       ),
   };

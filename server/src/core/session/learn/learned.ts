@@ -17,7 +17,7 @@ export interface KnownLesson extends Omit<Lesson, 'kind'> {
   readonly effects: readonly string[];
   /** False if the lesson has no effect, so that there is nothing to forget. */
   readonly forgettable: boolean;
-  /** True for a rule that nobody is told about before a person has decided about it. */
+  /** True for a rule that no model sees before a person has decided on it. */
   readonly waits?: true;
 }
 
@@ -57,7 +57,7 @@ export interface NewRule {
   readonly by: 'person' | 'agent';
   /** Sequences of events in the ledger that show that the rule is needed. */
   readonly events: readonly number[];
-  /** A file or folder that the rule is about; left out: the whole repository. */
+  /** The file or folder of the rule; undefined for the whole repository. */
   readonly place?: string;
 }
 
@@ -70,18 +70,18 @@ export interface TrialRequest extends Operation {
   readonly tokens: number;
 }
 
-/** Section `learned`: what was learned from outcomes. */
+/** Section `learned`: the lessons from outcomes. */
 export interface Learned {
   /** The lessons, newest first. Lessons from comments in the code need an analysis. */
   lessons(): Promise<readonly KnownLesson[]>;
   /** A lesson with the events that show it. Throws `notFound`, and `usage` if several ids begin like this. */
   trace(lesson: string): Promise<TracedLesson>;
   /**
-   * Forgets a lesson, and returns it. Call this for a person only. Throws `usage` if it has no effect, and what `trace`
-   * throws.
+   * Forgets a lesson, and returns it. Call this for a person only. Throws `usage` if it has no effect, and the errors
+   * of `trace`.
    */
   forget(lesson: string): Promise<KnownLesson>;
-  /** How well each recipe and proposer has done for each rule; those with the most trials first. */
+  /** The success of each recipe and proposer for each rule; the ones with the most trials first. */
   strategies(): Promise<readonly Strategy[]>;
   /** Records feedback. Throws `usage` for an unknown kind or an unusable dimension. */
   record(feedback: NewFeedback): Promise<void>;
@@ -106,8 +106,8 @@ export interface Learned {
   /** Adds the shipped templates that were not added before, and returns the new rules. Call this for a person only. */
   seedRules(): Promise<readonly WrittenRule[]>;
   /**
-   * Files of rules that the repository brings along, with what a person has decided about them. Without an index, the
-   * tree is walked for those whose names are not known; `quick` leaves these out.
+   * Files of rules that the repository brings along, with a person's decisions on them. Without an index, the tree is
+   * walked for files with unknown names; `quick` skips them.
    */
   brought(quick?: boolean): Promise<readonly BroughtRuleFile[]>;
   /**
@@ -117,13 +117,13 @@ export interface Learned {
   acceptBrought(path: string, hash: string): Promise<void>;
   /**
    * Keeps the present text of a file off. Call this for a person only. Throws `notFound`, and `stale` if the file has
-   * another text than the one with the hash `shown`.
+   * another text than the one with the hash `shownHash`.
    */
-  refuseBrought(path: string, shown?: string): Promise<void>;
+  refuseBrought(path: string, shownHash?: string): Promise<void>;
   /**
    * Lets a model answer recorded tasks with and without a rule. A rule that makes answers worse is switched off. With
    * too few recorded tasks nothing is asked, and the outcome is unknown. Throws `notFound`, `usage`, `forbidden`,
-   * `unavailable`, `locked` while another trial is running, `cancelled`, and what opening a proposer throws.
+   * `unavailable`, `locked` while another trial is running, `cancelled`, and the errors of opening a proposer.
    */
   tryRule(request: TrialRequest): Promise<RuleTrial>;
 }

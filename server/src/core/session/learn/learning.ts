@@ -11,7 +11,7 @@ import { unlessDamaged, type SessionContext } from '../context.ts';
 import { ledgerLine } from '../ledger/ledgerLines.ts';
 import { priorityContextOf } from '../look/ranking.ts';
 import type { KnownLesson, TracedLesson } from './learned.ts';
-import { refuseBrought } from './broughtHere.ts';
+import { refuseBrought } from './broughtFiles.ts';
 import { ruleLessons } from './ruleLessons.ts';
 import { switchRule } from './writtenRules.ts';
 import { evidenceIn, readEvents, TEACHING_EVENTS } from './evidence.ts';
@@ -43,18 +43,18 @@ export const QUOTED_KINDS: ReadonlySet<Lesson['kind']> = new Set([
 /** All lessons, newest first, including the written rules and the files of rules in the repository. */
 export async function lessons(context: SessionContext): Promise<readonly KnownLesson[]> {
   const rules = await unlessDamaged<readonly KnownLesson[]>(context, [], () => ruleLessons(context));
-  return [...(await learnedLessons(context)), ...rules].toSorted((a, b) => (b.last ?? 0) - (a.last ?? 0));
+  return [...(await findLessons(context)), ...rules].toSorted((a, b) => (b.last ?? 0) - (a.last ?? 0));
 }
 
-async function learnedLessons(context: SessionContext): Promise<readonly KnownLesson[]> {
-  const found = lessonsOf(await unlessDamaged<readonly Evidence[]>(context, [], () => evidenceHere(context)));
+async function findLessons(context: SessionContext): Promise<readonly KnownLesson[]> {
+  const foundLessons = lessonsOf(await unlessDamaged<readonly Evidence[]>(context, [], () => readEvidence(context)));
   const { decisions } = await priorityContextOf(context, false);
   const priors = new Map<string, number>();
   for (const file of context.state.analyses.values())
     for (const { rule, confidence } of file.opportunities) priors.set(rule, confidence);
-  return found.map((lesson) => ({
+  return foundLessons.map((lesson) => ({
     ...lesson,
-    effects: [...trustEffect(lesson, priors.get(lesson.rule), decisions?.get(lesson.rule)), ...otherEffects(lesson)],
+    effects: [...trustEffect(lesson, priors.get(lesson.rule), decisions?.get(lesson.rule)), ...describeEffects(lesson)],
     forgettable: true,
   }));
 }
@@ -67,12 +67,14 @@ export async function trace(context: SessionContext, id: string): Promise<Traced
   const lesson = await existingLesson(context, id);
   const sequences = new Set(lesson.evidence.map(({ sequence }) => sequence));
   const isRule = lesson.kind === 'rule' || lesson.kind === 'brought';
-  const candidates = isRule ? await (context.teacher ?? context.ledger).query({}) : await eventsHere(context);
+  const candidates = isRule
+    ? await (context.repositoryLedger ?? context.ledger).query({})
+    : await readTeachingEvents(context);
   const events = candidates.filter(({ sequence }) => sequences.has(sequence));
-  const named = new Map((await context.ledger.histories()).map((proposal) => [proposal.id, proposal]));
+  const proposalsById = new Map((await context.ledger.histories()).map((proposal) => [proposal.id, proposal]));
   return {
     ...lesson,
-    events: events.map((event) => ledgerLine(event, named)),
+    events: events.map((event) => ledgerLine(event, proposalsById)),
     comments: lesson.evidence.flatMap(({ sequence, path, words }) =>
       sequence === null && path !== null ? [{ path, reason: words }] : [],
     ),
@@ -81,7 +83,7 @@ export async function trace(context: SessionContext, id: string): Promise<Traced
 
 /**
  * Forgets a lesson: its evidence no longer counts, and its places may be tried again. A written rule is removed, and a
- * file of rules is kept off. Throws `usage` if the lesson has no effect, and what `trace` throws.
+ * file of rules is kept off. Throws `usage` if the lesson has no effect, and the errors of `trace`.
  */
 export async function forget(context: SessionContext, id: string): Promise<KnownLesson> {
   const lesson = await existingLesson(context, id);
@@ -95,7 +97,7 @@ export async function forget(context: SessionContext, id: string): Promise<Known
     return lesson;
   }
   const idsOf = (key: 'proposal' | 'opportunity') => [
-    ...new Set(lesson.evidence.flatMap(({ [key]: one }) => (one === null ? [] : [one]))),
+    ...new Set(lesson.evidence.flatMap(({ [key]: id }) => (id === null ? [] : [id]))),
   ];
   const proposals = idsOf('proposal');
   await context.ledger.record({
@@ -107,7 +109,7 @@ export async function forget(context: SessionContext, id: string): Promise<Known
       opportunities: idsOf('opportunity'),
       ...(lesson.finding === null
         ? {}
-        : { finding: lesson.finding, stillTeaching: await stillTeaching(context, lesson.finding, proposals) }),
+        : { finding: lesson.finding, stillTeaching: await findStillTeaching(context, lesson.finding, proposals) }),
     },
   });
   context.emit({ type: 'opportunities', paths: null });
@@ -115,13 +117,13 @@ export async function forget(context: SessionContext, id: string): Promise<Known
   return lesson;
 }
 
-/** Those of the proposals that are evidence for something else, too, such as another rule of the linter. */
-async function stillTeaching(
+/** The proposals among these that are also evidence for something else, such as another rule of the linter. */
+async function findStillTeaching(
   context: SessionContext,
   forgotten: string,
   proposals: readonly string[],
 ): Promise<readonly string[]> {
-  const others = (await evidenceHere(context)).filter(({ finding }) => finding !== forgotten);
+  const others = (await readEvidence(context)).filter(({ finding }) => finding !== forgotten);
   const teaching = new Set(others.map(({ proposal }) => proposal));
   return proposals.filter((id) => teaching.has(id));
 }
@@ -130,8 +132,8 @@ async function stillTeaching(
  * The evidence from this session's ledger, from suppressions in the code and, in an unattended run, from the ledger of
  * the repository.
  */
-export async function evidenceHere(context: SessionContext): Promise<readonly Evidence[]> {
-  const evidence = evidenceIn(readEvents(await eventsHere(context)));
+export async function readEvidence(context: SessionContext): Promise<readonly Evidence[]> {
+  const evidence = evidenceIn(readEvents(await readTeachingEvents(context)));
   const untaught = await context.ledger.untaught();
   const comments = [...context.state.analyses.values()].flatMap(({ suppressed }) =>
     suppressed.flatMap(({ opportunity, reason }): Evidence[] =>
@@ -145,18 +147,18 @@ export async function evidenceHere(context: SessionContext): Promise<readonly Ev
  * The events of both ledgers, oldest first. An event that was copied from one to the other has the same id, and counts
  * once.
  */
-async function eventsHere({ ledger, teacher }: SessionContext): Promise<readonly StoredEvent[]> {
+async function readTeachingEvents({ ledger, repositoryLedger }: SessionContext): Promise<readonly StoredEvent[]> {
   const query = { types: TEACHING_EVENTS };
-  const ownEvents = await ledger.query(query);
-  if (teacher === null) return ownEvents;
-  const taught = await teacher.query(query);
+  const eventsOfSession = await ledger.query(query);
+  if (repositoryLedger === null) return eventsOfSession;
+  const taught = await repositoryLedger.query(query);
   const copiedIds = new Set(taught.map(({ id }) => id));
-  return [...taught, ...ownEvents.filter(({ id }) => !copiedIds.has(id))].toSorted((a, b) => a.at - b.at);
+  return [...taught, ...eventsOfSession.filter(({ id }) => !copiedIds.has(id))].toSorted((a, b) => a.at - b.at);
 }
 
 function commentEvidence(
   { id, rule, path }: { readonly id: string; readonly rule: string; readonly path: string },
-  words: string | null,
+  taskText: string | null,
 ): Evidence {
   return {
     kind: 'suppressed',
@@ -167,7 +169,7 @@ function commentEvidence(
     path,
     gate: null,
     finding: null,
-    words,
+    words: taskText,
     proposal: null,
     opportunity: id,
     replacedBy: null,
@@ -176,12 +178,14 @@ function commentEvidence(
 
 /** The lesson whose id begins like this. Throws `notFound`, and `usage` if several do. */
 async function existingLesson(context: SessionContext, id: string): Promise<KnownLesson> {
-  const found = (await lessons(context)).filter((lesson) => lesson.id.startsWith(id));
-  const [lesson] = found;
+  const matches = (await lessons(context)).filter((lesson) => lesson.id.startsWith(id));
+  const [lesson] = matches;
   if (!lesson || id === '')
     throw new SelfwareError('notFound', `There is no lesson ${id}.`, { action: 'Run `selfware learned`.' });
-  if (found.length > 1)
-    throw new SelfwareError('usage', `${id} is the beginning of ${found.length} ids.`, { action: 'Give more of it.' });
+  if (matches.length > 1)
+    throw new SelfwareError('usage', `${id} is the beginning of ${matches.length} ids.`, {
+      action: 'Give more of it.',
+    });
   return lesson;
 }
 
@@ -197,7 +201,7 @@ function trustEffect(
   return [`With ${counted(all, 'decision')} in all, ${trust}, which moves its findings in every order.`];
 }
 
-function otherEffects({ kind, rule, evidence, by }: Lesson): readonly string[] {
+function describeEffects({ kind, rule, evidence, by }: Lesson): readonly string[] {
   const places = new Set(evidence.flatMap(({ proposal }) => (proposal === null ? [] : [proposal]))).size;
   const effects: string[] = [];
   if (kind === 'rejected' || kind === 'rolledBack' || kind === 'refused')

@@ -4,13 +4,13 @@
 import { createTwoFilesPatch } from 'diff';
 import { lessonsOf, type Lesson } from '../../learn/lessons.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
-import { evidenceHere, QUOTED_KINDS } from './learning.ts';
+import { readEvidence, QUOTED_KINDS } from './learning.ts';
 
-/** Maximum number of lessons in one question, without those of the linter. */
+/** Maximum number of lessons in one question, not counting lessons of the linter. */
 const MAX_LESSONS = 6;
 /**
  * Maximum number of lessons of the linter in one question. They may concern any change, and one refusal makes several,
- * so they have a limit of their own and do not displace what people said.
+ * so they have a separate limit and do not displace the lessons from people.
  */
 const MAX_LINTER_LESSONS = 2;
 /** Maximum number of lessons that are compared with the question: the newest ones. */
@@ -23,7 +23,7 @@ const MIN_SIMILARITY = 0.3;
 /** Maximum number of characters of the diff of a correction. */
 const MAX_DIFF_CHARACTERS = 2_000;
 
-/** What a question is about. */
+/** The subject of a question, for which lessons are selected. */
 export interface LessonQuery {
   /** The rule of the opportunity, or the kind of the task. Null for a request, of which only the words count. */
   readonly rule: string | null;
@@ -37,7 +37,7 @@ export async function recallLessons(
   { rule, words }: LessonQuery,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const evidence = await unlessDamaged(context, [], () => evidenceHere(context));
+  const evidence = await unlessDamaged(context, [], () => readEvidence(context));
   const all = lessonsOf(evidence).filter(({ kind }) => QUOTED_KINDS.has(kind));
   const ofLinter = all.filter(({ finding }) => finding !== null).slice(0, MAX_LINTER_LESSONS);
   const quotable = all.filter(({ finding }) => finding === null).slice(0, MAX_COMPARED);
@@ -47,7 +47,9 @@ export async function recallLessons(
     .filter(({ lesson, weight }) => lesson.rule === rule || weight >= MIN_SIMILARITY)
     .toSorted((a, b) => b.weight - a.weight || b.lesson.count - a.lesson.count)
     .slice(0, MAX_LESSONS);
-  return Promise.all([...relevant.map(({ lesson }) => lesson), ...ofLinter].map((one) => paragraphOf(context, one)));
+  return Promise.all(
+    [...relevant.map(({ lesson }) => lesson), ...ofLinter].map((lesson) => paragraphOf(context, lesson)),
+  );
 }
 
 /**
@@ -56,13 +58,16 @@ export async function recallLessons(
  */
 async function similaritiesTo(
   { ports: { embedder } }: SessionContext,
-  words: string,
+  taskText: string,
   quotable: readonly Lesson[],
   signal: AbortSignal,
 ): Promise<readonly number[]> {
   if (embedder.source !== 'terms') return quotable.map(() => 0);
   const [question, ...others] = await embedder.embed(
-    [words, ...quotable.map(({ words: said, evidence }) => `${said ?? ''} ${evidence.at(-1)?.path ?? ''}`)],
+    [
+      taskText,
+      ...quotable.map(({ words: lessonText, evidence }) => `${lessonText ?? ''} ${evidence.at(-1)?.path ?? ''}`),
+    ],
     signal,
   );
   return others.map((vector) => vector.reduce((sum, value, at) => sum + value * (question?.[at] ?? 0), 0));
@@ -72,7 +77,7 @@ async function similaritiesTo(
 async function paragraphOf(context: SessionContext, lesson: Lesson): Promise<string> {
   const newest = lesson.evidence.at(-1);
   if (lesson.kind !== 'corrected' || !newest?.proposal || !newest.replacedBy) return lesson.text;
-  const ledger = context.teacher ?? context.ledger;
+  const ledger = context.repositoryLedger ?? context.ledger;
   const [before, after] = [await ledger.proposal(newest.proposal), await ledger.proposal(newest.replacedBy)];
   const texts = new Map(before?.edits.map((edit) => [edit.path, edit.after ?? '']));
   const diff = (after?.edits ?? [])

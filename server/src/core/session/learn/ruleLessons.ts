@@ -8,9 +8,9 @@ import { waitsForPerson, type WrittenRule } from '../../learn/ruleBook.ts';
 import { ruleLine } from '../../learn/renderRules.ts';
 import { findNewTemplates } from '../../learn/ruleTemplates.ts';
 import type { SessionContext } from '../context.ts';
-import { broughtHere } from './broughtHere.ts';
+import { findBroughtFiles } from './broughtFiles.ts';
 import type { KnownLesson } from './learned.ts';
-import { allRules } from './writtenRules.ts';
+import { readAllRules } from './writtenRules.ts';
 
 /** The state of a file of rules, in words for a person. */
 const STATES: Readonly<Record<BroughtRuleFile['state'], string>> = {
@@ -25,12 +25,12 @@ const STATES: Readonly<Record<BroughtRuleFile['state'], string>> = {
  * files, because a view that is refreshed often asks for them.
  */
 export async function ruleLessons(context: SessionContext): Promise<readonly KnownLesson[]> {
-  const rules = await allRules(context);
-  const written = rules.filter(({ state }) => state !== 'removed');
+  const rules = await readAllRules(context);
+  const writtenRules = rules.filter(({ state }) => state !== 'removed');
   const newLines = rules.some(({ template }) => template !== null) ? findNewTemplates(rules).length : 0;
   return [
-    ...written.map((rule) => lessonOfRule(rule, newLines)),
-    ...(await broughtHere(context, true)).map(lessonOfFile),
+    ...writtenRules.map((rule) => lessonOfRule(rule, newLines)),
+    ...(await findBroughtFiles(context, true)).map(lessonOfFile),
   ];
 }
 

@@ -15,7 +15,7 @@ type Recorded = RuleEvent & { readonly at: Millis; readonly sequence: number };
 
 /**
  * Updates the file of a rule: adds its line if it is on, and removes the line if a person has switched it off or
- * removed it. If a trial has switched it off, adds a line that says so. Other lines stay. A failed write only adds a
+ * removed it. If a trial has switched it off, adds a line about that. Other lines stay. A failed write only adds a
  * notice, because the rule itself is in the ledger. `events`: all events about rules, for the files of improvements.
  */
 export async function noteRule(
@@ -45,31 +45,31 @@ export async function noteRule(
 function textWithRule(before: string, { state, text }: WrittenRule, failedOn: string | null): string {
   const line = `- ${text}`;
   const lines = before.split('\n');
-  const added = (one: string) => `${before}${before === '' || before.endsWith('\n') ? '' : '\n'}${one}\n`;
-  if (state === 'on') return lines.includes(line) ? before : added(line);
+  const withLine = (newLine: string) => `${before}${before === '' || before.endsWith('\n') ? '' : '\n'}${newLine}\n`;
+  if (state === 'on') return lines.includes(line) ? before : withLine(line);
   if (failedOn !== null)
-    return added(`- Off since ${failedOn}, because a trial found that it makes answers worse: ${text}`);
-  return lines.filter((one) => one !== line).join('\n');
+    return withLine(`- Off since ${failedOn}, because a trial found that it makes answers worse: ${text}`);
+  return lines.filter((candidate) => candidate !== line).join('\n');
 }
 
-/** Writes the improvements of the newest days, each day to a file of its own. */
+/** Writes the improvements of the newest days, one file per day. */
 async function noteImprovements({ ports: { notes } }: SessionContext, events: readonly Recorded[]): Promise<void> {
   const all = [...writeImprovements(events)];
-  const ownLines = new Set(all.flatMap(([, text]) => text.split('\n')));
+  const generatedLines = new Set(all.flatMap(([, text]) => text.split('\n')));
   const days = all.slice(-MAX_DAYS);
   for (const [at, [day, text]] of days.entries()) {
     const name = at === days.length - 1 ? 'improvements.md' : `history/${day}.md`;
     const before = await notes!.read(name);
-    const after = text + personsLines(before ?? '', ownLines);
+    const after = text + personsLines(before ?? '', generatedLines);
     if (before !== after) await notes!.write(name, after);
   }
 }
 
 /**
- * The lines that a person has added to a file, to be appended again; empty if there are none. `ownLines`: all lines by
- * Selfware.
+ * The lines that a person has added to a file, to be appended again; empty if there are none. `generatedLines`: all
+ * lines by Selfware.
  */
-function personsLines(text: string, ownLines: ReadonlySet<string>): string {
-  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '' && !ownLines.has(line));
+function personsLines(text: string, generatedLines: ReadonlySet<string>): string {
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '' && !generatedLines.has(line));
   return lines.length === 0 ? '' : `\n${lines.join('\n')}\n`;
 }

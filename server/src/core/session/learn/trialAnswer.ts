@@ -9,14 +9,14 @@ import { priceOf } from '../../proposers/prices.ts';
 import { ruleSection } from '../../proposers/prompt.ts';
 import { sha256 } from '../../../util/hash.ts';
 import { throwIfCancelled } from '../../../util/typedError.ts';
-import { accountNow, budgetLimits } from '../ask/asking.ts';
+import { readAccount, budgetLimits } from '../ask/asking.ts';
 import { runIdOf } from '../ask/runOf.ts';
 import { send } from '../ask/askOnce.ts';
 import type { SessionContext } from '../context.ts';
 
 /**
- * `stop`: why the trial must end, such as a used-up limit. `failed`: why this question has no answer. Both are
- * sentences. `used`: tokens of question and answer.
+ * `stop`: the reason that the trial must end, such as a used-up limit. `failed`: the reason that this question has no
+ * answer. Both are sentences. `used`: tokens of question and answer.
  */
 export type TrialAnswer =
   | { readonly stop: string }
@@ -39,23 +39,23 @@ export async function replyTo(
   const key = `trial ${sha256(`${id}\n${rules.join('\n')}`).slice(0, 16)}`;
   const task: AskedTask = { kind: 'opportunity', id: key, opportunity: null, path: null };
   const priced = { name: proposer.name, price: priceOf(context.settings['models.prices'], proposer.name) };
-  const [limits, account] = [budgetLimits(context), await accountNow(context, key, true)];
+  const [limits, account] = [budgetLimits(context), await readAccount(context, key, true)];
   const stop = reasonToStop(account, limits, promptTokens, priced);
   if (stop) return stop.of === 'task' ? { failed: stop.reason } : { stop: stop.reason };
   const maxReply = context.settings['models.replyTokens'];
   const maxTokens = replyLimit(account, limits, promptTokens, { price: priced.price, maxReply });
   const { price } = priced;
   const sending = { proposer, task, messages, promptTokens, maxTokens, price, run: runIdOf(context), fresh: true };
-  const sent = await send(context, { ...sending, sample: null }, operation);
+  const reply = await send(context, { ...sending, sample: null }, operation);
   throwIfCancelled(operation.signal);
-  if (!('reply' in sent)) return { failed: 'failed' in sent ? sent.failed : 'No answer came.' };
+  if (!('reply' in reply)) return { failed: 'failed' in reply ? reply.failed : 'No answer came.' };
   // The outcome `spare` means that nothing is filed.
   const reason = 'It was asked in a trial of a rule.';
-  await context.ledger.record({ type: 'answered', data: { ...sent.answered, outcome: 'spare', reason } });
-  const { finished, text } = sent.reply;
-  // The limit has cut the answer off, which says nothing about the rule.
+  await context.ledger.record({ type: 'answered', data: { ...reply.answered, outcome: 'spare', reason } });
+  const { finished, text } = reply.reply;
+  // The limit has cut the answer off, which shows nothing about the rule.
   if (!finished && maxTokens < maxReply) return { stop: 'The limit of tokens or money left no room for an answer.' };
-  const { usage } = sent.answered;
+  const { usage } = reply.answered;
   return { reply: finished ? text : '', used: usage === null ? 0 : usage.input + usage.output };
 }
 

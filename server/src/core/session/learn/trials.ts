@@ -9,19 +9,20 @@ import { originOfQuestion, originsOf, readEvents } from './evidence.ts';
 
 type Source = Pick<Ledger, 'histories' | 'query' | 'untaught'>;
 
-/** The finished trials of this repository; in an unattended run, those of both ledgers. */
-export async function trialsOf({ ledger, teacher }: SessionContext): Promise<readonly Trial[]> {
-  const ownTrials = await trialsIn(ledger);
-  if (teacher === null) return [...ownTrials.values()];
-  // For a change of a night, the ledger of the repository has the person's decision, and that of the run the duration.
-  const taught = [...(await trialsIn(teacher))].map(([id, trial]): [string, Trial] => [
+/** The finished trials of this repository; in an unattended run, the trials in both ledgers. */
+export async function trialsOf({ ledger, repositoryLedger }: SessionContext): Promise<readonly Trial[]> {
+  const trialsOfSession = await trialsIn(ledger);
+  if (repositoryLedger === null) return [...trialsOfSession.values()];
+  // For a change of a night, the ledger of the repository has the person's decision, and the ledger of the run has the
+  // duration.
+  const taught = [...(await trialsIn(repositoryLedger))].map(([id, trial]): [string, Trial] => [
     id,
-    { ...trial, seconds: trial.seconds ?? ownTrials.get(id)?.seconds ?? null },
+    { ...trial, seconds: trial.seconds ?? trialsOfSession.get(id)?.seconds ?? null },
   ]);
-  return [...new Map([...ownTrials, ...taught]).values()];
+  return [...new Map([...trialsOfSession, ...taught]).values()];
 }
 
-/** How promising each recipe and proposer is for each rule; all are equal before the first trial. */
+/** The chance of success of each recipe and proposer for each rule; all are equal before the first trial. */
 export async function promiseIn(context: SessionContext): Promise<PromiseScore> {
   return promiseOf(await unlessDamaged<readonly Trial[]>(context, [], () => trialsOf(context)));
 }
@@ -33,7 +34,7 @@ async function trialsIn(ledger: Source): Promise<ReadonlyMap<string, Trial>> {
   const origins = originsOf(events);
   const answers = new Map<string, { readonly seconds: number; readonly tokens: number }>();
   const trials = new Map<string, Trial>();
-  const asked = new Map(events.flatMap((event) => (event.type === 'asked' ? [[event.data.ask, event.data]] : [])));
+  const questions = new Map(events.flatMap((event) => (event.type === 'asked' ? [[event.data.ask, event.data]] : [])));
   for (const event of events) {
     if (event.type === 'nightCommitted') {
       const { proposal, rule, recipe, author } = event.data.change;
@@ -41,29 +42,29 @@ async function trialsIn(ledger: Source): Promise<ReadonlyMap<string, Trial>> {
       trials.set(proposal, { id: proposal, ...origin, kept: true, seconds: null, tokens: 0 });
     } else if (event.type === 'answered') {
       const { ask, outcome, proposal, millis, usage } = event.data;
-      const spent = { seconds: millis / 1000, tokens: usage === null ? 0 : usage.input + usage.output };
-      const question = asked.get(ask);
-      if (proposal !== null) answers.set(proposal, spent);
-      // A provider that could not be reached says nothing about its quality.
+      const cost = { seconds: millis / 1000, tokens: usage === null ? 0 : usage.input + usage.output };
+      const question = questions.get(ask);
+      if (proposal !== null) answers.set(proposal, cost);
+      // A provider that could not be reached shows nothing about its quality.
       else if (outcome === 'refused' && question)
-        trials.set(ask, { id: ask, ...originOfQuestion(question), kept: false, ...spent });
+        trials.set(ask, { id: ask, ...originOfQuestion(question), kept: false, ...cost });
     }
   }
   for (const proposal of histories) {
     const { id, opportunity, recipe, author = 'recipe', verdicts } = proposal;
-    const kept = outcomeOf(proposal) ?? trials.get(id)?.kept ?? null;
-    if (kept === null) continue;
+    const wasKept = outcomeOf(proposal) ?? trials.get(id)?.kept ?? null;
+    if (wasKept === null) continue;
     const origin = origins.get(id) ?? { rule: opportunity.rule, by: author === 'recipe' ? recipe : author };
     const { seconds = 0, tokens = 0 } = answers.get(id) ?? {};
-    trials.set(id, { id, ...origin, kept, seconds: seconds + secondsOf(verdicts), tokens });
+    trials.set(id, { id, ...origin, kept: wasKept, seconds: seconds + secondsOf(verdicts), tokens });
   }
   for (const id of untaught) trials.delete(id);
   return trials;
 }
 
 /**
- * The outcome of a trial. True: kept. False: refused by a gate or a person, or rolled back. Null: still open,
- * withdrawn, or replaced.
+ * The outcome of a trial: true if the change was kept; false if it was refused by a gate or a person, or rolled back;
+ * null if it is still open, withdrawn, or replaced.
  */
 function outcomeOf({ status, verdicts, replacedBy }: StoredProposal): boolean | null {
   switch (status) {

@@ -19,7 +19,7 @@ import { examplesIn } from '../training/examples.ts';
 import { judgeAnswers } from '../training/judging.ts';
 import type { TrialRequest } from './learned.ts';
 import { replyTo } from './trialAnswer.ts';
-import { allRules, existingRule, switchRule } from './writtenRules.ts';
+import { readAllRules, requireRule, switchRule } from './writtenRules.ts';
 
 /**
  * Number of failed questions in a row after which the trial ends, because the model probably does not answer at all.
@@ -28,17 +28,16 @@ const MAX_FAILURES = 3;
 
 /**
  * Tries a rule on the newest recorded tasks whose questions would contain it, and records the result. A harmful rule is
- * switched off. Questions count for the limits of tokens and money. A task without both answers is left out; after
- * three such tasks in a row, or at a limit, the trial ends early. If it is cancelled, the answers that were judged
- * until then are recorded. With fewer than `MIN_EXAMPLES` such tasks, the result is `unknown`, and nothing is
- * recorded. Throws `notFound` for an unknown rule, `usage`, `forbidden` if a limit is reached at the
- * start or Selfware is stopped, `unavailable` if nothing can judge or nobody answers, `cancelled`, and what opening a
- * proposer throws.
+ * switched off. Questions count for the limits of tokens and money. A task without both answers is skipped; after three
+ * such tasks in a row, or at a limit, the trial ends early. If it is cancelled, the answers that were judged until then
+ * are recorded. With fewer than `MIN_EXAMPLES` such tasks, the result is `unknown`, and nothing is recorded. Throws
+ * `notFound` for an unknown rule, `usage`, `forbidden` if a limit is reached at the start or Selfware is stopped,
+ * `unavailable` if nothing can judge or nobody answers, `cancelled`, and the errors of opening a proposer.
  */
 export async function tryRule(context: SessionContext, request: TrialRequest): Promise<RuleTrial> {
   if (request.tasks < MIN_EXAMPLES)
     throw new SelfwareError('usage', `A trial takes at least ${MIN_EXAMPLES} tasks. With fewer, it says nothing.`);
-  const rule = await existingRule(context, request.rule);
+  const rule = await requireRule(context, request.rule);
   const [proposer] = await openProposers(context, request.proposer, 'opportunity');
   if (!proposer) throw new SelfwareError('usage', 'No model is named.', { action: 'Give one with --proposer.' });
   if (proposer.hasTree || proposer.fileQuestion)
@@ -47,8 +46,8 @@ export async function tryRule(context: SessionContext, request: TrialRequest): P
     });
   if (!isToldToModels(rule))
     throw new SelfwareError('usage', `Rules of ${rule.file} are told to agents only, so a model cannot try them.`);
-  const tasks = (await recordedTasks(context, rule)).slice(0, request.tasks);
-  if (tasks.length < MIN_EXAMPLES) return tooFew(rule, proposer.name, tasks.length);
+  const tasks = (await findRecordedTasks(context, rule)).slice(0, request.tasks);
+  if (tasks.length < MIN_EXAMPLES) return tooFewTasks(rule, proposer.name, tasks.length);
   await requireTests(context, tasks);
   const trial: Trial = { without: [], withRule: [], tokens: 0, ended: null };
   try {
@@ -61,7 +60,7 @@ export async function tryRule(context: SessionContext, request: TrialRequest): P
   }
   const result = resultOf(rule, proposer, trial);
   await context.ledger.record({ type: 'ruleTried', data: result });
-  const isOn = (await existingRule(context, rule.id)).state === 'on';
+  const isOn = (await requireRule(context, rule.id)).state === 'on';
   if (result.outcome === 'harmful' && isOn) await switchRule(context, rule.id, 'off', 'trial');
   return result;
 }
@@ -71,7 +70,7 @@ interface Trial {
   readonly without: ModelAnswer[];
   readonly withRule: ModelAnswer[];
   tokens: number;
-  /** Why it ended before its last task, as a sentence; null if it did not. */
+  /** The reason that it ended before its last task, as a sentence; null if it did not. */
   ended: string | null;
 }
 
@@ -97,19 +96,19 @@ function pathsOf({ groups }: DatasetExample): readonly string[] {
 }
 
 /** Kept changes with their questions, newest first: those whose questions would contain the rule. */
-async function recordedTasks(context: SessionContext, rule: WrittenRule): Promise<readonly DatasetExample[]> {
+async function findRecordedTasks(context: SessionContext, rule: WrittenRule): Promise<readonly DatasetExample[]> {
   const { examples } = await examplesIn(context);
-  const kept = examples.filter(({ kind }) => kind === 'kept' || kind === 'corrected');
-  const { train, heldOut } = datasetOf(kept);
-  const order = new Map(kept.map(({ proposal }, at) => [proposal, at]));
+  const keptExamples = examples.filter(({ kind }) => kind === 'kept' || kind === 'corrected');
+  const { train, heldOut } = datasetOf(keptExamples);
+  const order = new Map(keptExamples.map(({ proposal }, at) => [proposal, at]));
   return [...train, ...heldOut]
     .filter((task) => appliesTo(rule, pathsOf(task)))
     .toSorted((a, b) => order.get(b.proposal)! - order.get(a.proposal)!);
 }
 
-function tooFew({ id, place }: WrittenRule, proposer: string, tasks: number): RuleTrial {
-  const where = place === null ? 'This repository' : `For ${place}, this repository`;
-  const reason = `${where} has ${counted(tasks, 'recorded task')} with a kept change; it takes ${MIN_EXAMPLES}.`;
+function tooFewTasks({ id, place }: WrittenRule, proposer: string, tasks: number): RuleTrial {
+  const scopeText = place === null ? 'This repository' : `For ${place}, this repository`;
+  const reason = `${scopeText} has ${counted(tasks, 'recorded task')} with a kept change; it takes ${MIN_EXAMPLES}.`;
   const nothing = { gain: null, low: null, high: null, without: 0, with: 0, tokens: 0 };
   return { rule: id, proposer, outcome: 'unknown', reason, tasks, ...nothing };
 }
@@ -147,7 +146,7 @@ async function answerAll(
   { tasks, trial, request }: TrialInProgress,
 ): Promise<void> {
   const { tokens: limit, signal, report } = request;
-  const others = (await allRules(context)).filter(({ id }) => id !== rule.id);
+  const others = (await readAllRules(context)).filter(({ id }) => id !== rule.id);
   let failures = 0;
   for (const [at, task] of tasks.entries()) {
     if (trial.tokens >= limit) {
@@ -195,14 +194,14 @@ async function replies(
   task: DatasetExample,
   { plain, line, trial, signal }: Sides,
 ): Promise<{ readonly stop: string } | { readonly failed: string } | { readonly replies: readonly string[] }> {
-  const found: string[] = [];
+  const matches: string[] = [];
   for (const rules of [plain, [...plain, line]]) {
     const answer = await replyTo(context, proposer, task, rules, { signal });
     if (!('reply' in answer)) return answer;
     trial.tokens += answer.used;
-    found.push(answer.reply);
+    matches.push(answer.reply);
   }
-  return { replies: found };
+  return { replies: matches };
 }
 
 /** Judges both replies. Equal replies are judged once. */
@@ -212,12 +211,12 @@ async function judge(
   [before, after]: readonly string[],
   { trial, signal }: Pick<Sides, 'trial' | 'signal'>,
 ): Promise<void> {
-  const judged = async (reply: string | undefined) => {
+  const judgeReply = async (reply: string | undefined) => {
     const answer = { id: task.id, reply: reply ?? '', logProbability: null, tokens: null };
     return (await judgeAnswers(context, [task], [answer], { signal }))[0]!;
   };
-  const without = await judged(before);
-  const withRule = after === before ? without : await judged(after);
+  const without = await judgeReply(before);
+  const withRule = after === before ? without : await judgeReply(after);
   trial.without.push(without);
   trial.withRule.push(withRule);
 }

@@ -14,33 +14,33 @@ import type { Millis } from '../../model.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
 import type { NewRule, RuleText } from './learned.ts';
 import { readEvents } from './evidence.ts';
-import { DECIDED_EVENTS, decidedIn } from './decided.ts';
+import { DECIDED_EVENTS, findDecisions } from './decided.ts';
 import { noteRule } from './ruleNotes.ts';
 
 const RULE_EVENTS = ['ruleWritten', 'ruleSwitched', 'ruleTried', 'broughtRules'] as const;
 type Recorded = RuleEvent & { readonly at: Millis; readonly sequence: number };
 
 /** The events about rules, oldest first; in an unattended run, those in the ledger of the repository. */
-export async function ruleEvents({ ledger, teacher }: SessionContext): Promise<readonly Recorded[]> {
-  return readEvents(await (teacher ?? ledger).query({ types: RULE_EVENTS })) as readonly Recorded[];
+export async function ruleEvents({ ledger, repositoryLedger }: SessionContext): Promise<readonly Recorded[]> {
+  return readEvents(await (repositoryLedger ?? ledger).query({ types: RULE_EVENTS })) as readonly Recorded[];
 }
 
 /** All rules, including removed ones; in an unattended run, those in the ledger of the repository. */
-export async function allRules(context: SessionContext): Promise<readonly WrittenRule[]> {
+export async function readAllRules(context: SessionContext): Promise<readonly WrittenRule[]> {
   const rules = ruleBookOf(await ruleEvents(context));
   if (!rules.some(({ onSince }) => onSince !== null)) return rules;
-  const events = await (context.teacher ?? context.ledger).query({ types: DECIDED_EVENTS });
-  return addViolations(rules, decidedIn(readEvents(events)));
+  const events = await (context.repositoryLedger ?? context.ledger).query({ types: DECIDED_EVENTS });
+  return addViolations(rules, findDecisions(readEvents(events)));
 }
 
 /** The rules of one file, with its version. Throws `usage` for an unknown file. */
 export async function readRules(context: SessionContext, name: string): Promise<RuleText> {
-  const file = RULE_FILES.find((one) => one === name.toUpperCase().replace(/\.MD$/, ''));
+  const file = RULE_FILES.find((candidate) => candidate === name.toUpperCase().replace(/\.MD$/, ''));
   if (!file)
     throw new SelfwareError('usage', `There are no rules named ${name}.`, {
       action: `Name one of: ${RULE_FILES.join(', ')}.`,
     });
-  const rules = (await allRules(context)).filter((rule) => rule.file === file);
+  const rules = (await readAllRules(context)).filter((rule) => rule.file === file);
   return { file, version: await context.ledger.ruleVersion(file), text: renderRules(rules, file), rules };
 }
 
@@ -68,14 +68,16 @@ export async function writeRule(context: SessionContext, rule: NewRule): Promise
       ...(place === undefined ? {} : { place: normalisePlace(place) ?? '.' }),
     },
   });
-  const written = await readRules(context, file);
+  const writtenRules = await readRules(context, file);
   const recorded = await ruleEvents(context);
   // Redaction may have changed the text, and an earlier rule with the same words keeps its id.
   const lastWriting = recorded.findLast((event) => event.type === 'ruleWritten' && event.data.rule === id);
-  const words = lastWriting?.type === 'ruleWritten' ? lastWriting.data.text : null;
-  const changed = written.rules.findLast((one) => one.id === id || one.words.at(-1) === words);
+  const lastText = lastWriting?.type === 'ruleWritten' ? lastWriting.data.text : null;
+  const changed = writtenRules.rules.findLast(
+    (candidate) => candidate.id === id || candidate.words.at(-1) === lastText,
+  );
   if (changed?.state === 'on') await noteRule(context, changed, recorded);
-  return written;
+  return writtenRules;
 }
 
 /**
@@ -83,9 +85,9 @@ export async function writeRule(context: SessionContext, rule: NewRule): Promise
  * rules.
  */
 export async function seedRules(context: SessionContext): Promise<readonly WrittenRule[]> {
-  const added = findNewTemplates(await allRules(context));
+  const addedRules = findNewTemplates(await readAllRules(context));
   const ids = new Set<string>();
-  for (const { file, text } of added) {
+  for (const { file, text } of addedRules) {
     const id = context.ports.ids.next('rule');
     const version = await context.ledger.ruleVersion(file);
     await context.ledger.record({
@@ -94,17 +96,19 @@ export async function seedRules(context: SessionContext): Promise<readonly Writt
     });
     ids.add(id);
   }
-  const rules = (await allRules(context)).filter(({ id }) => ids.has(id));
+  const rules = (await readAllRules(context)).filter(({ id }) => ids.has(id));
   const events = await ruleEvents(context);
   for (const rule of rules) await noteRule(context, rule, events);
   return rules;
 }
 
-/** The rule whose id ends like this, without removed ones. Throws `notFound` if there is none or more than one. */
-export async function existingRule(context: SessionContext, id: string): Promise<WrittenRule> {
-  const found = (await allRules(context)).filter((rule) => rule.state !== 'removed' && rule.id.endsWith(id));
-  const [rule] = found;
-  if (!rule || found.length > 1 || id === '')
+/**
+ * The rule whose id ends with `id`; removed rules do not count. Throws `notFound` if there is none or more than one.
+ */
+export async function requireRule(context: SessionContext, id: string): Promise<WrittenRule> {
+  const matches = (await readAllRules(context)).filter((rule) => rule.state !== 'removed' && rule.id.endsWith(id));
+  const [rule] = matches;
+  if (!rule || matches.length > 1 || id === '')
     throw new SelfwareError('notFound', `There is no single rule ${id}.`, { action: 'Run `selfware rules list`.' });
   return rule;
 }
@@ -119,7 +123,7 @@ export async function switchRule(
   state: RuleState,
   by: 'person' | 'trial' = 'person',
 ): Promise<WrittenRule> {
-  const rule = { ...(await existingRule(context, id)), state };
+  const rule = { ...(await requireRule(context, id)), state };
   await context.ledger.record({ type: 'ruleSwitched', data: { rule: rule.id, state, by } });
   await noteRule(context, rule, await ruleEvents(context), by);
   context.emit({ type: 'status' });
@@ -127,8 +131,8 @@ export async function switchRule(
 }
 
 /** The rules for a question about the task, one line each. */
-export async function rulesInWords(context: SessionContext, task: RoutedTask): Promise<readonly string[]> {
-  const rules = await unlessDamaged<readonly WrittenRule[]>(context, [], () => allRules(context));
+export async function describeRules(context: SessionContext, task: RoutedTask): Promise<readonly string[]> {
+  const rules = await unlessDamaged<readonly WrittenRule[]>(context, [], () => readAllRules(context));
   return rulesFor(rules, task).map(ruleLine);
 }
 

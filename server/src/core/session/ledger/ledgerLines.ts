@@ -13,7 +13,7 @@ import type { AskedTask } from '../../model/asks.ts';
 import type { LedgerEvent } from '../../ledger/events.ts';
 import type { StoredEvent } from '../../ports/ledger.ts';
 
-/** Maximum number of characters of a sentence. The ledger holds the whole text. */
+/** Maximum number of characters of a sentence. The ledger contains the complete text. */
 const MAX_CHARACTERS = 200;
 
 /** The current title of a proposal, and the id of the proposal that it replaces. */
@@ -21,12 +21,12 @@ export type Named = Pick<Proposal, 'title' | 'replaces'>;
 type Sentence = (
   data: never,
   titleOf: (proposal: string) => string,
-  named: (proposal: string) => Named | undefined,
+  proposalNamed: (proposal: string) => Named | undefined,
 ) => string;
 
 const SENTENCES: Readonly<Record<string, Sentence>> = {
   indexed: ({ files, seconds }: { files: number; seconds: number }) =>
-    `Indexed ${formatted(files)} files in ${seconds.toFixed(1)} s`,
+    `Indexed ${formatNumber(files)} files in ${seconds.toFixed(1)} s`,
   opportunityDismissed: ({ rule, path }: { rule?: string; path?: string }) =>
     `Dismissed${rule ? ` ${rule}` : ' an opportunity'}${path ? ` in ${path}` : ''}`,
   opportunityRestored: () => 'Took a dismissal back',
@@ -38,7 +38,7 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
       strength = strengthOf(verdicts),
     }: OfProposal & { verdicts: readonly Verdict[]; strength?: Strength | null },
     titleOf,
-  ) => `${capitalised(strength ?? 'unchecked')}: ${titleOf(proposal)}`,
+  ) => `${capitalise(strength ?? 'unchecked')}: ${titleOf(proposal)}`,
   refused: refusedSentence,
   interrupted: ({ proposal }: OfProposal, titleOf) => `Verification interrupted: ${titleOf(proposal)}`,
   approved: ({ proposal, by }: OfProposal & { by: string }, titleOf) =>
@@ -62,7 +62,7 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
       ? 'The points are unknown'
       : points.total === 0 && isNothingMeasured(points)
         ? 'No points yet: nothing here can be scored'
-        : `Scored ${formatted(points.total)} of ${formatted(points.max)}`,
+        : `Scored ${formatNumber(points.total)} of ${formatNumber(points.max)}`,
   stopped: () => 'Stopped by the kill switch',
   resumed: () => 'Resumed',
   notice: ({ message }: { message: string }) => message,
@@ -77,7 +77,7 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
     hash === null ? `The rules in ${path} are off` : `Accepted the rules in ${path}`,
   inboxFiled: ({ item }: { item: Pick<InboxItem, 'kind' | 'name'> }) => `Proposed a ${item.kind}: ${item.name}`,
   inboxDecided: ({ item, verdict, reason }: Extract<InboxEvent, { readonly type: 'inboxDecided' }>['data']) =>
-    `${capitalised(verdict)} the ${item.kind} ${item.name}${because(reason)}`,
+    `${capitalise(verdict)} the ${item.kind} ${item.name}${because(reason)}`,
   researched: ({ tool, query }: { tool: string; query: string }) => `Searched online with ${tool}: ${query}`,
   researchEnded: ({ outcome, reason }: { outcome: string; reason: string | null }) =>
     `Online research ${outcome}${because(reason)}`,
@@ -92,7 +92,7 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   nightPaused: ({ night, reason }: OfNight & { reason: string }) => `The run on ${night} needs you${because(reason)}`,
   nightAnswered: ({ night }: OfNight) => `The run on ${night} may continue`,
   nightEnded: ({ night, reason }: OfNight & { reason: string }) => `The run on ${night} ended${because(reason)}`,
-  nightDecided: ({ night, verdict }: OfNight & { verdict: string }) => `${capitalised(verdict)}: ${night}`,
+  nightDecided: ({ night, verdict }: OfNight & { verdict: string }) => `${capitalise(verdict)}: ${night}`,
   recipeAccepted: ({ recipe }: { recipe: { pattern?: string; replacement?: string } }) =>
     `Learned a recipe: ${recipe.pattern} becomes ${recipe.replacement}`,
   recipeForgotten: ({ id }: { id: string }) => `Forgot the learned recipe ${id}`,
@@ -110,15 +110,15 @@ const WISH_OUTCOMES: Readonly<Record<Data<'nightWish'>['outcome'], string>> = {
   deferred: 'deferred',
 };
 
-/** Sentences of events that the sidebar leaves out, because there are too many. */
+/** Sentences of events that the sidebar does not show, because there are too many. */
 const QUIET_SENTENCES: Readonly<Record<string, Sentence>> = {
   feedbackRecorded: ({ kind, dimension, note }: Pick<FeedbackData, 'kind' | 'dimension' | 'note'>) =>
     visibleLine(`Feedback, ${kind.replaceAll('_', ' ')}: ${dimension}${note === null ? '' : ` (${note})`}`),
   attempt: ({ recipe, opportunity, outcome, reason }: Data<'attempt'>) =>
     `Tried the recipe ${recipe} on ${opportunity}: ${outcome === 'proposed' ? 'it makes a change' : 'no change'}${because(reason)}`,
-  asked: ({ proposer, task }: Data<'asked'>) => `Asked ${proposer} for ${taskWords(task)}`,
+  asked: ({ proposer, task }: Data<'asked'>) => `Asked ${proposer} for ${taskText(task)}`,
   answered: ({ task, outcome, reason }: Data<'answered'>) =>
-    `Answer about ${taskWords(task)}: ${outcome}${because(reason)}`,
+    `Answer about ${taskText(task)}: ${outcome}${because(reason)}`,
   consented: ({ destination }: Data<'consented'>) => `A person agreed that code goes to ${destination}`,
   verifying: ({ proposal }: Data<'verifying'>, titleOf) => `Verification began: ${titleOf(proposal)}`,
   forgotten: ({ checkpoints, proposals = [] }: Data<'forgotten'>) =>
@@ -129,7 +129,7 @@ const QUIET_SENTENCES: Readonly<Record<string, Sentence>> = {
   bottleneckAsked: ({ metric, strategy }: Data<'bottleneckAsked'>) =>
     `Asked for better ${metric} of Selfware, by ${strategy}`,
   packed: ({ taskType, layers }: Data<'packed'>) =>
-    `Packed a context for ${taskType}: ${formatted(Object.values(layers).reduce((sum, { tokens }) => sum + tokens, 0))} tokens`,
+    `Packed a context for ${taskType}: ${formatNumber(Object.values(layers).reduce((sum, { tokens }) => sum + tokens, 0))} tokens`,
   nightResumed: ({ night }: Data<'nightResumed'>) => `Resumed the run on ${night}`,
   nightMissed: ({ miss }: Data<'nightMissed'>) => `Not committed: ${miss.title}${because(miss.reason)}`,
   nightWish: ({ text, outcome, reason }: Data<'nightWish'>) =>
@@ -153,24 +153,24 @@ const QUIET_SENTENCES: Readonly<Record<string, Sentence>> = {
 /** The data of the events of one type. */
 type Data<T extends LedgerEvent['type']> = Extract<LedgerEvent, { readonly type: T }>['data'];
 
-function taskWords({ kind, path, opportunity, id }: AskedTask): string {
+function taskText({ kind, path, opportunity, id }: AskedTask): string {
   return `${kind} ${path ?? opportunity ?? id}`;
 }
 
 /**
- * The sentence for the event `refused`. The event also stands for proposals that no check has failed: they were
- * withdrawn, or were to replace another one, which then waits as before.
+ * The sentence for the event `refused`. The event also covers proposals that no check has failed: they were withdrawn,
+ * or had to replace another one, which then waits as before.
  */
 function refusedSentence(
   { proposal, verdicts, reason }: OfProposal & { verdicts: readonly Verdict[]; reason: string | null },
   titleOf: (proposal: string) => string,
-  named: (proposal: string) => Named | undefined,
+  proposalNamed: (proposal: string) => Named | undefined,
 ): string {
   const isJudged =
     verdicts.some(({ outcome }) => outcome === 'failed') ||
     verdicts.some(({ gate, outcome }) => gate === 'score' && outcome !== 'passed');
   if (isJudged) return `Refused: ${titleOf(proposal)}${because(reason)}`;
-  return named(proposal)?.replaces === undefined
+  return proposalNamed(proposal)?.replaces === undefined
     ? `Put away: ${titleOf(proposal)}${because(reason)}`
     : `Interrupted: ${titleOf(proposal)}. It waits as before.`;
 }
@@ -183,7 +183,7 @@ interface OfProposal {
   readonly proposal: string;
 }
 
-/** The types of events that the sidebar shows: those of `SENTENCES`. */
+/** The types of events that the sidebar shows: the keys of `SENTENCES`. */
 export const eventTypes: readonly string[] = Object.keys(SENTENCES);
 
 /** True if there is a sentence for events of this type. */
@@ -196,9 +196,13 @@ export function ledgerSentence(
   { type, data }: Pick<StoredEvent, 'type' | 'data'>,
   proposals: ReadonlyMap<string, Named>,
 ): string | null {
-  const named = (id: string) => proposals.get(id);
+  const proposalNamed = (id: string) => proposals.get(id);
   const sentence = SENTENCES[type] ?? QUIET_SENTENCES[type];
-  const text = sentence?.(data as never, (id) => named(id)?.title ?? 'a proposal that is no longer kept', named);
+  const text = sentence?.(
+    data as never,
+    (id) => proposalNamed(id)?.title ?? 'a proposal that is no longer kept',
+    proposalNamed,
+  );
   if (text === undefined) return null;
   return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS - 1)}…` : text;
 }
@@ -217,10 +221,10 @@ function because(reason: string | null): string {
 }
 
 /** A number with at most one decimal, and commas between thousands. */
-function formatted(value: number): string {
+function formatNumber(value: number): string {
   return (Math.round(value * 10) / 10).toLocaleString('en');
 }
 
-function capitalised(word: string): string {
+function capitalise(word: string): string {
   return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 }

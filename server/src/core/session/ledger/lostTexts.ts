@@ -1,4 +1,4 @@
-// Reports by name what a damaged store of texts has lost, so that no waiting proposal disappears silently.
+// Names the texts that a damaged store has lost, so that no waiting proposal disappears silently.
 
 import type { DoctorFinding } from '../../session.ts';
 import { notify, type SessionContext } from '../context.ts';
@@ -11,22 +11,23 @@ const STORE_DAMAGED =
 export async function reportLostTexts(context: SessionContext): Promise<void> {
   const { open } = await context.ledger.lostTexts();
   if (open.length === 0) return;
-  notify(context, { severity: 'error', message: `${lostOf(open)} ${STORE_DAMAGED}`, action: ACTION });
+  notify(context, { severity: 'error', message: `${describeLost(open)} ${STORE_DAMAGED}`, action: ACTION });
 }
 
 /** The finding for `doctor`, which also covers proposals that are decided. */
-export async function lostTextsFinding(context: SessionContext): Promise<DoctorFinding> {
+export async function findLostTexts(context: SessionContext): Promise<DoctorFinding> {
   const { open, decided } = await context.ledger.lostTexts();
   const name = 'proposals';
-  if (open.length > 0) return { name, outcome: 'bad', detail: `${lostOf(open)} ${STORE_DAMAGED}`, action: ACTION };
+  if (open.length > 0)
+    return { name, outcome: 'bad', detail: `${describeLost(open)} ${STORE_DAMAGED}`, action: ACTION };
   if (decided === 0) return { name, outcome: 'good', detail: 'the texts of all proposals are there', action: null };
   const detail = `The texts of ${decided} decided proposals are lost; their changes can no longer be shown. ${STORE_DAMAGED}`;
   const action = 'No waiting proposal needs them. Restore the file from a backup, if there is one.';
   return { name, outcome: 'degraded', detail, action };
 }
 
-function lostOf(open: Awaited<ReturnType<SessionContext['ledger']['lostTexts']>>['open']): string {
-  const named = open.map(({ id, title, lost }) => `${id} "${title}" (${lost})`).join(', ');
+function describeLost(open: Awaited<ReturnType<SessionContext['ledger']['lostTexts']>>['open']): string {
+  const openTexts = open.map(({ id, title, lost }) => `${id} "${title}" (${lost})`).join(', ');
   const whose = open.length === 1 ? 'a proposal that waits' : `${open.length} proposals that wait`;
-  return `The texts of ${whose} are lost: ${named}.`;
+  return `The texts of ${whose} are lost: ${openTexts}.`;
 }

@@ -2,7 +2,7 @@
 
 import { canonicalJson } from '../../../util/canonicalJson.ts';
 import { sha256 } from '../../../util/hash.ts';
-import { parsedJson } from '../../../util/parseJson.ts';
+import { parseJsonOrNull } from '../../../util/parseJson.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';
 import type { Receipt } from './receipts.ts';
@@ -23,7 +23,7 @@ export interface ReadReceipt {
   readonly contents: ReadonlyMap<string, string>;
 }
 
-/** The receipt of a kept change from the store. `problems`: sentences about what is missing or was altered. */
+/** The receipt of a kept change from the store. `problems`: sentences about missing or altered data. */
 export async function loadReceipt(
   { ledger }: SessionContext,
   hash: string,
@@ -33,12 +33,12 @@ export async function loadReceipt(
   const contents = new Map<string, string>();
   const problems: string[] = [];
   const receipt = JSON.parse(text) as Receipt;
-  const load = async (wanted: string): Promise<string | null> => {
-    const found = await ledger.text(wanted);
-    if (found === null)
-      problems.push(`A text that the receipt names is no longer kept, or was altered (${wanted.slice(0, 12)}).`);
-    else contents.set(wanted, found);
-    return found;
+  const load = async (hash: string): Promise<string | null> => {
+    const text = await ledger.text(hash);
+    if (text === null)
+      problems.push(`A text that the receipt names is no longer kept, or was altered (${hash.slice(0, 12)}).`);
+    else contents.set(hash, text);
+    return text;
   };
   for (const named of hashesOfEdits(receipt)) await load(named);
   const base = receipt.base === null ? null : await load(receipt.base);
@@ -48,7 +48,7 @@ export async function loadReceipt(
 
 /** Hash of the receipt of a change, by its proposal or checkpoint. Throws `notFound`. */
 export async function receiptOf({ ledger }: SessionContext, id: string): Promise<string> {
-  const proposal = (await ledger.proposals()).find((one) => one.id === id || one.checkpoint === id);
+  const proposal = (await ledger.proposals()).find((candidate) => candidate.id === id || candidate.checkpoint === id);
   if (!proposal)
     throw new SelfwareError('notFound', `There is no change ${id}.`, {
       action: 'Run `selfware proposals list --all`.',
@@ -124,11 +124,11 @@ function hashesOfEdits({ edits, companions = [] }: Receipt): readonly string[] {
 /** The hashes of all texts that the receipt names, directly or in the record of the tree. */
 function hashesIn(receipt: Receipt, contents: ReadonlyMap<string, string>): readonly string[] {
   const { base } = receipt;
-  const named = hashesOfEdits(receipt);
-  return base === null ? named : [...named, base, ...(contents.get(base)?.match(/\b[0-9a-f]{64}\b/g) ?? [])];
+  const hashes = hashesOfEdits(receipt);
+  return base === null ? hashes : [...hashes, base, ...(contents.get(base)?.match(/\b[0-9a-f]{64}\b/g) ?? [])];
 }
 
 function parseReceipt(text: string): Partial<ReceiptFile> | null {
-  const value = parsedJson(text);
+  const value = parseJsonOrNull(text);
   return typeof value === 'object' ? value : null;
 }

@@ -70,7 +70,7 @@ export async function writeReceipt(
       at: ports.clock.now(),
       base,
       verifiedOnBase: base !== null && base === proposal.verifiedOn && idsCheckedTogether(proposal).length === 0,
-      edits: await storedEdits(context, proposal.edits),
+      edits: await storeEdits(context, proposal.edits),
       ...(companions.length > 0 ? { companions } : {}),
       verdicts: proposal.verdicts,
       strength: proposal.strength ?? null,
@@ -100,19 +100,19 @@ async function companionsOf(context: SessionContext, proposal: Proposal): Promis
   const companions: { readonly change: string; readonly edits: readonly StoredEdit[] }[] = [];
   for (const { id, status, edits } of await context.ledger.proposals())
     if (ids.includes(id) && (status === 'applied' || status === 'kept'))
-      companions.push({ change: id, edits: await storedEdits(context, edits) });
+      companions.push({ change: id, edits: await storeEdits(context, edits) });
   return companions;
 }
 
 /** Stores the texts of edits, and returns the edits with the hashes of their texts. */
-async function storedEdits({ ledger }: SessionContext, edits: readonly FileEdit[]): Promise<readonly StoredEdit[]> {
-  const stored: StoredEdit[] = [];
+async function storeEdits({ ledger }: SessionContext, edits: readonly FileEdit[]): Promise<readonly StoredEdit[]> {
+  const storedEditList: StoredEdit[] = [];
   for (const { path, before, after } of edits) {
-    stored.push({
+    storedEditList.push({
       path,
       before: before === null ? null : await ledger.putText(before),
       after: after === null ? null : await ledger.putText(after),
     });
   }
-  return stored;
+  return storedEditList;
 }

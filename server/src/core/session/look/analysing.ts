@@ -25,7 +25,7 @@ export const derivedAnalysis: Derivation<'analysis'> = {
   whenBroken: (file, trouble) => ({ ...emptyAnalysis(file), trouble }),
 };
 
-/** Walks the tree, analyses what has changed, and scores it. */
+/** Walks the tree, analyses the files that have changed, and scores it. */
 export async function analyseRepository(
   context: SessionContext,
   operation: Operation,

@@ -3,14 +3,14 @@
 import type { Analysis } from '../../session.ts';
 import { withActivity, type SessionContext } from '../context.ts';
 import type { Freshness } from '../freshness.ts';
-import { changedPaths } from '../propose/editing.ts';
+import { findChangedPaths } from '../propose/editing.ts';
 import { measureAndKeepCoverage } from './coverage/measuring.ts';
 import { findCounterexamples } from './counterexamples.ts';
 import { findByRules } from './finding.ts';
 import { findHot } from './hot.ts';
 import { lintRepository } from './linting.ts';
 import { scoreRepository } from './scoring.ts';
-import { seenFindings } from './listOpportunities.ts';
+import { filterFindings } from './listOpportunities.ts';
 import { findUnguarded } from './unguarded/unguarded.ts';
 import { createVerifyContext } from '../verify/verifying.ts';
 
@@ -30,7 +30,7 @@ export function analysisSection(context: SessionContext, { analyse }: Freshness)
         (signal) =>
           withActivity(context, 'analysing', async () => {
             const report = await lintRepository(context, { ...operation, signal });
-            return { ...report, opportunities: await seenFindings(context, report.opportunities) };
+            return { ...report, opportunities: await filterFindings(context, report.opportunities) };
           }),
         operation.signal,
       ),
@@ -74,11 +74,11 @@ export function analysisSection(context: SessionContext, { analyse }: Freshness)
           }),
         request.signal,
       ),
-    changedPaths: () => changedPaths(context),
+    changedPaths: () => findChangedPaths(context),
     async metrics(paths) {
-      const wanted = paths && new Set(paths);
+      const requestedPaths = paths && new Set(paths);
       return [...state.analyses.values()]
-        .filter(({ path }) => !wanted || wanted.has(path))
+        .filter(({ path }) => !requestedPaths || requestedPaths.has(path))
         .flatMap(({ functions }) => functions);
     },
     async score() {

@@ -18,7 +18,8 @@ import { readCurrentText } from '../search/remembering.ts';
 import { listOpportunities } from './listOpportunities.ts';
 
 /**
- * Implements `Session.opportunities.baseline`. Null after `remove`. Throws `untrusted`, and what each action throws.
+ * Implements `Session.opportunities.baseline`. Returns null after `remove`. Throws `untrusted`, and the errors of each
+ * action.
  */
 export async function changeBaseline(
   context: SessionContext,

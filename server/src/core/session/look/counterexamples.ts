@@ -1,4 +1,4 @@
-// Searches for calls that break exported functions, in a sandbox, and stores the finds of each file.
+// Searches for calls that break exported functions, in a sandbox, and stores the counterexamples of each file.
 
 import { isOutsideProduct } from '../../analysis/project/conventions.ts';
 import { isConfiguration } from '../../paths/tools.ts';
@@ -19,7 +19,13 @@ import type { SessionContext } from '../context.ts';
 import { isJudge } from '../verify/judges.ts';
 import { requireHarness, runHarness } from './harnessRun.ts';
 import { currentInternalNames } from './projecting.ts';
-import { groundOf, keepFinds, opportunityOf, readFinds, type KeptFile } from './keptFinds.ts';
+import {
+  groundOf,
+  keepCounterexamples,
+  opportunityOf,
+  readKeptCounterexamples,
+  type KeptFile,
+} from './keptCounterexamples.ts';
 import type { CounterexampleReport } from './lookTypes.ts';
 
 const SCRIPT = /(?<!\.d)\.[cm]?[jt]sx?$/;
@@ -29,15 +35,15 @@ const FILES_AT_ONCE = 24;
 const SEED = 20261126;
 /** Number of plain, odd and unlikely inputs for each law. Unlikely ones showed nothing that anybody would act on. */
 const RUNS = [100, 250, 0] as const;
-/** Extra milliseconds for starting the sandbox, and for confirming the last find. */
+/** Extra milliseconds for starting the sandbox, and for confirming the last counterexample. */
 const EXTRA_MS = 90_000;
 
 const NO_EMIT: SearchPlan['emit'] = { compiler: {}, paths: {}, baseUrl: null };
 
-/** Why a file is left out if the compiler failed on it or took too long; another time it may work. */
+/** The reason to skip a file if the compiler failed on it or took too long; another time it may work. */
 export const UNREADABLE = 'Its types could not be read.';
 
-/** Why a function is left out that is no part of the public interface of its package. */
+/** The reason to skip a function that is not part of the public interface of its package. */
 const INTERNAL = 'Its package does not export it, so only its own code calls it.';
 
 interface Request extends Operation {
@@ -48,59 +54,63 @@ interface Request extends Operation {
 }
 
 /**
- * Searches the files, stores the finds, and reports them with those of earlier searches. Files that were searched
- * completely and have not changed since are not searched again. Throws `untrusted`, `forbidden` without isolation,
- * `unavailable`, and what a sandbox throws.
+ * Searches the files, stores the counterexamples, and reports them with the results of earlier searches. Files that
+ * were searched completely and have not changed since are not searched again. Throws `untrusted`, `forbidden` without
+ * isolation, `unavailable`, and the errors of a sandbox.
  */
 export async function findCounterexamples(context: SessionContext, request: Request): Promise<CounterexampleReport> {
   const { state } = context;
   const harness = await requireHarness(context);
-  const wanted = [...state.analyses.values()]
+  const requestedPaths = [...state.analyses.values()]
     .filter(
       ({ path, generated }) =>
         !generated && isProductScript(path) && (request.paths.length === 0 || isWithin(path, request.paths)),
     )
     .map(({ path }) => path)
     .sort();
-  const kept = new Map(await readFinds(context));
-  const grounds = new Map(wanted.map((path) => [path, groundOf(state, path)]));
+  const keptFiles = new Map(await readKeptCounterexamples(context));
+  const grounds = new Map(requestedPaths.map((path) => [path, groundOf(state, path)]));
   const isInternal = await currentInternalNames(context);
-  const unsearched = wanted.filter((path) => {
-    const known = kept.get(path);
-    const isKnown = known && known.ground === grounds.get(path) && !known.partly;
-    return !isKnown || known.internal.some((name) => !isInternal(path, name));
+  const unsearched = requestedPaths.filter((path) => {
+    const keptFile = keptFiles.get(path);
+    const isKnown = keptFile && keptFile.ground === grounds.get(path) && !keptFile.partly;
+    return !isKnown || keptFile.internal.some((name) => !isInternal(path, name));
   });
   const plan =
     unsearched.length > 0 ? withoutInternalCalls(await planAll(context, unsearched, request), isInternal) : null;
   const report = plan && plan.laws.length > 0 ? await runSearch(context, harness, plan, request) : null;
   if (report && report.obstacle !== null)
     throw new SelfwareError('unavailable', report.obstacle, { action: 'Run `selfware doctor`.' });
-  const checked = plan && report ? await checkedFinds(context, plan, report.finds, request.signal) : [];
-  const undone = plan ? plan.laws.filter((_, at) => at >= (report?.done ?? 0) || report?.cut.includes(at)) : [];
+  const checked =
+    plan && report ? await checkCounterexamples(context, plan, report.counterexamples, request.signal) : [];
+  const untriedLaws = plan ? plan.laws.filter((_, at) => at >= (report?.done ?? 0) || report?.cut.includes(at)) : [];
   if (plan) {
-    const undonePaths = new Set(undone.flatMap((law) => pathsOf(law, plan)));
+    const undonePaths = new Set(untriedLaws.flatMap((law) => pathsOf(law, plan)));
     for (const path of unsearched) {
-      const finds = checked.filter((find) => find.path === path);
-      const internal = plan.subjects.flatMap((one) =>
-        one.path === path && isInternal(path, one.exportedAs) ? [one.exportedAs] : [],
+      const foundInFile = checked.filter((find) => find.path === path);
+      const internal = plan.subjects.flatMap((subject) =>
+        subject.path === path && isInternal(path, subject.exportedAs) ? [subject.exportedAs] : [],
       );
       const partly = undonePaths.has(path);
-      if (!partly || finds.length > 0) kept.set(path, { ground: grounds.get(path)!, finds, internal, partly });
+      if (!partly || foundInFile.length > 0)
+        keptFiles.set(path, { ground: grounds.get(path)!, finds: foundInFile, internal, partly });
     }
-    await keepFinds(context, onlyCurrent(kept, state));
+    await keepCounterexamples(context, selectCurrent(keptFiles, state));
     if (checked.length > 0)
       context.emit({ type: 'opportunities', paths: [...new Set(checked.map(({ path }) => path))] });
   }
-  const earlierFinds = wanted.flatMap((path) => (unsearched.includes(path) ? [] : (kept.get(path)?.finds ?? [])));
-  const tried = Object.values(report?.tried ?? {});
+  const earlierCounterexamples = requestedPaths.flatMap((path) =>
+    unsearched.includes(path) ? [] : (keptFiles.get(path)?.finds ?? []),
+  );
+  const triedCounts = Object.values(report?.tried ?? {});
   return {
-    finds: [...earlierFinds, ...checked].toSorted(byWorth),
-    files: wanted.length,
-    known: wanted.length - unsearched.length,
-    functions: tried.length,
-    inputs: tried.reduce((sum, inputs) => sum + inputs, 0),
-    leftOut: [...(plan?.leftOut ?? []), ...(report?.leftOut ?? [])],
-    undone: undone.length,
+    finds: [...earlierCounterexamples, ...checked].toSorted(byWorth),
+    files: requestedPaths.length,
+    known: requestedPaths.length - unsearched.length,
+    functions: triedCounts.length,
+    inputs: triedCounts.reduce((sum, inputs) => sum + inputs, 0),
+    leftOut: [...(plan?.leftOut ?? []), ...(report?.skipped ?? [])],
+    undone: untriedLaws.length,
   };
 }
 
@@ -109,7 +119,7 @@ export function isProductScript(path: string): boolean {
   return SCRIPT.test(path) && isOrdinaryCode(path);
 }
 
-/** False for tests and what they use, benches, configuration. */
+/** False for tests and their helpers, benchmarks and configuration. */
 export function isOrdinaryCode(path: string): boolean {
   return !isJudge(path) && !isOutsideProduct(path) && !isConfiguration(path) && !isTestSupport(path);
 }
@@ -127,8 +137,7 @@ async function planAll(context: SessionContext, paths: readonly string[], { sign
 
 /**
  * Plans the search of these files. `tests`: by path, the tests that reach it. `recorded`: see `planSearch`. If the
- * compiler fails on the types of one
- * file, only that file is left out.
+ * compiler fails on the types of one file, only that file is skipped.
  */
 export async function planOf(
   context: SessionContext,
@@ -152,32 +161,33 @@ export async function planOf(
       );
     }
     context.ports.log.write('warn', `The types of ${paths[0]} could not be read.`, error);
-    const leftOut = paths.map((path) => ({ path, name: 'all of it', reason: UNREADABLE }));
-    return { subjects: [], laws: [], materials: {}, leftOut, emit: NO_EMIT };
+    const skipped = paths.map((path) => ({ path, name: 'all of it', reason: UNREADABLE }));
+    return { subjects: [], laws: [], materials: {}, leftOut: skipped, emit: NO_EMIT };
   }
 }
 
-/** Both plans as one. The indexes of the second plan's subjects follow those of the first. */
-function joinPlans(one: SearchPlan, other: SearchPlan): SearchPlan {
-  const offset = one.subjects.length;
-  const moved = other.laws.map(
+/** Joins two plans. The indexes of the second plan's subjects follow the indexes of the first. */
+function joinPlans(plan: SearchPlan, otherPlan: SearchPlan): SearchPlan {
+  const offset = plan.subjects.length;
+  const movedLaws = otherPlan.laws.map(
     (law): Law =>
       law.kind === 'roundTrip'
         ? { ...law, encode: law.encode + offset, decode: law.decode + offset }
         : { ...law, of: law.of + offset },
   );
   return {
-    subjects: [...one.subjects, ...other.subjects],
-    laws: [...one.laws, ...moved],
-    materials: { ...one.materials, ...other.materials },
-    leftOut: [...one.leftOut, ...other.leftOut],
-    emit: one.subjects.length > 0 ? one.emit : other.emit,
+    subjects: [...plan.subjects, ...otherPlan.subjects],
+    laws: [...plan.laws, ...movedLaws],
+    materials: { ...plan.materials, ...otherPlan.materials },
+    leftOut: [...plan.leftOut, ...otherPlan.leftOut],
+    emit: plan.subjects.length > 0 ? plan.emit : otherPlan.emit,
   };
 }
 
 /**
- * The plan without the law `breaks` for functions that only their own package can call: it passes what they expect, and
- * made-up values show no defect. Other laws are promises to it, too. They come first, because they have few inputs.
+ * The plan without the law `breaks` for functions that only their own package can call: the package passes expected
+ * values, and made-up values show no defect. Other laws are promises to the package as well. They come first, because
+ * they have few inputs.
  */
 export function withoutInternalCalls(
   plan: SearchPlan,
@@ -189,12 +199,12 @@ export function withoutInternalCalls(
   const isBreaks = ({ kind }: Law) => Number(kind === 'breaks');
   const laws = plan.laws
     .filter((law) => law.kind !== 'breaks' || !internal.has(law.of))
-    .toSorted((one, other) => isBreaks(one) - isBreaks(other));
+    .toSorted((a, b) => isBreaks(a) - isBreaks(b));
   const called = new Set(laws.flatMap((law) => (law.kind === 'roundTrip' ? [law.encode, law.decode] : [law.of])));
-  const leftOut = [...internal]
+  const skipped = [...internal]
     .filter((at) => !called.has(at))
     .map((at) => ({ path: plan.subjects[at]!.path, name: plan.subjects[at]!.name, reason: INTERNAL }));
-  return { ...plan, laws, leftOut: [...plan.leftOut, ...leftOut] };
+  return { ...plan, laws, leftOut: [...plan.leftOut, ...skipped] };
 }
 
 async function runSearch(
@@ -206,7 +216,7 @@ async function runSearch(
   const order: SearchOrder = { ...plan, search: true, seed: SEED, budgetMs: seconds * 1000, runs: RUNS };
   const worktree = await ports.sandbox.open(signal);
   try {
-    const soFar = ({ done, total, finds }: SearchReport) =>
+    const soFar = ({ done, total, counterexamples: finds }: SearchReport) =>
       report?.({ stage: 'verifying', done, total, message: `Calls exported functions; finds: ${finds.length}` });
     return await runHarness(worktree, harness, order, { timeoutMs: order.budgetMs + EXTRA_MS, soFar }, signal);
   } finally {
@@ -215,50 +225,46 @@ async function runSearch(
 }
 
 /**
- * The finds whose calls the compiler accepts, ordered by `byWorth`. Of several finds at one site, or of one function
- * that fails with the same words, only the first.
+ * The counterexamples whose calls the compiler accepts, ordered by `byWorth`. Of several at one site, or of one
+ * function with the same message, only the first.
  */
-async function checkedFinds(
+async function checkCounterexamples(
   { ports }: SessionContext,
   plan: SearchPlan,
-  finds: readonly Counterexample[],
+  counterexamples: readonly Counterexample[],
   signal: AbortSignal,
 ): Promise<readonly CheckedCounterexample[]> {
-  const placed = finds.flatMap((find) => {
+  const placed = counterexamples.flatMap((find) => {
     const subject = plan.subjects.find(({ path, name }) => path === find.path && name === find.name);
     return subject ? [{ ...find, range: subject.range, nameRange: subject.nameRange }] : [];
   });
   if (placed.length === 0) return [];
   const allowed = await ports.jobs.run('checkFinds', { rootDir: ports.files.rootDir, finds: placed }, signal);
-  return distinctFinds(allowed.toSorted(byWorth));
+  return withoutDuplicates(allowed.toSorted(byWorth));
 }
 
 /**
- * The finds without those that repeat an earlier one: at the same site, as the same opportunity, or as another result
- * of one function that its type rules out.
+ * The counterexamples without repetitions of an earlier one: at the same site, as the same opportunity, or as another
+ * result of one function that its type rules out.
  */
-export function distinctFinds(finds: readonly CheckedCounterexample[]): readonly CheckedCounterexample[] {
-  const known = new Set<string>();
-  return finds.filter((find) => {
+export function withoutDuplicates(counterexamples: readonly CheckedCounterexample[]): readonly CheckedCounterexample[] {
+  const knownKeys = new Set<string>();
+  return counterexamples.filter((find) => {
     const { kind, path, name, site } = find;
     const marks = [
       opportunityOf(find).id,
       ...(site === null ? [] : [site]),
       ...(kind === 'wrongType' ? [`${path} ${name} ${kind}`] : []),
     ];
-    const isNew = !marks.some((mark) => known.has(mark));
-    for (const mark of marks) known.add(mark);
+    const isNew = !marks.some((mark) => knownKeys.has(mark));
+    for (const mark of marks) knownKeys.add(mark);
     return isNew;
   });
 }
 
 /** Orders likely inputs before unlikely ones, and short calls before long ones. */
-function byWorth(one: CheckedCounterexample, other: CheckedCounterexample): number {
-  return (
-    Number(one.unlikely) - Number(other.unlikely) ||
-    one.call.length - other.call.length ||
-    (one.path < other.path ? -1 : 1)
-  );
+function byWorth(a: CheckedCounterexample, b: CheckedCounterexample): number {
+  return Number(a.unlikely) - Number(b.unlikely) || a.call.length - b.call.length || (a.path < b.path ? -1 : 1);
 }
 
 function pathsOf(law: Law, { subjects }: SearchPlan): readonly string[] {
@@ -266,9 +272,9 @@ function pathsOf(law: Law, { subjects }: SearchPlan): readonly string[] {
   return places.map((at) => subjects[at]!.path);
 }
 
-function onlyCurrent(
-  kept: ReadonlyMap<string, KeptFile>,
+function selectCurrent(
+  keptFiles: ReadonlyMap<string, KeptFile>,
   { analyses }: SessionContext['state'],
 ): ReadonlyMap<string, KeptFile> {
-  return new Map([...kept].filter(([path]) => analyses.has(path)));
+  return new Map([...keptFiles].filter(([path]) => analyses.has(path)));
 }

@@ -6,7 +6,7 @@ import { SelfwareError } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';
 import { listOpportunities } from './listOpportunities.ts';
 
-/** Number of days for which a dismissal as "later" holds. */
+/** Number of days until a dismissal as "later" ends. */
 const LATER_DAYS = 30;
 const DAY_MS = 86_400_000;
 
@@ -18,19 +18,19 @@ export async function dismiss(
   context: SessionContext,
   { opportunity: id, kind, reason, rule, path }: DismissRequest,
 ): Promise<Dismissal> {
-  const words = reason?.trim() || null;
-  if (kind === 'other' && words === null)
+  const trimmedReason = reason?.trim() || null;
+  if (kind === 'other' && trimmedReason === null)
     throw new SelfwareError('usage', 'A dismissal for your own reason needs that reason.', {
       action: 'Say why, or choose one of the reasons.',
     });
-  const place = rule !== undefined && path !== undefined ? { rule, path } : await placeOf(context, id);
+  const place = rule !== undefined && path !== undefined ? { rule, path } : await findPlace(context, id);
   const until = kind === 'later' ? context.ports.clock.now() + LATER_DAYS * DAY_MS : null;
   const { at } = await context.ledger.record({
     type: 'opportunityDismissed',
-    data: { opportunity: id, kind, reason: words, ...place, until },
+    data: { opportunity: id, kind, reason: trimmedReason, ...place, until },
   });
   emitChanged(context, place.path);
-  return { opportunity: id, kind, reason: words, ...place, at, until };
+  return { opportunity: id, kind, reason: trimmedReason, ...place, at, until };
 }
 
 /** Undoes a dismissal. Throws `notFound` if there is none. */
@@ -44,16 +44,19 @@ export async function undismiss(context: SessionContext, id: string): Promise<vo
   emitChanged(context, dismissal.path);
 }
 
-async function placeOf(context: SessionContext, id: string): Promise<{ readonly rule: string; readonly path: string }> {
+async function findPlace(
+  context: SessionContext,
+  id: string,
+): Promise<{ readonly rule: string; readonly path: string }> {
   const { shown, hidden } = await listOpportunities(context);
-  const found = [...shown, ...hidden.map(({ opportunity }) => opportunity)].find(
+  const target = [...shown, ...hidden.map(({ opportunity }) => opportunity)].find(
     (opportunity) => opportunity.id === id,
   );
-  if (!found)
+  if (!target)
     throw new SelfwareError('notFound', `There is no opportunity ${id}, or it no longer exists.`, {
       action: 'Look at the list again: its file may have changed.',
     });
-  return { rule: found.rule, path: found.path };
+  return { rule: target.rule, path: target.path };
 }
 
 function emitChanged(context: SessionContext, path: string | null): void {

@@ -1,4 +1,5 @@
-// Computes once for all interfaces what can be done here: what is shown, what is hidden, and what improving would try.
+// Computes once for all interfaces which work can be done here: the opportunities that are shown, hidden, and tried by
+// improving.
 
 import { languageOf } from '../../index/parse/language.ts';
 import { idsOf } from '../../ledger/opportunityIds.ts';
@@ -7,14 +8,14 @@ import type { Opportunity } from '../../model.ts';
 import { selectCandidates } from '../../prioritise/prioritise.ts';
 import type { Barrier, Doable } from './lookTypes.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
-import { unfinishedWork } from '../apply/unfinishedWork.ts';
+import { findUnfinishedWork } from '../apply/unfinishedWork.ts';
 import { notify, unlessDamaged, type SessionContext } from '../context.ts';
 import { isJudge } from '../verify/judges.ts';
 import { isTriedUnasked } from '../../propose/unattended.ts';
 import { LINTER_FIX } from '../propose/claims.ts';
-import { linterFixesKnown } from './linting.ts';
+import { countKnownFixes } from './linting.ts';
 import { tryingContextOf } from './ranking.ts';
-import { turnedDown } from './turnedDown.ts';
+import { findTurnedDown } from './findTurnedDown.ts';
 import { quietIn, listOpportunities } from './listOpportunities.ts';
 import type { RepositoryState } from '../../ports/git.ts';
 
@@ -23,27 +24,27 @@ import type { RepositoryState } from '../../ports/git.ts';
  */
 const MAX_WAITING = 5;
 
-/** What can be done in the tree as last analysed; runs nothing of the repository. */
-export async function whatCanBeDone(context: SessionContext, git: RepositoryState | null): Promise<Doable> {
+/** The work that can be done in the tree as last analysed. Runs no code of the repository. */
+export async function findDoable(context: SessionContext, git: RepositoryState | null): Promise<Doable> {
   const { state } = context;
   // Read before the list, because an analysis may end meanwhile. A list from before it must not be called complete.
   const analysed = state.lastAnalysis !== null;
-  const listed = await listOpportunities(context);
-  const quiet = quietIn(listed);
-  const linters = await linterFixesKnown(context);
+  const listing = await listOpportunities(context);
+  const quiet = quietIn(listing);
+  const linters = await countKnownFixes(context);
   const waiting = await unlessDamaged(context, new Set<string>(), () => waitingFor(context));
-  const open = await unlessDamaged(context, [], () => openPlaces(context, listed.shown, waiting));
-  const allowed = await allowedPaths(context, open);
+  const open = await unlessDamaged(context, [], () => findOpenPlaces(context, listing.shown, waiting));
+  const allowed = await filterAllowed(context, open);
   const improvable = open.filter(({ path }) => allowed.has(path));
   return {
     analysed,
-    shown: listed.shown,
+    shown: listing.shown,
     quiet,
     improvable,
     unfinished: git?.head ? await countUnfinished(context, improvable) : 0,
     protected: open.length - improvable.length,
-    turnedDown: [...(await turnedDown(context, [...listed.shown, ...quiet])).values()],
-    waiting: [...listed.shown, ...quiet].filter(({ id }) => waiting.has(id)).length,
+    turnedDown: [...(await findTurnedDown(context, [...listing.shown, ...quiet])).values()],
+    waiting: [...listing.shown, ...quiet].filter(({ id }) => waiting.has(id)).length,
     linterFixes: linters.fixes,
     linterTrouble: linters.trouble,
     barrier: await barrierTo(context, git),
@@ -95,18 +96,18 @@ export async function headForChanges(context: SessionContext): Promise<string> {
 }
 
 /**
- * Those of the `shown` opportunities that a recipe may try unasked, best first, but those in judge files last. Fixes of
- * linters are left out. Findings of rules that are off are not in `shown`, because maintainers seldom welcome such
- * changes.
+ * The opportunities among `opportunities` that a recipe may try unasked, best first, but the ones in judge files last.
+ * Skips fixes of linters. Findings of rules that are off are not in `opportunities`, because maintainers seldom welcome
+ * such changes.
  */
-export async function proposable(
+export async function findProposable(
   context: SessionContext,
-  shown: readonly Opportunity[],
+  opportunities: readonly Opportunity[],
 ): Promise<readonly Opportunity[]> {
   const { ledger } = context;
   const ranking = await tryingContextOf(context);
   // Fixes of linters come after all else (`propose/linterCandidates.ts`).
-  const ours = shown.filter(({ recipe }) => recipe !== LINTER_FIX && isTriedUnasked(recipe));
+  const ours = opportunities.filter(({ recipe }) => recipe !== LINTER_FIX && isTriedUnasked(recipe));
   const candidateList = selectCandidates(ours, ranking);
   // A change of judge files always waits for a person, so such changes come last, and only as many as may wait.
   const waiting = (await ledger.proposals()).filter(
@@ -135,22 +136,23 @@ async function waitingFor({ ledger }: SessionContext): Promise<ReadonlySet<strin
 }
 
 /** The opportunities that a recipe may try and that have no waiting change. */
-async function openPlaces(
+async function findOpenPlaces(
   context: SessionContext,
-  shown: readonly Opportunity[],
+  opportunities: readonly Opportunity[],
   waiting: ReadonlySet<string>,
 ): Promise<readonly Opportunity[]> {
-  return (await proposable(context, shown)).filter(({ id }) => !waiting.has(id));
+  return (await findProposable(context, opportunities)).filter(({ id }) => !waiting.has(id));
 }
 
 /**
- * How many of these are in files with uncommitted changes that are not Selfware's own. If git or a file of Selfware
- * cannot say, adds a notice and returns 0, so that the rest of the status is shown. Throws `cancelled`.
+ * Number of these opportunities in files with uncommitted changes that are not Selfware's own. If git or a file of
+ * Selfware cannot be read, adds a notice and returns 0, so that the other parts of the status are shown. Throws
+ * `cancelled`.
  */
 async function countUnfinished(context: SessionContext, opportunities: readonly Opportunity[]): Promise<number> {
   if (opportunities.length === 0) return 0;
   try {
-    const obstacle = await unfinishedWork(context);
+    const obstacle = await findUnfinishedWork(context);
     let count = 0;
     for (const { path } of opportunities) if ((await obstacle(path, false)) !== null) count++;
     return count;
@@ -162,7 +164,7 @@ async function countUnfinished(context: SessionContext, opportunities: readonly 
 }
 
 /** The paths at which the charter allows changes. */
-async function allowedPaths(
+async function filterAllowed(
   { charter }: SessionContext,
   opportunities: readonly Opportunity[],
 ): Promise<ReadonlySet<string>> {
@@ -172,9 +174,7 @@ async function allowedPaths(
   return allowed;
 }
 
-/**
- * The languages of these files, the one with most files first. A language with at most 5 % of the files is left out.
- */
+/** The languages of these files, the most frequent first. Skips languages with at most 5 % of the files. */
 function languagesOf(paths: Iterable<string>): readonly string[] {
   const counts = new Map<string, number>();
   for (const path of paths) {

@@ -1,4 +1,4 @@
-// Checks the set-up: finds problems, and says what to do about each.
+// Checks the set-up: finds problems, and gives advice on each.
 
 import type { Notice } from '../../model.ts';
 import type { DoctorFinding } from '../../session.ts';
@@ -8,7 +8,7 @@ import { setupState } from '../setup/setupState.ts';
 import { testsLine } from '../setup/testsLine.ts';
 import { describeIsolation } from '../verify/isolation.ts';
 import { trainingStateHere } from '../training/trainingSection.ts';
-import { lostTextsFinding } from '../ledger/lostTexts.ts';
+import { findLostTexts } from '../ledger/lostTexts.ts';
 import type { ChunkStore } from '../../ports/search.ts';
 import { memorySentence, type MachineMemory } from '../../../util/memoryTiers.ts';
 import { counted } from '../../../util/counted.ts';
@@ -21,13 +21,13 @@ export interface DoctorInput {
   readonly settingsProblems?: readonly string[];
   /** A sentence about the file of a person's own settings for the command line, and the settings in it. */
   readonly ownSettings?: string;
-  /** What is missing before a model can be trained, as sentences; left out if the person has set nothing of it. */
+  /** The missing requirements of a training, as sentences; undefined if no training is configured. */
   readonly missingForTraining?: readonly string[];
-  /** The model that training begins with, as `ModelHome` names it; null = unknown. */
+  /** The model with which training begins, as `ModelHome` names it; null if unknown. */
   readonly trainingBase?: string | null;
   /** Versions of the tools that judge a change, for its receipt. */
   readonly tools?: Readonly<Record<string, string>>;
-  /** The memory of the machine; left out if it is not measured. */
+  /** The memory of the machine; undefined if it is not measured. */
   memory?(): MachineMemory;
   /** Peak resident memory of this process so far, in MiB. */
   peakRssMb(): number;
@@ -36,7 +36,7 @@ export interface DoctorInput {
 /** Checks everything that Selfware depends on. Opens the chunk store for that; changes nothing else. */
 export async function diagnose(
   context: SessionContext,
-  surroundings: DoctorInput,
+  input: DoctorInput,
   useStore: () => Promise<Notice | null>,
   signal: AbortSignal,
 ): Promise<readonly DoctorFinding[]> {
@@ -46,14 +46,14 @@ export async function diagnose(
   const journal = await ports.journal.openEntries();
   const isolation = await ports.sandbox.isolation();
   const { detail, action } = describeIsolation(isolation);
-  const store = await useStore().then((replacement) => storeFinding(ports.chunks.kind, replacement), storeTrouble);
+  const store = await useStore().then((replacement) => storeFinding(ports.chunks.kind, replacement), storeFailure);
   signal.throwIfAborted();
   return [
-    finding('runtime', true, `Node ${surroundings.nodeVersion}`),
-    ...(surroundings.memory ? [finding('memory', true, memorySentence(surroundings.memory()))] : []),
-    finding('state folder', true, surroundings.stateDir),
-    settingsFinding(surroundings.settingsProblems ?? []),
-    ...(surroundings.ownSettings === undefined ? [] : [finding('own settings', true, surroundings.ownSettings)]),
+    finding('runtime', true, `Node ${input.nodeVersion}`),
+    ...(input.memory ? [finding('memory', true, memorySentence(input.memory()))] : []),
+    finding('state folder', true, input.stateDir),
+    settingsFinding(input.settingsProblems ?? []),
+    ...(input.ownSettings === undefined ? [] : [finding('own settings', true, input.ownSettings)]),
     repository
       ? finding(
           'git',
@@ -72,9 +72,9 @@ export async function diagnose(
     store,
     finding('isolation', isolation.confined, detail, action),
     await testsFinding(context, verification.intact),
-    ...(surroundings.missingForTraining === undefined
+    ...(input.missingForTraining === undefined
       ? []
-      : [await trainingFinding(context, surroundings.missingForTraining, surroundings.trainingBase ?? null)]),
+      : [await trainingFinding(context, input.missingForTraining, input.trainingBase ?? null)]),
     {
       name: 'ledger',
       outcome: verification.intact ? 'good' : 'bad',
@@ -84,7 +84,7 @@ export async function diagnose(
       action: verification.intact ? null : 'Keep the file and run `selfware ledger verify`.',
     },
     verification.intact
-      ? await lostTextsFinding(context)
+      ? await findLostTexts(context)
       : finding('proposals', false, 'unknown: the ledger is damaged', null),
     finding(
       'journal',
@@ -102,7 +102,10 @@ export async function diagnose(
   ];
 }
 
-/** `isIntact`: false if the ledger is damaged, so that it tells nothing about earlier runs of the tests. */
+/**
+ * The finding about tests. `isIntact`: false if the ledger is damaged, so that it shows nothing about earlier runs of
+ * the tests.
+ */
 async function testsFinding(context: SessionContext, isIntact: boolean): Promise<DoctorFinding> {
   const proposals = isIntact ? await context.ledger.proposals() : [];
   const { outcome, detail, action } = testsLine(await setupState(context), proposals);
@@ -118,8 +121,8 @@ async function trainingFinding(
   const { learningsSinceTraining, currentModel, trainingRuns } = await trainingStateHere(context, base);
   const last = trainingRuns.at(-1);
   const isBad = last?.outcome === 'failed' || last?.outcome === 'interrupted';
-  const ended = last ? `; the last training: ${last.outcome}. ${last.reason}` : '; never trained';
-  const detail = `${currentModel ?? 'the base'} in use, ${counted(learningsSinceTraining, 'new learning')}${ended}`;
+  const lastText = last ? `; the last training: ${last.outcome}. ${last.reason}` : '; never trained';
+  const detail = `${currentModel ?? 'the base'} in use, ${counted(learningsSinceTraining, 'new learning')}${lastText}`;
   return finding('training', !isBad, detail, 'Look at its log (docs/training.md says where), then train again.');
 }
 
@@ -130,7 +133,7 @@ function storeFinding(kind: ChunkStore['kind'], replacement: Notice | null): Doc
   return finding('index store', kind === 'lancedb', detail, 'Search works without vectors from LanceDB.');
 }
 
-function storeTrouble(error: unknown): DoctorFinding {
+function storeFailure(error: unknown): DoctorFinding {
   const action = 'Analysis works; search does not. Free disk space and check who may write to the state folder.';
   return { name: 'index store', outcome: 'bad', detail: describeError(error), action };
 }

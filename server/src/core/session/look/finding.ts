@@ -1,5 +1,5 @@
-// Finds the opportunities of some rules only, without scoring. If no analysis is stored yet, files are analysed for
-// these rules alone, and nothing is stored.
+// Finds the opportunities of some rules only, without scoring. If no analysis is stored yet, files are analysed only
+// for these rules, and nothing is stored.
 
 import { rules, WALK_RULES } from '../../analysis/rules.ts';
 import { deriveAll, type DeriveContext } from '../../index/derive.ts';
@@ -8,7 +8,7 @@ import type { FoundByRules } from './lookTypes.ts';
 import { derivedAnalysis } from './analysing.ts';
 import { limitsOf, type SessionContext } from '../context.ts';
 import { setImports } from '../index/imports.ts';
-import { rankedOpportunities } from './listOpportunities.ts';
+import { rankOpportunities } from './listOpportunities.ts';
 import type { Operation } from '../../operation.ts';
 
 /**
@@ -21,14 +21,14 @@ export async function findByRules(
   operation: Operation,
 ): Promise<FoundByRules> {
   const { ports, settings } = context;
-  const stored = await ports.catalogue.derived('analysis');
-  const storedByPath = new Map(stored.map((row) => [row.path, row]));
+  const storedAnalysis = await ports.catalogue.derived('analysis');
+  const storedByPath = new Map(storedAnalysis.map((row) => [row.path, row]));
   const report = operation.report ?? (() => undefined);
   // Loading the compiler takes a while, so the threads start while the tree is walked.
-  if (stored.length === 0 && ruleIds.every((rule) => WALK_RULES.has(rule)))
+  if (storedAnalysis.length === 0 && ruleIds.every((rule) => WALK_RULES.has(rule)))
     void ports.jobs.run('analyse', [], operation.signal).catch(() => undefined);
   const derived =
-    stored.length > 0
+    storedAnalysis.length > 0
       ? await deriveAll(ports, derivedAnalysis, storedByPath, limitsOf(context), report, operation.signal)
       : await deriveAll(
           withoutStoring(ports),
@@ -46,11 +46,11 @@ export async function findByRules(
   };
   await setImports(limited, [...derived.rows.values()]);
   const isWanted = ({ rule }: Opportunity) => ruleIds.includes(rule);
-  const { shown, hidden, explain } = await rankedOpportunities(limited);
+  const { shown, hidden, explain } = await rankOpportunities(limited);
   return {
     shown: shown.filter(isWanted),
     hidden: hidden.filter(({ opportunity }) => isWanted(opportunity)),
-    explain: async (found) => explain(found),
+    explain: async (opportunities) => explain(opportunities),
   };
 }
 

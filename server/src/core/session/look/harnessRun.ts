@@ -36,7 +36,7 @@ interface HarnessRun<Report> {
   readonly timeoutMs: number;
   /** Receives the reports before the last one. */
   soFar(report: Report): void;
-  /** What to say if there is no report; if absent, the words are those of a search. */
+  /** The message if there is no report; if absent, the message of a search. */
   readonly failure?: (isLate: boolean) => { readonly message: string; readonly action: string };
 }
 

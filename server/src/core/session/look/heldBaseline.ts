@@ -18,7 +18,7 @@ const NOTHING: BaselineMatch = { held: new Map(), fixed: [] };
 const cache = new WeakMap<SessionContext, CachedEntries>();
 
 /** The opportunities that the baseline hides. `paths`: the files of the opportunities; undefined for all files. */
-export async function heldByBaseline(
+export async function matchWithBaseline(
   context: SessionContext,
   opportunities: readonly Opportunity[],
   paths: readonly string[] | undefined,

@@ -24,14 +24,14 @@ const MIN_MILLIS = 100;
 /** Rules about speed. Those that are off by default report only in hot functions. */
 const ABOUT_SPEED: ReadonlySet<string> = new Set(['work-in-loop', 'nested-search', 'growing-copy', 'needless-copy']);
 
-/** What is remembered of the last run. */
+/** The stored result of the last run. */
 interface KeptRun {
   readonly of: HotReport['of'];
   readonly found: readonly (HotFunction & { readonly hash: string | undefined })[];
 }
 
 /**
- * Runs the tests or the benchmark in a sandbox under V8's profiler. Throws `untrusted`, what a sandbox throws, and
+ * Runs the tests or the benchmark in a sandbox under V8's profiler. Throws `untrusted`, the errors of a sandbox, and
  * `unavailable` if there is nothing to run, the run was cut off, or it shows nothing.
  */
 export async function findHot(
@@ -48,8 +48,8 @@ export async function findHot(
   const worktree = await context.ports.sandbox.open(signal);
   try {
     const command = commandFor(of, await readProject(worktree), context);
-    const { command: words, shell } = wordsToRun(command, false);
-    report?.({ stage: 'analysing', done: 0, total: null, message: `Profiles \`${words.join(' ')}\`` });
+    const { command: commandWords, shell } = wordsToRun(command, false);
+    report?.({ stage: 'analysing', done: 0, total: null, message: `Profiles \`${commandWords.join(' ')}\`` });
     const results = `${worktree.dir}/${RESULTS}`;
     const order: InTestsOrder = { mutants: [], until: 0, results, profile: worktree.dir };
     await worktree.write([
@@ -58,7 +58,7 @@ export async function findHot(
     ]);
     const run = await worktree.run(
       {
-        command: words,
+        command: commandWords,
         shell,
         ...(command.cwd ? { cwd: command.cwd } : {}),
         env: withPreload(command.env, preload, `${worktree.dir}/${ORDER}`),
@@ -68,7 +68,8 @@ export async function findHot(
     );
     throwIfCancelled(signal);
     const endReason = reasonOfEnd(run);
-    if (endReason !== null) throw unusable(words.join(' '), `${endReason}, so there is no profile of the whole run`);
+    if (endReason !== null)
+      throw unusable(commandWords.join(' '), `${endReason}, so there is no profile of the whole run`);
     const bytes = await worktree.read(RESULTS);
     const lines = readProfileLines(bytes ? new TextDecoder().decode(bytes) : '');
     const { analyses } = context.state;
@@ -77,13 +78,16 @@ export async function findHot(
     );
     if (millis < MIN_MILLIS)
       throw unusable(
-        words.join(' '),
+        commandWords.join(' '),
         `ran code of the repository for only ${millis} ms, which is too little for a profile`,
       );
-    const stored: KeptRun = { of, found: found.map((one) => ({ ...one, hash: analyses.get(one.path)?.hash })) };
-    await context.ports.blobs.write(BLOB, new TextEncoder().encode(JSON.stringify({ format: FORMAT, ...stored })));
+    const storedRun: KeptRun = {
+      of,
+      found: found.map((hotFunction) => ({ ...hotFunction, hash: analyses.get(hotFunction.path)?.hash })),
+    };
+    await context.ports.blobs.write(BLOB, new TextEncoder().encode(JSON.stringify({ format: FORMAT, ...storedRun })));
     if (found.length > 0) context.emit({ type: 'opportunities', paths: [...new Set(found.map(({ path }) => path))] });
-    return { of, command: words.join(' '), failed: run.exitCode !== 0, millis, found };
+    return { of, command: commandWords.join(' '), failed: run.exitCode !== 0, millis, found };
   } finally {
     await worktree.dispose();
   }
@@ -102,7 +106,7 @@ function commandFor(of: HotReport['of'], project: Project, { settings }: Session
   });
 }
 
-/** What ended the run before its own end, as the end of a sentence; null if it came to its end, failed or not. */
+/** The reason that the run was ended early, as the end of a sentence; null if it came to its end, failed or not. */
 function reasonOfEnd({ outcome, exitCode, exceeded }: RunResult): string | null {
   if (outcome === 'notFound') return 'was not found';
   if (outcome !== 'exited') return 'did not end in time';
@@ -110,8 +114,8 @@ function reasonOfEnd({ outcome, exitCode, exceeded }: RunResult): string | null 
   return exitCode === null ? 'was killed' : null;
 }
 
-function unusable(line: string, why: string): SelfwareError {
-  return new SelfwareError('unavailable', `\`${line}\` ${why}.`, {
+function unusable(line: string, reason: string): SelfwareError {
+  return new SelfwareError('unavailable', `\`${line}\` ${reason}.`, {
     action:
       'See that the tests run (`selfware doctor`), run a benchmark with `--bench`, or raise ' +
       '`selfware.verify.timeoutSeconds`. Only Node can be profiled.',
@@ -119,14 +123,17 @@ function unusable(line: string, why: string): SelfwareError {
 }
 
 /** The hot functions of the last run in files that are still the same; without functions if there was no run. */
-async function knownHot({ ports, state }: SessionContext): Promise<KeptRun> {
+async function readHot({ ports, state }: SessionContext): Promise<KeptRun> {
   const none: KeptRun = { of: 'tests', found: [] };
   const bytes = await ports.blobs.read(BLOB);
   if (!bytes) return none;
   try {
-    const stored = JSON.parse(new TextDecoder().decode(bytes)) as KeptRun & { readonly format?: number };
-    if (stored.format !== FORMAT) return none;
-    return { of: stored.of, found: stored.found.filter(({ path, hash }) => state.analyses.get(path)?.hash === hash) };
+    const storedRun = JSON.parse(new TextDecoder().decode(bytes)) as KeptRun & { readonly format?: number };
+    if (storedRun.format !== FORMAT) return none;
+    return {
+      of: storedRun.of,
+      found: storedRun.found.filter(({ path, hash }) => state.analyses.get(path)?.hash === hash),
+    };
   } catch (error) {
     // A damaged blob counts as none; the next run writes it again.
     if (error instanceof SyntaxError) return none;
@@ -135,36 +142,39 @@ async function knownHot({ ports, state }: SessionContext): Promise<KeptRun> {
 }
 
 /**
- * Brings findings about speed together with the profile: those in hot functions carry its figure, and those of rules
- * that are off by default are shown there.
+ * Combines findings about speed with the profile: findings in hot functions get its figure, and findings of rules that
+ * are off by default are shown there.
  */
 export async function withHotPlaces(
   context: SessionContext,
-  shown: readonly Opportunity[],
+  opportunities: readonly Opportunity[],
   hidden: readonly HiddenOpportunity[],
 ): Promise<{ readonly shown: readonly Opportunity[]; readonly hidden: readonly HiddenOpportunity[] }> {
-  const { of, found } = await knownHot(context);
-  if (found.length === 0) return { shown, hidden };
-  const withProfile = (one: Opportunity): Opportunity | null => {
-    const place = ABOUT_SPEED.has(one.rule) ? hottestAround(one, found) : null;
+  const { of, found } = await readHot(context);
+  if (found.length === 0) return { shown: opportunities, hidden };
+  const withProfile = (opportunity: Opportunity): Opportunity | null => {
+    const place = ABOUT_SPEED.has(opportunity.rule) ? hottestAround(opportunity, found) : null;
     if (!place) return null;
     const percent = Math.round(place.share * 100);
     return {
-      ...one,
-      message: `${one.message.replace(/\.$/, '')}; \`${place.name}\` takes ${percent} % of the time of the ${of}.`,
-      evidence: { ...one.evidence, selfTimePercent: percent, selfTimeMs: place.millis, profileOf: of },
+      ...opportunity,
+      message: `${opportunity.message.replace(/\.$/, '')}; \`${place.name}\` takes ${percent} % of the time of the ${of}.`,
+      evidence: { ...opportunity.evidence, selfTimePercent: percent, selfTimeMs: place.millis, profileOf: of },
     };
   };
   const raised = hidden.flatMap(({ opportunity, by }) => (by === 'quiet' ? (withProfile(opportunity) ?? []) : []));
   const ids = new Set(raised.map(({ id }) => id));
   return {
-    shown: [...shown.map((one) => withProfile(one) ?? one), ...raised],
+    shown: [...opportunities.map((opportunity) => withProfile(opportunity) ?? opportunity), ...raised],
     hidden: hidden.filter(({ opportunity }) => !ids.has(opportunity.id)),
   };
 }
 
 /** The hottest function that contains the start of the finding. */
-function hottestAround({ path, range }: Opportunity, found: readonly HotFunction[]): HotFunction | undefined {
+function hottestAround({ path, range }: Opportunity, hotFunctions: readonly HotFunction[]): HotFunction | undefined {
   // Sorted by share, so the first is the hottest.
-  return found.find((one) => one.path === path && one.startLine <= range.startLine && range.startLine <= one.endLine);
+  return hotFunctions.find(
+    (hotFunction) =>
+      hotFunction.path === path && hotFunction.startLine <= range.startLine && range.startLine <= hotFunction.endLine,
+  );
 }

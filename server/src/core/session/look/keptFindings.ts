@@ -11,7 +11,7 @@ export type FoundByRule = Readonly<Record<string, readonly Opportunity[]>>;
 const BLOB = 'project-findings.json';
 /** Version of the stored form. Increase it whenever the form changes. */
 const FORMAT = 1;
-/** Rules whose findings depend on what is not part of the tree: a coverage report, installed packages. */
+/** Rules whose findings depend on data outside of the tree: a coverage report, installed packages. */
 const NEVER_KEPT: ReadonlySet<string> = new Set(['test-gap', 'unused-dependency']);
 
 /** The key of stored findings. `ground`: everything that the findings depend on, except the program. */
@@ -24,11 +24,11 @@ export async function readFindings({ ports }: SessionContext, key: string): Prom
   const bytes = await ports.blobs.read(BLOB);
   if (!bytes) return {};
   try {
-    const stored = JSON.parse(new TextDecoder().decode(bytes)) as {
+    const storedFindings = JSON.parse(new TextDecoder().decode(bytes)) as {
       readonly key?: string;
       readonly found?: FoundByRule;
     } | null;
-    return stored?.key === key ? (stored.found ?? {}) : {};
+    return storedFindings?.key === key ? (storedFindings.found ?? {}) : {};
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     ports.log.write('debug', 'The kept findings are damaged; they are built again.', error);
@@ -37,7 +37,7 @@ export async function readFindings({ ports }: SessionContext, key: string): Prom
 }
 
 /** Replaces the stored findings. */
-export async function keepFindings({ ports }: SessionContext, key: string, found: FoundByRule): Promise<void> {
-  const stored = Object.fromEntries(Object.entries(found).filter(([rule]) => !NEVER_KEPT.has(rule)));
-  await ports.blobs.write(BLOB, new TextEncoder().encode(JSON.stringify({ key, found: stored })));
+export async function keepFindings({ ports }: SessionContext, key: string, findings: FoundByRule): Promise<void> {
+  const storedFindings = Object.fromEntries(Object.entries(findings).filter(([rule]) => !NEVER_KEPT.has(rule)));
+  await ports.blobs.write(BLOB, new TextEncoder().encode(JSON.stringify({ key, found: storedFindings })));
 }

@@ -1,5 +1,5 @@
-// Turns linter problems into opportunities: one per rule and file for those with a fix, because the fixer fixes them
-// together, and one for the rest.
+// Turns linter problems into opportunities: one per rule and file for findings with a fix, because the fixer fixes them
+// together, and one for each other finding.
 
 import { withPlace } from '../../analysis/headline.ts';
 import { counted } from '../../../util/counted.ts';
@@ -13,53 +13,53 @@ import type { SessionContext } from '../context.ts';
 import { LINTER_FIX } from '../propose/claims.ts';
 import { readCurrentText } from '../search/remembering.ts';
 
-/** A team that configures a rule wants its findings fixed, and knows what its fixer does. */
+/** A team that configures a rule wants its findings fixed, and knows the effects of its fixer. */
 const CONFIDENCE = 0.6;
 /**
  * Impact of the first finding, of each further one, and the maximum. It is below that of all rules that gain points.
  */
 const IMPACT = { first: 4, more: 1, max: 12 } as const;
-/** Of findings without a fix: how many files of one rule are listed, and how many in all. */
+/** Limits for findings without a fix: number of listed files of one rule, and of all rules. */
 const MAX_FILES_OF_RULE = 3;
 const MAX_UNFIXED = 30;
 
 /**
- * The findings of linters that are listed: all that have a fix, and of the others a few files of each rule, those with
- * most findings first. The last file of a rule that is listed says how many more files there are.
+ * The findings of linters that are listed: all with a fix, and of the others a few files of each rule, the ones with
+ * most findings first. The last listed file of a rule states how many more files there are.
  */
-function listedOf(found: readonly Opportunity[]): readonly Opportunity[] {
+function limitPerRule(findings: readonly Opportunity[]): readonly Opportunity[] {
   const byRule = new Map<string, Opportunity[]>();
-  for (const one of found.filter(({ recipe }) => recipe === null)) {
-    const group = byRule.get(one.rule);
-    if (group) group.push(one);
-    else byRule.set(one.rule, [one]);
+  for (const finding of findings.filter(({ recipe }) => recipe === null)) {
+    const group = byRule.get(finding.rule);
+    if (group) group.push(finding);
+    else byRule.set(finding.rule, [finding]);
   }
   const unfixed = [...byRule.values()].flatMap((findingsOfRule) => {
     const sorted = findingsOfRule.toSorted((a, b) => countIn(b) - countIn(a) || (a.path < b.path ? -1 : 1));
     const [shown, more] = [sorted.slice(0, MAX_FILES_OF_RULE), sorted.length - MAX_FILES_OF_RULE];
-    return shown.map((one, at) =>
+    return shown.map((finding, at) =>
       at === MAX_FILES_OF_RULE - 1 && more > 0
-        ? { ...one, message: `${one.message} (and in ${counted(more, 'more file')})` }
-        : one,
+        ? { ...finding, message: `${finding.message} (and in ${counted(more, 'more file')})` }
+        : finding,
     );
   });
-  return [...found.filter(({ recipe }) => recipe !== null), ...unfixed.slice(0, MAX_UNFIXED)];
+  return [...findings.filter(({ recipe }) => recipe !== null), ...unfixed.slice(0, MAX_UNFIXED)];
 }
 
 /**
- * Leaves out findings of linters that would make the list too long. Call this with the findings that nothing else
- * hides. `rest` are the ones that it left out.
+ * Removes findings of linters that would make the list too long. Call this with the findings that nothing else hides.
+ * `rest` contains the removed ones.
  */
-export function splitByListLimit(found: readonly Opportunity[]): {
+export function splitByListLimit(opportunities: readonly Opportunity[]): {
   readonly shown: readonly Opportunity[];
   readonly rest: readonly Opportunity[];
 } {
   const isLinters = ({ rule }: Opportunity) => linterRuleOf(rule) !== null;
-  const ofLinters = found.filter(isLinters);
-  const shown = listedOf(ofLinters);
-  const ids = new Set(shown.map(({ id }) => id));
+  const ofLinters = opportunities.filter(isLinters);
+  const shownFindings = limitPerRule(ofLinters);
+  const ids = new Set(shownFindings.map(({ id }) => id));
   return {
-    shown: [...found.filter((one) => !isLinters(one)), ...shown],
+    shown: [...opportunities.filter((opportunity) => !isLinters(opportunity)), ...shownFindings],
     rest: ofLinters.filter(({ id }) => !ids.has(id)),
   };
 }
@@ -69,8 +69,8 @@ function countIn({ evidence }: Opportunity): number {
 }
 
 /**
- * Groups the findings into opportunities. Paths of the findings are relative to the root. Findings in files that cannot
- * be read, and those that are left to the formatter of the repository, are left out. `hasFormatter`: it has one for
+ * Groups the findings into opportunities. Paths of the findings are relative to the root. Skips findings in files that
+ * cannot be read, and findings for the repository's formatter. `hasFormatter`: true if the repository has one for
  * scripts.
  */
 export async function lintOpportunities(
@@ -102,8 +102,8 @@ export function linterRuleOf(rule: string): { readonly kind: LinterKind; readonl
 
 /** True for a rule of a linter, such as `lint/eslint/semi`, that a formatter would take care of. */
 export function isLayoutFinding(rule: string): boolean {
-  const named = linterRuleOf(rule);
-  return named !== null && isFormattingRule(named.kind, named.rule, true);
+  const linterRule = linterRuleOf(rule);
+  return linterRule !== null && isFormattingRule(linterRule.kind, linterRule.rule, true);
 }
 
 function opportunityOf(kind: LinterKind, first: LintFinding, group: readonly LintFinding[], text: string): Opportunity {
@@ -111,7 +111,7 @@ function opportunityOf(kind: LinterKind, first: LintFinding, group: readonly Lin
   const rule = `lint/${kind}/${first.rule}`;
   const isFixed = first.fix !== null;
   const { name } = fixers[kind];
-  const some = group.length > 1 ? `${group.length} of these` : 'this';
+  const groupText = group.length > 1 ? `${group.length} of these` : 'this';
   const times = group.length > 1 ? ` finds ${group.length} of these` : '';
   // The id depends on the text of these lines, and not on their place.
   const lineTexts = group.map(({ line }) => (lines[line - 1] ?? '').trim()).sort();
@@ -133,10 +133,13 @@ function opportunityOf(kind: LinterKind, first: LintFinding, group: readonly Lin
     severity: 'hint',
     impact: Math.min(IMPACT.max, IMPACT.first + IMPACT.more * group.length),
     confidence: CONFIDENCE,
-    message: withPlace(isFixed ? `${name} can mend ${some}: ${first.message}` : `${name}${times}: ${first.message}`, {
-      symbol: null,
-      path: first.path,
-    }),
+    message: withPlace(
+      isFixed ? `${name} can mend ${groupText}: ${first.message}` : `${name}${times}: ${first.message}`,
+      {
+        symbol: null,
+        path: first.path,
+      },
+    ),
     evidence: { linter: name, linterRule: first.rule, findings: group.length },
     recipe: isFixed ? LINTER_FIX : null,
   };

@@ -1,4 +1,4 @@
-// Finds what the repository's own linters report, and which findings they can fix. None of these opportunities comes
+// Reads the findings of the repository's own linters, and which of them can be fixed. None of these opportunities comes
 // from Selfware's own rules.
 
 import { sha256 } from '../../../util/hash.ts';
@@ -19,7 +19,7 @@ import type { RunResult, Worktree } from '../../ports/sandbox.ts';
 import { counted } from '../../../util/counted.ts';
 
 const BLOB = 'linters.json';
-/** Version of the stored form. Increase it whenever the form, or what is stored, changes. */
+/** Version of the stored form. Increase it whenever the form, or the stored data, changes. */
 const FORMAT = 3;
 /** Files in languages with a linter that fixes. */
 const LINTED = /\.(?:[cm]?[jt]sx?|pyi?|rs|go)$/;
@@ -58,7 +58,7 @@ type FindingsByPath = Readonly<
   Record<string, { readonly hash: string; readonly opportunities: readonly Opportunity[] }>
 >;
 
-/** What is stored of the last run. `key`: hash of the files in `DECIDING_FILES`; null if there was no run. */
+/** The stored data of the last run. `key`: hash of the files in `DECIDING_FILES`; null if there was no run. */
 interface LastRun {
   readonly key: string | null;
   readonly linters: readonly string[];
@@ -70,7 +70,7 @@ const NOTHING: LastRun = { key: null, linters: [], trouble: [], files: {} };
 
 /**
  * Runs the linters in a sandbox on the files that have changed since the last run, or had no answer in it. Runs nothing
- * if the setting is off. Throws `untrusted`, and what a sandbox throws.
+ * if the setting is off. Throws `untrusted`, and the errors of a sandbox.
  */
 export async function lintRepository(context: SessionContext, operation: Operation): Promise<LintReport> {
   const { ports, settings, state } = context;
@@ -90,31 +90,31 @@ export async function lintRepository(context: SessionContext, operation: Operati
   const before = await readBlob(context);
   const keptFindings: FindingsByPath = before.key === key ? before.files : {};
   const changed = lintable.filter(({ path, hash }) => keptFindings[path]?.hash !== hash).map(({ path }) => path);
-  const fresh =
+  const newFindings =
     changed.length > 0
       ? await checkFiles(context, changed, operation)
       : { found: new Map<string, Opportunity[]>(), checked: new Set<string>(), linters: before.linters, trouble: [] };
   const files: FindingsByPath = Object.fromEntries(
     lintable.flatMap(({ path, hash }) => {
       if (keptFindings[path]?.hash === hash) return [[path, keptFindings[path]]];
-      return fresh.checked.has(path) ? [[path, { hash, opportunities: fresh.found.get(path) ?? [] }]] : [];
+      return newFindings.checked.has(path) ? [[path, { hash, opportunities: newFindings.found.get(path) ?? [] }]] : [];
     }),
   );
-  const { linters, trouble } = fresh;
+  const { linters, trouble } = newFindings;
   await ports.blobs.write(BLOB, new TextEncoder().encode(JSON.stringify({ key, linters, trouble, files })));
   return {
     opportunities: Object.values(files).flatMap(({ opportunities }) => opportunities),
     linters,
-    looked: fresh.checked.size,
+    looked: newFindings.checked.size,
     trouble,
   };
 }
 
 /**
- * What the last run found in files that have not changed since. Empty if a file in `DECIDING_FILES` has changed, or if
- * the setting is off. Runs nothing.
+ * The findings of the last run in files that have not changed since. Empty if a file in `DECIDING_FILES` has changed,
+ * or if the setting is off. Runs nothing.
  */
-export async function lintedBefore(context: SessionContext): Promise<readonly Opportunity[]> {
+export async function readLintFindings(context: SessionContext): Promise<readonly Opportunity[]> {
   if (!context.settings['analysis.linters']) return [];
   const { files } = await lastRun(context);
   return Object.entries(files).flatMap(([path, { hash, opportunities }]) =>
@@ -124,9 +124,9 @@ export async function lintedBefore(context: SessionContext): Promise<readonly Op
 
 /**
  * Number of fixes that the last run found, without running anything. `fixes` is null if a file was not checked since it
- * or the configuration changed; `trouble` says what went wrong in the last run. 0 if the setting is off.
+ * or the configuration changed; `trouble` describes a problem of the last run. 0 if the setting is off.
  */
-export async function linterFixesKnown(
+export async function countKnownFixes(
   context: SessionContext,
 ): Promise<{ readonly fixes: number | null; readonly trouble: readonly string[] }> {
   const none = { fixes: 0, trouble: [] };
@@ -135,7 +135,7 @@ export async function linterFixesKnown(
   if (lintable.length === 0) return none;
   const { files, trouble } = await lastRun(context);
   return lintable.every(({ path, hash }) => files[path]?.hash === hash)
-    ? { fixes: (await lintedBefore(context)).filter(({ recipe }) => recipe !== null).length, trouble: [] }
+    ? { fixes: (await readLintFindings(context)).filter(({ recipe }) => recipe !== null).length, trouble: [] }
     : { fixes: null, trouble };
 }
 
@@ -153,7 +153,7 @@ async function checkFiles(
   paths: readonly string[],
   { signal, report }: Operation,
 ): Promise<LintPass> {
-  const found = new Map<string, Opportunity[]>();
+  const byPath = new Map<string, Opportunity[]>();
   const checked = new Set<string>();
   /** Files for which a linter gave no answer. Another linter may have answered. */
   const unanswered = new Set<string>();
@@ -179,8 +179,8 @@ async function checkFiles(
         });
         const batch = areaPaths.slice(at, at + FILES_AT_ONCE);
         const findings = await findingsOf(context, worktree, area, batch, signal);
-        const fromRoot = (path: string) => (area.folder === '' ? path : `${area.folder}/${path}`);
-        for (const path of batch) (typeof findings === 'string' ? unanswered : checked).add(fromRoot(path));
+        const pathFromRoot = (path: string) => (area.folder === '' ? path : `${area.folder}/${path}`);
+        for (const path of batch) (typeof findings === 'string' ? unanswered : checked).add(pathFromRoot(path));
         if (typeof findings === 'string') {
           trouble.add(findings);
           continue;
@@ -188,17 +188,17 @@ async function checkFiles(
         for (const opportunity of await lintOpportunities(
           context,
           kind,
-          findings.map((finding) => ({ ...finding, path: fromRoot(finding.path) })),
+          findings.map((finding) => ({ ...finding, path: pathFromRoot(finding.path) })),
           hasFormatter(area.project),
         ))
-          found.set(opportunity.path, [...(found.get(opportunity.path) ?? []), opportunity]);
+          byPath.set(opportunity.path, [...(byPath.get(opportunity.path) ?? []), opportunity]);
       }
     }
   } finally {
     await worktree.dispose();
   }
   return {
-    found,
+    found: byPath,
     checked: new Set([...checked].filter((path) => !unanswered.has(path))),
     linters: [...linters],
     trouble: [...trouble],
@@ -206,9 +206,9 @@ async function checkFiles(
 }
 
 /**
- * The findings, or a sentence that says why they are unknown. If the linter fixes all files with one command, that
- * command runs in the sandbox. If it leaves fewer findings of a rule in a file, all findings of that rule in the file
- * count as fixable.
+ * The findings, or a sentence with the reason that they are unknown. If the linter fixes all files with one command,
+ * that command runs in the sandbox. If it leaves fewer findings of a rule in a file, all findings of that rule in the
+ * file count as fixable.
  */
 async function findingsOf(
   context: SessionContext,
@@ -224,8 +224,8 @@ async function findingsOf(
   // Some linters check more files than they are given.
   const wantedPaths = new Set(paths);
   const findingsNow = async () => {
-    const found = await askLinter(context, worktree, area, checkCommand, signal);
-    return typeof found === 'string' ? found : found.filter(({ path }) => wantedPaths.has(path));
+    const findings = await askLinter(context, worktree, area, checkCommand, signal);
+    return typeof findings === 'string' ? findings : findings.filter(({ path }) => wantedPaths.has(path));
   };
   const findings = await findingsNow();
   if (typeof findings === 'string') return findings;
@@ -235,14 +235,14 @@ async function findingsOf(
   const remaining = await findingsNow();
   if (typeof remaining === 'string') return remaining;
   const count = (all: readonly LintFinding[], { path, rule }: LintFinding) =>
-    all.filter((one) => one.path === path && one.rule === rule).length;
+    all.filter((finding) => finding.path === path && finding.rule === rule).length;
   return findings.map((finding) => ({
     ...finding,
     fix: count(remaining, finding) < count(findings, finding) ? 'itself' : null,
   }));
 }
 
-/** The findings, with paths relative to the area's folder, or a sentence that says why they are unknown. */
+/** The findings, with paths relative to the area's folder, or a sentence with the reason that they are unknown. */
 export async function askLinter(
   context: SessionContext,
   worktree: Worktree,
@@ -254,9 +254,11 @@ export async function askLinter(
   const { outcome, stdout, stderr, millis } = await runLinter(context, worktree, command, signal);
   if (outcome === 'notFound') return `${name} is configured here, but \`${command.command[0]}\` is not installed.`;
   if (outcome !== 'exited') return `${name} was ended after ${Math.round(millis / 1000)} s.`;
-  const found = findings((area.linter.printsJson ? stdout : `${stdout}\n${stderr}`).replaceAll(`${worktree.dir}/`, ''));
+  const findingsOfLinter = findings(
+    (area.linter.printsJson ? stdout : `${stdout}\n${stderr}`).replaceAll(`${worktree.dir}/`, ''),
+  );
   return (
-    found?.map((finding) => ({ ...finding, path: withinArea(finding.path, area) })) ??
+    findingsOfLinter?.map((finding) => ({ ...finding, path: pathInArea(finding.path, area) })) ??
     `The output of ${name} could not be read.${complaintIn(stderr || stdout)}`
   );
 }
@@ -282,7 +284,7 @@ export async function runLinter(
 }
 
 /** The path relative to the area's folder. Linters print paths relative to the root or to that folder. */
-function withinArea(path: string, { folder }: LintArea): string {
+function pathInArea(path: string, { folder }: LintArea): string {
   const plain = path.replaceAll('\\', '/').replace(/^\.\//, '');
   return folder !== '' && plain.startsWith(`${folder}/`) ? plain.slice(folder.length + 1) : plain;
 }
@@ -297,7 +299,7 @@ async function keyOf({ ports }: SessionContext): Promise<string> {
   );
 }
 
-/** The last comparison: `of` names the tree and the run, and `fits` says whether both have the same configuration. */
+/** The last comparison. `of`: identifies the tree and the run. `fits`: true if both have the same configuration. */
 const compared = new WeakMap<SessionContext, { readonly of: string; readonly fits: Promise<boolean> }>();
 
 /** The results of the last run; empty if a file in `DECIDING_FILES` has changed since. */

@@ -1,4 +1,4 @@
-// Decides which findings a session shows, in which order, and what hides the others.
+// Decides which findings a session shows, in which order, and for which reason the others are hidden.
 
 import { rules } from '../../analysis/rules.ts';
 import type { Dismissal, Opportunity } from '../../model.ts';
@@ -11,17 +11,17 @@ import { divideByVisibility, type RuleView, type ViewContext } from '../../prior
 import type { HiddenOpportunity, ListedOpportunities } from './lookTypes.ts';
 import type { Settings } from '../../../settings/schema.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
-import { flakyKnown } from './flakyKnown.ts';
-import { counterexamplesKnown } from './keptFinds.ts';
-import { unguardedKnown } from './unguarded/kept.ts';
-import { heldByBaseline } from './heldBaseline.ts';
+import { findFlaky } from './findFlaky.ts';
+import { knownCounterexamples } from './keptCounterexamples.ts';
+import { knownUnguarded } from './unguarded/kept.ts';
+import { matchWithBaseline } from './heldBaseline.ts';
 import { withHotPlaces } from './hot.ts';
-import { lintedBefore } from './linting.ts';
+import { readLintFindings } from './linting.ts';
 import { splitByListLimit } from './lintOpportunities.ts';
 import { projectFindings } from './projecting.ts';
 import { priorityContextOf } from './ranking.ts';
 import { readCurrentText } from '../search/remembering.ts';
-import { learnedKnown } from '../recipes/learnedPlaces.ts';
+import { findLearnedOpportunities } from '../recipes/learnedOpportunities.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 
 const DEFAULTS: readonly RuleDefaults[] = rules.map(({ id, defaultOn, limit }) => ({
@@ -30,7 +30,7 @@ const DEFAULTS: readonly RuleDefaults[] = rules.map(({ id, defaultOn, limit }) =
   measures: limit?.evidence,
 }));
 
-/** Why a finding of a linter is not shown if the list would become too long. */
+/** The reason that a finding of a linter is not shown if the list would become too long. */
 const NO_ROOM = 'the list has room for some files of each rule of a linter';
 
 /** The known opportunities, shown and hidden, in these files or in all. Both lists are sorted, best first. */
@@ -38,50 +38,50 @@ export async function listOpportunities(
   context: SessionContext,
   paths?: readonly string[],
 ): Promise<ListedOpportunities> {
-  const { shown, hidden } = await rankedOpportunities(context, paths);
+  const { shown, hidden } = await rankOpportunities(context, paths);
   return { shown, hidden };
 }
 
 /** Like `listOpportunities`, with the data that explains the ranks. */
-export async function rankedOpportunities(
+export async function rankOpportunities(
   context: SessionContext,
   paths?: readonly string[],
-): Promise<ListedOpportunities & { explain(found: readonly Opportunity[]): readonly PriorityExplanation[] }> {
+): Promise<ListedOpportunities & { explain(opportunities: readonly Opportunity[]): readonly PriorityExplanation[] }> {
   const { state } = context;
   const analyses = paths ? paths.flatMap((path) => state.analyses.get(path) ?? []) : [...state.analyses.values()];
-  const ofProject = await projectFindings(context, paths, offRules(context.settings));
-  const found = [
-    await counterexamplesKnown(context, paths),
-    await unguardedKnown(context, paths),
-    await flakyKnown(context, paths),
+  const ofProject = await projectFindings(context, paths, rulesSwitchedOff(context.settings));
+  const unsorted = [
+    await knownCounterexamples(context, paths),
+    await knownUnguarded(context, paths),
+    await findFlaky(context, paths),
   ];
   const byRun = {
-    opportunities: found.flatMap(({ opportunities }) => opportunities),
-    suppressed: found.flatMap(({ suppressed }) => suppressed),
+    opportunities: unsorted.flatMap(({ opportunities }) => opportunities),
+    suppressed: unsorted.flatMap(({ suppressed }) => suppressed),
   };
-  const learned = await learnedKnown(context, paths);
+  const learned = await findLearnedOpportunities(context, paths);
   const all = [
     ...opportunitiesOf(analyses),
     ...ofProject.opportunities,
     ...byRun.opportunities,
     ...learned.opportunities,
     // In a file that is open, the extension of the linter shows them already.
-    ...(paths === undefined ? await lintedBefore(context) : []),
+    ...(paths === undefined ? await readLintFindings(context) : []),
   ];
   const view = divideByVisibility(all, await viewContextOf(context, all, paths));
-  const split = splitByListLimit(view.shown);
-  const withoutRoom = split.rest.map(
+  const limited = splitByListLimit(view.shown);
+  const withoutRoom = limited.rest.map(
     (opportunity): HiddenOpportunity => ({ opportunity, by: 'limit', reason: NO_ROOM }),
   );
-  const { shown, hidden } = await withHotPlaces(context, split.shown, [...view.hidden, ...withoutRoom]);
+  const { shown, hidden } = await withHotPlaces(context, limited.shown, [...view.hidden, ...withoutRoom]);
   const ranking = await priorityContextOf(context, paths === undefined);
   const byComment = [...analyses, ofProject, byRun, learned].flatMap(({ suppressed }) =>
     suppressed.map(({ opportunity, reason }): HiddenOpportunity => ({ opportunity, by: 'comment', reason })),
   );
   return {
     shown: prioritise(shown, ranking),
-    hidden: ordered([...hidden, ...byComment], (all) => prioritise(all, ranking)),
-    explain: (found) => found.map((opportunity) => explainPriority(opportunity, ranking)),
+    hidden: sortByRank([...hidden, ...byComment], (all) => prioritise(all, ranking)),
+    explain: (opportunities) => opportunities.map((opportunity) => explainPriority(opportunity, ranking)),
   };
 }
 
@@ -91,11 +91,11 @@ export function quietIn({ hidden }: ListedOpportunities): readonly Opportunity[]
 }
 
 /** The findings of linters that nothing hides and for which the list has room. */
-export async function seenFindings(
+export async function filterFindings(
   context: SessionContext,
-  found: readonly Opportunity[],
+  findings: readonly Opportunity[],
 ): Promise<readonly Opportunity[]> {
-  return splitByListLimit(divideByVisibility(found, await viewContextOf(context, found, undefined)).shown).shown;
+  return splitByListLimit(divideByVisibility(findings, await viewContextOf(context, findings, undefined)).shown).shown;
 }
 
 /**
@@ -115,23 +115,20 @@ export async function slowOpportunities(context: SessionContext): Promise<readon
     rules.flatMap(({ id }) => (ids.has(id) ? [] : [id])),
   );
   const view = await viewContextOf(context, opportunities, undefined);
-  const wanted = divideByVisibility(opportunities, { ...view, rules: new Map() }).shown;
+  const wantedOpportunities = divideByVisibility(opportunities, { ...view, rules: new Map() }).shown;
   return prioritise(
-    wanted.filter(({ rule }) => ids.has(rule)),
+    wantedOpportunities.filter(({ rule }) => ids.has(rule)),
     await priorityContextOf(context, true),
   );
 }
 
 /** The opportunities that nothing hides, best first. */
-export async function shownOpportunities(
-  context: SessionContext,
-  paths?: readonly string[],
-): Promise<readonly Opportunity[]> {
+export async function listShown(context: SessionContext, paths?: readonly string[]): Promise<readonly Opportunity[]> {
   return (await listOpportunities(context, paths)).shown;
 }
 
-/** Those opportunities in an editor's text that nothing hides. */
-export async function shownOfText(
+/** The opportunities in an editor's text that nothing hides. */
+export async function listShownOfText(
   context: SessionContext,
   path: string,
   opportunities: FileAnalysis['opportunities'],
@@ -140,7 +137,7 @@ export async function shownOfText(
 }
 
 /** Rules that the settings switch off, or that are off by default and that nobody has switched on. */
-export function offRules(settings: Settings): readonly string[] {
+export function rulesSwitchedOff(settings: Settings): readonly string[] {
   return [...viewsOf(settings)].flatMap(([id, { off }]) => (off ? [id] : []));
 }
 
@@ -171,7 +168,7 @@ async function viewContextOf(
   return {
     rules: viewsOf(settings),
     dismissed: new Map(dismissals.map((dismissal) => [dismissal.opportunity, dismissal])),
-    baseline: new Set((await heldByBaseline(context, opportunities, paths)).held.keys()),
+    baseline: new Set((await matchWithBaseline(context, opportunities, paths)).held.keys()),
     notOurs: await notOurs(context),
   };
 }
@@ -182,8 +179,8 @@ const ownership = new WeakMap<SessionContext, { readonly files: string; readonly
 const ownershipByAnalyses = new WeakMap<ReadonlyMap<string, FileAnalysis>, Promise<ViewContext['notOurs']>>();
 
 /**
- * Returns a check that says why a file is not the repository's own code, according to `.gitattributes` and licences, or
- * null. Reads these files and package.json again only after one of them has changed.
+ * Returns a function that gives the reason why a file is not the repository's own code, according to `.gitattributes`
+ * and licences, or null. Reads these files and package.json again only after one of them has changed.
  */
 async function notOurs(context: SessionContext): Promise<ViewContext['notOurs']> {
   const { analyses } = context.state;
@@ -194,14 +191,14 @@ async function notOurs(context: SessionContext): Promise<ViewContext['notOurs']>
 
 async function readOwnership(context: SessionContext): Promise<ViewContext['notOurs']> {
   const isAttributes = (path: string) => path === '.gitattributes' || path.endsWith('/.gitattributes');
-  const found = [...context.state.analyses.values()].filter(
+  const analyses = [...context.state.analyses.values()].filter(
     ({ path }) => isAttributes(path) || isLicence(path) || path === 'package.json',
   );
-  const files = found.map(({ path, hash }) => `${path} ${hash}`).join('\n');
+  const files = analyses.map(({ path, hash }) => `${path} ${hash}`).join('\n');
   const before = ownership.get(context);
   if (before?.files === files) return before.answer;
   const texts = await Promise.all(
-    found.map(async ({ path }) => ({
+    analyses.map(async ({ path }) => ({
       path,
       folder: path.slice(0, Math.max(0, path.lastIndexOf('/'))),
       text: (await readCurrentText(context, path)) ?? '',
@@ -222,7 +219,7 @@ async function readOwnership(context: SessionContext): Promise<ViewContext['notO
 }
 
 /** The hidden opportunities in the order that `order` gives to them. */
-function ordered(
+function sortByRank(
   hidden: readonly HiddenOpportunity[],
   order: (all: readonly Opportunity[]) => readonly Opportunity[],
 ): HiddenOpportunity[] {

@@ -1,5 +1,5 @@
-// The types of answers about opportunities, and of the reports of what looks for them: linters, coverage, the profiler,
-// and the searches for calls that break and for missing tests.
+// Types of answers about opportunities, and of the reports of linters, coverage, the profiler, and the searches for
+// counterexamples and for missing tests.
 
 import type { Operation } from '../../operation.ts';
 import type { HotFunction } from '../../verify/hot/profile.ts';
@@ -14,8 +14,8 @@ import type { HiddenBy } from '../../prioritise/visibility.ts';
 export interface HiddenOpportunity {
   readonly opportunity: Opportunity;
   /**
-   * What hides the opportunity: its rule is off, a limit in the settings or of the list, .gitattributes, a licence, a
-   * dismissal, the baseline, or a comment in the code.
+   * The reason that the opportunity is hidden: its rule is off, a limit in the settings or of the list, .gitattributes,
+   * a licence, a dismissal, the baseline, or a comment in the code.
    */
   readonly by: HiddenBy | 'comment';
   /** The reason in words; null if there is nothing to add. */
@@ -28,7 +28,7 @@ export interface ListedOpportunities {
   readonly hidden: readonly HiddenOpportunity[];
 }
 
-/** What prevents Selfware from changing anything here, and what to do about it. */
+/** An obstacle to all changes here, with advice. */
 export interface Barrier {
   readonly reason: 'untrusted' | 'notARepository' | 'noCommit';
   /** Set if there is a repository, or git is missing, so that creating one would not help. */
@@ -37,7 +37,7 @@ export interface Barrier {
   readonly action: string;
 }
 
-/** The one answer to "what can be done here", which all interfaces show, so that none contradicts another. */
+/** The work that can be done here, which all interfaces show, so that none contradicts another. */
 export interface Doable {
   /** False until the whole repository has been analysed once. Until then the lists are incomplete. */
   readonly analysed: boolean;
@@ -66,7 +66,7 @@ export interface Doable {
   readonly waiting: number;
   /** Number of fixes of the repository's linters; null if the linters have not run since files changed. */
   readonly linterFixes: number | null;
-  /** Sentences that say why linters gave no answer in their last run. */
+  /** Sentences with the reason that linters gave no answer in their last run. */
   readonly linterTrouble: readonly string[];
   readonly barrier: Barrier | null;
   /** Languages of the code, the one with most files first; empty without code. */
@@ -112,14 +112,14 @@ export interface BaselineReport {
   }[];
 }
 
-/** What the repository's own linters find and can fix. */
+/** The findings of the repository's own linters, and their fixes. */
 export interface LintReport {
   readonly opportunities: readonly Opportunity[];
   /** Names of the linters that ran. */
   readonly linters: readonly string[];
   /** Number of files that were checked in this run; the others had not changed. */
   readonly looked: number;
-  /** Sentences that say what prevented a linter from answering. */
+  /** Sentences about the obstacles to a linter's answer. */
   readonly trouble: readonly string[];
 }
 
@@ -137,7 +137,7 @@ export interface UnguardedRequest extends Operation {
 
 /** What a search for mistakes that no test notices has found. */
 export interface UnguardedReport {
-  /** In the order of the files, with what is known from earlier searches. */
+  /** In the order of the files, including results of earlier searches. */
   readonly found: readonly UnguardedFunction[];
   /**
    * Number of requested files, and how many of them earlier searches had finished and are the same, with their tests.
@@ -151,11 +151,11 @@ export interface UnguardedReport {
   readonly tried: readonly { readonly path: string; readonly tried: number; readonly missed: number }[];
   /** Number of functions that were called in this search. */
   readonly functions: number;
-  /** Functions and whole files that were left out, each with the reason. */
+  /** Functions and complete files that were skipped, each with the reason. */
   readonly leftOut: readonly SkippedFunction[];
   /** Number of files for which not enough time was left. */
   readonly undone: number;
-  /** What to set so that mistakes take less time; null or left out = nothing is known to help. */
+  /** Advice on a setting that makes mistakes take less time; null or undefined if none is known. */
   readonly advice?: string | null;
 }
 
@@ -163,7 +163,7 @@ export interface UnguardedReport {
 export interface HotReport {
   readonly of: 'tests' | 'benchmark';
   readonly command: string;
-  /** True if the run ended with an error, so that what follows the failure may be missing. */
+  /** True if the run ended with an error, so that everything after the failure may be missing. */
   readonly failed: boolean;
   /** Time with code of the repository on the stack, in all processes together. */
   readonly millis: number;
@@ -173,24 +173,24 @@ export interface HotReport {
 
 /** The order to measure the test coverage. */
 export interface MeasuringRequest extends Operation {
-  /** True: what was measured before is measured again. */
+  /** True to repeat measurements. */
   readonly again?: boolean;
 }
 
 /** The lines that the tests run. */
 export interface CoverageReport {
   readonly command: string;
-  /** What counted the lines, for people. */
+  /** The tool that counted the lines, for people. */
   readonly by: string;
   readonly millis: number;
-  /** Numbers of tests that passed and failed in the run; null = unknown. */
+  /** Numbers of tests that passed and failed in the run; null if unknown. */
   readonly passed: number | null;
   readonly failed: number | null;
   /** True if this tree was measured before, so that nothing ran now. */
   readonly known: boolean;
   /**
-   * Number of lines with statements in product files that ran, and of all such lines; null = unknown, as `explanation`
-   * says.
+   * Number of lines with statements in product files that ran, and of all such lines; null if unknown, with the reason
+   * in `explanation`.
    */
   readonly covered: number | null;
   readonly coverable: number | null;
@@ -204,9 +204,9 @@ export interface CoverageReport {
   }[];
 }
 
-/** What a search for calls that break functions has found. */
+/** The result of a search for calls that break functions. */
 export interface CounterexampleReport {
-  /** The finds of this search and of earlier ones, the most telling first. */
+  /** The counterexamples of this search and of earlier ones, the most valuable first. */
   readonly finds: readonly CheckedCounterexample[];
   /** Number of examined files, and how many of them were searched before and have not changed. */
   readonly files: number;

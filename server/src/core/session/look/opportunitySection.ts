@@ -1,22 +1,22 @@
-// Makes the section `opportunities` of the façade: what could be better, what is hidden, and why.
+// Makes the section `opportunities` of the façade: opportunities, hidden ones, and the reasons.
 
 import type { Opportunities } from '../../session.ts';
 import type { SessionContext } from '../context.ts';
 import { changeBaseline } from './baseline.ts';
 import { dismiss, undismiss } from './dismissing.ts';
-import { turnedDown } from './turnedDown.ts';
-import { explainRanks, listOpportunities, shownOpportunities } from './listOpportunities.ts';
+import { findTurnedDown } from './findTurnedDown.ts';
+import { explainRanks, listOpportunities, listShown } from './listOpportunities.ts';
 
 /** Creates the section of one session. */
 export function opportunitySection(context: SessionContext): Opportunities {
   return {
-    shown: (paths) => shownOpportunities(context, paths),
+    shown: (paths) => listShown(context, paths),
     seen: (paths) => listOpportunities(context, paths),
     explainRanks: (opportunities) => explainRanks(context, opportunities),
-    turnedDown: (opportunities) => turnedDown(context, opportunities),
+    turnedDown: (opportunities) => findTurnedDown(context, opportunities),
     dismiss: (request) => dismiss(context, request),
     undismiss: (id) => undismiss(context, id),
     dismissals: () => context.ledger.dismissals(),
-    baseline: (action, more) => changeBaseline(context, action, more?.force ?? false),
+    baseline: (action, options) => changeBaseline(context, action, options?.force ?? false),
   };
 }

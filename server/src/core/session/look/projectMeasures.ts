@@ -38,9 +38,9 @@ export function withDeadExports(inventory: Inventory, { deadExports }: ProjectMe
 }
 
 /** Sums up the findings of the measured rules. */
-export function foldFindings(found: readonly Opportunity[]): ProjectMeasures {
-  const copies = found.filter(({ rule }) => rule === 'duplicate-code');
-  const unused = found.filter(({ rule }) => rule === 'unused-export');
+export function foldFindings(findings: readonly Opportunity[]): ProjectMeasures {
+  const copies = findings.filter(({ rule }) => rule === 'duplicate-code');
+  const unused = findings.filter(({ rule }) => rule === 'unused-export');
   const dead = unused.filter(({ evidence, symbol }) => evidence['usedInOwnFile'] === 'no' && symbol !== null);
   const byFile = new Map<string, Measures>();
   const count = (path: string, measure: string, amount: number) => {
@@ -59,7 +59,7 @@ export function foldFindings(found: readonly Opportunity[]): ProjectMeasures {
       'project.unusedExports': unused.reduce((sum, { path }) => sum + count(path, 'project.unusedExports', 1), 0),
     },
     byFile,
-    found,
+    found: findings,
     deadExports: new Set(dead.map(({ path, symbol }) => keyOf(path, symbol ?? ''))),
   };
 }

@@ -54,7 +54,7 @@ interface TreeFindings {
   isUnchanged: boolean;
 }
 
-/** Rules whose findings the ruler counts, whatever the settings say. */
+/** Rules whose findings the ruler counts, regardless of the settings. */
 export const MEASURED_RULES: readonly RuleId[] = ['duplicate-code', 'unused-export'];
 const NOTHING: ProjectFindings = { opportunities: [], suppressed: [] };
 const PROJECT_RULES = rules.filter(({ needs }) => needs === 'project').map(({ id }) => id);
@@ -83,11 +83,11 @@ export async function projectFindings(
   const unchanged = [...new Set(paths)].flatMap((path) =>
     last.analyses.get(path)?.hash === analyses.get(path)?.hash ? (analyses.get(path) ?? []) : [],
   );
-  return withoutSuppressed(ofRules(last.inOrder, ranRules), unchanged, ranRules);
+  return withoutSuppressed(selectRules(last.inOrder, ranRules), unchanged, ranRules);
 }
 
-function ofRules(found: readonly Opportunity[], ruleIds: readonly string[]): readonly Opportunity[] {
-  return found.filter(({ rule }) => ruleIds.includes(rule));
+function selectRules(findings: readonly Opportunity[], ruleIds: readonly string[]): readonly Opportunity[] {
+  return findings.filter(({ rule }) => ruleIds.includes(rule));
 }
 
 /**
@@ -108,15 +108,15 @@ export async function currentFindings(
       : { analyses, treeHash, pending: Promise.resolve({}), byRule: {}, inOrder: [], isUnchanged: true };
   findingsOfTree.set(context, entry);
   const earlier = entry.pending;
-  const found = earlier.then((byRule) => withRules(context, entry, byRule, computedRules));
+  const findings = earlier.then((byRule) => withRules(context, entry, byRule, computedRules));
   // A failed attempt must not affect the next one; its callers see the error.
-  entry.pending = found.catch(() => earlier);
+  entry.pending = findings.catch(() => earlier);
   // If a rule has not run on this tree yet, listeners still show its findings in the previous tree.
-  found.then(
+  findings.then(
     (now) => {
       const changedFindings = computedRules
         .filter((rule) => entry.byRule[rule] === undefined)
-        .flatMap((rule) => changedFiles(lastFindings.get(context)?.[rule] ?? [], now[rule] ?? []));
+        .flatMap((rule) => findChangedFiles(lastFindings.get(context)?.[rule] ?? [], now[rule] ?? []));
       [entry.byRule, entry.inOrder] = [now, sortAndDeduplicate(Object.values(now).flat())];
       if (findingsOfTree.get(context) !== entry) return;
       lastFindings.set(context, { ...lastFindings.get(context), ...now });
@@ -125,13 +125,13 @@ export async function currentFindings(
     },
     () => undefined,
   );
-  await found;
-  return ofRules(entry.inOrder, ruleIds);
+  await findings;
+  return selectRules(entry.inOrder, ruleIds);
 }
 
 /**
- * The `earlier` findings with those of the wanted rules. Missing findings are taken from what was stored for this tree,
- * or computed. They are stored unless a file changed meanwhile or a rule could not examine all files.
+ * The `earlier` findings with the findings of the wanted rules. Missing findings are taken from the stored findings of
+ * this tree, or computed. They are stored unless a file changed meanwhile or a rule could not examine all files.
  */
 async function withRules(
   context: SessionContext,
@@ -139,7 +139,7 @@ async function withRules(
   earlier: FoundByRule,
   ruleIds: readonly string[],
 ): Promise<FoundByRule> {
-  const isMissing = (found: FoundByRule) => (rule: string) => found[rule] === undefined;
+  const isMissing = (foundByRule: FoundByRule) => (rule: string) => foundByRule[rule] === undefined;
   if (!ruleIds.some(isMissing(earlier))) return earlier;
   const { analyses, treeHash } = entry;
   const read = async (path: string): Promise<string | null> => {
@@ -163,19 +163,19 @@ async function withRules(
   const incomplete = new Set<string>();
   const onMissed = (rule: RuleId) => void incomplete.add(rule);
   const computed = await findOn(context, ground, new Set(missing), { ...tree, onMissed });
-  const found = {
+  const foundByRule = {
     ...before,
-    ...Object.fromEntries(missing.map((rule) => [rule, computed.filter((one) => one.rule === rule)])),
+    ...Object.fromEntries(missing.map((rule) => [rule, computed.filter((finding) => finding.rule === rule)])),
   };
   // If files changed meanwhile, the findings do not belong to this tree, so they are not stored.
-  if (!entry.isUnchanged || treeHash === null) return found;
-  const complete = Object.fromEntries(Object.entries(found).filter(([rule]) => !incomplete.has(rule)));
+  if (!entry.isUnchanged || treeHash === null) return foundByRule;
+  const complete = Object.fromEntries(Object.entries(foundByRule).filter(([rule]) => !incomplete.has(rule)));
   await keepFindings(context, key, complete);
-  return found;
+  return foundByRule;
 }
 
 /**
- * The findings of these rules in any tree, hidden ones included. Stores nothing. Test gaps are those of the analysed
+ * The findings of these rules in any tree, hidden ones included. Stores nothing. Test gaps are taken from the analysed
  * tree.
  */
 export async function findInProject(
@@ -197,7 +197,7 @@ export async function currentInternalNames(context: SessionContext): Promise<(pa
   });
 }
 
-/** The data that rules about several files need besides the analyses of the files. */
+/** The data that rules about several files need in addition to the analyses of the files. */
 interface Ground {
   readonly config: ProjectConfig;
   readonly packages: readonly ProjectPackage[];
@@ -239,7 +239,7 @@ async function findOn(
       excludes: context.settings['index.exclude'],
       resolve: (from, specifier) => resolve(from, specifier)[0] ?? null,
       read,
-      installed: (dir, name) => installedManifest(context, dir, name),
+      installed: (dir, name) => readInstalledManifest(context, dir, name),
       reach,
       typeHoles: typeHolesIn(context, read, () => tree.onMissed?.('type-hole')),
       similarity: similarityIn(context, read, signal),
@@ -248,16 +248,14 @@ async function findOn(
   );
 }
 
-/**
- * The manifest of a package in `node_modules` of `dir`, or else of the root; null if there is none that can be read.
- */
-async function installedManifest(context: SessionContext, dir: string, name: string): Promise<string | null> {
+/** The manifest of a package in `node_modules` of `dir`, otherwise of the root; null if no manifest can be read. */
+async function readInstalledManifest(context: SessionContext, dir: string, name: string): Promise<string | null> {
   for (const folder of new Set([dir, ''])) {
     try {
       const text = await readCurrentText(context, posix.join(folder, 'node_modules', name, 'package.json'));
       if (text !== null) return text;
     } catch (error) {
-      // A broken installation says nothing about the package.
+      // A broken installation shows nothing about the package.
       if (!(error instanceof SelfwareError)) throw error;
     }
   }
@@ -291,12 +289,12 @@ export async function textAsAnalysed({ ports, state }: SessionContext, path: str
 
 /** The findings in these files that no comment suppresses, and findings about suppressions that hide nothing. */
 function withoutSuppressed(
-  found: readonly Opportunity[],
+  findings: readonly Opportunity[],
   files: readonly FileAnalysis[],
   ruleIds: readonly string[],
 ): ProjectFindings {
   const byPath = new Map<string, Opportunity[]>();
-  for (const opportunity of found) {
+  for (const opportunity of findings) {
     const inFile = byPath.get(opportunity.path);
     if (inFile) inFile.push(opportunity);
     else byPath.set(opportunity.path, [opportunity]);
@@ -315,14 +313,14 @@ function withoutSuppressed(
 }
 
 /** Paths of the files in which a finding was added or removed, sorted. */
-function changedFiles(before: readonly Opportunity[], current: readonly Opportunity[]): string[] {
+function findChangedFiles(before: readonly Opportunity[], current: readonly Opportunity[]): string[] {
   const keyOf = ({ id, range }: Opportunity) => `${id} ${range.startLine}`;
   const [earlierKeys, currentKeys] = [new Set(before.map(keyOf)), new Set(current.map(keyOf))];
   return [
     ...new Set(
       [
-        ...before.filter((one) => !currentKeys.has(keyOf(one))),
-        ...current.filter((one) => !earlierKeys.has(keyOf(one))),
+        ...before.filter((finding) => !currentKeys.has(keyOf(finding))),
+        ...current.filter((finding) => !earlierKeys.has(keyOf(finding))),
       ].map(({ path }) => path),
     ),
   ].sort();

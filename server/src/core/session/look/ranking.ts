@@ -34,7 +34,7 @@ const figuresByAnalyses = new WeakMap<ReadonlyMap<string, FileAnalysis>, FileFig
  * history is used only if it is known. `refused` is empty; a caller that needs refusals adds them.
  */
 export async function priorityContextOf(context: SessionContext, withHistory: boolean): Promise<PriorityContext> {
-  const { state, ledger, teacher } = context;
+  const { state, ledger, repositoryLedger } = context;
   const { complexity, suppressed } = figuresOf(state.analyses);
   const churn = withHistory ? await readChurn(context) : churns.get(context)?.churn;
   return {
@@ -45,17 +45,17 @@ export async function priorityContextOf(context: SessionContext, withHistory: bo
     rubric: readRubric((await readCurrentText(context, RUBRIC_PATH)) ?? ''),
     decisions: withSuppressed(
       await unlessDamaged<ReadonlyMap<string, Omit<Decisions, 'suppressed'>>>(context, new Map(), () =>
-        (teacher ?? ledger).decisions(),
+        (repositoryLedger ?? ledger).decisions(),
       ),
-      await suppressedByRule(context, suppressed),
+      await countSuppressedByRule(context, suppressed),
     ),
     refused: new Set(),
   };
 }
 
 /**
- * Like `priorityContextOf`, for changes that nobody has asked for: places that were refused, or whose rule pauses after
- * refusals, are left out, and recipes that have worked before come earlier.
+ * Like `priorityContextOf`, for changes that nobody has asked for: skips places that were refused, or whose rule pauses
+ * after refusals, and puts recipes that have worked before first.
  */
 export async function tryingContextOf(context: SessionContext): Promise<PriorityContext> {
   const { ledger } = context;
@@ -67,22 +67,22 @@ export async function tryingContextOf(context: SessionContext): Promise<Priority
   };
 }
 
-/** How often files changed in the newest commits. Stored, and read again when HEAD has moved. */
+/** The frequency of changes of files in the newest commits. Stored, and read again when HEAD has moved. */
 async function readChurn(context: SessionContext): Promise<ReadonlyMap<string, Churn>> {
   const { ports } = context;
   const head = (await ports.git.state())?.head ?? null;
   const last = churns.get(context);
   if (last && last.head === head) return last.churn;
-  const stored = head === null ? null : decode(await ports.blobs.read(BLOB));
+  const storedChurn = head === null ? null : decode(await ports.blobs.read(BLOB));
   const read: ChurnAtHead =
-    stored?.head === head
-      ? stored
+    storedChurn?.head === head
+      ? storedChurn
       : {
           head,
           churn: churnOf(head === null ? [] : await ports.history.commits(MAX_COMMITS, new AbortController().signal)),
         };
   churns.set(context, read);
-  if (read !== stored && head !== null)
+  if (read !== storedChurn && head !== null)
     await ports.blobs.write(BLOB, new TextEncoder().encode(JSON.stringify({ head, churn: [...read.churn] })));
   return read.churn;
 }
@@ -114,8 +114,8 @@ function figuresOf(analyses: ReadonlyMap<string, FileAnalysis>): FileFigures {
   return figures;
 }
 
-/** Counts suppressed opportunities by rule. Those whose lesson a person has forgotten are left out. */
-async function suppressedByRule(
+/** Counts suppressed opportunities by rule. Skips the ones whose lesson a person has forgotten. */
+async function countSuppressedByRule(
   context: SessionContext,
   suppressed: readonly Opportunity[],
 ): Promise<ReadonlyMap<string, number>> {

@@ -16,7 +16,7 @@ import { textAsAnalysed } from './projecting.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 import type { Scored } from '../../verify/context.ts';
 
-/** Endings that an import may leave out. */
+/** Extensions that an import may omit. */
 const SCRIPT_ENDINGS = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'];
 
 /** Measures of places without an exact type. A double assertion counts as an assertion, too. */
@@ -34,14 +34,14 @@ export async function scoreRepository(
     project.measures,
     coverage.measures,
   ]);
-  const found = new Map<string, Opportunity[]>();
-  for (const finding of project.found) found.set(finding.path, [...(found.get(finding.path) ?? []), finding]);
+  const byPath = new Map<string, Opportunity[]>();
+  for (const finding of project.found) byPath.set(finding.path, [...(byPath.get(finding.path) ?? []), finding]);
   const files = [...state.analyses.values()].map(
     ({ path, measures, functions, firstLines, opportunities, suppressed }): PlaceFile => {
       const findings = [
         ...opportunities,
         ...suppressed.map(({ opportunity }) => opportunity),
-        ...(found.get(path) ?? []),
+        ...(byPath.get(path) ?? []),
       ];
       return {
         path,
@@ -123,7 +123,7 @@ function typeHoles(sums: ReadonlyMap<string, number>): number {
   return TYPE_HOLES.reduce((total, name) => total + (sums.get(name) ?? 0), 0);
 }
 
-/** The analyses of the tree, with those of `texts` in place of the analyses of the same files. */
+/** The analyses of the tree, in which the analyses of `texts` replace the analyses of the same files. */
 async function sideOf(
   { ports }: SessionContext,
   analyses: ReadonlyMap<string, FileAnalysis>,
@@ -169,7 +169,7 @@ async function inventoriesOfImported(
 /** Paths to which a relative specifier may resolve: as written, with each script extension, or an `index` below it. */
 function possiblePaths(place: string): string[] {
   const bare = place.replace(/\.[cm]?[jt]sx?$/, '');
-  return [place, ...SCRIPT_ENDINGS.flatMap((ending) => [bare + ending, `${bare}/index${ending}`])];
+  return [place, ...SCRIPT_ENDINGS.flatMap((extension) => [bare + extension, `${bare}/index${extension}`])];
 }
 
 function projectOf(context: SessionContext, { analyses, texts }: Side): Promise<ProjectMeasures> {

@@ -3,9 +3,9 @@
 import { isSettled } from '../../ledger/proposalLife.ts';
 import type { Proposal } from '../../model.ts';
 import type { Status } from '../../session.ts';
-import { knownCheckpoints } from '../apply/applying.ts';
+import { listCheckpoints } from '../apply/applying.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
-import { whatCanBeDone } from './doable.ts';
+import { findDoable } from './doable.ts';
 
 /**
  * Counts opportunities by rule, and lists open proposals and checkpoints, newest first. Reads the kill switch again.
@@ -14,13 +14,13 @@ export async function statusOf(context: SessionContext): Promise<Status> {
   const { ports, state, ledger, settings } = context;
   const opportunities: Record<string, number> = {};
   const git = await ports.git.state();
-  const doable = await whatCanBeDone(context, git);
+  const doable = await findDoable(context, git);
   for (const opportunity of doable.shown) opportunities[opportunity.rule] = (opportunities[opportunity.rule] ?? 0) + 1;
   const proposals = await unlessDamaged(context, [], () => ledger.proposals());
   // Another process may have used or released the kill switch. If it cannot be read, it counts as on, because then
   // nothing can be applied either.
   state.stopped = await unlessDamaged(context, true, () => ledger.isStopped());
-  const checkpoints = await knownCheckpoints(context);
+  const checkpoints = await listCheckpoints(context);
   return {
     rootDir: ports.files.rootDir,
     state: state.stopped ? 'stopped' : state.activity,
@@ -38,7 +38,7 @@ export async function statusOf(context: SessionContext): Promise<Status> {
           proposal.status === 'approved' ||
           proposal.status === 'verifying' ||
           proposal.status === 'proposed' ||
-          // One that was deferred before its score was measured has nothing to decide about yet.
+          // A proposal that was deferred before its score was measured needs no decision yet.
           (proposal.status === 'deferred' && proposal.pointsAfter !== null),
       )
       .toReversed(),

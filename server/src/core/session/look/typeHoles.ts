@@ -10,7 +10,7 @@ const FILES_AT_ONCE = 250;
 /**
  * Returns the search for type holes. `read` gives the text of a file as it was analysed, because findings in another
  * text would have other lines. `onMissed` is called if some files were not examined. The search throws `cancelled`,
- * also if the jobs are closed.
+ * even if only the jobs are closed.
  */
 export function typeHolesIn(
   { ports }: SessionContext,
@@ -18,11 +18,11 @@ export function typeHolesIn(
   onMissed: () => void,
 ): NonNullable<ProjectView['typeHoles']> {
   return async (paths, signal) => {
-    const found: Awaited<ReturnType<NonNullable<ProjectView['typeHoles']>>>[number][] = [];
+    const holes: Awaited<ReturnType<NonNullable<ProjectView['typeHoles']>>>[number][] = [];
     for (let at = 0; at < paths.length; at += FILES_AT_ONCE) {
       const part = paths.slice(at, at + FILES_AT_ONCE);
       try {
-        found.push(...(await ports.jobs.run('typeHoles', { rootDir: ports.files.rootDir, paths: part }, signal)));
+        holes.push(...(await ports.jobs.run('typeHoles', { rootDir: ports.files.rootDir, paths: part }, signal)));
       } catch (error) {
         throwIfCancelled(signal);
         if (error instanceof SelfwareError && error.reason === 'cancelled') throw error;
@@ -34,7 +34,7 @@ export function typeHolesIn(
         );
       }
     }
-    const unchanged = await Promise.all(found.map(async (file) => (await read(file.path)) !== null));
-    return found.filter((_, at) => unchanged[at]);
+    const unchanged = await Promise.all(holes.map(async (file) => (await read(file.path)) !== null));
+    return holes.filter((_, at) => unchanged[at]);
   };
 }

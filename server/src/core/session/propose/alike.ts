@@ -19,23 +19,23 @@ export interface AlikeChange {
 }
 
 /**
- * The change for `opportunity` together with those of `chosen` that the same recipe can improve in the same file,
- * whichever rule found them. Null if there are none, or if they cannot be changed together. If the gates have refused a
- * set of places, its halves are tried, until single places remain.
+ * The change for `opportunity` together with the opportunities among `chosenOpportunities` that the same recipe can
+ * improve in the same file, even if other rules found them. Null if there are none, or if they cannot be changed
+ * together. If the gates have refused a set of places, its halves are tried, until single places remain.
  */
 export async function withAlike(
   context: SessionContext,
   opportunity: Opportunity,
-  chosen: readonly Opportunity[],
+  chosenOpportunities: readonly Opportunity[],
   signal: AbortSignal,
 ): Promise<AlikeChange | null> {
   const { id, path, recipe } = opportunity;
-  const half = halfOf(id, await refusedTogether(context, opportunity));
+  const half = halfOf(id, await findRefusedTogether(context, opportunity));
   const similarPlaces: Opportunity[] = [];
-  for (const other of chosen) {
-    if (other.id === id || other.recipe !== recipe || other.path !== path) continue;
-    if (half && !half.includes(other.id)) continue;
-    if ((await context.ledger.openProposalFor(other.id)) === null) similarPlaces.push(other);
+  for (const candidate of chosenOpportunities) {
+    if (candidate.id === id || candidate.recipe !== recipe || candidate.path !== path) continue;
+    if (half && !half.includes(candidate.id)) continue;
+    if ((await context.ledger.openProposalFor(candidate.id)) === null) similarPlaces.push(candidate);
   }
   if (similarPlaces.length === 0) return null;
   const outcome = await planJointChange(context, opportunity, similarPlaces, signal);
@@ -45,14 +45,14 @@ export async function withAlike(
 }
 
 /** The joint changes of this recipe in this file that a gate has refused, as lists of the ids of their places. */
-async function refusedTogether(
+async function findRefusedTogether(
   { ledger }: SessionContext,
   { path, recipe }: Opportunity,
 ): Promise<readonly (readonly string[])[]> {
   return (await ledger.proposals())
-    .filter((one) => one.recipe === recipe && one.opportunity.path === path)
+    .filter((refusal) => refusal.recipe === recipe && refusal.opportunity.path === path)
     .filter(({ verdicts }) => verdicts.some(({ outcome }) => outcome === 'failed'))
-    .map((one) => idsOf(one.opportunity.id))
+    .map((refusal) => idsOf(refusal.opportunity.id))
     .filter(({ length }) => length > 1);
 }
 
@@ -62,16 +62,12 @@ async function refusedTogether(
  */
 function halfOf(id: string, refused: readonly (readonly string[])[]): readonly string[] | null {
   if (refused.length === 0) return null;
-  const [smallest = [id]] = refused
-    .filter((ids) => ids.includes(id))
-    .toSorted((one, other) => one.length - other.length);
+  const [smallest = [id]] = refused.filter((ids) => ids.includes(id)).toSorted((a, b) => a.length - b.length);
   const middle = Math.ceil(smallest.length / 2);
   return smallest.indexOf(id) < middle ? smallest.slice(0, middle) : smallest.slice(middle);
 }
 
-/**
- * Plans the joint change. Null if the planning took too long or crashed; the single place can still be changed alone.
- */
+/** Plans the joint change. Null if the planning took too long or crashed; the single place can still be changed. */
 async function planJointChange(
   context: SessionContext,
   opportunity: Opportunity,

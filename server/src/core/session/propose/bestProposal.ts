@@ -17,13 +17,14 @@ export interface BestProposal {
   readonly refused: readonly Proposal[];
   /** Opportunities that gave no proposal, each with the reason. */
   readonly tried: readonly { readonly opportunity: string; readonly refused: string }[];
-  /** All places that were passed over, those in `tried` included, each once. */
+  /** All places that were passed over, including places in `tried`, each once. */
   readonly passedOver: readonly SkippedPlace[];
 }
 
 /**
- * How to search. `atOnce`: a person waits for the answer, so nothing is deferred, and a check that needs a quiet
- * machine answers unknown. `again`: also tries what was refused before, and verifies verified proposals once more.
+ * Options of the search. `atOnce`: true if a person waits for the answer, so that nothing is deferred, and a check that
+ * needs a quiet machine answers unknown. `again`: true to try refused places again, and to verify verified proposals
+ * once more.
  */
 export interface BestOptions extends Operation {
   readonly again?: boolean;
@@ -32,7 +33,7 @@ export interface BestOptions extends Operation {
 
 /**
  * Proposes and verifies until one proposal passes, nothing is left, or `MAX_REFUSED` did not pass; with `opportunity`,
- * only one proposal for that opportunity. Throws what `propose` and `verify` throw.
+ * only one proposal for that opportunity. Throws the errors of `propose` and `verify`.
  */
 export async function bestProposal(
   session: Pick<Session, 'proposals' | 'verification'>,
@@ -40,9 +41,14 @@ export async function bestProposal(
   { atOnce = false, ...operation }: BestOptions,
 ): Promise<BestProposal> {
   const refused: Proposal[] = [];
-  const tried: { opportunity: string; refused: string }[] = [];
-  const passedOver = new Map<string, SkippedPlace>();
-  const answer = (verified: Proposal | null) => ({ verified, refused, tried, passedOver: [...passedOver.values()] });
+  const triedPlaces: { opportunity: string; refused: string }[] = [];
+  const passedOverById = new Map<string, SkippedPlace>();
+  const answer = (verified: Proposal | null) => ({
+    verified,
+    refused,
+    tried: triedPlaces,
+    passedOver: [...passedOverById.values()],
+  });
   const without = new Set<string>();
   while (refused.length < (opportunity === undefined ? MAX_REFUSED : 1)) {
     const outcome = await session.proposals.propose({
@@ -50,8 +56,8 @@ export async function bestProposal(
       without,
       ...(opportunity === undefined ? {} : { opportunity }),
     });
-    tried.push(...outcome.tried);
-    for (const place of outcome.passedOver) passedOver.set(place.opportunity, place);
+    triedPlaces.push(...outcome.tried);
+    for (const place of outcome.passedOver) passedOverById.set(place.opportunity, place);
     if (!outcome.proposal) break;
     // The named opportunity already has a verified proposal, and its files have not changed since.
     const isVerifiedAlready = outcome.proposal.status === 'verified' && !operation.again;
@@ -76,15 +82,16 @@ export async function bestOf(
   operation: BestOptions,
 ): Promise<BestProposal> {
   const refused: Proposal[] = [];
-  const tried: BestProposal['tried'][number][] = [];
-  const passedOver: SkippedPlace[] = [];
+  const triedPlaces: BestProposal['tried'][number][] = [];
+  const passedOverPlaces: SkippedPlace[] = [];
   for (const opportunity of opportunities.slice(0, MAX_TRIED)) {
     const answer = await bestProposal(session, opportunity, operation);
-    tried.push(...answer.tried);
-    passedOver.push(...answer.passedOver);
-    if (answer.verified) return { verified: answer.verified, refused, tried, passedOver };
+    triedPlaces.push(...answer.tried);
+    passedOverPlaces.push(...answer.passedOver);
+    if (answer.verified)
+      return { verified: answer.verified, refused, tried: triedPlaces, passedOver: passedOverPlaces };
     refused.push(...answer.refused);
     if (refused.length >= MAX_REFUSED) break;
   }
-  return { verified: null, refused, tried, passedOver };
+  return { verified: null, refused, tried: triedPlaces, passedOver: passedOverPlaces };
 }

@@ -9,7 +9,7 @@ import type { SessionContext } from '../context.ts';
 import type { JobTable } from '../../jobs.ts';
 import { counted } from '../../../util/counted.ts';
 
-/** Where the harness finds its order in the sandbox; no tool of the repository searches there. */
+/** The path of the harness's order in the sandbox; no tool of the repository searches there. */
 const ORDER = 'node_modules/.selfware/order.json';
 /** Number of inputs with which the function is called. */
 const RUNS = 300;
@@ -23,8 +23,8 @@ const START_MS = 60_000;
 const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
 
 /**
- * The edit that adds the test, or the reason why there is none. Only results on which two processes agree are recorded.
- * Throws what a sandbox throws.
+ * The edit that adds the test, or the reason that there is none. Only results on which two processes agree are
+ * recorded. Throws the errors of a sandbox.
  */
 export async function characterise(
   context: SessionContext,
@@ -80,7 +80,7 @@ async function runHarness(
       signal,
     );
     throwIfCancelled(signal);
-    const line = stdout.split('\n').find((one) => one.startsWith(REPORT_MARK));
+    const line = stdout.split('\n').find((candidate) => candidate.startsWith(REPORT_MARK));
     return line === undefined ? null : (JSON.parse(line.slice(REPORT_MARK.length)) as RecordReport);
   } finally {
     await worktree.write([{ path: ORDER, before: null, after: null }]);

@@ -1,5 +1,5 @@
-// Decides what each proposal has to show: the claim that it states, or those that its author and the form of its edits
-// allow.
+// Decides which claims each proposal has to show: the claim that it states, or the claims that its author and the form
+// of its edits allow.
 
 import { isTestFile } from '../../paths/tests.ts';
 import { learnedIdOf } from '../../model/learnedRecipes.ts';
@@ -10,7 +10,7 @@ import { claimsByForm, type ClaimsOf } from '../../verify/claims/claimsOf.ts';
 export const LINTER_FIX = 'linter-fix';
 
 /**
- * The claims of a proposal. If it states none: `tests` if its edits only add tests; else what is known of its recipe
+ * The claims of a proposal. If it states none: `tests` if its edits only add tests; otherwise the claim of its recipe
  * (findings for a linter, a request for a learned recipe, upkeep of tests, or points). For other authors, the form of
  * the edits decides.
  */

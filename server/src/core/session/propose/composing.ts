@@ -17,8 +17,8 @@ export interface Composed {
 }
 
 /**
- * A combined change for an opportunity whose proposal failed only the score gate; null if there is none that `accepts`
- * takes. `opportunities`: the current ones. The result is verified like any other proposal.
+ * A combined change for an opportunity whose proposal failed only the score gate; null if `accepts` takes none.
+ * `opportunities`: the current opportunities. The result is verified like any other proposal.
  */
 export async function composeRefused(
   context: SessionContext,
@@ -26,14 +26,14 @@ export async function composeRefused(
   accepts: (composed: Composed) => Promise<boolean>,
   signal: AbortSignal,
 ): Promise<Composed | null> {
-  const wanted = new Set(
-    (await context.ledger.proposals()).filter(failedByScoreAlone).map(({ opportunity }) => opportunity.id),
+  const wantedIds = new Set(
+    (await context.ledger.proposals()).filter(hasFailedOnlyByScore).map(({ opportunity }) => opportunity.id),
   );
   const without = {
     rules: context.settings['rules.disabled'],
     opportunities: (await context.ledger.dismissals()).map(({ opportunity }) => opportunity),
   };
-  const candidates = opportunities.filter(({ id, recipe }) => recipe !== null && wanted.has(id)).slice(0, MAX_TRIES);
+  const candidates = opportunities.filter(({ id, recipe }) => recipe !== null && wantedIds.has(id)).slice(0, MAX_TRIES);
   for (const opportunity of candidates) {
     const outcome = await context.ports.jobs.run(
       'compose',
@@ -48,7 +48,7 @@ export async function composeRefused(
 }
 
 /** True if the gates refused the proposal, and only `score` failed. */
-function failedByScoreAlone({ status, verdicts }: Proposal): boolean {
+function hasFailedOnlyByScore({ status, verdicts }: Proposal): boolean {
   const failed = verdicts.filter(({ outcome }) => outcome === 'failed');
   return status === 'refused' && failed.length === 1 && failed[0]?.gate === 'score';
 }

@@ -1,5 +1,4 @@
-// Makes a proposal of its own from some hunks of another one, or from texts that a person has corrected, and verifies
-// it.
+// Makes a separate proposal from some hunks of another one, or from texts that a person has corrected, and verifies it.
 
 import { SelfwareError } from '../../../util/typedError.ts';
 import { mergeTexts } from '../../apply/mergeTexts.ts';
@@ -11,7 +10,7 @@ import { selectHunks } from '../../propose/hunks.ts';
 import type { ApplyRequest } from '../../session.ts';
 import type { SessionContext } from '../context.ts';
 import { recordProposal } from './filing.ts';
-import { outOfDate, rebasedEdits } from './rebasing.ts';
+import { outdatedError, rebaseEdits } from './rebasing.ts';
 import { verifyReplacement } from '../verify/verifying.ts';
 
 /**
@@ -20,7 +19,7 @@ import { verifyReplacement } from '../verify/verifying.ts';
  * the part is applied (`remaining.ts`). Throws `usage`, `illegalStep`, `stale`, and `forbidden` if the new proposal
  * does not pass its gates.
  */
-export async function chosenProposal(
+export async function proposeChosenHunks(
   context: SessionContext,
   proposal: Proposal,
   request: ApplyRequest,
@@ -34,7 +33,7 @@ export async function chosenProposal(
   if (hunks) requireTogether(proposal.edits, hunks);
   const chosen = hunks ? selectHunks(proposal.edits, hunks) : proposal.edits;
   if (chosen.length === 0 && texts.length === 0) throw new SelfwareError('usage', 'No hunk was chosen.');
-  const chosenEdits = correctedEdits(proposal.edits, chosen, texts);
+  const chosenEdits = correctEdits(proposal.edits, chosen, texts);
   if (JSON.stringify(chosenEdits) === JSON.stringify(proposal.edits)) return proposal;
   if (chosenEdits.length === 0)
     throw new SelfwareError('usage', 'The edits no longer change anything.', { action: 'Reject the proposal.' });
@@ -79,12 +78,12 @@ export async function chosenProposal(
 }
 
 /**
- * The chosen edits, with the texts that the person has corrected. `chosen`: `edits`, or some of its hunks. Throws
+ * The chosen edits, with the texts that the person has corrected. `chosenEdits`: `edits`, or some of its hunks. Throws
  * `usage` for a file that is not part of the proposal, and if a hunk was edited that is not chosen.
  */
-function correctedEdits(
+function correctEdits(
   edits: readonly FileEdit[],
-  chosen: readonly FileEdit[],
+  chosenEdits: readonly FileEdit[],
   texts: NonNullable<ApplyRequest['texts']>,
 ): readonly FileEdit[] {
   const personTexts = new Map(texts.map(({ path, after }) => [path, after]));
@@ -93,7 +92,7 @@ function correctedEdits(
       throw new SelfwareError('usage', `${path} is not a file of the proposal that can be edited.`);
   }
   return edits.flatMap((edit) => {
-    const chosenEdit = chosen.find(({ path }) => path === edit.path);
+    const chosenEdit = chosenEdits.find(({ path }) => path === edit.path);
     const text = personTexts.get(edit.path);
     if (text === undefined) return chosenEdit ? [chosenEdit] : [];
     const after =
@@ -113,8 +112,8 @@ function correctedEdits(
  * the edits no longer fit.
  */
 async function onCurrentTexts(context: SessionContext, edits: readonly FileEdit[]): Promise<readonly FileEdit[]> {
-  const rebased = await rebasedEdits(context, edits);
+  const rebased = await rebaseEdits(context, edits);
   if (rebased === 'fits') return edits;
   if (Array.isArray(rebased)) return rebased;
-  throw outOfDate(rebased);
+  throw outdatedError(rebased);
 }

@@ -3,10 +3,10 @@
 import type { FixedText, TextAnalysis } from '../../model/texts.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';
-import { offRules, shownOfText } from '../look/listOpportunities.ts';
+import { rulesSwitchedOff, listShownOfText } from '../look/listOpportunities.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 
-/** Analyses an unsaved text like a saved file. Opportunities that something hides are left out. */
+/** Analyses an unsaved text like a saved file. Skips hidden opportunities. */
 export async function analyseText(
   context: SessionContext,
   path: string,
@@ -53,13 +53,18 @@ export async function fixText(
   const dismissed = (await ledger.dismissals()).map(({ opportunity }) => opportunity);
   return ports.jobs.run(
     'fixText',
-    { rootDir: ports.files.rootDir, path, text, without: { rules: offRules(settings), opportunities: dismissed } },
+    {
+      rootDir: ports.files.rootDir,
+      path,
+      text,
+      without: { rules: rulesSwitchedOff(settings), opportunities: dismissed },
+    },
     signal,
   );
 }
 
 /** Paths that differ from the last commit: new files are included, deleted ones are not. Empty without git. */
-export async function changedPaths({ ports }: SessionContext): Promise<readonly string[]> {
+export async function findChangedPaths({ ports }: SessionContext): Promise<readonly string[]> {
   if (!(await ports.git.state())) return [];
   return (await ports.git.uncommittedChanges()).filter(({ kind }) => kind !== 'deleted').map(({ path }) => path);
 }
@@ -69,5 +74,5 @@ async function withShownOpportunities(
   path: string,
   { functions, opportunities }: Pick<FileAnalysis, 'functions' | 'opportunities'>,
 ): Promise<TextAnalysis> {
-  return { functions, opportunities: await shownOfText(context, path, opportunities) };
+  return { functions, opportunities: await listShownOfText(context, path, opportunities) };
 }

@@ -23,11 +23,11 @@ export async function recordProposal(
   realised: Realised,
   base: string | null,
   signal: AbortSignal,
-  more: ProposalOrigin = {},
+  origin: ProposalOrigin = {},
 ): Promise<Proposal> {
-  const proposal = await draftProposal(context, opportunity, realised, base, signal, more);
+  const proposal = await draftProposal(context, opportunity, realised, base, signal, origin);
   // A proposal that follows from an earlier one does not count as a request of its author.
-  if (more.replaces === undefined && more.partOf === undefined && more.restOf === undefined)
+  if (origin.replaces === undefined && origin.partOf === undefined && origin.restOf === undefined)
     await requireAllowed(context, authorOf(proposal), 'propose');
   await context.ledger.record({ type: 'proposed', data: { proposal } });
   context.emit({ type: 'status' });
@@ -41,9 +41,9 @@ export async function draftProposal(
   realised: Realised,
   base: string | null,
   signal: AbortSignal,
-  more: ProposalOrigin = {},
+  origin: ProposalOrigin = {},
 ): Promise<Proposal> {
-  const author = more.author ?? authorOf({ recipe: opportunity.recipe ?? '' });
+  const author = origin.author ?? authorOf({ recipe: opportunity.recipe ?? '' });
   return {
     id: ports.ids.next('proposal'),
     title: realised.title,
@@ -62,8 +62,8 @@ export async function draftProposal(
           author !== 'recipe' ||
           opportunity.recipe === LINTER_FIX ||
           learnedIdOf(opportunity.recipe ?? null) !== null ||
-          more.replaces !== undefined ||
-          more.restOf !== undefined,
+          origin.replaces !== undefined ||
+          origin.restOf !== undefined,
       },
       signal,
     ),
@@ -74,7 +74,7 @@ export async function draftProposal(
     pointsAfter: null,
     reason: null,
     checkpoint: null,
-    ...more,
+    ...origin,
   };
 }
 

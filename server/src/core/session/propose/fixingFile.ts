@@ -11,7 +11,7 @@ import { headForChanges } from '../look/doable.ts';
 import { isFiled, recordProposal } from './filing.ts';
 import { formatEdits } from './formatting.ts';
 import { listOpportunities } from '../look/listOpportunities.ts';
-import { unfinishedWork } from '../apply/unfinishedWork.ts';
+import { findUnfinishedWork } from '../apply/unfinishedWork.ts';
 
 /**
  * Files the safe fixes of the shown opportunities in the file as one proposal. Null if they are to be proposed
@@ -26,7 +26,7 @@ export async function proposeFixesOf(
   const { ports, ledger } = context;
   const head = await headForChanges(context);
   const { shown, hidden } = await listOpportunities(context);
-  const safe = shown.filter((one) => one.path === path && isSafeRecipe(one.recipe));
+  const safe = shown.filter((opportunity) => opportunity.path === path && isSafeRecipe(opportunity.recipe));
   if (safe.length < 2 || (await isBarred(context, path, safe))) return null;
   const bytes = await ports.files.read(path);
   if (bytes === null) return null;
@@ -50,7 +50,7 @@ export async function proposeFixesOf(
   const change = {
     edits,
     title: `${path.slice(path.lastIndexOf('/') + 1)}: ${fixed.length} safe fixes`,
-    rationale: `Selfware can do these automatically, and each can be left out:\n${fixed.map((one) => `- ${one}`).join('\n')}`,
+    rationale: `Selfware can do these automatically, and each can be left out:\n${fixed.map((fixTitle) => `- ${fixTitle}`).join('\n')}`,
   };
   return recordProposal(
     context,
@@ -66,13 +66,15 @@ export async function proposeFixesOf(
  * refused a joint change of some of these places.
  */
 async function isBarred(context: SessionContext, path: string, safe: readonly Opportunity[]): Promise<boolean> {
-  if (!(await context.charter.check([{ path }])).allowed || (await (await unfinishedWork(context))(path, true)))
+  if (!(await context.charter.check([{ path }])).allowed || (await (await findUnfinishedWork(context))(path, true)))
     return true;
   for (const { id } of safe) if (await context.ledger.openProposalFor(id)) return true;
   const ids = new Set(safe.map(({ id }) => id));
-  const refused = ({ opportunity, verdicts }: Proposal) => {
+  const wasRefused = ({ opportunity, verdicts }: Proposal) => {
     const joint = idsOf(opportunity.id);
     return joint.length > 1 && joint.every((id) => ids.has(id)) && verdicts.some(({ outcome }) => outcome === 'failed');
   };
-  return (await context.ledger.proposals()).some((one) => one.opportunity.path === path && refused(one));
+  return (await context.ledger.proposals()).some(
+    (proposal) => proposal.opportunity.path === path && wasRefused(proposal),
+  );
 }

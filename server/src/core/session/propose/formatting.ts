@@ -12,8 +12,8 @@ const FORMATTED = /\.[cm]?[jt]sx?$/;
 const TIMEOUT_MS = 60_000;
 
 /**
- * The edits with their changed lines formatted: by Prettier, Biome or Oxfmt, else by ESLint or Standard if they have
- * layout rules, as installed and configured in the repository. The formatter runs in a sandbox, because its
+ * The edits with their changed lines formatted: by Prettier, Biome or Oxfmt, otherwise by ESLint or Standard if they
+ * have layout rules, as installed and configured in the repository. The formatter runs in a sandbox, because its
  * configuration is code. If it fails, the edits stay as they are. Throws `cancelled`.
  */
 export async function formatEdits(
@@ -36,7 +36,7 @@ export async function formatEdits(
   if (!isConfigured) return edits;
   const worktree = await sandbox.open(signal);
   try {
-    // A night's copy of the repository holds no packages; only its sandboxes are lent them.
+    // A night's copy of the repository contains no packages; only its sandboxes are lent them.
     const formatter = await detectFormatter({ exists: (path) => worktree.exists(path), read }, manifest);
     if (!formatter) return edits;
     await worktree.write(edits);

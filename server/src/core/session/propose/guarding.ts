@@ -4,28 +4,33 @@ import { counted } from '../../../util/counted.ts';
 import type { FileEdit, Opportunity } from '../../model.ts';
 import type { SessionContext } from '../context.ts';
 import { applySplices, type UnguardedFunction } from '../../verify/guard/unguarded.ts';
-import { lineWords, unguardedBehind } from '../look/unguarded/kept.ts';
+import { lineText, unguardedOfOpportunity } from '../look/unguarded/kept.ts';
 import { readCurrentText } from '../search/remembering.ts';
-import { bestFirst, findReachingTests } from '../verify/reachingTests.ts';
+import { sortBestFirst, findReachingTests } from '../verify/reachingTests.ts';
 import type { JobTable } from '../../jobs.ts';
 
-/** The edit that adds the tests, or why there is none. Runs nothing: the calls are known, and the gates verify them. */
+/**
+ * The edit that adds the tests, or the reason that there is none. Runs nothing: the calls are known, and the gates
+ * verify them.
+ */
 export async function guard(
   context: SessionContext,
   opportunity: Opportunity,
   signal: AbortSignal,
 ): Promise<JobTable['realise']['output']> {
-  const found = await unguardedBehind(context, opportunity);
-  if (!found) return { refused: 'The code or its tests have changed since; run `selfware unguarded` again.' };
-  const { name, calls, mistakes } = found;
-  const written =
-    'splices' in found.test ? await splicedEdit(context, found.test) : await scriptEdit(context, found, signal);
-  if ('refused' in written) return written;
+  const unguarded = await unguardedOfOpportunity(context, opportunity);
+  if (!unguarded) return { refused: 'The code or its tests have changed since; run `selfware unguarded` again.' };
+  const { name, calls, mistakes } = unguarded;
+  const edit =
+    'splices' in unguarded.test
+      ? await spliceTest(context, unguarded.test)
+      : await scriptEdit(context, unguarded, signal);
+  if ('refused' in edit) return edit;
   const tests = counted(calls.length, 'test');
   const noticed = calls.length === 1 ? 'this test notices' : 'these tests notice';
-  const example = `\`${mistakes[0]!.shown}\` in ${lineWords(mistakes[0]!)}`;
+  const example = `\`${mistakes[0]!.shown}\` in ${lineText(mistakes[0]!)}`;
   return {
-    edits: [written],
+    edits: [edit],
     title: `${name}: ${tests} ${calls.length === 1 ? 'records' : 'record'} what it does now`,
     rationale: [
       `No test notices ${counted(mistakes.length, 'mistake')} that ${noticed}, such as ${example}.`,
@@ -47,7 +52,7 @@ async function scriptEdit(
     {
       rootDir: ports.files.rootDir,
       functions: [{ path, name, exportedAs, ...(className !== undefined && { className }), calls }],
-      tests: { [path]: bestFirst(findReachingTests(state.imports, [path]), path) },
+      tests: { [path]: sortBestFirst(findReachingTests(state.imports, [path]), path) },
       runner,
     },
     signal,
@@ -57,7 +62,7 @@ async function scriptEdit(
 }
 
 /** The search that found the calls has written their tests. */
-async function splicedEdit(context: SessionContext, test: UnguardedFunction['test']): Promise<Written> {
+async function spliceTest(context: SessionContext, test: UnguardedFunction['test']): Promise<Written> {
   if ('refused' in test) return test;
   const { path, splices = [] } = test;
   const before = await readCurrentText(context, path);

@@ -9,9 +9,9 @@ import type { SessionContext } from '../context.ts';
 import { isLayoutFinding } from '../look/lintOpportunities.ts';
 import { lintRepository } from '../look/linting.ts';
 import { tryingContextOf } from '../look/ranking.ts';
-import { seenFindings } from '../look/listOpportunities.ts';
+import { filterFindings } from '../look/listOpportunities.ts';
 import { LINTER_FIX } from './claims.ts';
-import { passedBefore } from './passingOver.ts';
+import { findPassedOver } from './passingOver.ts';
 import { isRequestedBy } from './requested.ts';
 import type { ProposeRequest } from './requests.ts';
 
@@ -26,9 +26,9 @@ interface Attempt {
 }
 
 /**
- * Runs the linters and returns what they can fix, best first. Empty if enough linter fixes wait, if the request names
- * rules, if the setting is off, or if the linters cannot be run. An unattended run leaves out findings that are only
- * about layout. These candidates come last, because they gain no points and always need a person.
+ * Runs the linters and returns the findings that they can fix, best first. Empty if enough linter fixes wait, if the
+ * request names rules, if the setting is off, or if the linters cannot be run. An unattended run skips findings that
+ * are only about layout. These candidates come last, because they gain no points and always need a person.
  */
 export async function linterCandidates({ context, request, passedOverNow }: Attempt): Promise<readonly Opportunity[]> {
   const { signal, report } = request;
@@ -39,9 +39,11 @@ export async function linterCandidates({ context, request, passedOverNow }: Atte
   if (waiting.length >= MAX_WAITING || !isWanted) return [];
   try {
     const { opportunities } = await lintRepository(context, { signal, ...(report ? { report } : {}) });
-    const requestedFindings = (await seenFindings(context, opportunities)).filter(isRequestedBy(request));
-    const found = context.onBranch ? requestedFindings.filter(({ rule }) => !isLayoutFinding(rule)) : requestedFindings;
-    return chooseCandidates(context, found, passedOverNow);
+    const requestedFindings = (await filterFindings(context, opportunities)).filter(isRequestedBy(request));
+    const findings = context.onBranch
+      ? requestedFindings.filter(({ rule }) => !isLayoutFinding(rule))
+      : requestedFindings;
+    return chooseCandidates(context, findings, passedOverNow);
   } catch (error) {
     throwIfCancelled(signal);
     if (!(error instanceof SelfwareError)) throw error;
@@ -50,13 +52,13 @@ export async function linterCandidates({ context, request, passedOverNow }: Atte
   }
 }
 
-/** Those that may be tried, best first. Adds the others to `passedOverNow`. */
+/** The candidates that may be tried, best first. Adds the others to `passedOverNow`. */
 async function chooseCandidates(
   context: SessionContext,
-  found: readonly Opportunity[],
+  findings: readonly Opportunity[],
   passedOverNow: SkippedPlace[],
 ): Promise<readonly Opportunity[]> {
-  const chosen = selectCandidates(found, await tryingContextOf(context));
-  passedOverNow.push(...(await passedBefore(context, found, chosen)));
-  return chosen;
+  const candidatesToTry = selectCandidates(findings, await tryingContextOf(context));
+  passedOverNow.push(...(await findPassedOver(context, findings, candidatesToTry)));
+  return candidatesToTry;
 }

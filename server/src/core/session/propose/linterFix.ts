@@ -17,7 +17,8 @@ import type { JobTable } from '../../jobs.ts';
 type Realised = JobTable['realise']['output'];
 
 /**
- * The edit of the file by its linter, with only one rule. Expected failures are refusals. Throws what a sandbox throws.
+ * The edit of the file by its linter, with only one rule. Expected failures are refusals. Throws the errors of a
+ * sandbox.
  */
 export async function fixByLinter(
   context: SessionContext,
@@ -70,16 +71,16 @@ async function fixOneRule(
   const fixer = fixers[area.linter.kind!];
   const checkCommand = areaPath !== undefined && area.linter.command([areaPath]);
   if (!checkCommand) return { refused: `${fixer.name} no longer checks the file.` };
-  const found = await askLinter(context, worktree, area, checkCommand, signal);
-  if (typeof found === 'string') return { refused: found };
-  const findingsOfFile = found.filter((finding) => finding.path === areaPath);
+  const findingsAfter = await askLinter(context, worktree, area, checkCommand, signal);
+  if (typeof findingsAfter === 'string') return { refused: findingsAfter };
+  const findingsOfFile = findingsAfter.filter((finding) => finding.path === areaPath);
   const findings = findingsOfFile.filter((finding) => finding.rule === rule);
   if (findings.length === 0) return { refused: `${fixer.name} no longer finds it.` };
   const command = fixer.fixRule(
     area.project,
     areaPath,
     rule,
-    [...new Set(findingsOfFile.map((finding) => finding.rule))].filter((other) => other !== rule),
+    [...new Set(findingsOfFile.map((finding) => finding.rule))].filter((otherRule) => otherRule !== rule),
   );
   const after = command
     ? await textAfterFix(context, worktree, command, path, signal)
@@ -102,7 +103,7 @@ async function textAfterFix(
 
 /**
  * The text of UTF-8 bytes, with its byte-order mark; null without bytes, if they are not UTF-8, or if the text contains
- * U+FFFD, by which the decoder replaces what is not UTF-8.
+ * U+FFFD, with which the decoder replaces invalid bytes.
  */
 function textOf(bytes: Uint8Array | null): string | null {
   const text = bytes && new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);

@@ -1,4 +1,4 @@
-// Proposes a test for a mistake that no test notices: what is left to offer where no recipe has anything to change.
+// Proposes a test for a mistake that no test notices: the remaining offer if no recipe has anything to change.
 
 import { counted } from '../../../util/counted.ts';
 import { thousands } from '../../../util/thousands.ts';
@@ -17,7 +17,7 @@ export interface MissingTest {
 
 /**
  * Searches the whole repository for `seconds`, and verifies the tests for one function after the other, the best ranked
- * first, until one proposal passes. Throws what the search throws: `SelfwareError` where the tests cannot be run.
+ * first, until one proposal passes. Throws the errors of the search: `SelfwareError` if the tests cannot be run.
  */
 export async function proposeMissingTest(
   session: Pick<Session, 'analysis' | 'opportunities' | 'proposals' | 'verification'>,
@@ -26,9 +26,11 @@ export async function proposeMissingTest(
 ): Promise<MissingTest> {
   const { signal, report } = options;
   const { found, ...search } = await session.analysis.unguarded({ paths: [], seconds, signal, report });
-  const wanted = new Set(found.flatMap((one) => ('refused' in one.test ? [] : [unguardedOpportunity(one).id])));
-  const ranked = (await session.opportunities.shown()).map(({ id }) => id).filter((id) => wanted.has(id));
-  const { verified, refused } = await bestOf(session, [...new Set([...ranked, ...wanted])], options);
+  const wantedIds = new Set(
+    found.flatMap((unguarded) => ('refused' in unguarded.test ? [] : [unguardedOpportunity(unguarded).id])),
+  );
+  const ranked = (await session.opportunities.shown()).map(({ id }) => id).filter((id) => wantedIds.has(id));
+  const { verified, refused } = await bestOf(session, [...new Set([...ranked, ...wantedIds])], options);
   return { verified, refused, search };
 }
 

@@ -17,7 +17,7 @@ const REASON_OF_HIDING: Readonly<Partial<Record<HiddenOpportunity['by'], SkipCau
   baseline: 'baseline',
   comment: 'comment',
 };
-/** Reasons that already have an event of their own. */
+/** Reasons that are already recorded by a separate event. */
 const RECORDED_ELSEWHERE: ReadonlySet<SkipCause> = new Set([
   'dismissed',
   'declined',
@@ -29,17 +29,17 @@ const RECORDED_ELSEWHERE: ReadonlySet<SkipCause> = new Set([
 const BATCH_SIZE = 500;
 
 /**
- * Why opportunities among `found` that a recipe could improve are not among those that may be tried unasked
- * (`eligible`): an earlier refusal, a rule that pauses, too little confidence, or otherwise that enough changes of
- * judge files wait.
+ * The reason for each opportunity in `found` that a recipe could improve but that may not be tried unasked (it is not
+ * in `eligible`): an earlier refusal, a rule that pauses, too little confidence, or otherwise too many waiting changes
+ * of judge files.
  */
-export async function passedBefore(
+export async function findPassedOver(
   context: SessionContext,
   found: readonly Opportunity[],
   eligible: readonly Opportunity[],
 ): Promise<readonly SkippedPlace[]> {
-  const tried = new Set(eligible.map(({ id }) => id));
-  const untried = found.filter(({ id, recipe }) => isTriedUnasked(recipe) && !tried.has(id));
+  const eligibleIds = new Set(eligible.map(({ id }) => id));
+  const untried = found.filter(({ id, recipe }) => isTriedUnasked(recipe) && !eligibleIds.has(id));
   if (untried.length === 0) return [];
   const [ranking, refusals, pausedRules] = [
     await priorityContextOf(context, true),
@@ -48,18 +48,18 @@ export async function passedBefore(
   ];
   return untried.map((opportunity) => {
     const refusal = refusals.get(opportunity.id);
-    if (refusal) return passedOver(opportunity, refusal.by, refusal.reason ?? NO_REASON, refusal.at);
+    if (refusal) return makePassedOver(opportunity, refusal.by, refusal.reason ?? NO_REASON, refusal.at);
     const until = pausedRules.get(opportunity.rule);
     if (until !== undefined)
-      return passedOver(
+      return makePassedOver(
         opportunity,
         'resting',
         `The rule is resting until ${formatMoment(until)}: its last five changes failed.`,
       );
     if (priorityOf(opportunity, ranking).confidence.confidence <= MINIMUM_CONFIDENCE) {
-      return passedOver(opportunity, 'unsure', 'The confidence that this is worth a change is too low.');
+      return makePassedOver(opportunity, 'unsure', 'The confidence that this is worth a change is too low.');
     }
-    return passedOver(
+    return makePassedOver(
       opportunity,
       'waiting',
       'The allowed number of changes of tests and configuration already waits for a decision.',
@@ -68,11 +68,11 @@ export async function passedBefore(
 }
 
 /** The hidden places that a recipe could improve. */
-export function hiddenPlaces(hidden: readonly HiddenOpportunity[]): readonly SkippedPlace[] {
+export function passedOverAsHidden(hidden: readonly HiddenOpportunity[]): readonly SkippedPlace[] {
   return hidden.flatMap(({ opportunity, by, reason }) => {
     const kind = REASON_OF_HIDING[by];
     return kind && isTriedUnasked(opportunity.recipe)
-      ? [passedOver(opportunity, kind, reason ?? (kind === 'baseline' ? 'The baseline holds it.' : NO_REASON))]
+      ? [makePassedOver(opportunity, kind, reason ?? (kind === 'baseline' ? 'The baseline holds it.' : NO_REASON))]
       : [];
   });
 }
@@ -81,7 +81,7 @@ export function hiddenPlaces(hidden: readonly HiddenOpportunity[]): readonly Ski
  * The entry for an opportunity that was passed over. `reason`: a sentence. `since`: the time of an earlier refusal, or
  * null.
  */
-export function passedOver(
+export function makePassedOver(
   { id, rule, path }: Pick<Opportunity, 'id' | 'rule' | 'path'>,
   by: SkipCause,
   reason: string,
@@ -90,7 +90,7 @@ export function passedOver(
   return { opportunity: id, rule, path, by, reason, since };
 }
 
-/** Records the places that the ledger does not hold yet. A damaged ledger is reported elsewhere. */
+/** Records the places that are not in the ledger yet. A damaged ledger is reported elsewhere. */
 export async function recordPassedOver(context: SessionContext, places: readonly SkippedPlace[]): Promise<void> {
   await unlessDamaged(context, undefined, async () => {
     const recorded = await context.ledger.passedOver();

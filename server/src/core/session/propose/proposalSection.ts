@@ -8,9 +8,9 @@ import { requireProposal } from '../verify/verifying.ts';
 import { acceptanceTest } from '../ask/acceptance.ts';
 import { ask } from '../ask/asking.ts';
 import { proposersFor } from '../../proposers/roles.ts';
-import { consentNeeded } from '../ask/openProposer.ts';
+import { hostNeedingConsent } from '../ask/openProposer.ts';
 import { spendingOf } from '../../proposers/accounts.ts';
-import { interventions } from '../ask/interventions.ts';
+import { findInterventions } from '../ask/interventions.ts';
 import { costOfProposal } from '../ask/costOfProposal.ts';
 import { accountEvents } from '../ask/pastAttempts.ts';
 import { allowResearch, researchAnswer } from '../ask/researching.ts';
@@ -60,7 +60,7 @@ export function proposalSection(context: SessionContext, { analyseOnce, index }:
         if (context.state.lastIndex === null) await index({ ...request, signal });
         return withActivity(context, 'proposing', () => askCanary(context, { ...request, signal }));
       }, request.signal),
-    interventions: () => interventions(context),
+    interventions: () => findInterventions(context),
     spending: async () => spendingOf(await accountEvents(context), ports.clock.now()),
     cost: (id) => costOfProposal(context, id),
     consent: async (destination) => {
@@ -71,7 +71,7 @@ export function proposalSection(context: SessionContext, { analyseOnce, index }:
     researchTool: () => ports.research ?? null,
     allowResearch: (when) => allowResearch(context, when),
     researchAnswer: () => researchAnswer(context),
-    consentNeeded: (proposer) => consentNeeded(context, proposer),
+    consentNeeded: (proposer) => hostNeedingConsent(context, proposer),
     proposers: (signal) => ports.proposers.list(signal),
     all: () => ledger.proposals(),
     get: (id) => requireProposal(context, id),

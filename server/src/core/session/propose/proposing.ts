@@ -5,13 +5,13 @@ import type { FileEdit, Millis, Opportunity, Proposal } from '../../model.ts';
 import { awaitsPerson } from '../../ledger/proposalLife.ts';
 import { refusalSentence, type SkippedPlace, type SkipCause, type Refusal } from '../../model/skippedPlaces.ts';
 import { linterCandidates } from './linterCandidates.ts';
-import { namedOpportunity } from './namedOpportunity.ts';
+import { requireOpportunity } from './requireOpportunity.ts';
 import { isRequestedBy } from './requested.ts';
 import type { ProposeOutcome, ProposeRequest, Tried } from './requests.ts';
 import { withAlike } from './alike.ts';
 import { composeRefused } from './composing.ts';
 import type { SessionContext } from '../context.ts';
-import { headForChanges, proposable } from '../look/doable.ts';
+import { headForChanges, findProposable } from '../look/doable.ts';
 import { isFiled, recordProposal } from './filing.ts';
 import { proposeFixesOf } from './fixingFile.ts';
 import { factsOfRecipe } from '../../propose/recipeTable.ts';
@@ -19,9 +19,9 @@ import type { CheckedEdit } from '../../charter/charter.ts';
 import { formatEdits } from './formatting.ts';
 import { CHARACTERIZATION } from './recipeNames.ts';
 import { realise } from './realising.ts';
-import { hiddenPlaces, passedBefore, passedOver, recordPassedOver } from './passingOver.ts';
+import { passedOverAsHidden, findPassedOver, makePassedOver, recordPassedOver } from './passingOver.ts';
 import { listOpportunities } from '../look/listOpportunities.ts';
-import { unfinishedWork, type Obstacle } from '../apply/unfinishedWork.ts';
+import { findUnfinishedWork, type Obstacle } from '../apply/unfinishedWork.ts';
 import { isDeferredAsBusy } from '../../verify/busy.ts';
 import { filesAreUnchanged } from '../verify/verifying.ts';
 import type { JobTable } from '../../jobs.ts';
@@ -37,20 +37,20 @@ type Realised = JobTable['realise']['output'];
  * Turns the named opportunity, or the best realisable one, into a proposal, and records every attempt. If none is
  * named, a proposal that was deferred on a busy machine comes before new ones. With `fixesOf`, proposes all fixes of
  * linters in that file instead. `proposal` is null if nothing could be proposed. Throws `untrusted`, `notARepository`,
- * `noCommit`, `notFound`, `unavailable` if there is no recipe for the named one, and what `recordProposal` throws.
+ * `noCommit`, `notFound`, `unavailable` if there is no recipe for the named one, and the errors of `recordProposal`.
  */
 export async function propose(context: SessionContext, request: ProposeRequest): Promise<ProposeOutcome> {
   if (request.fixesOf !== undefined)
     return { proposal: await proposeFixesOf(context, request.fixesOf, request.signal), tried: [], passedOver: [] };
   const head = await headForChanges(context);
   const isFirst = request.opportunity === undefined && request.besides === undefined;
-  const deferredProposal = isFirst ? await deferredAsBusy(context, request) : null;
+  const deferredProposal = isFirst ? await findDeferredAsBusy(context, request) : null;
   if (deferredProposal) return { proposal: deferredProposal, tried: [], passedOver: [] };
   const { eligible, passed } = await chooseOpportunities(context, request);
   const attempt: Attempt = {
     context,
     request,
-    unfinished: await unfinishedWork(context),
+    unfinished: await findUnfinishedWork(context),
     head,
     passedOverNow: [...passed],
     tried: [],
@@ -97,19 +97,19 @@ interface Attempt {
 }
 
 /**
- * The first of these that becomes a proposal, or that has an open one. `leftOver`: a proposal whose verification did
- * not finish.
+ * The first of these that becomes a proposal, or that has an open one. `remainingProposal`: a proposal whose
+ * verification did not finish.
  */
 async function tryEach(
   attempt: Attempt,
-  chosen: readonly Opportunity[],
+  chosenOpportunities: readonly Opportunity[],
 ): Promise<{ readonly proposal: Proposal | null; readonly leftOver: Proposal | null }> {
   const { context, request } = attempt;
   const isNamed = request.opportunity !== undefined;
   // A proposal whose verification was cancelled or crashed is tried last, so that one that always crashes does not
   // block others.
-  let leftOver: Proposal | null = null;
-  const queue = [...chosen];
+  let remainingProposal: Proposal | null = null;
+  const queue = [...chosenOpportunities];
   for (const [position, opportunity] of queue.entries()) {
     throwIfCancelled(request.signal);
     if (request.besides?.has(opportunity.path)) continue;
@@ -119,37 +119,37 @@ async function tryEach(
     }
     // A place whose waiting proposal is outdated comes last: its files are probably still being edited, and a person
     // has to decide anyway.
-    if (!isNamed && position < chosen.length && (await hasOutdatedProposal(context, opportunity))) {
+    if (!isNamed && position < chosenOpportunities.length && (await hasOutdatedProposal(context, opportunity))) {
       queue.push(opportunity);
       continue;
     }
     reportPlace(request, opportunity, position, queue.length);
-    const open = await openProposal(context, opportunity);
+    const open = await findOpenProposal(context, opportunity);
     if (!open) {
-      const proposal = await tryOne(attempt, opportunity, chosen);
-      if (proposal) return { proposal, leftOver };
+      const proposal = await tryOne(attempt, opportunity, chosenOpportunities);
+      if (proposal) return { proposal, leftOver: remainingProposal };
     } else if (request.without?.has(open.id) || open.edits.some(({ path }) => request.besides?.has(path))) continue;
     else if (!isNamed && awaitsPerson(open))
       passOver(attempt, opportunity, 'waiting', 'A proposal for it waits for a decision.');
-    else if (isNamed || open.status !== 'deferred') return { proposal: open, leftOver };
-    else leftOver ??= open;
+    else if (isNamed || open.status !== 'deferred') return { proposal: open, leftOver: remainingProposal };
+    else remainingProposal ??= open;
   }
-  return { proposal: null, leftOver };
+  return { proposal: null, leftOver: remainingProposal };
 }
 
 /** Reports which place is being tried. */
-function reportPlace({ report }: ProposeRequest, { rule, path }: Opportunity, done: number, total: number): void {
-  report?.({ stage: 'realising', done, total, message: `${rule} in ${path}` });
+function reportPlace({ report }: ProposeRequest, { rule, path }: Opportunity, doneCount: number, total: number): void {
+  report?.({ stage: 'realising', done: doneCount, total, message: `${rule} in ${path}` });
 }
 
 /**
  * The proposal for an opportunity; null if the opportunity was passed over or declined, or is left for a later request.
- * `chosen`: the opportunities with which it may be combined.
+ * `chosenOpportunities`: the opportunities with which it may be combined.
  */
 async function tryOne(
   attempt: Attempt,
   opportunity: Opportunity,
-  chosen: readonly Opportunity[],
+  chosenOpportunities: readonly Opportunity[],
 ): Promise<Proposal | null> {
   const { context, request, head } = attempt;
   // An obstacle may disappear, so the ledger does not record it; it records a refusal by the recipe.
@@ -159,8 +159,8 @@ async function tryOne(
   if (obstacle) return passOver(attempt, opportunity, obstacle.by, obstacle.reason);
   attempt.tries++;
   const single = await realise(context, opportunity, request.signal, request.opportunity !== undefined);
-  const joint = 'refused' in single ? null : await realisedTogether(attempt, opportunity, chosen);
-  const outcome = joint ?? (await onlyNewChange(attempt, await formatOutcome(context, single, request.signal)));
+  const joint = 'refused' in single ? null : await realiseTogether(attempt, opportunity, chosenOpportunities);
+  const outcome = joint ?? (await keepIfNew(attempt, await formatOutcome(context, single, request.signal)));
   if ('refused' in outcome) return decline(attempt, opportunity, outcome);
   // The place stays open for a later request.
   if (outcome.edits.some(({ path }) => request.besides?.has(path))) return null;
@@ -169,20 +169,24 @@ async function tryOne(
   const ban = await obstacleTo(attempt, outcome.edits, opportunity.recipe);
   if (ban) return passOver(attempt, opportunity, ban.by, ban.reason);
   const { addresses } = outcome;
-  const more = addresses === undefined ? {} : { addresses };
-  return recordProposal(context, joint?.opportunity ?? opportunity, outcome, head, request.signal, more);
+  const origin = addresses === undefined ? {} : { addresses };
+  return recordProposal(context, joint?.opportunity ?? opportunity, outcome, head, request.signal, origin);
 }
 
 /**
  * The change together with similar places in the same file; null if there are none, if a person asked for this place,
- * or if the combined change is refused (see `onlyNewChange`).
+ * or if the combined change is refused (see `keepIfNew`).
  */
-async function realisedTogether(attempt: Attempt, opportunity: Opportunity, chosen: readonly Opportunity[]) {
+async function realiseTogether(
+  attempt: Attempt,
+  opportunity: Opportunity,
+  chosenOpportunities: readonly Opportunity[],
+) {
   const { context, request } = attempt;
   if (request.opportunity !== undefined) return null;
-  const combined = await withAlike(context, opportunity, chosen, request.signal);
+  const combined = await withAlike(context, opportunity, chosenOpportunities, request.signal);
   if (!combined) return null;
-  const joint = await onlyNewChange(attempt, await formatOutcome(context, combined, request.signal));
+  const joint = await keepIfNew(attempt, await formatOutcome(context, combined, request.signal));
   return 'refused' in joint ? null : { ...joint, opportunity: combined.opportunity };
 }
 
@@ -193,7 +197,7 @@ function passOver(
   refused: string,
   since: Millis | null = null,
 ): null {
-  passed.push(passedOver(opportunity, by, refused, since));
+  passed.push(makePassedOver(opportunity, by, refused, since));
   if (tried.length < MAX_TRIES)
     tried.push({ opportunity: opportunity.id, rule: opportunity.rule, path: opportunity.path, refused });
   return null;
@@ -201,7 +205,7 @@ function passOver(
 
 /**
  * Passes the place over, and records the refusal. It is not recorded if the same edits were refused before (`refusal`)
- * and the ledger already holds a refusal of this opportunity.
+ * and the ledger already contains a refusal of this opportunity.
  */
 async function decline(
   attempt: Attempt,
@@ -228,7 +232,7 @@ async function isAcceptable(
   edits: readonly FileEdit[],
   unfinished: Obstacle,
 ): Promise<boolean> {
-  if ((await firstObstacle(unfinished, edits, false)) || (await openProposal(context, opportunity))) return false;
+  if ((await firstObstacle(unfinished, edits, false)) || (await findOpenProposal(context, opportunity))) return false;
   return (
     !(await context.ledger.refusedContent(edits)) &&
     !(await isFiled(context, edits)) &&
@@ -237,7 +241,10 @@ async function isAcceptable(
 }
 
 /** The oldest proposal of the request that was deferred on a busy machine and still fits its files; null if none. */
-async function deferredAsBusy({ ledger, ports }: SessionContext, request: ProposeRequest): Promise<Proposal | null> {
+async function findDeferredAsBusy(
+  { ledger, ports }: SessionContext,
+  request: ProposeRequest,
+): Promise<Proposal | null> {
   for (const proposal of await ledger.proposals()) {
     if (
       !isDeferredAsBusy(proposal) ||
@@ -257,7 +264,7 @@ async function hasOutdatedProposal(context: SessionContext, { id }: Opportunity)
 }
 
 /** The open proposal for an opportunity, if it still fits the files. One that no longer fits is withdrawn. */
-async function openProposal(context: SessionContext, opportunity: Opportunity): Promise<Proposal | null> {
+async function findOpenProposal(context: SessionContext, opportunity: Opportunity): Promise<Proposal | null> {
   const open = await context.ledger.openProposalFor(opportunity.id);
   if (!open || (await filesAreUnchanged(context, open.edits))) return open;
   const { id, verdicts, pointsBefore, pointsAfter } = open;
@@ -283,34 +290,34 @@ async function chooseOpportunities(
 ): Promise<{ readonly eligible: readonly Opportunity[]; readonly passed: readonly SkippedPlace[] }> {
   const { opportunity: id } = request;
   if (id !== undefined) {
-    const found = await namedOpportunity(context, id, request);
-    if (!found)
+    const named = await requireOpportunity(context, id, request);
+    if (!named)
       throw new SelfwareError(
         'notFound',
         `There is no opportunity ${id}, or it no longer exists: its file may have changed.`,
         { action: 'Look at the list again.' },
       );
     // Recording the results of a function runs code of the repository, so only an explicit request starts it.
-    if (found.rule === 'test-gap') return { eligible: [{ ...found, recipe: CHARACTERIZATION }], passed: [] };
-    if (!found.recipe)
-      throw new SelfwareError('unavailable', `No recipe can make a change for ${found.rule} here.`, {
+    if (named.rule === 'test-gap') return { eligible: [{ ...named, recipe: CHARACTERIZATION }], passed: [] };
+    if (!named.recipe)
+      throw new SelfwareError('unavailable', `No recipe can make a change for ${named.rule} here.`, {
         action: 'It needs a person.',
       });
-    return { eligible: [found], passed: [] };
+    return { eligible: [named], passed: [] };
   }
   const isRequested = isRequestedBy(request);
-  const listed = await listOpportunities(context);
-  const shown = listed.shown.filter(isRequested);
-  const eligible = await proposable(context, shown);
-  const hidden = hiddenPlaces(listed.hidden.filter(({ opportunity }) => isRequested(opportunity)));
-  return { eligible, passed: [...hidden, ...(await passedBefore(context, shown, eligible))] };
+  const listing = await listOpportunities(context);
+  const requestedOpportunities = listing.shown.filter(isRequested);
+  const eligible = await findProposable(context, requestedOpportunities);
+  const hidden = passedOverAsHidden(listing.hidden.filter(({ opportunity }) => isRequested(opportunity)));
+  return { eligible, passed: [...hidden, ...(await findPassedOver(context, requestedOpportunities, eligible))] };
 }
 
 /**
  * The outcome of a recipe; a refusal if the recipe refused, if it changes nothing, or if the same edits were refused
  * before. With `again` in the request, earlier refusals do not count.
  */
-async function onlyNewChange(
+async function keepIfNew(
   { context, request }: Attempt,
   outcome: Realised,
 ): Promise<Exclude<Realised, { refused: string }> | { readonly refused: string; readonly refusal?: Refusal }> {
@@ -325,15 +332,19 @@ async function formatOutcome(context: SessionContext, outcome: Realised, signal:
   return 'refused' in outcome ? outcome : { ...outcome, edits: await formatEdits(context, outcome.edits, signal) };
 }
 
-/** Why these files must not be changed now: unfinished work in one of them, or the charter. Null if they may be. */
+/**
+ * The reason that these files must not be changed now: unfinished work in one of them, or the charter. Null if they may
+ * be.
+ */
 async function obstacleTo(
   { context, request, unfinished }: Attempt,
-  touched: readonly CheckedEdit[],
+  checkedEdits: readonly CheckedEdit[],
   recipe: string | null = null,
 ): Promise<{ readonly by: SkipCause; readonly reason: string } | null> {
-  const busy = await firstObstacle(unfinished, touched, request.opportunity !== undefined);
-  if (busy) return { by: 'unfinished', reason: touched.length === 1 ? busy.reason : `${busy.path}: ${busy.reason}` };
-  const ban = await forbidden(context, touched, recipe);
+  const busy = await firstObstacle(unfinished, checkedEdits, request.opportunity !== undefined);
+  if (busy)
+    return { by: 'unfinished', reason: checkedEdits.length === 1 ? busy.reason : `${busy.path}: ${busy.reason}` };
+  const ban = await forbidden(context, checkedEdits, recipe);
   return ban === null ? null : { by: 'protected', reason: ban };
 }
 
@@ -343,10 +354,10 @@ async function obstacleTo(
  */
 async function firstObstacle(
   unfinished: Obstacle,
-  touched: readonly { readonly path: string }[],
+  edits: readonly { readonly path: string }[],
   isRequested: boolean,
 ): Promise<{ readonly path: string; readonly reason: string } | null> {
-  for (const { path } of touched) {
+  for (const { path } of edits) {
     const reason = await unfinished(path, isRequested);
     if (reason) return { path, reason };
   }
@@ -355,9 +366,9 @@ async function firstObstacle(
 
 async function forbidden(
   context: SessionContext,
-  touched: readonly CheckedEdit[],
+  checkedEdits: readonly CheckedEdit[],
   recipe: string | null = null,
 ): Promise<string | null> {
-  const answer = await context.charter.check(touched, recipe ?? undefined);
+  const answer = await context.charter.check(checkedEdits, recipe ?? undefined);
   return answer.allowed ? null : answer.reason;
 }

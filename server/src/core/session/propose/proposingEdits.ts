@@ -25,22 +25,22 @@ const TRANSFORM_MS = 60_000;
  * that change nothing, `stale` if they do not start from the current files, `forbidden` by the charter, `paused`,
  * `conflict` if the same edits were refused before or wait for a decision.
  */
-export function proposeEdits(context: SessionContext, brought: BroughtEdits, signal: AbortSignal): Promise<Proposal> {
-  return fileProposal(context, quotedFrom(brought), signal);
+export function proposeEdits(context: SessionContext, change: BroughtEdits, signal: AbortSignal): Promise<Proposal> {
+  return fileProposal(context, quoteChange(change), signal);
 }
 
-/** The proposal as `proposeEdits` would file it. Files nothing; throws what `proposeEdits` throws. */
-export function draftEdits(context: SessionContext, brought: BroughtEdits, signal: AbortSignal): Promise<Proposal> {
-  return fileProposal(context, quotedFrom(brought), signal, draftProposal);
+/** The proposal as `proposeEdits` would file it. Files nothing; throws the errors of `proposeEdits`. */
+export function draftEdits(context: SessionContext, change: BroughtEdits, signal: AbortSignal): Promise<Proposal> {
+  return fileProposal(context, quoteChange(change), signal, draftProposal);
 }
 
 /** The edits with the author's words marked as a quotation. */
-function quotedFrom({ title, rationale, edits, claim, addresses, author }: BroughtEdits): BroughtEdits {
-  const words = rationale.trim() === title.trim() ? '' : rationale.trim();
+function quoteChange({ title, rationale, edits, claim, addresses, author }: BroughtEdits): BroughtEdits {
+  const quotation = rationale.trim() === title.trim() ? '' : rationale.trim();
   const by = author ?? 'agent';
   return {
     title: quoteAuthor(by, title.trim() || 'A change', MAX_CHARACTERS.title),
-    rationale: words === '' ? '' : quoteAuthor(by, words, MAX_CHARACTERS.rationale),
+    rationale: quotation === '' ? '' : quoteAuthor(by, quotation, MAX_CHARACTERS.rationale),
     edits,
     ...(claim === undefined ? {} : { claim }),
     ...(addresses === undefined ? {} : { addresses }),
@@ -49,7 +49,7 @@ function quotedFrom({ title, rationale, edits, claim, addresses, author }: Broug
 }
 
 /**
- * Checks the edits and passes them to `file`: `recordProposal` or `draftProposal`. Throws what `proposeEdits` throws.
+ * Checks the edits and passes them to `file`: `recordProposal` or `draftProposal`. Throws the errors of `proposeEdits`.
  */
 async function fileProposal(
   context: SessionContext,
@@ -112,7 +112,7 @@ function opportunityIdOf(edits: readonly FileEdit[]): string {
 
 /**
  * Files a change that is requested by name (core/propose/transforms), or by search and replace. A named change and its
- * tests are formatted by the repository's own formatter, in a sandbox. Throws what `proposeEdits` throws, and `usage`
+ * tests are formatted by the repository's own formatter, in a sandbox. Throws the errors of `proposeEdits`, and `usage`
  * with the reason if the change cannot be made.
  */
 export async function proposeTransform(
@@ -129,7 +129,7 @@ export async function proposeTransform(
   if ('refused' in outcome) throw new SelfwareError('usage', outcome.refused, { action: 'Nothing was proposed.' });
   const stated = { author, ...(request.claim === undefined ? {} : { claim: request.claim }) };
   if (request.kind === 'edit') return proposeEdits(context, { ...outcome, ...stated }, signal);
-  const edits = [...outcome.edits, ...(await testsBeside(context, request.tests ?? [], signal))];
+  const edits = [...outcome.edits, ...(await findNeighbouringTests(context, request.tests ?? [], signal))];
   const editedTwice = edits.find(({ path }, at) => edits.findIndex((edit) => edit.path === path) !== at);
   if (editedTwice)
     throw new SelfwareError('usage', `${editedTwice.path} is edited by the refactoring and by its tests.`);
@@ -137,7 +137,7 @@ export async function proposeTransform(
 }
 
 /** The edits of the tests that come with a refactoring. Throws `usage` if they cannot be made. */
-async function testsBeside(
+async function findNeighbouringTests(
   context: SessionContext,
   edits: NonNullable<Stated['tests']>,
   signal: AbortSignal,

@@ -8,7 +8,7 @@ import type { FileEdit, Proposal } from '../../model.ts';
 import { authorOf } from '../../model/authors.ts';
 import { notify, type SessionContext } from '../context.ts';
 import { recordProposal } from './filing.ts';
-import { underVerificationLock } from '../verify/interrupted.ts';
+import { withVerificationLock } from '../verify/interrupted.ts';
 import { verifyReplacement } from '../verify/verifying.ts';
 import type { Operation } from '../../operation.ts';
 
@@ -21,9 +21,13 @@ const BYTE_ORDER_MARK = '\uFEFF';
  * proposal is withdrawn as well, and its place is planned again), or if the result does not pass the gates. Throws
  * `locked` while another process verifies the old one.
  */
-export async function upToDate(context: SessionContext, proposal: Proposal, operation: Operation): Promise<Proposal> {
+export async function rebaseIfOutdated(
+  context: SessionContext,
+  proposal: Proposal,
+  operation: Operation,
+): Promise<Proposal> {
   if (isSettled(proposal.status) || proposal.edits.length === 0) return proposal;
-  const rebased = await rebasedEdits(context, proposal.edits);
+  const rebased = await rebaseEdits(context, proposal.edits);
   if (rebased === 'fits') return proposal;
   if (!Array.isArray(rebased)) {
     await withdrawProposal(
@@ -33,10 +37,10 @@ export async function upToDate(context: SessionContext, proposal: Proposal, oper
         ? `It was deleted or renamed since: ${rebased.touched}.`
         : `Its lines were edited since: ${rebased.touched}.`,
     );
-    throw outOfDate(rebased);
+    throw outdatedError(rebased);
   }
   // Under the lock, no other process takes the replacement for a leftover of a dead one.
-  return underVerificationLock(context, proposal.id, () => replaceBy(context, proposal, rebased, operation));
+  return withVerificationLock(context, proposal.id, () => replaceBy(context, proposal, rebased, operation));
 }
 
 /** Files the rebased edits, verifies them and withdraws the old proposal. Throws `stale`. */
@@ -96,8 +100,8 @@ export interface Touched {
   readonly isGone: boolean;
 }
 
-/** The error `stale` that says what happened to the file, and what to do. */
-export function outOfDate({ touched, isGone }: Touched): SelfwareError {
+/** The error `stale` with the change of the file and advice. */
+export function outdatedError({ touched, isGone }: Touched): SelfwareError {
   return new SelfwareError(
     'stale',
     isGone
@@ -111,7 +115,7 @@ export function outOfDate({ touched, isGone }: Touched): SelfwareError {
  * The edits merged into the current texts. `fits` if no file has changed. `Touched` for the first file that cannot be
  * merged, or for all files if somebody made the same changes by hand. Throws `stale` if a file is no longer text.
  */
-export async function rebasedEdits(
+export async function rebaseEdits(
   { ports }: SessionContext,
   edits: readonly FileEdit[],
 ): Promise<FileEdit[] | 'fits' | Touched> {

@@ -1,4 +1,4 @@
-// Ids of recipes that run code of the repository in a sandbox, which the table of pure recipes does not hold.
+// Ids of recipes that run code of the repository in a sandbox, which are not in the table of pure recipes.
 
-/** Tests that record what a function does now. */
+/** Tests that record the current behaviour of a function. */
 export const CHARACTERIZATION = 'characterization-test';

@@ -8,14 +8,14 @@ import { authorOf } from '../../model/authors.ts';
 import { hunksOf } from '../../propose/hunks.ts';
 import type { SessionContext } from '../context.ts';
 import { recordProposal } from './filing.ts';
-import { withdrawProposal, rebasedEdits, upToDate } from './rebasing.ts';
+import { withdrawProposal, rebaseEdits, rebaseIfOutdated } from './rebasing.ts';
 import { requireProposal, filesAreUnchanged, verify } from '../verify/verifying.ts';
 import type { Operation } from '../../operation.ts';
 
 /**
- * Files the remaining part in place of the whole, once `part` of it is in the tree; null if nothing is left, or if it
- * is not a part. The whole waits until the rest is filed, and every step is recorded, so that no hunk is lost if the
- * process dies in between.
+ * Files the remaining part in place of the whole proposal, once `part` of it is in the tree; null if nothing remains,
+ * or if it is not a part. The whole proposal waits until the remaining part is filed, and every step is recorded, so
+ * that no hunk is lost if the process dies in between.
  */
 export async function fileRemaining(
   context: SessionContext,
@@ -24,7 +24,7 @@ export async function fileRemaining(
 ): Promise<Proposal | null> {
   if (part.partOf === undefined) return null;
   const original = await requireProposal(context, part.partOf);
-  const filed = (await context.ledger.proposals()).find((one) => one.restOf === original.id);
+  const filed = (await context.ledger.proposals()).find((candidate) => candidate.restOf === original.id);
   if (isSettled(original.status)) return filed ?? null;
   const edits = filed ? filed.edits : await remainingEdits(context, original, part);
   const opportunity = { ...original.opportunity, recipe: original.recipe };
@@ -105,7 +105,7 @@ export async function verifiedRemaining(
 ): Promise<Proposal> {
   return (await filesAreUnchanged(context, remaining.edits))
     ? verify(context, remaining.id, operation)
-    : upToDate(context, remaining, operation);
+    : rebaseIfOutdated(context, remaining, operation);
 }
 
 /** True for a remaining part that no gate has judged yet, even if the process that verified it died or was stopped. */
@@ -117,17 +117,21 @@ export function awaitsVerification({ restOf, status, verdicts }: Proposal): bool
 }
 
 /**
- * The edits of the whole that are not applied yet, on the current texts. Null if there are none, or if they cannot be
- * distinguished from a person's edits.
+ * The edits of the whole proposal that are not applied yet, on the current texts. Null if there are none, or if they
+ * cannot be distinguished from a person's edits.
  */
 async function remainingEdits(
   context: SessionContext,
   original: Proposal,
   part: Proposal,
 ): Promise<readonly FileEdit[] | null> {
-  const merged = await rebasedEdits(context, original.edits);
+  const merged = await rebaseEdits(context, original.edits);
   if (Array.isArray(merged)) return merged;
-  if (merged === 'fits' || !isSelection(original, part) || !(await filesAreUnchanged(context, asApplied(part.edits))))
+  if (
+    merged === 'fits' ||
+    !isSelection(original, part) ||
+    !(await filesAreUnchanged(context, editsOnceApplied(part.edits)))
+  )
     return null;
   // If the same lines occur in several places, a merge cannot distinguish them. The texts before and after the part are
   // known, so they decide.
@@ -140,7 +144,7 @@ async function remainingEdits(
 }
 
 /** The edits as they would fit files in which they are already applied: `before` is the text after the edit. */
-function asApplied(edits: readonly FileEdit[]): readonly FileEdit[] {
+function editsOnceApplied(edits: readonly FileEdit[]): readonly FileEdit[] {
   return edits.map(({ path, after }) => ({ path, before: after, after }));
 }
 
@@ -148,6 +152,6 @@ function asApplied(edits: readonly FileEdit[]): readonly FileEdit[] {
 function isSelection(original: Proposal, part: Proposal): boolean {
   const keys = (edits: readonly FileEdit[]) =>
     hunksOf(edits).map(({ path, beforeLine, lines }) => JSON.stringify([path, beforeLine, lines]));
-  const wholeHunks = new Set(keys(original.edits));
-  return keys(part.edits).every((key) => wholeHunks.has(key));
+  const allHunkKeys = new Set(keys(original.edits));
+  return keys(part.edits).every((key) => allHunkKeys.has(key));
 }

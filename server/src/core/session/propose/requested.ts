@@ -13,7 +13,9 @@ export function isRequestedBy({
   places,
   rules,
   exceptTests = false,
-}: Pick<ProposeRequest, 'places' | 'rules' | 'exceptTests'>): (one: Pick<Opportunity, 'path' | 'rule'>) => boolean {
+}: Pick<ProposeRequest, 'places' | 'rules' | 'exceptTests'>): (
+  opportunity: Pick<Opportunity, 'path' | 'rule'>,
+) => boolean {
   return ({ path, rule }) =>
     (places === undefined || isWithin(path, places)) &&
     (rules === undefined || rules.includes(rule)) &&

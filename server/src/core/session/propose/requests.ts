@@ -12,10 +12,11 @@ export interface ProposeRequest extends Operation {
   /** Restricts the search to these files or folders, relative to the root; if absent, everywhere. */
   readonly places?: readonly string[];
   /**
-   * Restricts the search to what these rules find. A rule that is off finds nothing unless a setting switches it on.
+   * Restricts the search to the findings of these rules. A rule that is off finds nothing unless a setting switches it
+   * on.
    */
   readonly rules?: readonly string[];
-  /** True to leave out places in tests: changes of existing tests wait for a person. */
+  /** True to skip places in tests: changes of existing tests wait for a person. */
   readonly exceptTests?: boolean;
   /** True to include places that were refused, rejected or rolled back before, because the person wants another try. */
   readonly again?: boolean;
@@ -57,7 +58,7 @@ export interface Tried {
 export interface ProposeOutcome {
   readonly proposal: Proposal | null;
   readonly tried: readonly Tried[];
-  /** All places that a recipe could fix and that were passed over, the tried ones included. */
+  /** All places that a recipe could fix and that were passed over, including the tried ones. */
   readonly passedOver: readonly SkippedPlace[];
   /** True if the limit of tries was reached, and another request would try further places. */
   readonly more?: boolean;

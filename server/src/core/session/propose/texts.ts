@@ -8,7 +8,7 @@ export interface Texts {
   /** Analyses an unsaved text. */
   analyse(path: string, text: string, signal: AbortSignal): Promise<TextAnalysis>;
   /**
-   * Analyses a text while a person types. This takes milliseconds, and leaves out the rules that need the type checker
+   * Analyses a text while a person types. This takes milliseconds, and skips the rules that need the type checker
    * (`CHECKED_RULES`).
    */
   glance(path: string, text: string, signal: AbortSignal): Promise<TextAnalysis>;

@@ -13,8 +13,8 @@ const MAX_CANDIDATES = 500;
 
 /** Adds recipes to the candidates; the newest come first. */
 export async function keepCandidates(context: SessionContext, found: readonly LearnedRecipe[]): Promise<void> {
-  const known = (await readCandidates(context)).filter(({ id }) => !found.some((recipe) => recipe.id === id));
-  const recipes = [...found, ...known].slice(0, MAX_CANDIDATES);
+  const keptCandidates = (await readCandidates(context)).filter(({ id }) => !found.some((recipe) => recipe.id === id));
+  const recipes = [...found, ...keptCandidates].slice(0, MAX_CANDIDATES);
   await context.ports.blobs.write(BLOB, new TextEncoder().encode(JSON.stringify({ format: FORMAT, recipes })));
 }
 
@@ -27,10 +27,10 @@ export async function readAccepted(context: SessionContext): Promise<readonly Le
 
 /** An accepted recipe or a candidate. Throws `notFound`. */
 export async function recipeOf(context: SessionContext, id: string): Promise<LearnedRecipe> {
-  const known = [...(await readAccepted(context)), ...(await readCandidates(context))].find(
+  const knownRecipe = [...(await readAccepted(context)), ...(await readCandidates(context))].find(
     (recipe) => recipe.id === id,
   );
-  if (known) return known;
+  if (knownRecipe) return knownRecipe;
   throw new SelfwareError('notFound', `There is no learned recipe ${id}.`, {
     action: 'Run `selfware learn recipes`, which lists them with their ids.',
   });

@@ -18,9 +18,9 @@ import { wordsFor } from './realisingLearned.ts';
 
 /**
  * Files the proposal. `by`: who tries the recipe. The author is *recipe* if a person has accepted the recipe. Otherwise
- * it is whoever tries it (a person counts as *recipe*) or the model or agent that made its examples, whichever is
- * trusted less. Files that must not be changed are left out, and without `again` those whose change was refused before. Throws
- * `notFound`, `untrusted`, `notARepository`, `noCommit`, and what `recordProposal` throws.
+ * it is the author who tries it (a person counts as *recipe*) or the model or agent that made its examples, whichever
+ * is trusted less. Skips files that must not be changed and, without `again`, files whose change was refused before.
+ * Throws `notFound`, `untrusted`, `notARepository`, `noCommit`, and the errors of `recordProposal`.
  */
 export async function fileLearned(
   context: SessionContext,
@@ -30,27 +30,30 @@ export async function fileLearned(
 ): Promise<FiledRecipe> {
   const recipe = await recipeOf(context, id);
   const head = await headForChanges(context);
-  const found = opportunitiesOf([recipe], (await findCurrentPlaces(context, [recipe], operation, paths)).places);
-  const leftOut: FiledRecipe['leftOut'][number][] = [];
+  const learnedOpportunities = opportunitiesOf(
+    [recipe],
+    (await findCurrentPlaces(context, [recipe], operation, paths)).places,
+  );
+  const skipped: FiledRecipe['leftOut'][number][] = [];
   const edits: FileEdit[] = [];
-  const touched = [...new Set(found.map(({ path }) => path))];
-  for (const [done, path] of touched.entries()) {
-    operation.report?.({ stage: 'realising', done, total: touched.length, message: path });
+  const touchedPaths = [...new Set(learnedOpportunities.map(({ path }) => path))];
+  for (const [done, path] of touchedPaths.entries()) {
+    operation.report?.({ stage: 'realising', done, total: touchedPaths.length, message: path });
     const change = await changeIn(context, recipe, path, { again, signal: operation.signal });
     if ('refused' in change) {
       const { refused: reason, ...more } = change;
-      leftOut.push({ path, reason, ...more });
+      skipped.push({ path, reason, ...more });
     } else edits.push(...change.edits);
   }
-  const opportunities = found.filter(({ path }) => edits.some((edit) => edit.path === path));
+  const opportunities = learnedOpportunities.filter(({ path }) => edits.some((edit) => edit.path === path));
   const [first] = opportunities;
-  if (!first) return { proposal: null, leftOut };
+  if (!first) return { proposal: null, leftOut: skipped };
   if (await isFiled(context, edits)) {
     const reason = 'A proposal with the same edits waits for a decision.';
-    return { proposal: null, leftOut: [...leftOut, ...edits.map(({ path }) => ({ path, reason }))] };
+    return { proposal: null, leftOut: [...skipped, ...edits.map(({ path }) => ({ path, reason }))] };
   }
-  const author = lessTrusted(recipe.author ?? null, by === 'person' ? null : by);
-  const where = edits.length === 1 ? first.path : counted(edits.length, 'file');
+  const author = lessTrustedOf(recipe.author ?? null, by === 'person' ? null : by);
+  const placeText = edits.length === 1 ? first.path : counted(edits.length, 'file');
   const proposal = await recordProposal(
     context,
     {
@@ -60,21 +63,21 @@ export async function fileLearned(
       symbol: null,
       recipe: learnedRecipeName(id),
     },
-    { edits, ...wordsFor(recipe, where, opportunities.length) },
+    { edits, ...wordsFor(recipe, placeText, opportunities.length) },
     head,
     operation.signal,
-    author === null || (await readAccepted(context)).some((one) => one.id === id) ? {} : { author },
+    author === null || (await readAccepted(context)).some((recipe) => recipe.id === id) ? {} : { author },
   );
-  return { proposal, leftOut };
+  return { proposal, leftOut: skipped };
 }
 
 /**
- * The change of a recipe in one file; refused if the file is protected, or if this change was turned down before, except
- * with `again`.
+ * The change of a recipe in one file; refused if the file is protected, or if this change was turned down before,
+ * except with `again`.
  */
 export async function changeIn(
   context: SessionContext,
-  shape: LearnedRecipe,
+  learnedRecipe: LearnedRecipe,
   path: string,
   { again = false, signal }: { readonly again?: boolean; readonly signal: AbortSignal },
 ): Promise<{ readonly edits: readonly FileEdit[] } | { readonly refused: string; readonly turnedDown?: true }> {
@@ -82,15 +85,15 @@ export async function changeIn(
   const answer = await charter.check([{ path }]);
   if (!answer.allowed) return { refused: answer.reason };
   const { rootDir } = ports.files;
-  const outcome = await ports.jobs.run('rewriteShape', { rootDir, path, shape, at: null }, signal);
+  const outcome = await ports.jobs.run('rewriteShape', { rootDir, path, shape: learnedRecipe, at: null }, signal);
   if ('refused' in outcome) return outcome;
   const edits = await formatEdits(context, outcome.edits, signal);
   const refusal = again ? null : await ledger.refusalOf(edits);
   return refusal ? { refused: refusalSentence(refusal), turnedDown: true } : { edits };
 }
 
-/** Of two authors the one that stands later in `AUTHORS`; null counts as the first. */
-function lessTrusted(one: Author | null, other: Author | null): Author | null {
+/** Of two authors, the one that comes later in `AUTHORS`; null counts as the first. */
+function lessTrustedOf(firstAuthor: Author | null, otherAuthor: Author | null): Author | null {
   const rankOf = (author: Author | null) => (author === null ? -1 : AUTHORS.indexOf(author));
-  return rankOf(one) > rankOf(other) ? one : other;
+  return rankOf(firstAuthor) > rankOf(otherAuthor) ? firstAuthor : otherAuthor;
 }

@@ -9,8 +9,8 @@ import type { Operation } from '../../operation.ts';
 /** The source of the edits among which edits of one shape are searched. */
 export type EditSource =
   /**
-   * Commits of the current branch, and kept changes. `since`: the commit before the first one; null for as many as
-   * `commits` says.
+   * Commits of the current branch, and kept changes. `since`: the commit before the first one; null for the newest
+   * `commits` commits.
    */
   | { readonly kind: 'history'; readonly since: string | null; readonly commits: number }
   /** The difference between the working tree and the last commit. */
@@ -50,7 +50,7 @@ export interface RecipeView {
   /** Number of changes by this recipe that were kept, and of those that the checks or a person turned down. */
   readonly kept: number;
   readonly turnedDown: number;
-  /** What its examples have cost, if a model made them; null otherwise. */
+  /** The cost of its examples, if a model made them; null otherwise. */
   readonly cost: Cost | null;
 }
 
@@ -82,15 +82,15 @@ export interface FiledRecipe {
 /** Section `recipes`: recipes learned from edits of one shape. Only a person accepts one. */
 export interface LearnedRecipes {
   /**
-   * Looks for recipes in edits, and stores them as candidates. Changes nothing else. Throws `notFound`, and for edits
-   * that a proposer makes what `askUntilFit` throws, and `notFound` if its answers had no shape in common.
+   * Looks for recipes in edits, and stores them as candidates. Changes nothing else. Throws `notFound`, for edits that
+   * a proposer makes the errors of `askUntilFit`, and `notFound` if its answers had no shape in common.
    */
   learn(source: EditSource, operation: Operation): Promise<LearningReport>;
   /** The accepted recipes, oldest first. */
   accepted(signal: AbortSignal): Promise<readonly RecipeView[]>;
   /**
    * Files one proposal with all places of a candidate or accepted recipe. `paths`: the files; if absent, all. `again`:
-   * also changes that were turned down before. Throws `notFound`, `untrusted`, `notARepository`, `noCommit`.
+   * true to include changes that were turned down before. Throws `notFound`, `untrusted`, `notARepository`, `noCommit`.
    */
   file(
     id: string,
@@ -102,8 +102,8 @@ export interface LearnedRecipes {
   /** A candidate or an accepted recipe. Throws `notFound`. */
   find(id: string): Promise<LearnedRecipe>;
   /**
-   * Accepts a recipe: from now on, its places are opportunities. Throws `notFound`, and `forbidden` for one that holds a
-   * secret.
+   * Accepts a recipe: from now on, its places are opportunities. Throws `notFound`, and `forbidden` for one that
+   * contains a secret.
    */
   accept(id: string): Promise<LearnedRecipe>;
   /** Reverses `accept`. Throws `notFound`. */

@@ -1,19 +1,16 @@
-// Finds the places of learned recipes in the current tree, and turns those of accepted ones into opportunities.
+// Finds the places of learned recipes in the current tree, and turns places of accepted recipes into opportunities.
 
 import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';
-import { applySuppressions, type Suppressed } from '../../analysis/suppressions.ts';
 import { AUTHOR_LABELS } from '../../model/authors.ts';
 import { learnedRecipeName, learnedRuleName, type LearnedRecipe } from '../../model/learnedRecipes.ts';
 import type { Opportunity } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
-import type { FileAnalysis } from '../../ports/catalogue.ts';
 import type { FoundPlaces, SearchedFile } from '../../propose/patterns/jobs.ts';
 import { counted } from '../../../util/counted.ts';
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { shorten, visibleLine } from '../../../util/visible.ts';
 import type { SessionContext } from '../context.ts';
 import { isJudge } from '../verify/judges.ts';
-import { readAccepted } from './candidates.ts';
 
 const SCRIPT = /(?<!\.d)\.[cm]?[jt]sx?$/;
 /** Number of files that are searched between two progress reports. */
@@ -31,110 +28,59 @@ export function isLearnedFrom(path: string): boolean {
   return SCRIPT.test(path) && !isJudge(path);
 }
 
-/**
- * The places that the recipes match now, in these files or in all that were analysed, in the order of paths and lines.
- */
+/** Returns where the recipes currently match, by default in all analysed files, sorted by path and line. */
 export async function findCurrentPlaces(
   { ports, state }: SessionContext,
   recipes: readonly LearnedRecipe[],
   { signal, report }: Operation,
   paths: readonly string[] = [...state.analyses.keys()].sort(),
 ): Promise<FoundPlaces> {
-  const found: { places: FoundPlaces['places'][number][]; refused: FoundPlaces['refused'][number][] } = {
+  const foundPlaces: { places: FoundPlaces['places'][number][]; refused: FoundPlaces['refused'][number][] } = {
     places: [],
     refused: [],
   };
-  const wanted = paths.filter((path) => isLearnedFrom(path) && state.analyses.get(path)?.generated === false);
-  if (recipes.length === 0) return found;
-  for (let at = 0; at < wanted.length; at += FILES_AT_ONCE) {
-    report?.({ stage: 'analysing', done: at, total: wanted.length, message: 'Looks for places of learned recipes' });
-    const files = wanted.slice(at, at + FILES_AT_ONCE).map((path) => ({ path }));
-    const some = await searchFiles(ports, files, recipes, signal);
-    found.places.push(...some.places);
-    found.refused.push(...some.refused);
+  const searchedPaths = paths.filter((path) => isLearnedFrom(path) && state.analyses.get(path)?.generated === false);
+  if (recipes.length === 0) return foundPlaces;
+  for (let at = 0; at < searchedPaths.length; at += FILES_AT_ONCE) {
+    report?.({
+      stage: 'analysing',
+      done: at,
+      total: searchedPaths.length,
+      message: 'Looks for places of learned recipes',
+    });
+    const files = searchedPaths.slice(at, at + FILES_AT_ONCE).map((path) => ({ path }));
+    const foundInBatch = await searchFiles(ports, files, recipes, signal);
+    foundPlaces.places.push(...foundInBatch.places);
+    foundPlaces.refused.push(...foundInBatch.refused);
   }
-  return found;
+  return foundPlaces;
 }
 
-/** Searches some files. If a file breaks the matcher, only that file is left out. */
+/** Searches some files. If a file breaks the matcher, only that file is skipped. */
 async function searchFiles(
   ports: SessionContext['ports'],
   files: readonly SearchedFile[],
-  shapes: readonly LearnedRecipe[],
+  recipes: readonly LearnedRecipe[],
   signal: AbortSignal,
 ): Promise<FoundPlaces> {
   try {
-    return await ports.jobs.run('findShapes', { rootDir: ports.files.rootDir, files, shapes }, signal);
+    return await ports.jobs.run('findShapes', { rootDir: ports.files.rootDir, files, shapes: recipes }, signal);
   } catch (error) {
     throwIfCancelled(signal);
     if (!(error instanceof SelfwareError) || error.reason === 'unavailable') throw error;
     const [first] = files;
     if (files.length > 1) {
       const half = Math.ceil(files.length / 2);
-      const one = await searchFiles(ports, files.slice(0, half), shapes, signal);
-      const other = await searchFiles(ports, files.slice(half), shapes, signal);
-      return { places: [...one.places, ...other.places], refused: [...one.refused, ...other.refused] };
+      const firstHalf = await searchFiles(ports, files.slice(0, half), recipes, signal);
+      const secondHalf = await searchFiles(ports, files.slice(half), recipes, signal);
+      return {
+        places: [...firstHalf.places, ...secondHalf.places],
+        refused: [...firstHalf.refused, ...secondHalf.refused],
+      };
     }
     ports.log.write('warn', `${first?.path ?? 'A file'} could not be searched for learned recipes.`, error);
     return { places: [], refused: [] };
   }
-}
-
-/** The opportunities of the accepted recipes, as last searched. */
-interface KnownPlaces {
-  /** Key of the accepted recipes. */
-  readonly key: string;
-  /** The hash of the content and the opportunities of each file, by path. */
-  readonly files: Map<string, { readonly hash: string; readonly opportunities: readonly Opportunity[] }>;
-}
-
-const knownPlaces = new WeakMap<SessionContext, KnownPlaces>();
-
-/**
- * Opportunities of accepted recipes in some files or all. Only files that have changed since the last search are
- * searched again.
- */
-export async function learnedKnown(
-  context: SessionContext,
-  paths: readonly string[] | undefined,
-): Promise<{ readonly opportunities: readonly Opportunity[]; readonly suppressed: readonly Suppressed[] }> {
-  const recipes = await readAccepted(context);
-  if (recipes.length === 0) return { opportunities: [], suppressed: [] };
-  const { analyses } = context.state;
-  const key = recipes.map(({ id }) => id).join(' ');
-  const before = knownPlaces.get(context);
-  const known: KnownPlaces = before?.key === key ? before : { key, files: new Map() };
-  knownPlaces.set(context, known);
-  const rows = (paths ?? [...analyses.keys()]).flatMap((path) => analyses.get(path) ?? []);
-  await updateKnownPlaces(
-    context,
-    recipes,
-    rows.filter(({ path, hash }) => known.files.get(path)?.hash !== hash),
-    known,
-  );
-  const parts = rows.map(({ path, suppressions }) =>
-    applySuppressions(known.files.get(path)?.opportunities ?? [], suppressions),
-  );
-  return {
-    opportunities: parts.flatMap(({ opportunities }) => opportunities),
-    suppressed: parts.flatMap(({ suppressed }) => suppressed),
-  };
-}
-
-/** Searches these files, and stores their opportunities in `known`. */
-async function updateKnownPlaces(
-  context: SessionContext,
-  recipes: readonly LearnedRecipe[],
-  rows: readonly FileAnalysis[],
-  known: KnownPlaces,
-): Promise<void> {
-  if (rows.length === 0) return;
-  const { signal } = new AbortController();
-  const paths = rows.map(({ path }) => path);
-  const { places } = await findCurrentPlaces(context, recipes, { signal }, paths);
-  const found = opportunitiesOf(recipes, places);
-  for (const { path, hash } of rows)
-    known.files.set(path, { hash, opportunities: found.filter((opportunity) => opportunity.path === path) });
 }
 
 /** The opportunities of these places. Ids of equal code in one file differ by its position. */
@@ -143,9 +89,9 @@ export function opportunitiesOf(
   places: FoundPlaces['places'],
 ): readonly Opportunity[] {
   const ordinals = new Map<string, number>();
-  return places.map(({ shape, path, range, code, becomes }) => {
-    const recipe = recipes[shape]!;
-    const key = `${shape} ${path} ${code}`;
+  return places.map(({ shape: recipeIndex, path, range, code, becomes: replacement }) => {
+    const recipe = recipes[recipeIndex]!;
+    const key = `${recipeIndex} ${path} ${code}`;
     const ordinal = ordinals.get(key) ?? 0;
     ordinals.set(key, ordinal + 1);
     return toProjectOpportunity({
@@ -157,7 +103,7 @@ export function opportunitiesOf(
       about: `${code} ${ordinal}`,
       impact: IMPACT,
       confidence: CONFIDENCE,
-      message: `\`${codeIn(code)}\` can be \`${codeIn(becomes)}\`, as ${sourceOf(recipe)}.`,
+      message: `\`${codeIn(code)}\` can be \`${codeIn(replacement)}\`, as ${sourceOf(recipe)}.`,
       evidence: { pattern: recipe.pattern, replacement: recipe.replacement, edits: recipe.edits },
       recipe: learnedRecipeName(recipe.id),
     });
@@ -170,6 +116,7 @@ function codeIn(code: string): string {
 
 /** The number of edits from which the recipe was learned, as the end of a sentence. */
 export function sourceOf({ edits, commits, author }: Pick<LearnedRecipe, 'edits' | 'commits' | 'author'>): string {
-  const made = author === undefined ? counted(edits, 'edit') : `${counted(edits, 'edit')} by ${AUTHOR_LABELS[author]}`;
-  return commits > 0 ? `${made} in ${counted(commits, 'commit')} did` : `${made} did`;
+  const originText =
+    author === undefined ? counted(edits, 'edit') : `${counted(edits, 'edit')} by ${AUTHOR_LABELS[author]}`;
+  return commits > 0 ? `${originText} in ${counted(commits, 'commit')} did` : `${originText} did`;
 }

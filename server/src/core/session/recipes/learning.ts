@@ -12,7 +12,7 @@ import { accountEvents } from '../ask/pastAttempts.ts';
 import { readAccepted, keepCandidates } from './candidates.ts';
 import type { EditSource, LearningReport, RecipeView } from './learned.ts';
 import { findCurrentPlaces } from './learnedPlaces.ts';
-import { askedEdits } from './askedEdits.ts';
+import { askForEdits } from './askForEdits.ts';
 import { readEdits } from './readingEdits.ts';
 
 /** Maximum number of recipes; those with the most edits are kept. */
@@ -22,8 +22,8 @@ const MAX_RECIPES = 200;
 const SELDOM_RATIO = 4;
 
 /**
- * Learns recipes. Edits that are not from the history are what a person wishes, so two places of one file are enough,
- * and renaming counts. Throws what `readEdits` and `askedEdits` throw.
+ * Learns recipes. Edits that are not from the history express a person's wish, so two places of one file are enough,
+ * and renaming counts. Throws the errors of `readEdits` and `askForEdits`.
  */
 export async function learnRecipes(
   context: SessionContext,
@@ -32,7 +32,7 @@ export async function learnRecipes(
 ): Promise<LearningReport> {
   const read =
     source.kind === 'asked'
-      ? await askedEdits(context, source, operation)
+      ? await askForEdits(context, source, operation)
       : { ...(await readEdits(context, source, operation)), author: null, usage: null };
   const { edits, commits, files, author, usage } = read;
   const isRequested = source.kind !== 'history';
@@ -58,12 +58,10 @@ export async function learnRecipes(
   const views = await viewsOf(context, recipes, operation);
   return {
     recipes: views.toSorted(
-      (one, other) =>
-        Number(one.seldom) - Number(other.seldom) ||
-        other.places.length - one.places.length ||
-        other.recipe.edits - one.recipe.edits,
+      (a, b) =>
+        Number(a.seldom) - Number(b.seldom) || b.places.length - a.places.length || b.recipe.edits - a.recipe.edits,
     ),
-    rejected: rejected.toSorted((one, other) => other.edits - one.edits),
+    rejected: rejected.toSorted((a, b) => b.edits - a.edits),
     commits,
     files,
     edits: edits.length,
@@ -84,15 +82,16 @@ export async function viewsOf(
   const now = context.ports.clock.now();
   return recipes.map((recipe, at): RecipeView => {
     const proposalsOfRecipe = proposals.filter((proposal) => proposal.recipe === learnedRecipeName(recipe.id));
-    const leftAlone: Record<string, number> = {};
-    for (const { shape, reason } of refused) if (shape === at) leftAlone[reason] = (leftAlone[reason] ?? 0) + 1;
+    const leftAloneCounts: Record<string, number> = {};
+    for (const { shape, reason } of refused)
+      if (shape === at) leftAloneCounts[reason] = (leftAloneCounts[reason] ?? 0) + 1;
     const remaining = places.flatMap(({ shape, ...place }) => (shape === at ? [place] : []));
     return {
       recipe,
       accepted: acceptedIds.has(recipe.id),
       places: remaining,
       seldom: recipe.isRequested !== true && remaining.length > SELDOM_RATIO * recipe.edits,
-      leftAlone,
+      leftAlone: leftAloneCounts,
       kept: proposalsOfRecipe.filter(({ status }) => status === 'kept').length,
       turnedDown: proposalsOfRecipe.filter(({ status }) => ['refused', 'rejected', 'rolledBack'].includes(status))
         .length,
@@ -102,8 +101,8 @@ export async function viewsOf(
 }
 
 /**
- * Why the commits contradict a recipe: they left more places of its shape unchanged, in the files that they edited,
- * than the recipe has examples there. Null if they do not contradict it.
+ * The contradiction between the commits and a recipe: they left more places of its shape unchanged, in the files that
+ * they edited, than the recipe has examples there. Null if there is none.
  */
 async function contradiction(
   { ports }: SessionContext,

@@ -26,20 +26,20 @@ export interface ReadEdits {
   readonly files: number;
 }
 
-/** Reads the edits. Files that cannot be read are left out. Throws `notFound`, `notARepository`, `noCommit`. */
+/** Reads the edits. Skips files that cannot be read. Throws `notFound`, `notARepository`, `noCommit`. */
 export async function readEdits(
   context: SessionContext,
   source: Exclude<EditSource, { readonly kind: 'asked' }>,
   operation: Operation,
 ): Promise<ReadEdits> {
-  if (source.kind === 'diff') return mineVersions(context, await uncommitted(context), operation);
+  if (source.kind === 'diff') return mineVersions(context, await findUncommitted(context), operation);
   const { since, commits: limit } = source;
   const { history } = context.ports;
   const commits = await history.changes({ since, limit, endings: ENDINGS, signal: operation.signal });
-  const kept = await mineVersions(context, await keptChanges(context), operation);
+  const minedVersions = await mineVersions(context, await findKeptChanges(context), operation);
   const files = commits.flatMap(({ hash, subject, files: changed }) => {
-    const wanted = changed.filter(({ path }) => isLearnedFrom(path));
-    return wanted.length > MAX_FILES ? [] : wanted.map((file) => ({ ...file, commit: hash, subject }));
+    const learnable = changed.filter(({ path }) => isLearnedFrom(path));
+    return learnable.length > MAX_FILES ? [] : learnable.map((file) => ({ ...file, commit: hash, subject }));
   });
   const edits: MinedEdit[] = [];
   for (let at = 0; at < files.length; at += FILES_AT_ONCE) {
@@ -55,9 +55,9 @@ export async function readEdits(
   // A kept change that was committed is one edit, not two.
   const committedKeys = new Set(edits.map(keyOf));
   return {
-    edits: [...kept.edits.filter((edit) => !committedKeys.has(keyOf(edit))), ...edits],
+    edits: [...minedVersions.edits.filter((edit) => !committedKeys.has(keyOf(edit))), ...edits],
     commits: commits.length,
-    files: files.length + kept.files,
+    files: files.length + minedVersions.files,
   };
 }
 
@@ -66,7 +66,7 @@ function keyOf({ path, before, after }: MinedEdit): string {
 }
 
 /** Kept changes by people, models and agents, newest first. Changes by recipes teach nothing new. */
-async function keptChanges({ ledger }: SessionContext): Promise<readonly FileVersions[]> {
+async function findKeptChanges({ ledger }: SessionContext): Promise<readonly FileVersions[]> {
   const proposals = await ledger.proposals();
   return proposals
     .filter(
@@ -84,7 +84,7 @@ async function keptChanges({ ledger }: SessionContext): Promise<readonly FileVer
 }
 
 /** The modified files of the working tree with their texts in the last commit. Throws `notARepository`, `noCommit`. */
-async function uncommitted({ ports }: SessionContext): Promise<readonly FileVersions[]> {
+async function findUncommitted({ ports }: SessionContext): Promise<readonly FileVersions[]> {
   const state = await ports.git.state();
   if (!state)
     throw new SelfwareError('notARepository', 'This folder is not a git repository, so it has no uncommitted edits.', {
@@ -97,13 +97,13 @@ async function uncommitted({ ports }: SessionContext): Promise<readonly FileVers
   const changed = (await ports.git.uncommittedChanges()).filter(
     ({ kind, path }) => kind === 'modified' && isLearnedFrom(path),
   );
-  const found: FileVersions[] = [];
+  const versions: FileVersions[] = [];
   for (const { path } of changed) {
     const before = await ports.git.readAt(state.head, path);
     const after = await ports.files.read(path);
-    found.push(...versionsOf({ commit: null, subject: 'Uncommitted', path }, before, after));
+    versions.push(...versionsOf({ commit: null, subject: 'Uncommitted', path }, before, after));
   }
-  return found;
+  return versions;
 }
 
 /** Both versions of a file; empty if a text is missing, generated, too large, or not UTF-8. */
@@ -137,7 +137,7 @@ export async function mineVersions(
   return { edits: await mine(context, versions, operation), commits: 0, files: versions.length };
 }
 
-/** Finds the edits in these files. If a file breaks the parser, only that file is left out. */
+/** Finds the edits in these files. If a file breaks the parser, only that file is skipped. */
 async function mine(
   context: SessionContext,
   versions: readonly FileVersions[],

@@ -5,9 +5,9 @@ import { learnedIdOf, type LearnedRecipe } from '../../model/learnedRecipes.ts';
 import type { Opportunity } from '../../model.ts';
 import type { JobTable } from '../../jobs.ts';
 import { counted } from '../../../util/counted.ts';
-import { quoteWords } from '../../../util/visible.ts';
+import { quoteText } from '../../../util/visible.ts';
 import type { SessionContext } from '../context.ts';
-import { shownOpportunities } from '../look/listOpportunities.ts';
+import { listShown } from '../look/listOpportunities.ts';
 import { readAccepted } from './candidates.ts';
 import { sourceOf } from './learnedPlaces.ts';
 
@@ -25,10 +25,10 @@ export async function realiseLearned(
 ): Promise<JobTable['realise']['output']> {
   const { path, recipe: name } = opportunity;
   const id = learnedIdOf(name);
-  const recipe = (await readAccepted(context)).find((one) => one.id === id);
+  const recipe = (await readAccepted(context)).find((candidate) => candidate.id === id);
   if (!recipe) return { refused: `The learned recipe ${id} is no longer accepted.` };
-  const shown = (await shownOpportunities(context, [path])).filter((one) => one.recipe === name);
-  const places = [...shown.filter(({ id: other }) => other !== opportunity.id), opportunity];
+  const shownPlaces = (await listShown(context, [path])).filter((opportunity) => opportunity.recipe === name);
+  const places = [...shownPlaces.filter(({ id: otherId }) => otherId !== opportunity.id), opportunity];
   const { rootDir } = context.ports.files;
   const at = places.map(({ range }) => range);
   const outcome = await context.ports.jobs.run('rewriteShape', { rootDir, path, shape: recipe, at }, signal);
@@ -36,25 +36,25 @@ export async function realiseLearned(
   return { edits: outcome.edits, ...wordsFor(recipe, posix.basename(path), places.length) };
 }
 
-/** Title and rationale of a change. `where`: the file, or the number of files. */
+/** Title and rationale of a change. `location`: the file, or the number of files. */
 export function wordsFor(
   recipe: LearnedRecipe,
-  where: string,
+  location: string,
   places: number,
 ): { readonly title: string; readonly rationale: string } {
   const [pattern, replacement] = [
-    quoteWords(recipe.pattern, MAX_CHARACTERS),
-    quoteWords(recipe.replacement, MAX_CHARACTERS),
+    quoteText(recipe.pattern, MAX_CHARACTERS),
+    quoteText(recipe.replacement, MAX_CHARACTERS),
   ];
   const [example] = recipe.examples;
   const first =
     example && example.commit !== null
-      ? ` The newest commit is ${example.commit.slice(0, 8)} (${quoteWords(example.subject, MAX_CHARACTERS)}).`
+      ? ` The newest commit is ${example.commit.slice(0, 8)} (${quoteText(example.subject, MAX_CHARACTERS)}).`
       : '';
-  // The examples of a model are in its answer alone, so they are among the places.
-  const more = recipe.author === undefined ? 'more place' : 'place';
+  // The examples of a model are only in its answer, so they are among the places.
+  const morePlacesText = recipe.author === undefined ? 'more place' : 'place';
   return {
-    title: `${where}: replace ${pattern} by ${replacement}`,
-    rationale: `Learned recipe ${recipe.id}: the same change as ${sourceOf(recipe)}, in ${counted(places, more)}.${first}`,
+    title: `${location}: replace ${pattern} by ${replacement}`,
+    rationale: `Learned recipe ${recipe.id}: the same change as ${sourceOf(recipe)}, in ${counted(places, morePlacesText)}.${first}`,
   };
 }

@@ -5,7 +5,7 @@ import { SelfwareError } from '../../../util/typedError.ts';
 import { redact } from '../../ledger/redact.ts';
 import { withActivity, type SessionContext } from '../context.ts';
 import type { Freshness } from '../freshness.ts';
-import { tryingAlone } from '../learn/tryingAlone.ts';
+import { withTrialLock } from '../learn/trialLock.ts';
 import { readAccepted, recipeOf } from './candidates.ts';
 import { fileLearned } from './filingLearned.ts';
 import type { LearnedRecipes } from './learned.ts';
@@ -32,7 +32,7 @@ export function recipeSection(context: SessionContext, { analyse, index }: Fresh
         await analyse({ ...operation, signal });
         return withActivity(context, 'proposing', () => fileLearned(context, id, { ...operation, signal }, options));
       }, operation.signal),
-    alone: (work) => tryingAlone(context, 'recipe', work),
+    alone: (work) => withTrialLock(context, 'recipe', work),
     find: (id) => recipeOf(context, id),
     async accept(id) {
       const recipe = await recipeOf(context, id);
@@ -46,7 +46,7 @@ export function recipeSection(context: SessionContext, { analyse, index }: Fresh
       return recipe;
     },
     async forget(id) {
-      const recipe = (await readAccepted(context)).find((one) => one.id === id);
+      const recipe = (await readAccepted(context)).find((candidate) => candidate.id === id);
       if (!recipe)
         throw new SelfwareError('notFound', `No accepted recipe has the id ${id}.`, {
           action: 'Run `selfware learn recipes --accepted`.',

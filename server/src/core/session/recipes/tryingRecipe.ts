@@ -19,28 +19,28 @@ export interface TriedRecipe {
 }
 
 /**
- * Tries the recipe. Without `verify`, the proposal is only filed. `by`: the author. `again`: also what was turned down
- * before. Throws `locked` while another process tries one, and what `file` and `verify` throw.
+ * Tries the recipe. Without `verify`, the proposal is only filed. `by`: the author. `again`: true to include changes
+ * that were turned down before. Throws `locked` while another process tries one, and the errors of `file` and `verify`.
  */
-export function tryRecipe(session: Trying, id: string, how: HowToTry): Promise<TriedRecipe> {
-  return session.recipes.alone(() => tryPlaces(session, id, how));
+export function tryRecipe(session: Trying, id: string, options: TryOptions): Promise<TriedRecipe> {
+  return session.recipes.alone(() => tryPlaces(session, id, options));
 }
 
 type Trying = Pick<Session, 'recipes' | 'verification'>;
-type HowToTry = Operation & { readonly verify: boolean; readonly by?: Author; readonly again?: boolean };
+type TryOptions = Operation & { readonly verify: boolean; readonly by?: Author; readonly again?: boolean };
 
 async function tryPlaces(
   session: Trying,
   id: string,
-  { verify, by = 'person', again = false, ...operation }: HowToTry,
+  { verify, by = 'person', again = false, ...operation }: TryOptions,
 ): Promise<TriedRecipe> {
   const waiting: Proposal[] = [];
   const refused: Proposal[] = [];
-  const leftOut: FiledRecipe['leftOut'][number][] = [];
+  const skipped: FiledRecipe['leftOut'][number][] = [];
   const queue: (readonly string[] | undefined)[] = [undefined];
   for (let tries = 0; queue.length > 0; tries++) {
     const filed = await session.recipes.file(id, operation, { paths: queue.shift(), by, again });
-    leftOut.push(...filed.leftOut);
+    skipped.push(...filed.leftOut);
     if (!filed.proposal) continue;
     const judged = verify
       ? await session.verification.verify(filed.proposal.id, operation, { atOnce: true })
@@ -50,5 +50,5 @@ async function tryPlaces(
     else if (paths.length === 1 || tries + queue.length + 2 > MAX_VERIFICATIONS) refused.push(judged);
     else queue.push(paths.slice(0, paths.length >> 1), paths.slice(paths.length >> 1));
   }
-  return { waiting, refused, leftOut };
+  return { waiting, refused, leftOut: skipped };
 }

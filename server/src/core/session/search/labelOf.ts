@@ -4,12 +4,13 @@ import { identifierParts } from '../../../util/identifiers.ts';
 import type { SymbolInfo } from '../../model.ts';
 import type { SearchHit } from '../../index/search/hit.ts';
 
-/** A symbol that covers this share of the lines of a result is what the result is about. */
+/** A symbol that covers this share of a result's lines is the subject of the result. */
 const MOST = 0.5;
 
 /**
- * The path of the symbol that these lines are about: one whose whole name the question spells, else the innermost one
- * that covers most of the lines, else the one that covers the largest part of them. Null if the lines hold no symbol.
+ * The path of the symbol that these lines are about: one whose complete name is in the query, otherwise the innermost
+ * one that covers most of the lines, otherwise the one that covers the largest part of them. Null if the lines contain
+ * no symbol.
  */
 export function labelOf(
   { startLine, endLine }: Pick<SearchHit, 'startLine' | 'endLine'>,
@@ -23,21 +24,21 @@ export function labelOf(
       length: symbol.range.endLine - symbol.range.startLine,
     }))
     .filter(({ lines }) => lines > 0);
-  const asked = new Set(identifierParts(query));
-  const named = overlapping.filter(({ symbol }) => isNamed(symbol.name, asked));
-  // Of nested symbols with a fitting name, the inner one says more.
-  const byName = named.toSorted(
+  const queryParts = new Set(identifierParts(query));
+  const namedSymbols = overlapping.filter(({ symbol }) => isNamed(symbol.name, queryParts));
+  // Of nested symbols with a fitting name, the inner one is more precise.
+  const byName = namedSymbols.toSorted(
     (a, b) => identifierParts(b.symbol.name).length - identifierParts(a.symbol.name).length || a.length - b.length,
   )[0];
   if (byName) return byName.symbol.path;
-  const most = overlapping.filter(({ lines }) => lines >= MOST * (endLine - startLine + 1));
-  const chosen =
-    most.toSorted((a, b) => a.length - b.length)[0] ?? overlapping.toSorted((a, b) => b.lines - a.lines)[0];
-  return chosen?.symbol.path ?? null;
+  const largest = overlapping.filter(({ lines }) => lines >= MOST * (endLine - startLine + 1));
+  const chosenSymbol =
+    largest.toSorted((a, b) => a.length - b.length)[0] ?? overlapping.toSorted((a, b) => b.lines - a.lines)[0];
+  return chosenSymbol?.symbol.path ?? null;
 }
 
-/** True if the question holds each word of the name. A name of one letter says nothing. */
-function isNamed(name: string, asked: ReadonlySet<string>): boolean {
+/** True if the query contains each word of the name. A name of one letter does not count. */
+function isNamed(name: string, queryParts: ReadonlySet<string>): boolean {
   const parts = identifierParts(name);
-  return parts.join('').length > 1 && parts.every((part) => asked.has(part));
+  return parts.join('').length > 1 && parts.every((part) => queryParts.has(part));
 }

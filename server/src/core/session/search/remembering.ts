@@ -1,4 +1,4 @@
-// Packs what the session knows into a context window, and describes the repository.
+// Packs the session's knowledge into a context window, and describes the repository.
 
 import { allocations, layerBudgets } from '../../memory/allocations.ts';
 import { createCodeCache, type CodeCache } from '../../memory/codeCache.ts';
@@ -32,7 +32,10 @@ const MAX_EVENTS = 5_000;
 
 /** Size of the cache of recently read texts, in UTF-16 units. */
 const MAX_CACHED_CHARACTERS = 64 * 1024 * 1024;
-/** The weight of an opened file in working memory, from 0 to 1. It is higher than that of a file that was only read. */
+/**
+ * The weight of an opened file in working memory, from 0 to 1. It is higher than the weight of a file that was only
+ * read.
+ */
 const OPENED_WEIGHT = 0.8;
 
 /** The state that a session keeps between calls. */
@@ -135,7 +138,7 @@ export async function modelOf(context: SessionContext, signal: AbortSignal): Pro
   );
 }
 
-/** The summed cyclomatic complexity of the functions of each file, by path. Files without functions are left out. */
+/** The summed cyclomatic complexity of the functions of each file, by path. Skips files without functions. */
 function complexityOf(analyses: Iterable<FileAnalysis>): ReadonlyMap<string, number> {
   const sums = new Map<string, number>();
   for (const { path, functions } of analyses)

@@ -18,7 +18,7 @@ import { counted } from '../../../util/counted.ts';
 const FILES_AT_ONCE = 100;
 /** Share of the files. If more are missing, one scan of the store is cheaper than reading each file. */
 const SCAN_SHARE = 0.2;
-/** Maximum number of commits that are read. Older ones say little about the current purpose of a file. */
+/** Maximum number of commits that are read. Older ones show little about the current purpose of a file. */
 const MAX_COMMITS = 10_000;
 /** Stands in for the content hash of a file of which only the lines are known. */
 const PROVISIONAL = '';
@@ -59,8 +59,8 @@ function switchToStore(context: SessionContext): void {
 }
 
 /**
- * Makes the index in memory hold exactly these records: loads missing ones, and drops obsolete ones. If they do not fit
- * into memory, the store is searched from then on.
+ * Loads missing records into the index in memory and removes obsolete ones, so that it contains exactly these records.
+ * If they do not fit into memory, the store is searched from then on.
  */
 export async function syncIndex(
   context: SessionContext,
@@ -70,10 +70,10 @@ export async function syncIndex(
   const { ports, state } = context;
   state.unseen.clear();
   if (state.inStoreOnly) return;
-  const wanted = new Set(records.map(({ path }) => path));
-  const gone = [...state.searched.keys()].filter((path) => !wanted.has(path));
-  state.searcher.remove(gone);
-  for (const path of gone) state.searched.delete(path);
+  const wantedPaths = new Set(records.map(({ path }) => path));
+  const removedPaths = [...state.searched.keys()].filter((path) => !wantedPaths.has(path));
+  state.searcher.remove(removedPaths);
+  for (const path of removedPaths) state.searched.delete(path);
   const missing = records.filter(({ path, hash }) => state.searched.get(path) !== hash);
   if (missing.length === 0) return;
   const isMostMissing = missing.length > records.length * SCAN_SHARE;
@@ -101,10 +101,10 @@ export async function readHistory({ ports, state }: SessionContext, signal: Abor
 /** Adds imports and history to the descriptions of the indexed files. */
 export function describeFiles({ state }: SessionContext): void {
   if (state.inStoreOnly) return;
-  // The image of this tree holds the vendor folders already.
+  // The image of this tree already contains the vendor folders.
   const isDescribed = state.imageTree !== null && state.imageTree === state.treeHash;
-  const ownVendors = isDescribed ? null : ownVendorFolders(state.imports);
-  state.searcher.describe({ ownVendors, ...computeHistorySignals(state.commits) });
+  const vendorsOfRepository = isDescribed ? null : ownVendorFolders(state.imports);
+  state.searcher.describe({ ownVendors: vendorsOfRepository, ...computeHistorySignals(state.commits) });
 }
 
 /**
@@ -117,20 +117,25 @@ export async function search(
   top: number,
   signal: AbortSignal,
 ): Promise<SearchHit[]> {
-  const hits = await places(context, query, top, signal);
+  const hits = await findPlaces(context, query, top, signal);
   return hits.map((hit) => {
     const record = context.state.records.get(hit.path);
     return record ? { ...hit, symbol: labelOf(hit, record.symbols, query) ?? hit.symbol } : hit;
   });
 }
 
-async function places(context: SessionContext, query: string, top: number, signal: AbortSignal): Promise<SearchHit[]> {
+async function findPlaces(
+  context: SessionContext,
+  query: string,
+  top: number,
+  signal: AbortSignal,
+): Promise<SearchHit[]> {
   if (context.state.inStoreOnly)
     return searchIndex({ ...context.ports, records: [...context.state.records.values()] }, query, top, signal);
   const vector = await vectorOf(context, query, signal);
   throwIfCancelled(signal);
-  const found = context.state.searcher.search({ text: query, vector, top });
-  return context.state.unseen.size === 0 ? found : withUnseen(context, found, query, top, signal);
+  const hits = context.state.searcher.search({ text: query, vector, top });
+  return context.state.unseen.size === 0 ? hits : withUnseen(context, hits, query, top, signal);
 }
 
 /**

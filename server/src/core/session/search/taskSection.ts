@@ -7,7 +7,7 @@ import type { SessionContext } from '../context.ts';
 import { lookAt, packTask, renderTask } from './remembering.ts';
 
 /**
- * Maximum number of characters of a note; the rest is cut off. A longer text is a document and belongs in the
+ * Maximum number of characters of a note; the remaining text is cut off. A longer text is a document and belongs in the
  * repository.
  */
 const MAX_NOTE_CHARACTERS = 2_000;

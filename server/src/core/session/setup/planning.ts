@@ -1,4 +1,4 @@
-// Plans what a set-up would do here, from the files of the repository.
+// Plans the steps of a set-up, from the files of the repository.
 
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Packages } from '../../ports/packages.ts';
@@ -32,7 +32,7 @@ export async function planForFiles(context: SessionContext, allow: Allowed, sign
     contents.push({ path, bytes });
     if (bytes !== null && (!path.includes('/') || MANIFESTS.test(path))) texts.set(path, decodeText(bytes));
   }
-  for (const path of tracked.filter((one) => EXTRA_FILES.test(one) && !texts.has(one))) {
+  for (const path of tracked.filter((path) => EXTRA_FILES.test(path) && !texts.has(path))) {
     const bytes = await readOrNull(context, path);
     if (bytes !== null) texts.set(path, decodeText(bytes));
   }
@@ -45,16 +45,21 @@ export async function planForFiles(context: SessionContext, allow: Allowed, sign
     shape: shapeOf(contents),
     facts: await packages.facts(),
     allow,
-    tests: tests && testsInWords(tests, project),
+    tests: tests && describeTests(tests, project),
   });
 }
 
-/** The command of the tests, with what a package script runs, and what is run if the checks before it fail here. */
-function testsInWords(tests: DetectedCommand, project: Project): string {
-  const alone = withoutChecks(tests, project);
+/**
+ * The command of the tests, with the command behind a package script, and the command that is run if the checks before
+ * it fail here.
+ */
+function describeTests(tests: DetectedCommand, project: Project): string {
+  const withoutOtherChecks = withoutChecks(tests, project);
   const typed = typedLine(tests);
-  const runs = tests.script && !alone ? `, which is \`${tests.script.plain}\`` : '';
-  return alone === null ? `${typed}${runs}` : `${typed}; if its checks let no test run here, ${typedLine(alone)}`;
+  const runs = tests.script && !withoutOtherChecks ? `, which is \`${tests.script.plain}\`` : '';
+  return withoutOtherChecks === null
+    ? `${typed}${runs}`
+    : `${typed}; if its checks let no test run here, ${typedLine(withoutOtherChecks)}`;
 }
 
 /** The port for packages. Throws `untrusted`, and `unavailable` if this session has none. */

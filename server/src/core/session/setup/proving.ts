@@ -17,8 +17,8 @@ import type { SessionContext } from '../context.ts';
 import { createVerifyContext } from '../verify/verifying.ts';
 
 /**
- * Runs the tests; null if no tests are known. Throws `cancelled` and what adapters throw. The sandbox is removed in any
- * case.
+ * Runs the tests; null if no tests are known. Throws `cancelled` and the errors of adapters. The sandbox is removed in
+ * any case.
  */
 export async function proveSetup(
   context: SessionContext,
@@ -46,16 +46,16 @@ export async function proveSetup(
       signal,
     );
     if (run === null) return null;
-    const named = await countNamedTests(context, tracked, signal);
-    return checkOf(run.base, named);
+    const namedCount = await countNamedTests(context, tracked, signal);
+    return checkOf(run.base, namedCount);
   } finally {
     await Promise.all([worktree.dispose(), commands.dispose()]);
   }
 }
 
-function checkOf({ answer, value }: TestRun, named: number): SetupCheck {
+function checkOf({ answer, value }: TestRun, namedCount: number): SetupCheck {
   const ran = value === null ? null : value.passed + value.failed;
-  const reason = reasonAgainst(answer, value, named);
+  const reason = reasonAgainst(answer, value, namedCount);
   return {
     name: 'tests',
     command: answer.line,
@@ -69,29 +69,29 @@ function checkOf({ answer, value }: TestRun, named: number): SetupCheck {
 }
 
 /**
- * Why the run does not show that the tests run here, as a sentence; null if it does. Failing tests are no reason if
- * some pass.
+ * The reason that the run does not show that the tests run here, as a sentence; null if it does. Failing tests are no
+ * reason if some pass.
  */
-function reasonAgainst(answer: TestRun['answer'], value: TestRun['value'], named: number): string | null {
+function reasonAgainst(answer: TestRun['answer'], value: TestRun['value'], namedCount: number): string | null {
   if (answer.outcome === 'notFound') return missingProgramSentence(answer);
   if (answer.outcome === 'timedOut') return `\`${answer.line}\` was ended after ${Math.round(answer.millis / 1000)} s.`;
   if (answer.exceeded !== null) return `\`${answer.line}\` was ended: it took ${answer.exceeded}.`;
   if (value === null)
-    return `\`${answer.line}\` ends with ${answer.exitCode}, and no count can be read from it${lastWords(answer.output)}`;
+    return `\`${answer.line}\` ends with ${answer.exitCode}, and no count can be read from it${lastLineOf(answer.output)}`;
   const ran = value.passed + value.failed;
   if (value.passed === 0)
-    return `No test passes${value.failed > 0 ? `, and ${value.failed} fail` : ''}${lastWords(answer.output)}`;
-  if (isPartialRun(ran, named))
-    return `Only ${counted(ran, 'test')} ran, and the test files name about ${thousands(named)}.`;
+    return `No test passes${value.failed > 0 ? `, and ${value.failed} fail` : ''}${lastLineOf(answer.output)}`;
+  if (isPartialRun(ran, namedCount))
+    return `Only ${counted(ran, 'test')} ran, and the test files name about ${thousands(namedCount)}.`;
   return null;
 }
 
-/** The end of a sentence that quotes the output: its first line that names a cause, else its last line. */
-function lastWords(output: string): string {
+/** The end of a sentence that quotes the output: its first line that names a cause, otherwise its last line. */
+function lastLineOf(output: string): string {
   const printedLines = output
     .split('\n')
-    .map((one) => one.trim())
-    .filter((one) => one !== '' && !one.startsWith('npm error A complete log') && !/^\d+$/.test(one));
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('npm error A complete log') && !/^\d+$/.test(line));
   const line =
     printedLines.find((printedLine) =>
       /Error\b.{0,200}:|No module named|[Cc]annot find|[Nn]ot found|refused/.test(printedLine),
@@ -105,11 +105,11 @@ async function countNamedTests(
   tracked: readonly string[],
   signal: AbortSignal,
 ): Promise<number> {
-  let named = 0;
+  let namedCount = 0;
   for (const path of tracked.filter(isTest)) {
     throwIfCancelled(signal);
     const bytes = await context.ports.files.read(path).catch(() => null);
-    if (bytes !== null) named += countTestsIn(path, new TextDecoder().decode(bytes));
+    if (bytes !== null) namedCount += countTestsIn(path, new TextDecoder().decode(bytes));
   }
-  return named;
+  return namedCount;
 }

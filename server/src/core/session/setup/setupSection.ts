@@ -28,8 +28,8 @@ export function setupSection(context: SessionContext): Setup {
 }
 
 /**
- * Installs what the approved plan says, runs the tests once, and records both. Throws `stale` if the plan is no longer
- * the approved one, and what `planForFiles` throws.
+ * Carries out the approved plan, runs the tests once, and records both. Throws `stale` if the plan is no longer the
+ * approved one, and the errors of `planForFiles`.
  */
 async function setUp(
   context: SessionContext,
@@ -96,8 +96,8 @@ async function install(context: SessionContext, { order }: Planned, operation: O
 }
 
 /** Scripts that did not run. They are shown if tests fail, because something may not have been built. */
-function scriptsNotRun(kept: KeptTree | null, allowed: readonly string[]): readonly Missing[] {
-  const skipped = kept?.wantScripts.filter((name) => !allowed.includes(name)) ?? [];
+function scriptsNotRun(keptTree: KeptTree | null, allowed: readonly string[]): readonly Missing[] {
+  const skipped = keptTree?.wantScripts.filter((name) => !allowed.includes(name)) ?? [];
   if (skipped.length === 0) return [];
   return [
     {

@@ -10,11 +10,12 @@ import { isoDay } from '../../../util/isoDay.ts';
 import { SETUP_DOCUMENT } from '../../ports/documentNames.ts';
 
 /**
- * The sentence does not say that the tests cannot run, because the packages that a person has installed may be enough.
+ * The sentence does not claim that the tests cannot run, because the packages that a person has installed may be
+ * enough.
  */
 const NOT_YET =
   'not run yet: the first change that is checked shows whether they run here; `selfware setup` installs what they need, once you approve';
-/** After a set-up whose tests did not run. Running it again alone would end in the same way. */
+/** The advice after a set-up whose tests did not run. Only running it again would end in the same way. */
 const RUN_AGAIN =
   'Set the command that runs them as `selfware.verify.testCommand`, or change what the sentence names; then run `selfware setup` again.';
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
@@ -52,7 +53,7 @@ export async function setUpFor(context: Pick<SessionContext, 'ports'>): Promise<
   };
 }
 
-/** What is known of the last set-up, from its record alone. */
+/** The state of the last set-up, from its record only. */
 export async function setupState(context: Pick<SessionContext, 'ports'>): Promise<SetupState> {
   const record = await setupRecord(context);
   if (record === null)
@@ -63,14 +64,14 @@ export async function setupState(context: Pick<SessionContext, 'ports'>): Promis
     const detail = check?.reason ?? missing?.what ?? 'no test ran';
     return { outcome: 'degraded', detail, action: missing?.action ?? RUN_AGAIN, record };
   }
-  const detail = `${testWords(check)}, set up ${dayOf(record.at, context.ports.clock.now())}`;
+  const detail = `${testsSentence(check)}, set up ${dayOf(record.at, context.ports.clock.now())}`;
   return missing === undefined
     ? { outcome: 'good', detail, action: null, record }
     : { outcome: 'degraded', detail: `${detail}; missing: ${missing.what}`, action: missing.action, record };
 }
 
 /** The result of the tests in words, for instance `1,261 tests, 2.6 s`. */
-export function testWords({ tests, failed, seconds }: SetupCheck): string {
+export function testsSentence({ tests, failed, seconds }: SetupCheck): string {
   const red = failed !== null && failed > 0 ? `, ${thousands(failed)} of them red` : '';
   return `${counted(tests ?? 0, 'test')}${red}, ${seconds.toFixed(1)} s`;
 }

@@ -1,4 +1,4 @@
-// The line about the repository's own tests: what the last set-up says, or the last check of a change.
+// The line about the repository's own tests: the result of the last set-up, or of the last check of a change.
 
 import type { Proposal } from '../../model.ts';
 import type { SetupState } from '../../model/setup.ts';
@@ -10,8 +10,8 @@ interface SetupLine extends Pick<SetupState, 'detail' | 'action'> {
 }
 
 /**
- * The line. Many repositories need no set-up, because their packages are installed: if the newest change whose tests ran
- * has passed them, and none fails without it, the line says so.
+ * The line. Many repositories need no set-up, because their packages are installed: if the newest change whose tests
+ * ran has passed them, and none fails without it, the line states this.
  */
 export function testsLine(
   { outcome, detail, action }: SetupLine,
@@ -26,7 +26,7 @@ export function testsLine(
           : [],
       ),
     )
-    .toSorted((one, other) => other.createdAt - one.createdAt);
+    .toSorted((a, b) => b.createdAt - a.createdAt);
   return newest?.outcome !== 'passed' || newest.reason.startsWith(ALREADY_FAILING)
     ? { outcome, detail, action }
     : { outcome: 'ran', detail: `${newest.reason.replace(/\.$/, '')} when a change was checked`, action: null };

@@ -1,4 +1,4 @@
-// Makes examples of what was learned: kept and refused changes with their questions and answers, and lessons.
+// Makes training examples of what was learned: kept and refused changes with their questions and answers, and lessons.
 
 import { lessonsOf } from '../../learn/lessons.ts';
 import { isHeldOut, type ChatMessage, type Example } from '../../learn/training/dataset.ts';
@@ -10,7 +10,7 @@ import { messagesFor } from '../../proposers/prompt.ts';
 import { hunksOf } from '../../propose/hunks.ts';
 import type { SessionContext } from '../context.ts';
 import { originsOf, readEvents, type Origin } from '../learn/evidence.ts';
-import { evidenceHere } from '../learn/learning.ts';
+import { readEvidence } from '../learn/learning.ts';
 import { withoutSpeaker } from '../../../util/visible.ts';
 import { replyTextOf } from './replyText.ts';
 
@@ -26,9 +26,7 @@ export interface FoundExamples {
   readonly leftOut: number;
 }
 
-/**
- * The examples in the ledger of this repository, without secrets. Changes whose lesson a person took back are left out.
- */
+/** The examples in the ledger of this repository, without secrets. Skips changes whose lesson a person took back. */
 export async function examplesIn(context: SessionContext): Promise<FoundExamples> {
   const { ledger } = context;
   const origins = originsOf(readEvents(await ledger.query({ types: ['asked', 'answered', 'proposed'] })));
@@ -41,7 +39,7 @@ export async function examplesIn(context: SessionContext): Promise<FoundExamples
     ),
   );
   const examples: Example[] = [];
-  let leftOut = 0;
+  let skippedCount = 0;
   for (const proposal of histories) {
     const isKept = proposal.status === 'kept';
     if (untaught.has(proposal.id) || !(isKept || isRefused(proposal))) continue;
@@ -49,15 +47,16 @@ export async function examplesIn(context: SessionContext): Promise<FoundExamples
     const title = withoutSpeaker(titleAsFiled(proposal, replaced));
     const example = await exampleOf(context, { ...proposal, title }, kind, origins.get(proposal.id));
     if (example) examples.push(example);
-    else leftOut += 1;
+    else skippedCount += 1;
   }
-  return { examples: [...examples, ...(await lessonExamples(context))], leftOut };
+  return { examples: [...examples, ...(await lessonExamples(context))], leftOut: skippedCount };
 }
 
 /** The title without the notes that corrections add to it: nobody asks for a change that is corrected by hand. */
 function titleAsFiled(proposal: StoredProposal, replaced: ReadonlyMap<string, StoredProposal>): string {
   let first = proposal;
-  for (let whole = replaced.get(first.id); whole !== undefined; whole = replaced.get(first.id)) first = whole;
+  for (let replacing = replaced.get(first.id); replacing !== undefined; replacing = replaced.get(first.id))
+    first = replacing;
   return first.title;
 }
 
@@ -113,14 +112,14 @@ function questionFor(
   symbol: string | null,
   edits: readonly FileEdit[],
 ): readonly ChatMessage[] {
-  const each = SHOWN_TOKENS / Math.max(1, edits.length);
+  const tokensPerEdit = SHOWN_TOKENS / Math.max(1, edits.length);
   const hunks = hunksOf(edits);
   const files = edits.flatMap(({ path: file, before }) => {
     if (before === null) return [];
     const hunksOfFile = hunks.filter((hunk) => hunk.path === file);
     const [first, last] = [hunksOfFile[0], hunksOfFile.at(-1)];
     const text =
-      first && last ? linesAround(before, first.beforeLine, last.beforeLine + last.beforeCount, each) : before;
+      first && last ? linesAround(before, first.beforeLine, last.beforeLine + last.beforeCount, tokensPerEdit) : before;
     return [{ path: file, text, role: 'target' as const }];
   });
   const place = symbol === null ? path : `${path} (${symbol})`;
@@ -135,12 +134,12 @@ function reasonOf({ reason, verdicts }: StoredProposal): string | null {
 }
 
 /**
- * What people and checks have said about each rule, as a question and its answer. Evidence about held-out files is left
- * out.
+ * The outcomes of each rule according to people and checks, as a question and its answer. Skips evidence about held-out
+ * files.
  */
 async function lessonExamples(context: SessionContext): Promise<readonly Example[]> {
   const byRule = new Map<string, string[]>();
-  const evidence = (await evidenceHere(context)).filter(({ path }) => path === null || !isHeldOut(path));
+  const evidence = (await readEvidence(context)).filter(({ path }) => path === null || !isHeldOut(path));
   for (const { rule, text } of lessonsOf(evidence))
     byRule.set(rule, [...(byRule.get(rule) ?? []), redact(text) as string]);
   return [...byRule].map(([rule, texts]) => ({

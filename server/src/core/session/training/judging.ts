@@ -14,8 +14,8 @@ import { judgeInstead } from '../verify/provingAgain.ts';
 import type { UnjudgedAnswer } from './training.ts';
 
 /**
- * The answers with their success, in their order. Answers to unknown examples are left out. Throws `forbidden` while
- * Selfware is stopped.
+ * The answers with their success, in their order. Skips answers to unknown examples. Throws `forbidden` while Selfware
+ * is stopped.
  */
 export async function judgeAnswers(
   context: SessionContext,
@@ -64,7 +64,7 @@ function editsIn(reply: string, keptEdits: readonly FileEdit[]): readonly FileEd
   return 'refused' in resolved ? null : resolved.edits;
 }
 
-/** Whether the edits pass the gates on the tree before the change; null if that cannot be shown. */
+/** True if the edits pass the gates on the tree before the change; null if that cannot be shown. */
 async function passesGates(
   context: SessionContext,
   change: Proposal,

@@ -20,13 +20,13 @@ const MAX_DIFFERENCES = 2000;
  * and compared with the edits.
  */
 export function replyTextOf(description: string, edits: readonly FileEdit[]): string | null {
-  const written: Written[] = [];
+  const writtenFiles: Written[] = [];
   for (const { path, before, after } of edits) {
     if (after === null) return null;
-    if (before === null) written.push({ file: path, content: after });
-    else written.push(...replacements(path, before, after));
+    if (before === null) writtenFiles.push({ file: path, content: after });
+    else writtenFiles.push(...replacements(path, before, after));
   }
-  const text = JSON.stringify({ description, edits: written });
+  const text = JSON.stringify({ description, edits: writtenFiles });
   return changesAlike(text, edits) ? text : null;
 }
 
@@ -34,13 +34,17 @@ function replacements(file: string, before: string, after: string): readonly Wri
   for (const context of CONTEXT_LINES) {
     const patch = structuredPatch(file, file, before, after, '', '', { context, maxEditLength: MAX_DIFFERENCES });
     if (patch === undefined) break;
-    const found = patch.hunks.map(({ lines }) => ({ file, search: side(lines, '+'), replace: side(lines, '-') }));
-    if (found.every(({ search }) => occursOnce(before, search))) return found;
+    const replacementsOfFile = patch.hunks.map(({ lines }) => ({
+      file,
+      search: side(lines, '+'),
+      replace: side(lines, '-'),
+    }));
+    if (replacementsOfFile.every(({ search }) => occursOnce(before, search))) return replacementsOfFile;
   }
   return [{ file, search: before, replace: after }];
 }
 
-/** The lines of a hunk without those of the other side. */
+/** The lines of one side of a hunk. */
 function side(lines: readonly string[], without: '+' | '-'): string {
   return lines
     .filter((line) => !line.startsWith(without) && !line.startsWith('\\'))

@@ -5,14 +5,14 @@ import type { ModelAnswer } from '../../learn/training/evaluation.ts';
 import type { TrainingEvent, TrainingState } from '../../model/trainings.ts';
 import type { Operation } from '../../operation.ts';
 
-/** What a model answered to one held-out example, before it is judged. */
+/** A model's answer to one held-out example, before it is judged. */
 export type UnjudgedAnswer = Omit<ModelAnswer, 'success'>;
 
 /** Section `training`: a person's own model, trained on what was learned here. */
 export interface Training {
   /** The dataset of what was learned so far. `leftOut`: decided changes that gave no example. */
   dataset(): Promise<{ readonly dataset: Dataset; readonly leftOut: number }>;
-  /** The state of training. `base`: only trainings of this base count; null = all. */
+  /** The state of training. `base`: only trainings of this base count; null for all. */
   state(base: string | null): Promise<TrainingState>;
   /** Throws `forbidden` while Selfware is stopped, by whichever process. */
   throwIfStopped(): Promise<void>;
@@ -22,8 +22,8 @@ export interface Training {
   newId(): string;
   /**
    * Asks a proposer about each example. An example whose question fails has no reply. Throws `unavailable` if several
-   * fail in a row, because that says nothing about the model, `forbidden` while Selfware is stopped, and what opening
-   * a proposer throws.
+   * fail in a row, because that shows nothing about the model, `forbidden` while Selfware is stopped, and the errors of
+   * opening a proposer.
    */
   ask(proposer: string, examples: readonly DatasetExample[], operation: Operation): Promise<readonly UnjudgedAnswer[]>;
   /**
@@ -36,7 +36,7 @@ export interface Training {
     answers: readonly UnjudgedAnswer[],
     operation: Operation,
   ): Promise<readonly ModelAnswer[]>;
-  /** True if a person has agreed that this command gets what was learned. */
+  /** True if a person has agreed that this command gets the dataset. */
   consented(command: string): Promise<boolean>;
   /** Records that a person has agreed. Call this for a person only. */
   consent(command: string): Promise<void>;

@@ -12,7 +12,7 @@ import { sha256 } from '../../../util/hash.ts';
 import type { SessionContext } from '../context.ts';
 import { openProposers } from '../ask/openProposer.ts';
 import { readEvents } from '../learn/evidence.ts';
-import { evidenceHere } from '../learn/learning.ts';
+import { readEvidence } from '../learn/learning.ts';
 import { examplesIn } from './examples.ts';
 import { judgeAnswers } from './judging.ts';
 import type { Training, UnjudgedAnswer } from './training.ts';
@@ -48,10 +48,10 @@ export function trainingSection(context: SessionContext): Training {
   };
 }
 
-/** The state of training, as the ledger has it. `base`: as in `trainingStateOf`. */
+/** The state of training according to the ledger. `base`: see `trainingStateOf`. */
 export async function trainingStateHere(context: SessionContext, base: string | null): Promise<TrainingState> {
   const events = readEvents(await context.ledger.query({ types: TRAINING_EVENTS }));
-  const learned = (await evidenceHere(context)).flatMap(({ sequence }) => (sequence === null ? [] : [sequence]));
+  const learned = (await readEvidence(context)).flatMap(({ sequence }) => (sequence === null ? [] : [sequence]));
   return trainingStateOf(events as readonly RecordedTraining[], learned, base);
 }
 
@@ -105,7 +105,7 @@ function failuresAsUnknown({ ports }: SessionContext, name: string, signal: Abor
   };
 }
 
-/** The reply; empty if it ended at the limit of tokens or of time. Throws what asking throws otherwise. */
+/** The reply; empty if it ended at the limit of tokens or of time. Throws all other errors of asking. */
 async function replyOf(
   { ports, settings }: SessionContext,
   proposer: Proposer,

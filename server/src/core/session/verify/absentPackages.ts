@@ -8,33 +8,33 @@ import { LISTS, readNeededNames } from '../../verify/absence.ts';
 import type { SessionContext } from '../context.ts';
 import { readCurrentText } from '../search/remembering.ts';
 
-/** Tables of a manifest by which a package is installed, or has to be. */
+/** Tables of a manifest that install a package, or require it. */
 const DECLARING = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
 /** A larger package.json is not one that a person keeps. */
 const MAX_MANIFEST_BYTES = 4 * 1024 * 1024;
 
 /**
  * The copies of a removed dependency that are superfluous with the edits, as paths from the root; none for other edits.
- * A copy that another manifest declares, or that another installed package may need, is not among them. Without a list
- * of what is installed, or with one that cannot be read for sure, others may need all copies.
+ * A copy that another manifest declares, or that another installed package may need, is not among them. Without a
+ * complete and readable list of installed packages, others may need all copies.
  */
-export async function absentWith(
+export async function findAbsentPackages(
   context: SessionContext,
   edits: readonly FileEdit[],
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const removed = findRemovedDependency(edits);
-  if (removed === null || (await mayBeNeeded(context, removed))) return [];
-  const declaring = await declaringFolders(context, edits, removed.name, signal);
-  return ancestorsOf(removed.dir)
-    .filter((folder) => !declaring.some((one) => isAtOrBelow(one, folder)))
-    .map((folder) => posix.join(folder, 'node_modules', removed.name));
+  const removedPackages = findRemovedDependency(edits);
+  if (removedPackages === null || (await mayBeNeeded(context, removedPackages))) return [];
+  const declaring = await declaringFolders(context, edits, removedPackages.name, signal);
+  return ancestorsOf(removedPackages.dir)
+    .filter((folder) => !declaring.some((declaringFolder) => isAtOrBelow(declaringFolder, folder)))
+    .map((folder) => posix.join(folder, 'node_modules', removedPackages.name));
 }
 
 /** True if an installed package asks for it, or if that is not known. */
 async function mayBeNeeded(context: SessionContext, { dir, name }: RemovedDependency): Promise<boolean> {
   let isKnown = false;
-  for (const path of ancestorsOf(dir).flatMap((folder) => LISTS.map((list) => posix.join(folder, list)))) {
+  for (const path of ancestorsOf(dir).flatMap((folder) => LISTS.map((listName) => posix.join(folder, listName)))) {
     if ((await context.ports.files.stat(path)) === null) continue;
     const text = await readCurrentText(context, path);
     const needed = text === null ? null : readNeededNames(path, text);
@@ -52,16 +52,16 @@ async function declaringFolders(
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const { files } = await context.ports.files.walk({ maxBytes: MAX_MANIFEST_BYTES, exclude: [] }, signal);
-  const found: string[] = [];
+  const manifests: string[] = [];
   for (const { path } of files) {
     const parts = path.split('/');
     if (parts.at(-1) !== 'package.json' || parts.includes('node_modules')) continue;
-    const edit = edits.find((one) => one.path === path);
+    const edit = edits.find((candidate) => candidate.path === path);
     const text = edit ? edit.after : await readCurrentText(context, path);
     const folder = posix.dirname(path);
-    if (text !== null && declares(text, name)) found.push(folder === '.' ? '' : folder);
+    if (text !== null && declares(text, name)) manifests.push(folder === '.' ? '' : folder);
   }
-  return found;
+  return manifests;
 }
 
 /** True if the manifest asks for the package, or does not parse. */

@@ -22,7 +22,7 @@ export function rememberTree({ state }: SessionContext, tree: CheckedTree): void
 
 /** True if this tree has passed. */
 export function hasPassed({ state }: SessionContext, { rest, edits }: CheckedTree): boolean {
-  return state.checkedTrees.some((known) => known.rest === rest && textsOf(known.edits) === textsOf(edits));
+  return state.checkedTrees.some((checked) => checked.rest === rest && textsOf(checked.edits) === textsOf(edits));
 }
 
 /** True if the tree on disk contains exactly a tree that has passed. */

@@ -1,5 +1,5 @@
 // Checks several proposals together: types and tests run once on the tree with all of them. If that fails, the set is
-// split in halves until each half passes or is a single proposal, which is then verified alone.
+// split in halves until each half passes or is a single proposal, which is then verified separately.
 
 import { describeError, throwIfCancelled } from '../../../util/typedError.ts';
 import { authorOf } from '../../model/authors.ts';
@@ -16,7 +16,7 @@ import { createVerifyContext } from './verifying.ts';
 
 /**
  * The sets that passed, disjoint and each of at least two proposals; a proposal in none of them has to be verified
- * alone. Nothing is recorded. Throws `cancelled`, and `forbidden` or `paused` if an author may run nothing.
+ * separately. Nothing is recorded. Throws `cancelled`, and `forbidden` or `paused` if an author may run nothing.
  */
 export async function checkTogether(
   context: SessionContext,
@@ -25,16 +25,16 @@ export async function checkTogether(
 ): Promise<readonly CheckedTogether[]> {
   for (const proposal of proposals) await requireAllowed(context, authorOf(proposal), 'run');
   const gates = await createVerifyContext(context, operation);
-  const split = async (part: readonly Proposal[]): Promise<readonly CheckedTogether[]> => {
+  const checkPart = async (part: readonly Proposal[]): Promise<readonly CheckedTogether[]> => {
     if (part.length < 2) return [];
     const { outcome, verdicts, reach } = await checkUnion(context, part, operation, gates);
     if (outcome === 'passed') return [{ proposals: part.map(({ id }) => id), verdicts, reach }];
     // The cause of an unknown outcome is not a single change, so halves are not tried.
     if (outcome === 'unknown') return [];
     const middle = Math.ceil(part.length / 2);
-    return [...(await split(part.slice(0, middle))), ...(await split(part.slice(middle)))];
+    return [...(await checkPart(part.slice(0, middle))), ...(await checkPart(part.slice(middle)))];
   };
-  return split(proposals);
+  return checkPart(proposals);
 }
 
 /**
@@ -57,8 +57,8 @@ export async function passTogether(
 }
 
 /**
- * The outcome of types and tests on the tree with all of them, and the verdicts that passed. `passed`: the tests
- * passed, and the types did not fail. Selfware's own failure is `unknown`.
+ * The outcome of types and tests on the tree with all of them, and the verdicts that passed. `passedVerdicts`: the
+ * tests passed, and the types did not fail. Selfware's own failure is `unknown`.
  */
 async function checkUnion(
   context: SessionContext,
@@ -77,11 +77,13 @@ async function checkUnion(
       union,
       signal,
     );
-    const passed = verdicts.filter(({ gate, outcome }) => TREE_GATES.includes(gate) && outcome === 'passed');
-    if (verdicts.some(({ outcome }) => outcome === 'failed')) return { outcome: 'failed', verdicts: passed, reach };
-    if (!passed.some(({ gate }) => gate === 'tests')) return { outcome: 'unknown', verdicts: passed, reach };
+    const passedVerdicts = verdicts.filter(({ gate, outcome }) => TREE_GATES.includes(gate) && outcome === 'passed');
+    if (verdicts.some(({ outcome }) => outcome === 'failed'))
+      return { outcome: 'failed', verdicts: passedVerdicts, reach };
+    if (!passedVerdicts.some(({ gate }) => gate === 'tests'))
+      return { outcome: 'unknown', verdicts: passedVerdicts, reach };
     if (tree) rememberTree(context, tree);
-    return { outcome: 'passed', verdicts: passed, reach };
+    return { outcome: 'passed', verdicts: passedVerdicts, reach };
   } catch (error) {
     throwIfCancelled(signal);
     context.ports.log.write('warn', `Changes could not be checked together: ${describeError(error)}`, error);

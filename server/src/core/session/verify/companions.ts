@@ -11,23 +11,23 @@ import { BINARY, type TreeRecord } from './treeState.ts';
  * The edits of the companions in a receipt that the tree before the change does not have yet. Null if they do not fit
  * that tree, or edit a file of `edits`.
  */
-export async function companionEdits(
+export async function findCompanionEdits(
   context: SessionContext,
   base: TreeRecord,
   { receipt, contents }: ReadReceipt,
   edits: readonly FileEdit[],
 ): Promise<readonly FileEdit[] | null> {
   const textFor = (hash: string | null) => (hash === null ? null : (contents.get(hash) ?? ''));
-  const further: FileEdit[] = [];
-  for (const stored of (receipt.companions ?? []).flatMap((companion) => companion.edits)) {
-    const { path } = stored;
-    const [before, after] = [textFor(stored.before), textFor(stored.after)];
+  const companionEditList: FileEdit[] = [];
+  for (const storedEdit of (receipt.companions ?? []).flatMap((companion) => companion.edits)) {
+    const { path } = storedEdit;
+    const [before, after] = [textFor(storedEdit.before), textFor(storedEdit.after)];
     const baseText = await textAt(context, base, path, contents);
     if (baseText === after) continue;
     if (baseText !== before || edits.some((edit) => edit.path === path)) return null;
-    further.push({ path, before, after });
+    companionEditList.push({ path, before, after });
   }
-  return further;
+  return companionEditList;
 }
 
 /** The text of a file in an earlier tree: null if it is not there, undefined if it is not text. */

@@ -31,14 +31,14 @@ type Store = Pick<Ports, 'documents' | 'clock'>;
 
 /** The tests that were seen in the last 30 days, oldest first. */
 export async function readFlakyTests({ documents, clock }: Store): Promise<readonly FlakyTest[]> {
-  return remembered(await documents.read<Stored>(FLAKY_TESTS_DOCUMENT), clock.now());
+  return rememberedTests(await documents.read<Stored>(FLAKY_TESTS_DOCUMENT), clock.now());
 }
 
 /**
  * The store of flaky tests for a verification. `hashOf`: the hash of a file now; null if it is unknown. A store that is
  * locked or full only costs that these tests are known next time.
  */
-export function flakyTests(
+export function createFlakyTestStore(
   ports: Store,
   hashOf: (path: string) => string | null,
   warn: (message: string, cause: unknown) => void = () => {},
@@ -50,10 +50,10 @@ export function flakyTests(
       if (tests.length === 0) return;
       const newTests = new Map(tests.map((test) => [testKey(test), test]));
       try {
-        await documents.update<Stored>(FLAKY_TESTS_DOCUMENT, (stored) => {
+        await documents.update<Stored>(FLAKY_TESTS_DOCUMENT, (storedTests) => {
           const now = clock.now();
-          const before = remembered(stored, now);
-          const added = [...newTests].map(([key, { file, name }]): FlakyTest => {
+          const before = rememberedTests(storedTests, now);
+          const newFlakyTests = [...newTests].map(([key, { file, name }]): FlakyTest => {
             const hash = file === null ? null : hashOf(file);
             return {
               key,
@@ -63,7 +63,7 @@ export function flakyTests(
               seenAt: now,
             };
           });
-          return { tests: [...before.filter(({ key }) => !newTests.has(key)), ...added].slice(-MAX_TESTS) };
+          return { tests: [...before.filter(({ key }) => !newTests.has(key)), ...newFlakyTests].slice(-MAX_TESTS) };
         });
       } catch (error) {
         warn('Which tests are flaky could not be kept.', error);
@@ -72,6 +72,6 @@ export function flakyTests(
   };
 }
 
-function remembered(stored: Stored | null, now: Millis): readonly FlakyTest[] {
-  return (stored?.tests ?? []).filter(({ seenAt }) => now - seenAt < REMEMBERED_MS);
+function rememberedTests(storedTests: Stored | null, now: Millis): readonly FlakyTest[] {
+  return (storedTests?.tests ?? []).filter(({ seenAt }) => now - seenAt < REMEMBERED_MS);
 }

@@ -8,17 +8,13 @@ import { notify, unlessDamaged, type SessionContext } from '../context.ts';
 
 const INTERRUPTED = 'Its verification was interrupted.';
 
-/** Takes the lock of a proposal's verification; null while another live process holds it. */
+/** Takes the lock of a proposal's verification; null while another live process has it. */
 export function holdVerification({ ports }: SessionContext, id: string): Promise<{ release(): Promise<void> } | null> {
   return ports.lock.acquire(`verifying-${id}`);
 }
 
 /** Does `work` under the lock of a proposal's verification. Throws `locked`. */
-export async function underVerificationLock<T>(
-  context: SessionContext,
-  id: string,
-  work: () => Promise<T>,
-): Promise<T> {
+export async function withVerificationLock<T>(context: SessionContext, id: string, work: () => Promise<T>): Promise<T> {
   const lock = await holdVerification(context, id);
   if (!lock)
     throw new SelfwareError('locked', 'Another Selfware is verifying this proposal.', {
@@ -32,8 +28,8 @@ export async function underVerificationLock<T>(
 }
 
 /**
- * Returns the unfinished proposals of dead processes to their earlier state. Proposals of live processes are left
- * alone. Never rejects because of a damaged ledger.
+ * Returns the unfinished proposals of dead processes to their earlier state. Does not touch proposals of live
+ * processes. Never rejects because of a damaged ledger.
  */
 export async function putBackInterrupted(context: SessionContext): Promise<void> {
   await unlessDamaged(context, undefined, async () => {
@@ -78,8 +74,9 @@ export function isOpenReplacement({ replaces, status }: Pick<Proposal, 'replaces
 }
 
 /**
- * Drops the replacements that dead processes have left behind: those whose original still waits. A live process holds
- * the lock `probation` while it applies a change, and the lock of the original's verification while it rebases it.
+ * Drops the replacements that dead processes have left behind: the ones whose original still waits. A live process
+ * holds the lock `probation` while it applies a change, and the lock of the original's verification while it rebases
+ * it.
  */
 async function settleReplacements(context: SessionContext): Promise<void> {
   const { ledger, ports } = context;

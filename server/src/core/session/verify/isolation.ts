@@ -4,11 +4,11 @@ import { SelfwareError } from '../../../util/typedError.ts';
 import { notify, type SessionContext } from '../context.ts';
 import type { Isolation } from '../../ports/sandbox.ts';
 
-/** What to do if no isolation works on this machine. */
+/** The advice if no isolation works on this machine. */
 export const NO_ISOLATION_ACTION =
   'On Linux, install bubblewrap, allow user namespaces, or install Docker; `selfware doctor` says what was tried.';
 
-/** Why a person is asked on a machine without isolation. */
+/** The reason that a person is asked on a machine without isolation. */
 export const NO_ISOLATION =
   'Nothing is applied without your approval here: this machine cannot isolate the commands that prove a change.';
 
@@ -36,7 +36,9 @@ export function describeIsolation({ kind, tried, walls = [] }: Isolation): {
   readonly detail: string;
   readonly action: string;
 } {
-  const failed = tried.filter(({ trouble }) => trouble !== null).map((one) => `${one.kind}: ${one.trouble}`);
+  const failed = tried
+    .filter(({ trouble }) => trouble !== null)
+    .map((mechanism) => `${mechanism.kind}: ${mechanism.trouble}`);
   const inUse =
     kind === 'none'
       ? 'none: commands of the repository can write and connect wherever you can'

@@ -6,13 +6,13 @@ import type { Proposal } from '../../model.ts';
 import { claimsOf, LINTER_FIX } from '../propose/claims.ts';
 import { isJudge } from './judges.ts';
 
-/** Claims that may be checked together: other gates show them for each proposal alone. */
+/** Claims that may be checked together: other gates show them for each proposal separately. */
 const JOINABLE: readonly ClaimKind[] = ['points', 'findings'];
 
 /**
  * The kind of claim by which a proposal may be checked together with others of the same kind. Null if it has to be
- * checked alone: a run is shared by changes of Selfware's recipes that edit no tests and no configuration and make a
- * single claim of a kind in `JOINABLE`.
+ * checked separately: a run is shared by changes of Selfware's recipes that edit no tests and no configuration and make
+ * a single claim of a kind in `JOINABLE`.
  */
 export function joinableClaim(proposal: Proposal): ClaimKind | null {
   const { recipe, edits } = proposal;

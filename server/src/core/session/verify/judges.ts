@@ -1,5 +1,5 @@
-// Recognises judge files, which decide about changes: tests, their data and snapshots, and protected files that
-// determine what is run or checked.
+// Recognises judge files, which determine whether a change passes: tests, their data and snapshots, and protected files
+// that determine what is run or checked.
 
 import ignore from 'ignore';
 import { isSnapshot, isTestData, isTestFile } from '../../paths/tests.ts';

@@ -27,7 +27,7 @@ export async function judge(
     mentionIsolation(context),
   ]);
   const { jobs } = context.ports;
-  const touched = new Set(
+  const touchedPaths = new Set(
     change.edits.filter((edit) => isTestEdit(edit) || isTestData(edit.path)).map(({ path }) => path),
   );
   // A cache may be filled on one kind of machine and read on another.
@@ -43,7 +43,7 @@ export async function judge(
       ...(kind === 'none' ? { baseline: createBaselineCache() } : {}),
       isOurs: () => false,
       atOnce: true,
-      mayDisappear: (file) => (file === null ? touched.size > 0 : touched.has(file)),
+      mayDisappear: (file) => (file === null ? touchedPaths.size > 0 : touchedPaths.has(file)),
       budget,
       thorough,
       names,
@@ -55,9 +55,9 @@ export async function judge(
       },
       testCases: (files) => jobs.run('testCases', files, operation.signal),
       async protectedPaths(paths) {
-        const found: string[] = [];
-        for (const path of paths) if (!(await context.charter.check([{ path }])).allowed) found.push(path);
-        return found;
+        const files: string[] = [];
+        for (const path of paths) if (!(await context.charter.check([{ path }])).allowed) files.push(path);
+        return files;
       },
     },
     change,

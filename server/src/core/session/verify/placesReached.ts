@@ -19,11 +19,11 @@ const MAX_DIFFERENCES = 2_000;
 const NOT_RUN: ReadonlySet<SymbolInfo['kind']> = new Set(['interface', 'type']);
 
 /**
- * Counts the definitions of the old files in which lines are removed or added, and those of them that tests reach. Code
- * outside of all definitions counts as one place. Types and prose are not executed, so they are left out, as are new
- * files other than tests. A file that the graph does not know counts as one place that is not reached.
+ * Counts the definitions of the old files in which lines are removed or added, and how many of them tests reach. Code
+ * outside of all definitions counts as one place. Types and prose are not executed, so they are skipped, as are new
+ * files other than tests. A file that is not in the graph counts as one place that is not reached.
  */
-export async function placesReached(
+export async function countReachedPlaces(
   context: SessionContext,
   edits: readonly FileEdit[],
   signal: AbortSignal,
@@ -46,7 +46,7 @@ export async function placesReached(
       reachedPlaces.push(false);
       continue;
     }
-    for (const symbol of touchedIn(row.symbols, placesIn(before, after ?? '')))
+    for (const symbol of symbolsAt(row.symbols, placesIn(before, after ?? '')))
       if (symbol === null) reachedPlaces.push(loaded.has(path, null));
       else if (!NOT_RUN.has(symbol.kind)) reachedPlaces.push(reach.reaches(path, symbol).reached);
   }
@@ -54,8 +54,9 @@ export async function placesReached(
 }
 
 /**
- * The tests that come with the change and reach what they will call: those with more assertions than before. A call
- * without an assertion shows next to nothing, and whoever makes a change could add it to make the change look tested.
+ * The tests of the change that reach the functions that they will call: the ones with more assertions than before. A
+ * call without an assertion shows next to nothing, and the author of a change could add it to make the change look
+ * tested.
  */
 async function testsThatAssert(context: SessionContext, edits: readonly FileEdit[], signal: AbortSignal) {
   const assertionsIn = async (path: string, text: string) => {
@@ -63,14 +64,14 @@ async function testsThatAssert(context: SessionContext, edits: readonly FileEdit
     const [inventory] = await context.ports.jobs.run('inventory', [file], signal);
     return inventory?.tests?.assertions ?? 0;
   };
-  const found = await Promise.all(
+  const reachedPlaces = await Promise.all(
     edits.map(async ({ path, before, after }) => {
       if (!isTestEdit({ path, before, after }) || after === null) return [];
       const had = before === null ? 0 : await assertionsIn(path, before);
       return (await assertionsIn(path, after)) > had ? [{ path, text: after }] : [];
     }),
   );
-  return found.flat();
+  return reachedPlaces.flat();
 }
 
 /**
@@ -96,12 +97,15 @@ export function placesIn(before: string, after: string): readonly number[] {
 }
 
 /** The innermost definition around each place, without duplicates; null for code outside of definitions. */
-function touchedIn(symbols: readonly SymbolInfo[], places: readonly number[]): ReadonlySet<SymbolInfo | null> {
+function symbolsAt(symbols: readonly SymbolInfo[], places: readonly number[]): ReadonlySet<SymbolInfo | null> {
   const size = ({ range }: SymbolInfo) => range.endLine - range.startLine;
   return new Set(
     places.map((place) => {
       const enclosing = symbols.filter(({ range }) => range.startLine <= place && place <= range.endLine);
-      return enclosing.reduce<SymbolInfo | null>((best, one) => (best && size(best) <= size(one) ? best : one), null);
+      return enclosing.reduce<SymbolInfo | null>(
+        (best, symbol) => (best && size(best) <= size(symbol) ? best : symbol),
+        null,
+      );
     }),
   );
 }

@@ -1,12 +1,12 @@
-// Provides the gates that look further than the tests with what they need of a session.
+// Provides the parts of a session that the gates `differential` and `guard` need.
 
 import { factsOfRecipe } from '../../propose/recipeTable.ts';
 import type { ProofContext } from '../../verify/proof.ts';
 import type { SessionContext } from '../context.ts';
 
 /**
- * What the gates `differential` and `guard` need of this session: settings, planning jobs, the programs that run in the
- * sandbox (for scripts, inside test runners, for Python), and facts about recipes. `signal` cancels the jobs.
+ * The context of the gates `differential` and `guard`: settings, planning jobs, the programs that run in the sandbox
+ * (for scripts, inside test runners, for Python), and facts about recipes. `signal` cancels the jobs.
  */
 export function proofOf({ ports, settings }: SessionContext, signal: AbortSignal): ProofContext {
   return {
@@ -22,7 +22,7 @@ export function proofOf({ ports, settings }: SessionContext, signal: AbortSignal
     python: ports.python ?? null,
     planDifferential: (edits) => ports.jobs.run('planDifferential', { rootDir: ports.files.rootDir, edits }, signal),
     planTraces: (edits) => ports.jobs.run('planTraces', { edits }, signal),
-    planMutants: (edits, most) => ports.jobs.run('planMutants', { edits, most }, signal),
+    planMutants: (edits, maxMutants) => ports.jobs.run('planMutants', { edits, most: maxMutants }, signal),
     changesBehavior: (recipe) => factsOfRecipe(recipe)?.changesBehavior ?? false,
     looksForImporters: (recipe) => factsOfRecipe(recipe)?.looksForImporters ?? false,
   };

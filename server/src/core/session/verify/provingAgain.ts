@@ -1,4 +1,4 @@
-// Runs the gates of a kept change again, from its receipt alone, in a sandbox with the tree before the change.
+// Runs the gates of a kept change again, using only its receipt, in a sandbox with the tree before the change.
 
 import { SelfwareError, describeError } from '../../../util/typedError.ts';
 import { textOf } from '../../apply/mergeTexts.ts';
@@ -13,7 +13,7 @@ import { verifyProposal } from '../../verify/verify.ts';
 import type { SessionContext } from '../context.ts';
 import { hashNamedIn, loadReceipt, readExported, receiptOf, type ReadReceipt } from '../ledger/receiptFile.ts';
 import type { Receipt } from '../ledger/receipts.ts';
-import { companionEdits } from './companions.ts';
+import { findCompanionEdits } from './companions.ts';
 import { BINARY, type TreeRecord } from './treeState.ts';
 import { requireProposal, createVerifyContext } from './verifying.ts';
 import type { Operation } from '../../operation.ts';
@@ -28,7 +28,7 @@ const ALONE =
  * Proves a kept change again. `exported`: the text of an exported receipt, used instead of the stored one. The change
  * holds if neither the ledger's chain nor the receipt was altered and no gate that had passed fails now; a gate that
  * did not run again is reported as unknown. `holds` is null if the commit or the tree before the change is unknown. If
- * the ledger does not know the change, only the exported receipt is checked: all gates but `score` run, whatever the
+ * the change is not in the ledger, only the exported receipt is checked: all gates but `score` run, whatever the
  * receipt contains, and none may fail. Throws `notFound` for a change without a receipt, `usage` without both
  * arguments, `untrusted`, `cancelled`.
  */
@@ -48,13 +48,16 @@ export async function proveAgain(
   const chain = await ledger.verify();
   const { read, problems } =
     exported === null ? await loadReceipt(context, hash) : readExported(exported, hash, recorded !== null);
-  const found = [...(chain.intact ? [] : [`The ledger is damaged: ${chain.reason ?? 'unknown reason'}`]), ...problems];
+  const allProblems = [
+    ...(chain.intact ? [] : [`The ledger is damaged: ${chain.reason ?? 'unknown reason'}`]),
+    ...problems,
+  ];
   const proof = {
     change: recorded?.proposal.id ?? read?.receipt.change ?? id ?? '',
     title: recorded?.proposal.title ?? read?.receipt.title ?? 'A receipt',
     receipt: hash,
   };
-  if (!read || found.length > 0) return { ...proof, holds: false, problems: found, verdicts: [] };
+  if (!read || allProblems.length > 0) return { ...proof, holds: false, problems: allProblems, verdicts: [] };
 
   const { receipt, contents } = read;
   const proposal = recorded?.proposal ?? proposalIn(receipt);
@@ -95,12 +98,12 @@ export async function proveAgain(
       verdicts: compareVerdicts(receipt.verdicts, []),
     };
 
-  // The gate `score` is left out: the points of the whole earlier tree are not computed again, and those of the current
-  // tree must not be used instead.
-  const only = GATE_ORDER.filter(
+  // The gate `score` is skipped: the points of the complete earlier tree are not computed again, and the points of the
+  // current tree must not be used instead.
+  const gates = GATE_ORDER.filter(
     (gate) => gate !== 'score' && (recorded === null || receipt.verdicts.some((verdict) => verdict.gate === gate)),
   );
-  const verdicts = await verifyAtBase(context, { base, differing, read }, { ...proposal, edits }, only, operation);
+  const verdicts = await verifyAtBase(context, { base, differing, read }, { ...proposal, edits }, gates, operation);
   const pairs = recorded === null ? withAll(receipt.verdicts, verdicts) : compareVerdicts(receipt.verdicts, verdicts);
   const failing = pairs.some(({ then, now }) => now === 'failed' && (recorded === null || then === 'passed'));
   return {
@@ -139,7 +142,7 @@ async function verifyAtBase(
   };
   const run = async (change: Proposal, options: Pick<VerifyContext, 'only' | 'together' | 'onReach'>) =>
     (await verifyProposal({ ...gates, sandbox, ...options, treeKey: () => null }, change, operation.signal)).verdicts;
-  const further = await companionEdits(context, base, read, proposal.edits);
+  const further = await findCompanionEdits(context, base, read, proposal.edits);
   if (further?.length === 0) return run(proposal, { only });
   let reach: CheckedTogether['reach'] = null;
   const shared = further
@@ -160,8 +163,8 @@ async function verifyAtBase(
 }
 
 /**
- * The verdicts on other edits than those of a kept change, on the tree before it. Null if that tree cannot be made
- * again, or if no receipt describes it. The points are not computed.
+ * The verdicts on edits that replace the edits of a kept change, on the tree before it. Null if that tree cannot be
+ * made again, or if no receipt describes it. The points are not computed.
  */
 export async function judgeInstead(
   context: SessionContext,
@@ -174,9 +177,9 @@ export async function judgeInstead(
   const base = JSON.parse(read.contents.get(read.receipt.base) ?? '') as TreeRecord;
   const differing = await context.ports.git.filesDifferingFrom(base.head);
   if (differing === null) return null;
-  const only = GATE_ORDER.filter((gate) => gate !== 'score');
+  const gates = GATE_ORDER.filter((gate) => gate !== 'score');
   const judged = { ...change, edits, verdicts: [] };
-  return verifyAtBase(context, { base, differing, read }, judged, only, operation);
+  return verifyAtBase(context, { base, differing, read }, judged, gates, operation);
 }
 
 /** A note about the changes that were checked together with this one; empty if there are none. */
@@ -187,7 +190,7 @@ function companionNotes({ companions = [] }: Receipt): readonly string[] {
 
 /**
  * The change from the ledger, with the hash of its receipt. `id`: of the change or of its checkpoint; if null, the
- * exported receipt identifies the change. Null if the ledger does not know it, so that only the exported receipt is
+ * exported receipt identifies the change. Null if it is not in the ledger, so that only the exported receipt is
  * checked. Throws `usage` if both arguments are null, and `notFound`.
  */
 async function changeInLedger(
@@ -197,11 +200,13 @@ async function changeInLedger(
 ): Promise<{ readonly hash: string; readonly proposal: Proposal } | null> {
   const { ledger } = context;
   const proposals = await ledger.proposals();
-  const named = exported === null ? null : hashNamedIn(exported);
+  const namedHash = exported === null ? null : hashNamedIn(exported);
   const knownId =
-    id ?? proposals.find(({ receipt }) => receipt !== null && receipt !== undefined && receipt === named)?.id ?? null;
+    id ??
+    proposals.find(({ receipt }) => receipt !== null && receipt !== undefined && receipt === namedHash)?.id ??
+    null;
   const isKnown = proposals.some(
-    ({ id: one, checkpoint }) => one === knownId || (knownId !== null && checkpoint === knownId),
+    ({ id: eventId, checkpoint }) => eventId === knownId || (knownId !== null && checkpoint === knownId),
   );
   if (knownId === null || (!isKnown && exported !== null)) {
     if (exported !== null) return null;
@@ -247,7 +252,7 @@ function withAll(oldVerdicts: readonly Verdict[], newVerdicts: readonly Verdict[
   ];
 }
 
-/** The verdicts of the receipt, each with that of this run: `unknown` for a gate that did not run again. */
+/** The verdicts of the receipt, each with the verdict of this run: `unknown` for a gate that did not run again. */
 function compareVerdicts(oldVerdicts: readonly Verdict[], newVerdicts: readonly Verdict[]): ChangeProof['verdicts'] {
   return oldVerdicts.map(({ gate, outcome }) => {
     const newVerdict = newVerdicts.find((verdict) => verdict.gate === gate);

@@ -20,7 +20,7 @@ export function findReachingTests(
 }
 
 /** Tests that are named after the file come first; apart from that, the order stays. */
-export function bestFirst(testFiles: readonly string[], path: string): readonly string[] {
+export function sortBestFirst(testFiles: readonly string[], path: string): readonly string[] {
   const stem = nameOf(path).split('.')[0]!.toLowerCase();
   const named = (file: string) =>
     nameOf(file)

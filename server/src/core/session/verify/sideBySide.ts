@@ -1,4 +1,4 @@
-// Verifies several proposals at the same time, each in sandboxes of its own, while the next ones are made.
+// Verifies several proposals at the same time, each in separate sandboxes, while the next ones are made.
 
 import { throwIfCancelled } from '../../../util/typedError.ts';
 import type { Proposal } from '../../model.ts';
@@ -26,22 +26,22 @@ export interface Makers {
 }
 
 /**
- * Verifies `first`, and side by side with it what `next` makes meanwhile, until `next` returns null. The result is that
- * of the function `verifySideBySide` below.
+ * Verifies `first`, and in parallel the proposals that `next` makes meanwhile, until `next` returns null. Returns the
+ * result of the function `verifySideBySide` below.
  */
 export type VerifySideBySide = (
   first: Proposal,
   next: (makers: Makers) => Promise<SideBySide | null>,
   operation: Operation,
-  how?: VerifyOptions,
+  options?: VerifyOptions,
 ) => Promise<readonly VerifiedOrNot[]>;
 
 /**
- * Verifies the first proposal, and side by side with it those that `next` returns, until `next` returns null. A
- * proposal that must be alone is verified when all others have ended. The tree must not change meanwhile, so that all
- * results are those of one base. The results have the order in which the proposals were made, but those of proposals
- * that must be alone come last. `isShared` of `verify`: true once another verification has run meanwhile. Rejects after
- * a cancel, or with the error of `next`, once no verification is in progress.
+ * Verifies the first proposal, and in parallel the ones that `next` returns, until `next` returns null. A proposal that
+ * must not run in parallel is verified when all others have ended. The tree must not change meanwhile, so that all
+ * results have the same base. The results have the order in which the proposals were made, but results of proposals
+ * that must not run in parallel come last. `isShared` of `verify`: true once another verification has run meanwhile.
+ * Rejects after a cancel, or with the error of `next`, once no verification is in progress.
  */
 export async function verifySideBySide(
   verify: (id: string, isShared: () => boolean) => Promise<Proposal>,
@@ -50,7 +50,7 @@ export async function verifySideBySide(
   { signal }: Pick<Operation, 'signal'>,
 ): Promise<readonly VerifiedOrNot[]> {
   const inProgress = new Set<{ isShared: boolean }>();
-  const one = (proposal: Proposal): Promise<VerifiedOrNot> => {
+  const verifyOne = (proposal: Proposal): Promise<VerifiedOrNot> => {
     const verification = { isShared: false };
     inProgress.add(verification);
     if (inProgress.size > 1) for (const each of inProgress) each.isShared = true;
@@ -61,24 +61,24 @@ export async function verifySideBySide(
         (error: unknown) => ({ proposal, error }),
       );
   };
-  const running: Promise<VerifiedOrNot>[] = [one(first)];
-  const alone: Proposal[] = [];
-  // A failure to make the next one is thrown when none of the others is in progress any more.
+  const running: Promise<VerifiedOrNot>[] = [verifyOne(first)];
+  const failedProposals: Proposal[] = [];
+  // A failure to make the next proposal is thrown when none of the others is in progress any longer.
   const making = (async () => {
     for (;;) {
-      const made = signal.aborted ? null : await next();
-      if (made === null) return;
-      if (made.isAlone) alone.push(made.proposal);
-      else running.push(one(made.proposal));
+      const nextProposal = signal.aborted ? null : await next();
+      if (nextProposal === null) return;
+      if (nextProposal.isAlone) failedProposals.push(nextProposal.proposal);
+      else running.push(verifyOne(nextProposal.proposal));
     }
   })();
   const [failure] = await Promise.allSettled([making]);
   const results = await Promise.all(running);
   throwIfCancelled(signal);
   if (failure.status === 'rejected') throw failure.reason;
-  for (const proposal of alone) {
+  for (const proposal of failedProposals) {
     if (signal.aborted) break;
-    results.push(await one(proposal));
+    results.push(await verifyOne(proposal));
   }
   throwIfCancelled(signal);
   return results;

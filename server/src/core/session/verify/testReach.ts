@@ -1,5 +1,5 @@
-// Finds the code that tests reach: by coverage that matches the file, measured by Selfware or reported, or else by the
-// dependency graph. Also tells which code is itself test code.
+// Finds the code that tests reach: by coverage that matches the file, measured by Selfware or reported, otherwise by
+// the dependency graph. Also decides which code is itself test code.
 
 import type { TestReach } from '../../analysis/project/projectView.ts';
 import { isTestFile } from '../../paths/tests.ts';
@@ -20,12 +20,12 @@ export async function testReach(
   analyses: ReadonlyMap<string, FileAnalysis>,
 ): Promise<TestReach> {
   const reach = computeReach(graph, isTestCode);
-  const covered = await readFittingCoverage(context.ports.files, analyses, await readOwnCoverage(context));
+  const fittingFiles = await readFittingCoverage(context.ports.files, analyses, await readOwnCoverage(context));
   return {
     tests: reach.starts,
     reaches(path, { path: symbol, nameRange, range }) {
       // The line of the name is executed when the file is loaded; only a call executes the lines inside.
-      const linesInside = [...(covered.get(path)?.lines ?? [])].filter(
+      const linesInside = [...(fittingFiles.get(path)?.lines ?? [])].filter(
         ([line]) => line > nameRange.startLine && line <= range.endLine,
       );
       if (linesInside.length === 0) return { reached: reach.has(path, symbol), source: 'graph' };
@@ -35,7 +35,7 @@ export async function testReach(
   };
 }
 
-/** True for test files, and for modules named `test…` in Rust, where tests lie in the file that they test. */
+/** True for test files, and for modules named `test…` in Rust, whose tests are in the file that they test. */
 export function isTestCode(path: string, symbol: string | null): boolean {
   return isTestFile(path) || (symbol !== null && path.endsWith('.rs') && /^tests?(\.|$)/.test(symbol));
 }

@@ -19,7 +19,7 @@ const DATA = /\.(?:json5?|css|scss|less|svg|png|jpe?g|gif|webp|txt|md|ya?ml|toml
  * because it has changed since it was analysed, or because a relative import leads to no known file; then `path` is its
  * specifier.
  */
-export async function testedSources(
+export async function findTestedSources(
   context: SessionContext,
   edits: readonly FileEdit[],
   signal: AbortSignal,
@@ -43,9 +43,9 @@ export async function testedSources(
   const unknown = new Set<string>();
   const follow = (file: (typeof rows)[number]) => {
     for (const specifier of specifiersOf(file)) {
-      const found = resolve(file, specifier);
-      add(found);
-      if (found.length === 0 && RELATIVE.test(specifier) && !DATA.test(specifier)) unknown.add(specifier);
+      const resolved = resolve(file, specifier);
+      add(resolved);
+      if (resolved.length === 0 && RELATIVE.test(specifier) && !DATA.test(specifier)) unknown.add(specifier);
     }
   };
   rows.forEach(follow);

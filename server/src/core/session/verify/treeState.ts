@@ -31,7 +31,7 @@ export interface TreeState {
 
 /** Marks the content of a file that is not text. */
 export const BINARY = 'base64:';
-/** Size limit for one untracked file. Larger ones are left out, because they are not copied into a sandbox either. */
+/** Size limit for one untracked file. Larger ones are skipped, because they are not copied into a sandbox either. */
 const MAX_FILE_BYTES = 5 * 1024 * 1024;
 /** Size limit for all files. More uncommitted work is not recorded, because that would cost more than it proves. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -47,7 +47,7 @@ export async function treeState({ ports: { git, files } }: SessionContext): Prom
   if (!repository?.head) return null;
   const dirty = await git.uncommittedChanges();
   if (dirty.length > MAX_FILES) return null;
-  const found: TreeFile[] = [];
+  const treeFiles: TreeFile[] = [];
   const contents: string[] = [];
   let size = 0;
   for (const { path, kind } of dirty) {
@@ -58,13 +58,13 @@ export async function treeState({ ports: { git, files } }: SessionContext): Prom
     const bytes = stat?.kind === 'file' ? await files.read(path) : null;
     if (bytes === null && kind !== 'untracked' && kind !== 'deleted' && (await isLink(files, path))) return null;
     const text = bytes && textOf(bytes);
-    const stored = bytes && (text ?? Buffer.from(bytes).toString('base64'));
-    if (stored !== null) contents.push(stored);
-    found.push({ path, content: stored === null ? null : `${text === null ? BINARY : ''}${sha256(stored)}` });
+    const content = bytes && (text ?? Buffer.from(bytes).toString('base64'));
+    if (content !== null) contents.push(content);
+    treeFiles.push({ path, content: content === null ? null : `${text === null ? BINARY : ''}${sha256(content)}` });
   }
   const record: TreeRecord = {
     head: repository.head,
-    files: found.sort((one, other) => (one.path < other.path ? -1 : 1)),
+    files: treeFiles.sort((a, b) => (a.path < b.path ? -1 : 1)),
   };
   const text = canonicalJson(record);
   return { key: sha256(text), text, contents };

@@ -41,19 +41,19 @@ const PHP: ReadonlySet<Language> = new Set<Language>(['php']);
  * The edited files that may be unreached, each with the reason. An existing file must be reached in the current tree,
  * because an import that the change adds proves nothing. A new file must be imported by a reached file.
  */
-export async function unreached(
+export async function findUnreached(
   context: SessionContext,
   edits: readonly FileEdit[],
   signal: AbortSignal,
 ): Promise<readonly Unreached[]> {
   const { analyses, imports } = context.state;
   const before = new Set([
-    ...(await reachedFiles(context, analyses, imports)),
+    ...(await findReachedFiles(context, analyses, imports)),
     ...(edits.some((edit) => isIn(BY_NAMES, edit)) ? findFilesUsedByOthers(await currentGraph(context, signal)) : []),
-    ...(edits.some((edit) => isIn(PHP, edit)) ? await autoloaded(context, edits) : []),
+    ...(edits.some((edit) => isIn(PHP, edit)) ? await findAutoloaded(context, edits) : []),
   ]);
   const after = edits.some((edit) => edit.before === null)
-    ? await reachedAfter(context, edits, before, signal)
+    ? await findReachedAfter(context, edits, before, signal)
     : before;
   return edits.flatMap((edit) => {
     const reason = reasonFor(edit, edit.before === null ? after : before);
@@ -67,24 +67,26 @@ function isIn(languages: ReadonlySet<Language>, { path, before, after }: FileEdi
 }
 
 /**
- * Why a person must look at an edited file, as a sentence; null if code reaches it. `reached`: all files that code
- * reaches.
+ * The reason that a person must look at an edited file, as a sentence; null if code reaches it. `reachedPaths`: all
+ * files that code reaches.
  */
-function reasonFor({ path, before, after }: FileEdit, reached: ReadonlySet<string>): string | null {
+function reasonFor({ path, before, after }: FileEdit, reachedPaths: ReadonlySet<string>): string | null {
   const language = languageOf(path, before ?? after ?? '');
   if (language === null)
     return `${path} is not source code that rules check, so a tool or a person may act on its text.`;
   if ([before, after].some((text) => text !== null && isLoadedByTool(path, text)))
     return `A tool loads ${path} by its name.`;
   if (BY_NAMES.has(language))
-    return reached.has(path) ? null : `No code elsewhere uses what ${path} defines, so a tool may load it by its name.`;
+    return reachedPaths.has(path)
+      ? null
+      : `No code elsewhere uses what ${path} defines, so a tool may load it by its name.`;
   if (!IMPORTS_KNOWN.has(language))
     return `It is unknown which code reaches ${path}, so a tool may load it by its name.`;
-  return reached.has(path) ? null : `No import reaches ${path}, so a tool may load it by its name.`;
+  return reachedPaths.has(path) ? null : `No import reaches ${path}, so a tool may load it by its name.`;
 }
 
 /** The edited files that exist already and that Composer loads automatically. */
-async function autoloaded(context: SessionContext, edits: readonly FileEdit[]): Promise<readonly string[]> {
+async function findAutoloaded(context: SessionContext, edits: readonly FileEdit[]): Promise<readonly string[]> {
   const { phpLibraries } = await projectConfigOf(context, [...context.state.analyses.values()]);
   return edits.flatMap(({ path, before }) =>
     before !== null && isAutoloaded({ path, text: before }, phpLibraries) ? [path] : [],
@@ -92,7 +94,7 @@ async function autoloaded(context: SessionContext, edits: readonly FileEdit[]): 
 }
 
 /** The files that imports reach from the entry points, from tests and from files that start by their place. */
-async function reachedFiles(
+async function findReachedFiles(
   context: SessionContext,
   analyses: ReadonlyMap<string, FileAnalysis>,
   edges: ReadonlyMap<string, readonly string[]>,
@@ -121,7 +123,7 @@ async function reachedFiles(
 /**
  * The files reached before, plus the new files that these import with the edits, directly or through other new files.
  */
-async function reachedAfter(
+async function findReachedAfter(
   context: SessionContext,
   edits: readonly FileEdit[],
   before: ReadonlySet<string>,
@@ -141,8 +143,9 @@ async function reachedAfter(
     [...files.values()].map(({ path, language, imports }) => ({ path, language, imports, symbols: [] })),
     await projectConfigOf(context, files.values()),
   );
-  const added = new Set(edits.filter((edit) => edit.before === null).map(({ path }) => path));
-  const found = new Set(before);
-  for (const path of found) for (const target of edges.get(path) ?? []) if (added.has(target)) found.add(target);
-  return found;
+  const addedPaths = new Set(edits.filter((edit) => edit.before === null).map(({ path }) => path));
+  const reachedPaths = new Set(before);
+  for (const path of reachedPaths)
+    for (const target of edges.get(path) ?? []) if (addedPaths.has(target)) reachedPaths.add(target);
+  return reachedPaths;
 }

@@ -10,7 +10,7 @@ import type { SessionContext } from '../context.ts';
  * Edits that lead from the candidate's files without the unseen tests to the candidate's files. A person has seen a
  * test that the person approved, kept, committed, or edited since.
  */
-export async function unseenTests(
+export async function findUnseenTests(
   { ledger, ports, state, onBranch }: Pick<SessionContext, 'ledger' | 'ports' | 'state' | 'onBranch'>,
   proposal: Proposal,
 ): Promise<readonly FileEdit[]> {
@@ -25,13 +25,13 @@ export async function unseenTests(
   }
   const author = authorOf(proposal);
   const suspects = (await ledger.proposals()).filter(
-    (one) =>
-      (one.status === 'applied' || one.status === 'kept') &&
-      one.id !== proposal.id &&
-      !paths.has(one.id) &&
+    (path) =>
+      (path.status === 'applied' || path.status === 'kept') &&
+      path.id !== proposal.id &&
+      !paths.has(path.id) &&
       // A person knows the changes that the same person has proposed.
-      authorOf(one) !== 'person' &&
-      (authorOf(one) === author || inThisRun.has(one.id)),
+      authorOf(path) !== 'person' &&
+      (authorOf(path) === author || inThisRun.has(path.id)),
   );
   const without = new Map<string, string | null>();
   const currentTexts = new Map<string, string | null>();
@@ -48,7 +48,7 @@ export async function unseenTests(
     }
   }
   return [...without]
-    .map(([path, text]) => inCandidate(proposal.edits, path, text, currentTexts.get(path) ?? null))
+    .map(([path, text]) => textInCandidate(proposal.edits, path, text, currentTexts.get(path) ?? null))
     .filter(({ before, after }) => before !== after);
 }
 
@@ -60,13 +60,13 @@ function textOf(bytes: Uint8Array | null): string | null {
  * The edit that leads from the candidate's file without the unseen tests to the candidate's file. The proposal's own
  * edits stay.
  */
-function inCandidate(
+function textInCandidate(
   edits: readonly FileEdit[],
   path: string,
   without: string | null,
   current: string | null,
 ): FileEdit {
-  const edit = edits.find((one) => one.path === path);
+  const edit = edits.find((candidate) => candidate.path === path);
   if (!edit) return { path, before: without, after: current };
   const { after } = edit;
   const merged = current !== null && without !== null && after !== null ? mergeTexts(current, after, without) : null;

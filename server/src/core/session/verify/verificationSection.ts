@@ -32,7 +32,7 @@ export function verificationSection(context: SessionContext, { analyseOnce, upda
       operations.run(async (signal) => {
         await analyseOnce({ ...operation, signal });
         await updateIndex({ ...operation, signal });
-        // The operation of this round holds the only slot, so what it makes meanwhile does not queue.
+        // The operation of this round occupies the only slot, so the proposals that it makes meanwhile do not queue.
         const makers: Makers = {
           propose: (request) => propose(context, { ...request, signal }),
           // A question needs the index, which is not made while the tree is judged.

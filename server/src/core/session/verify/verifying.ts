@@ -13,24 +13,24 @@ import { createLastRuns } from '../../verify/waiting.ts';
 import { verifyProposal, type Verification } from '../../verify/verify.ts';
 import { requireAllowed } from '../allowance.ts';
 import type { SessionContext } from '../context.ts';
-import { flakyTests } from './flakyTests.ts';
+import { createFlakyTestStore } from './flakyTests.ts';
 import { factsOfRecipe } from '../../propose/recipeTable.ts';
 import { UNGUARDED } from '../look/unguarded/kept.ts';
 import { CHARACTERIZATION } from '../propose/recipeNames.ts';
 import { claimsOf } from '../propose/claims.ts';
-import { absentWith } from './absentPackages.ts';
+import { findAbsentPackages } from './absentPackages.ts';
 import { setUpFor } from '../setup/setupState.ts';
-import { dropReplacement, underVerificationLock } from './interrupted.ts';
+import { dropReplacement, withVerificationLock } from './interrupted.ts';
 import { mentionIsolation } from './isolation.ts';
 import { isJudge } from './judges.ts';
-import { placesReached } from './placesReached.ts';
+import { countReachedPlaces } from './placesReached.ts';
 import { proofOf } from './proof.ts';
 import { findReachingTests } from './reachingTests.ts';
 import { scoreEdits } from '../look/scoring.ts';
-import { uncoveredLines } from '../look/coverage/uncovered.ts';
-import { testedSources } from './testedSources.ts';
-import { unreached } from './unreached.ts';
-import { unseenTests } from './unseenTests.ts';
+import { findUncoveredLines } from '../look/coverage/uncovered.ts';
+import { findTestedSources } from './testedSources.ts';
+import { findUnreached } from './unreached.ts';
+import { findUnseenTests } from './unseenTests.ts';
 import { findingsIn } from './findingsIn.ts';
 import { treeState, type TreeRecord } from './treeState.ts';
 import type { Operation } from '../../operation.ts';
@@ -47,7 +47,7 @@ export async function verify(
   context: SessionContext,
   id: string,
   operation: Operation,
-  how: VerifyOptions = {},
+  options: VerifyOptions = {},
 ): Promise<Proposal> {
   if (!context.trusted)
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing of it is run.', {
@@ -55,8 +55,8 @@ export async function verify(
     });
   const proposal = await requireProposal(context, id);
   await requireAllowed(context, authorOf(proposal), 'run');
-  if (how.toApply) await requireAllowed(context, authorOf(proposal), 'apply');
-  return underVerificationLock(context, id, () => runGates(context, proposal, operation, how));
+  if (options.toApply) await requireAllowed(context, authorOf(proposal), 'apply');
+  return withVerificationLock(context, id, () => runGates(context, proposal, operation, options));
 }
 
 /**
@@ -79,7 +79,7 @@ async function runGates(
   context: SessionContext,
   proposal: Proposal,
   operation: Operation,
-  how: VerifyOptions,
+  options: VerifyOptions,
 ): Promise<Proposal> {
   const { ledger } = context;
   const { id } = proposal;
@@ -89,7 +89,7 @@ async function runGates(
     await mentionIsolation(context);
     const tree = (await treeState(context))?.key ?? null;
     const answer = await verifyProposal(
-      { ...(await createVerifyContext(context, operation)), ...how },
+      { ...(await createVerifyContext(context, operation)), ...options },
       proposal,
       operation.signal,
     );
@@ -133,14 +133,14 @@ export async function createVerifyContext(context: SessionContext, operation: Op
     ...(setUp === undefined ? {} : { setUp }),
     trusted: context.trusted,
     checkCharter: (edits, recipe) => context.charter.check(edits, recipe),
-    absentWith: (edits) => absentWith(context, edits, operation.signal),
+    absentWith: (edits) => findAbsentPackages(context, edits, operation.signal),
     syntaxProblems: (path, text, earlier) => syntaxProblems(context, { path, text, earlier }, operation.signal),
     score: (edits, guarded) => scoreEdits(context, edits, operation.signal, guarded),
     uncovered: (isQuick) =>
-      uncoveredLines(context, operation, isQuick ? () => createVerifyContext(context, operation) : null),
+      findUncoveredLines(context, operation, isQuick ? () => createVerifyContext(context, operation) : null),
     claimsOf,
-    testedSources: (edits) => testedSources(context, edits, operation.signal),
-    planNear: (edits, shown) => ports.jobs.run('planNear', { edits, shown }, operation.signal),
+    testedSources: (edits) => findTestedSources(context, edits, operation.signal),
+    planNear: (edits, shownPaths) => ports.jobs.run('planNear', { edits, shown: shownPaths }, operation.signal),
     isOurs: (recipe) => factsOfRecipe(recipe) !== null,
     isMeasured: (proposal) =>
       proposal.recipe === CHARACTERIZATION &&
@@ -149,7 +149,7 @@ export async function createVerifyContext(context: SessionContext, operation: Op
       [proposal.replaces, proposal.partOf, proposal.restOf].every((origin) => origin === undefined),
     isJudge,
     newState: (edits) => ports.jobs.run('newState', { edits }, operation.signal),
-    unreached: (edits) => unreached(context, edits, operation.signal),
+    unreached: (edits) => findUnreached(context, edits, operation.signal),
     inventory: async (path, text) =>
       (await ports.jobs.run('inventory', [{ path, bytes: new TextEncoder().encode(text) }], operation.signal))[0] ??
       null,
@@ -161,15 +161,15 @@ export async function createVerifyContext(context: SessionContext, operation: Op
     baseline: context.baseline,
     buildInfo: ports.blobs,
     lastRuns: createLastRuns(ports.documents, (message, cause) => ports.log.write('warn', message, cause)),
-    unfinished: (tree, rest) =>
-      openUnfinished(ports.documents, tree, { ...rest, tools: context.tools }, (message, cause) =>
+    unfinished: (tree, remainingGates) =>
+      openUnfinished(ports.documents, tree, { ...remainingGates, tools: context.tools }, (message, cause) =>
         ports.log.write('warn', message, cause),
       ),
     treeKey: await treeKeys(context),
     reachingTests: async (paths) => findReachingTests(context.state.imports, paths),
-    unseenTests: (proposal) => unseenTests(context, proposal),
-    placesReached: (edits) => placesReached(context, edits, operation.signal),
-    flakyTests: flakyTests(
+    unseenTests: (proposal) => findUnseenTests(context, proposal),
+    placesReached: (edits) => countReachedPlaces(context, edits, operation.signal),
+    flakyTests: createFlakyTestStore(
       ports,
       (path) => context.state.analyses.get(path)?.hash ?? null,
       (message, cause) => ports.log.write('warn', message, cause),
@@ -253,9 +253,9 @@ async function putBackUnfinished({ ledger, ports }: SessionContext, before: Prop
 }
 
 /**
- * Returns a function that computes the key of the tree with some edits. The key equals that of `treeState` after these
- * edits are applied, unless an edit restores the committed text of a file. The function returns null if the state of
- * the tree is unknown.
+ * Returns a function that computes the key of the tree with some edits. The key equals the key of `treeState` after
+ * these edits are applied, unless an edit restores the committed text of a file. The function returns null if the state
+ * of the tree is unknown.
  */
 async function treeKeys(context: SessionContext): Promise<(edits: readonly FileEdit[]) => string | null> {
   const state = await treeState(context);
@@ -268,7 +268,7 @@ async function treeKeys(context: SessionContext): Promise<(edits: readonly FileE
       files: [
         ...files.filter(({ path }) => !changed.has(path)),
         ...edits.map(({ path, after }) => ({ path, content: after === null ? null : sha256(after) })),
-      ].sort((one, other) => (one.path < other.path ? -1 : 1)),
+      ].sort((a, b) => (a.path < b.path ? -1 : 1)),
     };
     return sha256(canonicalJson(record));
   };

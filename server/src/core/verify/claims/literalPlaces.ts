@@ -115,7 +115,7 @@ export function isImmediateResult(node: ts.Node, answers: ReadonlySet<string>): 
   const branch = ts.findAncestor(comparison, (outer) => ts.isIfStatement(outer) || ts.isConditionalExpression(outer));
   if (!branch) return false;
   const answer = ts.isIfStatement(branch) ? branch.thenStatement : (branch as ts.ConditionalExpression).whenTrue;
-  return [answer, ...everyNode(answer)].some((inner) => {
+  return [answer, ...nodesBelow(answer)].some((inner) => {
     const value = plainValue(inner);
     return value !== null && answers.has(value) && (isReturned(inner) || isStored(inner));
   });

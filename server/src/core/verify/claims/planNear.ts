@@ -4,7 +4,7 @@
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
-import { everyNode } from '../../syntax/everyNode.ts';
+import { nodesBelow } from '../../syntax/nodesBelow.ts';
 import { touchedLines } from '../guard/touchedLines.ts';
 import type { NearPlan } from './nearPlan.ts';
 import { caseValues, type CaseValues } from './caseValues.ts';

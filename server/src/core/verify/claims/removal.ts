@@ -65,7 +65,7 @@ function hasPassed({ verdicts }: GateRun, gate: (typeof TRIED)[number]): boolean
  */
 async function remainingPaths(worktree: Worktree, { dir, name }: RemovedDependency): Promise<string[]> {
   const { prefix = '' } = worktree;
-  const places = foldersFrom(posix.join(prefix, dir).replace(/^\.$/, '')).flatMap((folder) =>
+  const places = ancestorsOf(posix.join(prefix, dir).replace(/^\.$/, '')).flatMap((folder) =>
     [`node_modules/${name}`, PLUG_AND_PLAY].map((target) => posix.join(posix.relative(prefix, folder), target)),
   );
   const present = await Promise.all(places.map((place) => worktree.exists(place)));

@@ -167,10 +167,10 @@ export interface Counterexample {
 export interface SearchReport {
   /** The reason why no search was possible; null if one was made. */
   readonly obstacle: string | null;
-  readonly finds: readonly Counterexample[];
+  readonly counterexamples: readonly Counterexample[];
   /** Number of inputs that each function was called with, by its index in the list of subjects. */
   readonly tried: Readonly<Record<number, number>>;
-  readonly leftOut: readonly SkippedFunction[];
+  readonly skipped: readonly SkippedFunction[];
   /** Number of laws that were examined, and of all laws. They are examined in the order of the plan. */
   readonly done: number;
   /** Indices of the examined laws whose time ended before all inputs were tried, and that showed nothing. */

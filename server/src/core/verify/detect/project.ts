@@ -1,7 +1,7 @@
 // The project files that detection reads: the manifest, and which configuration files exist.
 
 import { posix } from 'node:path';
-import { parsedJson } from '../../../util/parseJson.ts';
+import { parseJsonOrNull } from '../../../util/parseJson.ts';
 import { configuresPrettier, OXFMT_CONFIGS, PRETTIER_CONFIGS } from '../../syntax/prettierConfig.ts';
 import { createWorkspaceMatcher } from '../../syntax/workspacePatterns.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
@@ -148,7 +148,7 @@ async function eslintIn(
   if (!isBelow && program !== 'eslint') return {};
   const modules = isBelow ? posix.join(folder, program, '../..') : 'node_modules';
   const bytes = await worktree.read(`${modules}/eslint/package.json`);
-  const { version } = (parsedJson(new TextDecoder().decode(bytes ?? undefined)) ?? {}) as {
+  const { version } = (parseJsonOrNull(new TextDecoder().decode(bytes ?? undefined)) ?? {}) as {
     readonly version?: unknown;
   };
   return typeof version === 'string' ? { eslintVersion: version } : {};
@@ -223,7 +223,7 @@ export function describeProject(
 }
 
 function hasTestedWorkspace(manifest: Manifest | null, packages: readonly PackageText[]): boolean {
-  const isWorkspace = workspaceMatcher(manifest?.workspaces ?? []);
+  const isWorkspace = createWorkspaceMatcher(manifest?.workspaces ?? []);
   return packages.some(
     (packageText) => isWorkspace(packageText.folder) && runsTests(parseManifest(packageText.manifest)?.scripts['test']),
   );
@@ -334,7 +334,7 @@ export function hasMochaConfig({ manifest, files }: Pick<Project, 'manifest' | '
 
 function parseManifest(text: string | null): Manifest | null {
   if (text === null) return null;
-  const raw = parsedJson(text.replace(/^\uFEFF/, ''));
+  const raw = parseJsonOrNull(text.replace(/^\uFEFF/, ''));
   if (typeof raw !== 'object' || raw === null) return null;
   const { name, scripts, packageManager, workspaces, eslintConfig, mocha, xo } = raw as Record<string, unknown>;
   const entries = Object.entries(typeof scripts === 'object' && scripts !== null ? scripts : {}).filter(

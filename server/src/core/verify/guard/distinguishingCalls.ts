@@ -87,11 +87,11 @@ export interface DistinguishingReport {
   readonly told: readonly number[];
   /** The numbers of the mutants that calls of the tests show, if the order skips these. */
   readonly toldByTests: readonly number[];
-  readonly leftOut: readonly SkippedFunction[];
+  readonly skipped: readonly SkippedFunction[];
   /** Number of called functions. */
   readonly functions: number;
   /** Number of calls with the code as it is. */
   readonly inputs: number;
   /** Number of functions for which no time was left. */
-  readonly undone: number;
+  readonly notCalledYet: number;
 }

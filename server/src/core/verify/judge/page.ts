@@ -1,6 +1,16 @@
 // Prints a judgement as Markdown, for a pull request or an editor.
 
-import { block, code, divider, lines, mark, md, row, indented, type Insertable } from '../../../protocol/markdown.ts';
+import {
+  block,
+  code,
+  divider,
+  lines,
+  mark,
+  md,
+  row,
+  indentMarkdown,
+  type Insertable,
+} from '../../../protocol/markdown.ts';
 import { checkLabel } from '../../../protocol/plainWords.ts';
 import { CLAIMS } from '../../model/claims.ts';
 import { WEAKENING, type Judgement, type TestChange } from '../../model/judgement.ts';
@@ -88,7 +98,7 @@ function section(title: string, changes: readonly TestChange[]): readonly Insert
         md`- **${TEST_CHANGE_TEXTS[change.kind]}**: ${placeText(change)}. ${oldTestText(change)}`,
         ...(change.before === null && change.after === null
           ? []
-          : ['', indented(block(`- ${change.before ?? ''}\n+ ${change.after ?? ''}`)), '']),
+          : ['', indentMarkdown(block(`- ${change.before ?? ''}\n+ ${change.after ?? ''}`)), '']),
       ]),
     ...(changes.length > MAX_ENTRIES ? [md`… and ${changes.length - MAX_ENTRIES} more.`] : []),
     '',

@@ -1,7 +1,7 @@
 // Reads problems from the JSON of linters or, for package scripts, from ESLint's usual text. Each function returns null
 // for text of another format.
 
-import { parsedJson } from '../../../util/parseJson.ts';
+import { parseJsonOrNull } from '../../../util/parseJson.ts';
 import { plainText } from './plain.ts';
 import type { Problem } from './problem.ts';
 
@@ -73,5 +73,5 @@ export function parseStylish(output: string): Problem[] | null {
 export function plainJson(output: string): unknown {
   const start = output.search(/[[{]/);
   const end = Math.max(output.lastIndexOf(']'), output.lastIndexOf('}'));
-  return parsedJson(output.slice(start, end + 1));
+  return parseJsonOrNull(output.slice(start, end + 1));
 }

@@ -1,6 +1,6 @@
 // Reads tests from a report that a runner wrote to a file.
 
-import { parsedJson } from '../../../util/parseJson.ts';
+import { parseJsonOrNull } from '../../../util/parseJson.ts';
 import { readJestJson } from './reports/jestJson.ts';
 import { readJunit } from './reports/junit.ts';
 import { readMochaJson } from './reports/mochaJson.ts';
@@ -13,6 +13,6 @@ export type ReportFormat = 'jest' | 'mocha' | 'junit';
 export function parseTestReport(text: string | null, format: ReportFormat): TestCounts | null {
   if (text === null) return null;
   if (format === 'junit') return readJunit(text);
-  const document = parsedJson(text);
+  const document = parseJsonOrNull(text);
   return format === 'jest' ? readJestJson(document) : readMochaJson(document);
 }

@@ -1,4 +1,4 @@
-// Carries out a person's decision about an item of the inbox: applies it, rejects it, or undoes it.
+// Carries out a person's decision on an item of the inbox: applies it, rejects it, or undoes it.
 
 import { SelfwareError } from '../../../../util/typedError.ts';
 import { findItems } from '../../../learn/inbox/naming.ts';
@@ -16,8 +16,8 @@ import { addWishes, wishId } from '../../../run/wishChanges.ts';
 import { openWishes, WISH_EVENTS, type Wish } from '../../../run/wishes.ts';
 import type { SessionContext } from '../../context.ts';
 import { readEvents } from '../evidence.ts';
-import { allRules, readRules, switchRule, writeRule } from '../writtenRules.ts';
-import { archive, readDecisions, readFiles, archiveDecided, withInbox } from './files.ts';
+import { readAllRules, readRules, switchRule, writeRule } from '../writtenRules.ts';
+import { archive, readDecisions, readFiles, archiveDecided, withInboxLock } from './files.ts';
 import { describeItem } from './describe.ts';
 import { requireCommand } from './filing.ts';
 import type { Decided, InboxDecision } from './inboxTypes.ts';
@@ -34,22 +34,22 @@ export async function decideItem(
   decision: InboxDecision,
   signal: AbortSignal,
 ): Promise<Decided> {
-  return withInbox(context, async () => {
-    const { item, verdict, changed, appliedAt } = await namedItem(context, decision);
-    requireShown(item, decision.shown);
+  return withInboxLock(context, async () => {
+    const { item, verdict, changed, appliedAt } = await requireItem(context, decision);
+    requireSameAsShown(item, decision.shown);
     const reason = decision.reason?.trim() || null;
     if (verdict !== 'applied' && reason === null)
       throw new SelfwareError('usage', 'A rejection needs a reason, so that it can be looked up later.', {
         action: 'Name it with --why.',
       });
-    const decided = verdict === 'applied' ? await readyToApply(context, item, decision, signal) : item;
-    const rules = verdict === 'applied' ? await apply(context, decided) : null;
+    const itemToApply = verdict === 'applied' ? await readyToApply(context, item, decision, signal) : item;
+    const rules = verdict === 'applied' ? await apply(context, itemToApply) : null;
     const note = verdict === 'withdrawn' ? await undo(context, item, appliedAt, changed) : null;
     await context.ledger.record({
       type: 'inboxDecided',
-      data: { item: decided, verdict, reason, ...(rules === null ? {} : { rules }) },
+      data: { item: itemToApply, verdict, reason, ...(rules === null ? {} : { rules }) },
     });
-    const outcome = { item: decided, verdict, reason, at: context.ports.clock.now() };
+    const outcome = { item: itemToApply, verdict, reason, at: context.ports.clock.now() };
     if (verdict === 'withdrawn') await archive(context, outcome);
     else await archiveDecided(context, item.kind);
     return note === null ? outcome : { ...outcome, note };
@@ -57,14 +57,14 @@ export async function decideItem(
 }
 
 /** Throws `stale` if the item is no longer as it was shown, because its file was edited. */
-function requireShown(item: InboxItem, shown: readonly string[] | undefined): void {
-  if (shown === undefined || shown.join('\n') === describeItem(item).join('\n')) return;
+function requireSameAsShown(item: InboxItem, shownTexts: readonly string[] | undefined): void {
+  if (shownTexts === undefined || shownTexts.join('\n') === describeItem(item).join('\n')) return;
   throw new SelfwareError('stale', `The proposal ${item.id} is no longer what was shown.`, {
     action: 'Look at it again: `selfware inbox show`.',
   });
 }
 
-/** The item that a decision is about, and what the decision means for it. */
+/** The item of a decision, and the effect of the decision on it. */
 interface NamedItem {
   readonly item: InboxItem;
   readonly verdict: InboxVerdict;
@@ -78,7 +78,7 @@ interface NamedItem {
  * The named item. If it is named by its id, only the file of its kind is read, so that damage of another file does not
  * matter. Throws `usage` if several have the name, `conflict` if it was decided before, and `notFound`.
  */
-async function namedItem(
+async function requireItem(
   context: SessionContext,
   { item: word, verdict, mayWrite }: InboxDecision,
 ): Promise<NamedItem> {
@@ -87,11 +87,11 @@ async function namedItem(
   const open = (await readFiles(context, kind === undefined ? INBOX_KINDS : [kind])).filter(
     ({ id }) => !decided.has(id),
   );
-  const applied = [...decided.values()].filter((one) => one.verdict === 'applied');
-  const found = findItems(word, [...open, ...applied.map(({ item }) => item)]);
-  const [item] = found;
+  const applied = [...decided.values()].filter((decision) => decision.verdict === 'applied');
+  const matches = findItems(word, [...open, ...applied.map(({ item }) => item)]);
+  const [item] = matches;
   const action = 'Run `selfware inbox list`, and name an id.';
-  if (found.length > 1) throw new SelfwareError('usage', `Several proposals have the name ${word}.`, { action });
+  if (matches.length > 1) throw new SelfwareError('usage', `Several proposals have the name ${word}.`, { action });
   if (item && open.includes(item)) return { item, verdict, changed: undefined, appliedAt: null };
   if (item && verdict === 'rejected') {
     const { rules, at } = decided.get(item.id)!;
@@ -147,11 +147,11 @@ async function applySkill(
 }
 
 async function onRules(context: SessionContext) {
-  return (await allRules(context)).filter(({ state }) => state === 'on');
+  return (await readAllRules(context)).filter(({ state }) => state === 'on');
 }
 
 function idsWithout(rules: readonly { readonly id: string }[], others: readonly { readonly id: string }[]) {
-  return rules.map(({ id }) => id).filter((id) => !others.some((other) => other.id === id));
+  return rules.map(({ id }) => id).filter((id) => !others.some((candidate) => candidate.id === id));
 }
 
 /** Adds the wish of a tool, unless the queue has an equal one. Its id is made from the item's, so `undo` finds it. */
@@ -171,14 +171,14 @@ async function undo(
   { on, off }: ChangedRules = { on: [], off: [] },
 ): Promise<string | null> {
   if (item.kind === 'tool') return dropWish(context, item, appliedAt);
-  for (const { id, state } of await allRules(context)) {
+  for (const { id, state } of await readAllRules(context)) {
     if (state === 'on' && on.includes(id)) await switchRule(context, id, 'off');
     if (state === 'off' && off.includes(id)) await switchRule(context, id, 'on');
   }
   return null;
 }
 
-/** Drops the wish that a tool has added. Returns a sentence if there is none to drop, else null. */
+/** Drops the wish that a tool has added. Returns a sentence if there is none to drop, otherwise null. */
 async function dropWish({ ledger }: SessionContext, item: InboxTool, appliedAt: Millis | null): Promise<string | null> {
   const events = readEvents(await ledger.query({ types: WISH_EVENTS })) as Parameters<typeof openWishes>[0];
   const queue = openWishes(events);
@@ -196,9 +196,9 @@ async function dropWish({ ledger }: SessionContext, item: InboxTool, appliedAt: 
  * that was added within a minute before the record that the tool was applied.
  */
 function wishOfOlderVersion(queue: readonly Wish[], { wish }: InboxTool, appliedAt: Millis | null): Wish | undefined {
-  const found = queue.filter(
+  const queued = queue.filter(
     ({ text, at }) =>
       text === wish.trim() && appliedAt !== null && at <= appliedAt && appliedAt - at <= OLDER_VERSION_MS,
   );
-  return found.length === 1 ? found[0] : undefined;
+  return queued.length === 1 ? queued[0] : undefined;
 }

@@ -20,16 +20,19 @@ export interface InboxState {
 }
 
 /** Reads the files and the ledger. Throws `damaged`, with path and line, for a file that cannot be used. */
-export async function readState(context: SessionContext): Promise<InboxState> {
+export async function readInboxState(context: SessionContext): Promise<InboxState> {
   const { decided, filedItems } = await readDecisions(context);
   const open = (await readFiles(context, INBOX_KINDS)).filter(({ id }) => !decided.has(id));
   return { open, decided, filedItems };
 }
 
-/** The items and decisions in the ledger; in an unattended run, in that of the repository. */
-export async function readDecisions({ ledger, teacher }: SessionContext): Promise<Omit<InboxState, 'open'>> {
+/**
+ * The items and decisions in the ledger. In an unattended run, the ledger of the repository is read, not the one of the
+ * run.
+ */
+export async function readDecisions({ ledger, repositoryLedger }: SessionContext): Promise<Omit<InboxState, 'open'>> {
   const events = readEvents(
-    await (teacher ?? ledger).query({ types: ['inboxFiled', 'inboxDecided'] }),
+    await (repositoryLedger ?? ledger).query({ types: ['inboxFiled', 'inboxDecided'] }),
   ) as readonly (InboxEvent & { readonly at: Millis })[];
   return { decided: foldDecisions(events), filedItems: foldItems(events) };
 }
@@ -46,7 +49,7 @@ export async function readFiles({ ports }: SessionContext, kinds: readonly Inbox
 }
 
 /** Adds an item to the file of its kind. */
-export async function addOpen(context: SessionContext, item: InboxItem): Promise<void> {
+export async function addOpenItem(context: SessionContext, item: InboxItem): Promise<void> {
   await context.ports.inbox.write(inboxFile(item.kind), writeInbox([...(await readFiles(context, [item.kind])), item]));
 }
 
@@ -71,8 +74,8 @@ export async function archive({ ports }: SessionContext, { item, verdict, reason
   if (!text.includes(block)) await ports.inbox.write(name, text === '' ? block : `${text}\n${block}`);
 }
 
-/** Runs `work` under the lock of the inbox. Throws `locked` while another process holds it. */
-export async function withInbox<T>({ ports }: SessionContext, work: () => Promise<T>): Promise<T> {
+/** Runs `work` under the lock of the inbox. Throws `locked` while another process has the lock. */
+export async function withInboxLock<T>({ ports }: SessionContext, work: () => Promise<T>): Promise<T> {
   const lock = await ports.lock.acquire('inbox');
   if (!lock)
     throw new SelfwareError('locked', 'Another process changes the inbox.', { action: 'Try again in a moment.' });

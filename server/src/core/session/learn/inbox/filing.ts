@@ -11,8 +11,8 @@ import { redact } from '../../../ledger/redact.ts';
 import type { InboxItem } from '../../../model/inbox.ts';
 import { notify, type SessionContext } from '../../context.ts';
 import { readEvents } from '../evidence.ts';
-import { allRules } from '../writtenRules.ts';
-import { addOpen, readState, withInbox, type InboxState } from './files.ts';
+import { readAllRules } from '../writtenRules.ts';
+import { addOpenItem, readInboxState, withInboxLock, type InboxState } from './files.ts';
 import type { NewInboxItem } from './inboxTypes.ts';
 
 /** Rules are compared with each other in every 24th analysis: about once a day if one is made each hour. */
@@ -39,7 +39,7 @@ export async function nextItem(
   { feedback, analysis, cycle }: CycleFindings,
   signal: AbortSignal,
 ): Promise<InboxItem | null> {
-  const state = await readState(context);
+  const state = await readInboxState(context);
   const filedItems = [...state.filedItems.values(), ...state.open];
   const lines = filedItems.flatMap((item) => (item.kind === 'command' ? [item.command] : []));
   const candidates = [
@@ -62,7 +62,7 @@ export async function nextItem(
 export async function fileItem(context: SessionContext, item: InboxItem): Promise<void> {
   let filed: InboxItem;
   try {
-    filed = await withInbox(context, () => file(context, item));
+    filed = await withInboxLock(context, () => file(context, item));
   } catch (error) {
     if (error instanceof SelfwareError && error.reason === 'locked') return;
     throw error;
@@ -98,8 +98,8 @@ export async function proposeItem(
   signal: AbortSignal,
 ): Promise<InboxItem> {
   const item = redact(await itemOfAgent(context, proposed, signal)) as InboxItem;
-  return withInbox(context, async () => {
-    requireNew(await readState(context), item);
+  return withInboxLock(context, async () => {
+    requireNew(await readInboxState(context), item);
     await requirePause(context);
     return file(context, item);
   });
@@ -107,11 +107,11 @@ export async function proposeItem(
 
 /** Files an item, unless the ledger has it. Returns it with its final name. */
 async function file(context: SessionContext, proposed: InboxItem): Promise<InboxItem> {
-  const { open, filedItems } = await readState(context);
+  const { open, filedItems } = await readInboxState(context);
   const item = { ...proposed, name: uniqueName(proposed, [...open, ...filedItems.values()]) };
   if (filedItems.has(item.id)) return item;
   // If a process died between the two writes, the file has the item already.
-  if (!open.some(({ id }) => id === item.id)) await addOpen(context, item);
+  if (!open.some(({ id }) => id === item.id)) await addOpenItem(context, item);
   await context.ledger.record({ type: 'inboxFiled', data: { item } });
   return item;
 }
@@ -123,12 +123,12 @@ async function itemOf(context: SessionContext, candidate: Candidate, signal: Abo
   return 'refused' in reading ? null : { ...candidate, by: 'selfware', effects: reading.effects };
 }
 
-/** Candidates for switching off rules that say nearly the same as another one. */
+/** Candidates for switching off rules that nearly repeat another one. */
 async function duplicates(context: SessionContext): Promise<readonly Candidate[]> {
-  const written = readEvents(await context.ledger.query({ types: ['ruleWritten'] }));
+  const writings = readEvents(await context.ledger.query({ types: ['ruleWritten'] }));
   const sequences = new Map<string, number>();
-  for (const event of written) if (event.type === 'ruleWritten') sequences.set(event.data.rule, event.sequence);
-  return findDuplicates(await allRules(context), sequences);
+  for (const event of writings) if (event.type === 'ruleWritten') sequences.set(event.data.rule, event.sequence);
+  return findDuplicates(await readAllRules(context), sequences);
 }
 
 /** The proposal as an item. Throws `usage` for events that do not exist, and for unusable texts and commands. */
@@ -149,11 +149,11 @@ async function itemOfAgent(context: SessionContext, proposed: NewInboxItem, sign
     const wish = requireText('wish', proposed.wish);
     return { ...base, kind: 'tool', id: subjectId('tool', wish.toLowerCase()), wish };
   }
-  const words = requireText('text', proposed.text);
+  const itemText = requireText('text', proposed.text);
   const refused = reasonToRefuse(proposed.text);
   if (refused) throw new SelfwareError('usage', refused);
-  const id = subjectId('skill', `${proposed.file} ${words.toLowerCase()}`);
-  return { ...base, kind: 'skill', id, file: proposed.file, text: words, replaces: [] };
+  const id = subjectId('skill', `${proposed.file} ${itemText.toLowerCase()}`);
+  return { ...base, kind: 'skill', id, file: proposed.file, text: itemText, replaces: [] };
 }
 
 /** The effects of a command line. Throws `usage` with the reason if it is refused. */
@@ -165,11 +165,11 @@ export async function requireCommand({ ports }: SessionContext, line: string, si
   });
 }
 
-/** The text on one line. Throws `usage` if it is too short or too long. `what`: its name in the message. */
-function requireText(what: string, words: string): string {
+/** The text on one line. Throws `usage` if it is too short or too long. `label`: its name in the message. */
+function requireText(label: string, words: string): string {
   const text = visibleLine(words.replace(/\s+/g, ' ').trim());
   if (text.length >= MIN_CHARACTERS && text.length <= MAX_CHARACTERS) return text;
-  throw new SelfwareError('usage', `A ${what} has ${MIN_CHARACTERS} to ${MAX_CHARACTERS} characters.`);
+  throw new SelfwareError('usage', `A ${label} has ${MIN_CHARACTERS} to ${MAX_CHARACTERS} characters.`);
 }
 
 /** Throws `conflict` if the item was filed before. */
@@ -180,7 +180,7 @@ function requireNew({ filedItems, open, decided }: InboxState, { id, kind }: Inb
       'conflict',
       `This ${kind} was proposed before, and a person has decided: ${decision.verdict}.`,
     );
-  if (filedItems.has(id) || open.some((one) => one.id === id))
+  if (filedItems.has(id) || open.some((item) => item.id === id))
     throw new SelfwareError('conflict', `This ${kind} was proposed before, and waits for a person.`);
 }
 
@@ -199,8 +199,8 @@ async function requireEvents({ ledger }: SessionContext, events: readonly number
   const action = 'Take the numbers from `feedback analyze`.';
   if (events.length === 0)
     throw new SelfwareError('usage', 'A proposal needs the events that show the need.', { action });
-  const stored = await ledger.query({ after: Math.min(...events) - 1 });
-  const sequences = new Set(stored.map(({ sequence }) => sequence));
+  const storedEvents = await ledger.query({ after: Math.min(...events) - 1 });
+  const sequences = new Set(storedEvents.map(({ sequence }) => sequence));
   const missing = events.filter((sequence) => !sequences.has(sequence));
   if (missing.length > 0)
     throw new SelfwareError('usage', `The ledger has no event ${missing.join(', ')}.`, { action });

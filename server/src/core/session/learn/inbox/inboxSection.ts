@@ -3,18 +3,18 @@
 import type { SessionContext } from '../../context.ts';
 import { decideItem } from './deciding.ts';
 import { proposeItem } from './filing.ts';
-import { readState } from './files.ts';
+import { readInboxState } from './files.ts';
 import type { Inbox } from './inboxTypes.ts';
-import { appliedCommands, runApplied } from './running.ts';
+import { findAppliedCommands, runApplied } from './running.ts';
 
 /** Creates the section of one session. */
 export function inboxSection(context: SessionContext): Inbox {
   return {
     async list() {
-      const { open, decided } = await readState(context);
+      const { open, decided } = await readInboxState(context);
       return { open, decided: [...decided.values()].toSorted((a, b) => a.at - b.at) };
     },
-    commands: () => appliedCommands(context),
+    commands: () => findAppliedCommands(context),
     propose: (item, signal) => proposeItem(context, item, signal),
     decide: (decision, signal) => decideItem(context, decision, signal),
     run: (command, operation) =>

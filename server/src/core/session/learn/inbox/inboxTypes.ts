@@ -28,7 +28,7 @@ export interface InboxDecision {
   /** The id or the name of the item. */
   readonly item: string;
   readonly verdict: 'applied' | 'rejected';
-  /** Why it is rejected; required for a rejection. */
+  /** The reason for a rejection; otherwise null. */
   readonly reason: string | null;
   /** The lines that the person has seen (`describeItem`). If the item has changed since, nothing is decided. */
   readonly shown?: readonly string[];
@@ -38,7 +38,7 @@ export interface InboxDecision {
 
 /** A decision that was carried out. */
 export interface Decided extends DecidedItem {
-  /** What was not undone when an item was withdrawn, as a sentence. */
+  /** The parts that were not undone when an item was withdrawn, as a sentence. */
   readonly note?: string;
 }
 
@@ -47,7 +47,9 @@ export interface CommandRun {
   readonly command: string;
   /** Null if the command was killed. */
   readonly exitCode: number | null;
-  /** Why the command was ended or could not start, as the end of a sentence; null if it ended on its own. */
+  /**
+   * The reason that the command was ended or could not start, as the end of a sentence; null if it ended on its own.
+   */
   readonly ended: string | null;
   readonly stdout: string;
   readonly stderr: string;

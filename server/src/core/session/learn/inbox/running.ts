@@ -15,7 +15,7 @@ import type { CommandRun } from './inboxTypes.ts';
 const MAX_OUTPUT_BYTES = 64 * 1024;
 
 /** The commands that a person has applied. */
-export async function appliedCommands(context: SessionContext): Promise<readonly InboxCommand[]> {
+export async function findAppliedCommands(context: SessionContext): Promise<readonly InboxCommand[]> {
   const { decided } = await readDecisions(context);
   return [...decided.values()].flatMap(({ item, verdict }) =>
     verdict === 'applied' && item.kind === 'command' ? [item] : [],
@@ -24,14 +24,14 @@ export async function appliedCommands(context: SessionContext): Promise<readonly
 
 /**
  * Runs the applied command with this name or id. Throws `notFound`, `untrusted`, and `forbidden` if the machine cannot
- * isolate it, if Selfware is stopped, or if this version cannot tell that the command only reads.
+ * isolate it, if Selfware is stopped, or if this version cannot verify that the command only reads.
  */
 export async function runApplied(
   context: SessionContext,
   name: string,
   { signal, report }: Operation,
 ): Promise<CommandRun> {
-  const commands = await appliedCommands(context);
+  const commands = await findAppliedCommands(context);
   const [meant, other] = findItems(name, commands);
   if (!meant || other)
     throw new SelfwareError('notFound', `There is no single command ${name}.`, {
@@ -72,7 +72,7 @@ export async function runApplied(
   }
 }
 
-/** Why the command was ended or could not start; null if it ended on its own. */
+/** The reason that the command was ended or could not start; null if it ended on its own. */
 function endOf({ outcome, exceeded, exitCode }: RunResult): string | null {
   if (outcome === 'timedOut') return 'it took too long';
   if (outcome === 'notFound') return 'it was not found';

@@ -1,4 +1,4 @@
-// Makes the section `performance` of the façade: figures of Selfware's own performance, and what misses its target.
+// Makes the section `performance` of the façade: figures of Selfware's own performance, and missed targets.
 
 import { SelfwareError } from '../../../../util/typedError.ts';
 import { bottlenecksOf } from '../../../learn/performance/bottlenecks.ts';
@@ -27,7 +27,9 @@ export function performanceSection(context: SessionContext): Performance {
     report: () => report(context),
     async task(metric) {
       const { bottlenecks } = await report(context);
-      const bottleneck = bottlenecks.find((one) => (metric === null ? GAINS[one.metric] : one.metric === metric));
+      const bottleneck = bottlenecks.find((candidate) =>
+        metric === null ? GAINS[candidate.metric] : candidate.metric === metric,
+      );
       if (!bottleneck)
         throw new SelfwareError(
           'usage',
@@ -42,7 +44,7 @@ export function performanceSection(context: SessionContext): Performance {
           action: 'Correct it by hand, or ask with `selfware propose --request`.',
         });
       await requireOwnRepository(context);
-      return { task: { gain, about: aboutOf(bottleneck), metric: bottleneck.metric }, bottleneck };
+      return { task: { gain, about: describeBottleneck(bottleneck), metric: bottleneck.metric }, bottleneck };
     },
     asked: async (data) => {
       await context.ledger.record({ type: 'bottleneckAsked', data: { ...data, program: programOf(context) } });
@@ -53,17 +55,20 @@ export function performanceSection(context: SessionContext): Performance {
 async function report(context: SessionContext): Promise<PerformanceReport> {
   const events = readEvents(await context.ledger.query({ types: EVENTS }));
   const now = context.ports.clock.now();
-  const measured = measuredIn(events);
+  const measured = measurementsIn(events);
   const figures = figuresOf(measured, now);
-  const asked = await askedIn(context, events);
+  const askedBottlenecks = await findAsked(context, events);
   return {
     figures,
-    bottlenecks: bottlenecksOf(figures).map((one) => ({ ...one, confidence: confidenceOf(one.strategy, asked) })),
-    outcomes: outcomesOf(asked, measured, now),
+    bottlenecks: bottlenecksOf(figures).map((bottleneck) => ({
+      ...bottleneck,
+      confidence: confidenceOf(bottleneck.strategy, askedBottlenecks),
+    })),
+    outcomes: outcomesOf(askedBottlenecks, measured, now),
   };
 }
 
-function measuredIn(events: readonly RecordedEvent[]): Measured {
+function measurementsIn(events: readonly RecordedEvent[]): Measured {
   return {
     index: events.flatMap((event) => (event.type === 'indexed' ? [{ at: event.at, ...event.data }] : [])),
     feedback: feedbackIn(events),
@@ -75,20 +80,20 @@ function measuredIn(events: readonly RecordedEvent[]): Measured {
   };
 }
 
-async function askedIn(
+async function findAsked(
   { ledger }: SessionContext,
   events: readonly RecordedEvent[],
 ): Promise<readonly AskedBottleneck[]> {
   const keptAt = new Map(events.flatMap((event) => (event.type === 'kept' ? [[event.data.proposal, event.at]] : [])));
-  const asked: AskedBottleneck[] = [];
+  const askedBottlenecks: AskedBottleneck[] = [];
   for (const event of events) {
     if (event.type !== 'bottleneckAsked') continue;
     const { proposal } = event.data;
     const status = proposal === null ? null : ((await ledger.proposal(proposal))?.status ?? null);
-    const kept = status === 'kept' && proposal !== null ? (keptAt.get(proposal) ?? null) : null;
-    asked.push({ ...event.data, at: event.at, status, keptAt: kept });
+    const wasKeptAt = status === 'kept' && proposal !== null ? (keptAt.get(proposal) ?? null) : null;
+    askedBottlenecks.push({ ...event.data, at: event.at, status, keptAt: wasKeptAt });
   }
-  return asked;
+  return askedBottlenecks;
 }
 
 /** Throws `usage` unless this is Selfware's own repository and a benchmark is configured. */
@@ -104,7 +109,7 @@ async function requireOwnRepository({ ports, settings }: SessionContext): Promis
 }
 
 /** The bottleneck and the strategy against it, in words for a proposer. */
-function aboutOf({ metric, value, target, strategy, tactics }: TrustedBottleneck): string {
+function describeBottleneck({ metric, value, target, strategy, tactics }: TrustedBottleneck): string {
   const figure = (number: number) => Number(number.toPrecision(3));
   return [
     `The figure “${metric}” of this program is ${figure(value)}, and its target is ${target}.`,

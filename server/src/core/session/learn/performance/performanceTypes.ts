@@ -23,8 +23,9 @@ export interface PerformanceReport {
 export interface Performance {
   report(): Promise<PerformanceReport>;
   /**
-   * The task of removing a bottleneck, for a proposer; without a metric, that of the worst one that a benchmark can judge. Throws
-   * `usage` if there is none, no benchmark is configured, or this is not Selfware's own repository.
+   * The task of removing a bottleneck, for a proposer; without a metric, the task for the worst bottleneck that a
+   * benchmark can judge. Throws `usage` if there is none, no benchmark is configured, or this is not Selfware's own
+   * repository.
    */
   task(metric: Metric | null): Promise<{ readonly task: TaskRequest; readonly bottleneck: TrustedBottleneck }>;
   /** Records that a proposer was asked. */

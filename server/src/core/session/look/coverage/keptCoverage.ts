@@ -1,4 +1,4 @@
-// Stores the test coverage that Selfware measured, and tells which parts of it still hold.
+// Stores the test coverage that Selfware measured, and decides which parts of it are still valid.
 
 import type { CoveredFile } from '../../../score/coverage/coveredFile.ts';
 import { isMocked, isTest } from '../../../paths/tests.ts';
@@ -14,7 +14,7 @@ const FORMAT = 2;
 export interface KeptCoverage {
   /** Key of the tree, the command and the tools that were measured; null if the tree was not recorded. */
   readonly ground: string | null;
-  /** The command that ran, as a person would type it, and what counted the lines. */
+  /** The command that ran, as a person would type it. `by` names the tool that counted the lines. */
   readonly command: string;
   readonly by: string;
   /** Time of the run, and tests that passed and failed in it (null: unknown). */
@@ -37,8 +37,8 @@ export async function readCoverage({ ports }: SessionContext): Promise<KeptCover
   const bytes = await ports.blobs.read(BLOB);
   if (!bytes) return null;
   try {
-    const kept = JSON.parse(new TextDecoder().decode(bytes)) as KeptCoverage & { readonly format?: number };
-    return kept.format === FORMAT ? kept : null;
+    const coverage = JSON.parse(new TextDecoder().decode(bytes)) as KeptCoverage & { readonly format?: number };
+    return coverage.format === FORMAT ? coverage : null;
   } catch (error) {
     // A damaged blob counts as none; the next measurement writes it again.
     if (error instanceof SyntaxError) return null;
@@ -47,34 +47,34 @@ export async function readCoverage({ ports }: SessionContext): Promise<KeptCover
 }
 
 /** Replaces the measurement. */
-export async function keepCoverage({ ports }: SessionContext, kept: KeptCoverage): Promise<void> {
-  await ports.blobs.write(BLOB, new TextEncoder().encode(JSON.stringify({ format: FORMAT, ...kept })));
+export async function keepCoverage({ ports }: SessionContext, coverage: KeptCoverage): Promise<void> {
+  await ports.blobs.write(BLOB, new TextEncoder().encode(JSON.stringify({ format: FORMAT, ...coverage })));
 }
 
-/** What the last measurement says about the files as they are; null if nothing was measured. */
+/** The coverage of the current files according to the last measurement; null if nothing was measured. */
 export async function readOwnCoverage(context: SessionContext): Promise<OwnCoverage | null> {
-  const kept = await readCoverage(context);
-  return kept && currentCoverage(kept, context);
+  const coverage = await readCoverage(context);
+  return coverage && currentCoverage(coverage, context);
 }
 
 /**
- * The measurement as it holds for the analysed files: those that have changed since have no lines. If a test has been
- * changed, added or deleted, none of it holds, because any line may now run that did not, or the reverse.
+ * The part of the measurement that is valid for the analysed files: files that have changed since have no lines. If a
+ * test has been changed, added or deleted, nothing is valid, because any line may now run that did not, or the reverse.
  */
-export function currentCoverage(kept: KeptCoverage, { state }: Pick<SessionContext, 'state'>): OwnCoverage {
+export function currentCoverage(coverage: KeptCoverage, { state }: Pick<SessionContext, 'state'>): OwnCoverage {
   const hashOf = (path: string) => state.analyses.get(path)?.hash;
   const changed =
-    kept.files.filter(({ path, hash }) => hashOf(path) !== hash).length +
-    Object.entries(kept.others).filter(([path, hash]) => hashOf(path) !== hash).length;
-  if (haveTestsChanged(kept, state.analyses))
+    coverage.files.filter(({ path, hash }) => hashOf(path) !== hash).length +
+    Object.entries(coverage.others).filter(([path, hash]) => hashOf(path) !== hash).length;
+  if (haveTestsChanged(coverage, state.analyses))
     return {
-      explanation: `Tests changed since \`selfware coverage\` measured them (\`${kept.command}\`).`,
+      explanation: `Tests changed since \`selfware coverage\` measured them (\`${coverage.command}\`).`,
       files: [],
     };
   const since = changed === 0 ? '' : ` ${counted(changed, 'file')} changed since.`;
   return {
-    explanation: `Coverage was measured by \`selfware coverage\` (\`${kept.command}\`).${since}`,
-    files: kept.files.map(({ path, hash, lines, functions }) => ({
+    explanation: `Coverage was measured by \`selfware coverage\` (\`${coverage.command}\`).${since}`,
+    files: coverage.files.map(({ path, hash, lines, functions }) => ({
       path,
       lines: new Map(hashOf(path) === hash ? lines : []),
       functions,
@@ -82,8 +82,8 @@ export function currentCoverage(kept: KeptCoverage, { state }: Pick<SessionConte
   };
 }
 
-function haveTestsChanged(kept: KeptCoverage, analyses: SessionContext['state']['analyses']): boolean {
-  const before = Object.entries(kept.others).filter(([path]) => isTestCode(path));
+function haveTestsChanged(coverage: KeptCoverage, analyses: SessionContext['state']['analyses']): boolean {
+  const before = Object.entries(coverage.others).filter(([path]) => isTestCode(path));
   if (before.some(([path, hash]) => analyses.get(path)?.hash !== hash)) return true;
   return [...analyses.keys()].filter(isTestCode).length > before.length;
 }

@@ -28,7 +28,7 @@ import { keepCoverage, readCoverage, currentCoverage, type KeptCoverage } from '
 
 /** Time limit for reading the coverage that V8 wrote. */
 const READ_MS = 120_000;
-/** Matches what pytest says of the option of a plugin that it lacks. */
+/** Matches pytest's message about the option of a missing plugin. */
 const NO_SUCH_OPTION = /unrecognized arguments|no such option/;
 const NO_PYTEST_COV = 'pytest needs the package `pytest-cov` to count lines, and it is not installed.';
 /** Maximum number of characters of the last line of output that a message quotes. */
@@ -36,9 +36,9 @@ const MAX_QUOTED_CHARACTERS = 160;
 
 /**
  * Measures the coverage of the tree and stores it. The stored figures are returned while the tree, the command, the
- * set-up and the tools are the same, unless tests failed in that run or the request says `again`. `gatesOf` makes the
- * context in which the tests run; it is always called, because the key of stored figures depends on it.
- * Throws `untrusted`, the errors of a sandbox, and `unavailable` if nothing can count the lines here.
+ * set-up and the tools are the same, unless tests failed in that run or the request contains `again`. `gatesOf` makes
+ * the context in which the tests run; it is always called, because the key of stored figures depends on it. Throws
+ * `untrusted`, the errors of a sandbox, and `unavailable` if nothing can count the lines here.
  */
 export async function measureAndKeepCoverage(
   context: SessionContext,
@@ -51,9 +51,9 @@ export async function measureAndKeepCoverage(
     });
   const gates = await gatesOf();
   const inputsKey = await inputsKeyOf(context, gates);
-  const stored = operation.again ? null : await readCoverage(context);
-  if (stored && inputsKey !== null && stored.ground === inputsKey && !stored.failed)
-    return reportOf(context, stored, true);
+  const keptCoverage = operation.again ? null : await readCoverage(context);
+  if (keptCoverage && inputsKey !== null && keptCoverage.ground === inputsKey && !keptCoverage.failed)
+    return reportOf(context, keptCoverage, true);
   const measured = await withUnchangedTests(gates, 'Runs the tests as they are', operation.signal, (tests) =>
     runCoverage(context, tests, inputsKey, operation),
   );
@@ -100,7 +100,7 @@ async function runCoverage(
   const { answer, value } = await commands.again(
     'candidate',
     plan.command,
-    async (ended) => ({ counts: chosen.commands.read(ended), output: ended.output }),
+    async (result) => ({ counts: chosen.commands.read(result), output: result.output }),
     signal,
   );
   if (answer.outcome !== 'exited')
@@ -110,11 +110,13 @@ async function runCoverage(
   const files = await readFiles(context, worktree, plan, signal);
   if (files.length === 0) {
     const name = detectRunner(chosen.command, project)?.name ?? null;
-    const passed = value.counts?.passed ?? 0;
-    if (name === null && plan.format === 'v8' && passed > 0)
-      throw new SelfwareError('unavailable', whyNotSeen(answer.line, passed), { action: runnerAdvice(project) });
+    const passedCount = value.counts?.passed ?? 0;
+    if (name === null && plan.format === 'v8' && passedCount > 0)
+      throw new SelfwareError('unavailable', reasonNotSeen(answer.line, passedCount), {
+        action: runnerAdvice(project),
+      });
     const lacksPlugin = plan.by === 'coverage.py' && NO_SUCH_OPTION.test(value.output);
-    throw new SelfwareError('unavailable', lacksPlugin ? NO_PYTEST_COV : whyNothing(plan, value.output), {
+    throw new SelfwareError('unavailable', lacksPlugin ? NO_PYTEST_COV : reasonForNothing(plan, value.output), {
       action: lacksPlugin ? 'Install it where pytest is.' : 'See that the tests run (`selfware doctor`).',
     });
   }
@@ -132,12 +134,14 @@ function countsOf(counts: { readonly passed: number; readonly failed: number } |
   return { passed: counts?.passed ?? null, failed: counts?.failed ?? null };
 }
 
-/** Why no line was counted although tests passed. The runner is unknown, because another program starts it. */
-function whyNotSeen(line: string, passed: number): string {
-  return `${counted(passed, 'test')} passed, but the runner behind \`${line}\` is not known, and Node saw no code of the repository as it is written: no line was counted.`;
+/**
+ * The reason that no line was counted although tests passed. The runner is unknown, because another program starts it.
+ */
+function reasonNotSeen(line: string, passedCount: number): string {
+  return `${counted(passedCount, 'test')} passed, but the runner behind \`${line}\` is not known, and Node saw no code of the repository as it is written: no line was counted.`;
 }
 
-function whyNothing({ by, format }: CoverageRun, output: string): string {
+function reasonForNothing({ by, format }: CoverageRun, output: string): string {
   if (format === 'v8') return 'No code of the repository ran in Node, or not as it is written, so no line was counted.';
   const last = output.trim().split('\n').at(-1)?.trim() ?? '';
   return `${by} has left no report of coverage${last === '' ? '' : `; the run ended with “${last.slice(0, MAX_QUOTED_CHARACTERS)}”`}.`;
@@ -151,15 +155,15 @@ async function readFiles(
   signal: AbortSignal,
 ): Promise<readonly CoveredFile[]> {
   const { analyses } = context.state;
-  const inTree = (files: readonly CoveredFile[]) =>
+  const mapToTree = (files: readonly CoveredFile[]) =>
     files.flatMap((file) => {
-      const path = resolveInTree(file.path, (one) => analyses.has(one));
+      const path = resolveInTree(file.path, (candidate) => analyses.has(candidate));
       return path === null || isTestFile(path) ? [] : [{ ...file, path }];
     });
-  if (plan.format === 'v8') return inTree(await readV8(context, worktree, plan.path, signal));
+  if (plan.format === 'v8') return mapToTree(await readV8(context, worktree, plan.path, signal));
   const bytes = await worktree.read(plan.path);
   const read = { istanbul: readIstanbul, lcov: readLcov, go: readGoProfile }[plan.format];
-  const files = inTree((bytes && read(new TextDecoder().decode(bytes))) ?? []);
+  const files = mapToTree((bytes && read(new TextDecoder().decode(bytes))) ?? []);
   if (plan.format !== 'go') return files;
   return Promise.all(
     files.map(async (file) =>
@@ -218,19 +222,19 @@ function filesToKeep({ state }: SessionContext, files: readonly CoveredFile[]): 
   };
 }
 
-async function reportOf(context: SessionContext, kept: KeptCoverage, known: boolean): Promise<CoverageReport> {
+async function reportOf(context: SessionContext, coverage: KeptCoverage, wasKept: boolean): Promise<CoverageReport> {
   const { explanation, byFile } = await measureCoverage(
     context.ports.files,
     context.state.analyses,
-    currentCoverage(kept, context),
+    currentCoverage(coverage, context),
   );
-  const { command, by, millis, passed, failed } = kept;
+  const { command, by, millis, passed, failed } = coverage;
   const product = [...byFile].filter(([path]) => !isRootTest(path));
   const sumOf = (measure: string) =>
     byFile.size === 0 ? null : product.reduce((sum, [, measures]) => sum + (measures[measure] ?? 0), 0);
-  const lines = new Map(kept.files.map((file) => [file.path, file.lines]));
+  const lines = new Map(coverage.files.map((file) => [file.path, file.lines]));
   return {
-    ...{ command, by, millis, passed, failed, known, explanation },
+    ...{ command, by, millis, passed, failed, known: wasKept, explanation },
     covered: sumOf('coverage.covered'),
     coverable: sumOf('coverage.coverable'),
     files: product.map(([path, measures]) => ({

@@ -11,28 +11,28 @@ import { measureAndKeepCoverage } from './measuring.ts';
 
 /**
  * True for a line with a statement that no test runs, and for each line of a file that no test loads. Null if the
- * coverage is unknown. `gatesOf` makes the context in which unknown coverage is measured; null = it stays unknown.
+ * coverage is unknown. `gatesOf` makes the context in which unknown coverage is measured; null if it stays unknown.
  */
-export async function uncoveredLines(
+export async function findUncoveredLines(
   context: SessionContext,
   operation: Operation,
   gatesOf: (() => Promise<VerifyContext>) | null,
 ): Promise<((path: string, line: number) => boolean) | null> {
   return (
-    (await uncoveredIfKnown(context)) ??
-    (gatesOf && (await tryToMeasure(context, gatesOf, operation)) ? uncoveredIfKnown(context) : null)
+    (await uncoveredIfMeasured(context)) ??
+    (gatesOf && (await tryToMeasure(context, gatesOf, operation)) ? uncoveredIfMeasured(context) : null)
   );
 }
 
-async function uncoveredIfKnown(context: SessionContext) {
+async function uncoveredIfMeasured(context: SessionContext) {
   const { ports, state } = context;
   const coverage = await readOwnCoverage(context);
   const { byFile } = await measureCoverage(ports.files, state.analyses, coverage);
   if (byFile.size === 0) return null;
   const fitting = await readFittingCoverage(ports.files, state.analyses, coverage);
   return (path: string, line: number) => {
-    const covered = fitting.get(path);
-    return covered ? covered.lines.get(line) === 0 : byFile.has(path);
+    const coveredFile = fitting.get(path);
+    return coveredFile ? coveredFile.lines.get(line) === 0 : byFile.has(path);
   };
 }
 

@@ -1,18 +1,22 @@
-// How many mistakes a search for missing tests puts into scripts, and how many of them it has to try.
+// Computes the number of mistakes that a search for missing tests puts into scripts, and the number of them that it has
+// to try.
 
 import { groupBy } from '../../../verify/guard/groupBy.ts';
 
 /** Number of mutants of a file that are enough for a search, and the maximum if many files are searched. */
 const ENOUGH = 60;
 /**
- * Maximum for all files together if these are few, in a short and in a long search: a small package is often one long file.
- * More mutants leave less time for calls.
+ * Maximum for all files together if these are few, in a short and in a long search: a small package is often one long
+ * file. More mutants leave less time for calls.
  */
 const [MAX_OF_FEW, MAX_IN_LONG_SEARCH] = [720, 1_440];
 /** Number of mutants for each second of a search, between these two. */
 const PER_SECOND = 5;
 
-/** The maximum number of mutants of a file on average. They are spread over its lines. `files`: how many are searched. */
+/**
+ * The maximum number of mutants of a file on average. They are spread over its lines. `files`: number of files that are
+ * searched.
+ */
 export function mutantsPerFile(files: number, seconds: number): number {
   const most = Math.min(MAX_IN_LONG_SEARCH, Math.max(MAX_OF_FEW, PER_SECOND * seconds));
   return Math.max(ENOUGH, Math.floor(most / Math.max(1, files)));

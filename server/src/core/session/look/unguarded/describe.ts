@@ -1,4 +1,4 @@
-// Describes what a search for calls found: each function with its mistakes, the calls that show them, and a test.
+// Describes the results of a search for calls: each function with its mistakes, the calls that show them, and a test.
 
 import type { SearchPlan } from '../../../verify/counterexamples/plan.ts';
 import { describeMutant } from '../../../verify/guard/mutantRuns.ts';
@@ -6,8 +6,8 @@ import type { MutantPlan } from '../../../verify/guard/planMutants.ts';
 import type { DistinguishingCall, DistinguishingReport } from '../../../verify/guard/distinguishingCalls.ts';
 import type { SurvivingMutant, UnguardedFunction } from '../../../verify/guard/unguarded.ts';
 import type { SessionContext } from '../../context.ts';
-import { bestFirst, findReachingTests } from '../../verify/reachingTests.ts';
-import { passesNothing, resultWords } from './kept.ts';
+import { sortBestFirst, findReachingTests } from '../../verify/reachingTests.ts';
+import { passesNothing, resultText } from './kept.ts';
 
 type Described = Pick<UnguardedFunction, 'path' | 'name' | 'exportedAs' | 'className' | 'range' | 'nameRange'> & {
   readonly calls: readonly DistinguishingCall[];
@@ -15,7 +15,7 @@ type Described = Pick<UnguardedFunction, 'path' | 'name' | 'exportedAs' | 'class
 
 /**
  * The functions with mistakes that their calls show, if the compiler allows these calls. Each has a test that records
- * the calls, or the reason why there is none. `runner`: the name of the test runner; null = unknown.
+ * the calls, or the reason that there is none. `runner`: the name of the test runner; null if unknown.
  */
 export async function describeFound(
   context: SessionContext,
@@ -32,7 +32,7 @@ export async function describeFound(
         rootDir: context.ports.files.rootDir,
         functions: functions.map(({ range: _range, nameRange: _nameRange, ...one }) => one),
         tests: Object.fromEntries(
-          functions.map(({ path }) => [path, bestFirst(findReachingTests(context.state.imports, [path]), path)]),
+          functions.map(({ path }) => [path, sortBestFirst(findReachingTests(context.state.imports, [path]), path)]),
         ),
         runner,
       },
@@ -61,28 +61,28 @@ export async function describeFound(
   const shownBy = new Map<number, number>();
   for (const { of, calls } of report.found)
     for (const mutant of calls.flatMap(({ tells }) => tells.map((tell) => tell.mutant))) {
-      const known = shownBy.get(mutant);
-      if (known === undefined || nearness(of, mutant) > nearness(known, mutant)) shownBy.set(mutant, of);
+      const knownCall = shownBy.get(mutant);
+      if (knownCall === undefined || nearness(of, mutant) > nearness(knownCall, mutant)) shownBy.set(mutant, of);
     }
   const firstOf = ({ tells }: DistinguishingCall) => Math.min(...tells.map(({ mutant }) => mutants[mutant]!.start));
   const guarded = report.found.flatMap(({ of, calls }) => {
-    const callsOfFunction = eachOnce(calls)
+    const callsOfFunction = withoutDuplicates(calls)
       .map((call) => ({ ...call, tells: call.tells.filter(({ mutant }) => shownBy.get(mutant) === of) }))
       .filter(({ tells }) => tells.length > 0)
       .filter((call, _at, all) => !passesNothing(call) || all.every(passesNothing))
       .toSorted((a, b) => firstOf(a) - firstOf(b));
     return callsOfFunction.length === 0 ? [] : [{ ...place(of), calls: callsOfFunction }];
   });
-  const written = await write(guarded);
+  const writtenTests = await write(guarded);
   return guarded.flatMap((one, at) => {
-    const { allowed, test } = written[at]!;
+    const { allowed, test } = writtenTests[at]!;
     const calls = one.calls.filter((_, index) => allowed[index]);
     const mistakes = calls.flatMap(({ call, result, tells }) =>
       tells.map(({ mutant, then }): SurvivingMutant & { readonly start: number } => {
         const { path, line, shown, start } = mutants[mutant]!;
         const place = describeMutant(mutants[mutant]!);
         const elsewhere = path === one.path ? {} : { path };
-        return { line, shown, place, call, now: resultWords(result), then, start, ...elsewhere };
+        return { line, shown, place, call, now: resultText(result), then, start, ...elsewhere };
       }),
     );
     const once = [...new Map(mistakes.map((mistake) => [`${mistake.start} ${mistake.place}`, mistake])).values()];
@@ -106,12 +106,12 @@ export async function describeFound(
  * Merges equal calls: two inputs may have become the same call when they were made smaller. The merged call shows the
  * mistakes of both.
  */
-function eachOnce(calls: readonly DistinguishingCall[]): readonly DistinguishingCall[] {
+function withoutDuplicates(calls: readonly DistinguishingCall[]): readonly DistinguishingCall[] {
   const byText = new Map<string, DistinguishingCall>();
-  for (const one of calls) {
-    const key = JSON.stringify([one.call, one.given, one.around, one.steps]);
-    const known = byText.get(key);
-    byText.set(key, known ? { ...known, tells: [...known.tells, ...one.tells] } : one);
+  for (const call of calls) {
+    const key = JSON.stringify([call.call, call.given, call.around, call.steps]);
+    const earlier = byText.get(key);
+    byText.set(key, earlier ? { ...earlier, tells: [...earlier.tells, ...call.tells] } : call);
   }
   return [...byText.values()];
 }

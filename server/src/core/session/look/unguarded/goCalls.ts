@@ -33,7 +33,7 @@ export interface GoSearch {
 }
 
 export interface GoFound {
-  /** Why nothing was called, or null. */
+  /** The reason that nothing was called; null if there is none. */
   readonly obstacle: string | null;
   readonly found: readonly UnguardedFunction[];
   readonly leftOut: readonly SkippedFunction[];
@@ -79,20 +79,20 @@ function describeAll(
   calls: GoPackagePlan,
   { mutants }: MutantPlan,
 ): readonly UnguardedFunction[] {
-  return chosen.map((one) => {
-    const { path, name, range, nameRange } = one.subject;
-    const mistakes = one.calls
+  return chosen.map((chosenFunction) => {
+    const { path, name, range, nameRange } = chosenFunction.subject;
+    const mistakes = chosenFunction.calls
       .flatMap(({ shown: call, results, tells }) =>
         tells.map(({ mutant, then }) => ({ mutant, call, then, now: outcomeText({ call: 0, results }) })),
       )
       .toSorted((a, b) => mutants[a.mutant]!.start - mutants[b.mutant]!.start);
     return {
-      ...{ path, name, exportedAs: name, range, nameRange, runner: 'go', test: writeGoTest(calls, one) },
+      ...{ path, name, exportedAs: name, range, nameRange, runner: 'go', test: writeGoTest(calls, chosenFunction) },
       mistakes: mistakes.map(({ mutant, call, then, now }) => {
         const { line, shown } = mutants[mutant]!;
         return { line, shown, place: describeMutant(mutants[mutant]!), call, now, then };
       }),
-      calls: one.calls.map(({ shown, call, results }) => ({
+      calls: chosenFunction.calls.map(({ shown, call, results }) => ({
         call: shown,
         given: call.given.map((value) => ('text' in value ? value.text : value.given.join(', '))),
         ...(call.receiver ? { around: ['', ''] as const } : {}),

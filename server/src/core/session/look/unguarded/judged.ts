@@ -1,4 +1,4 @@
-// Sums up what the tests said about mutants.
+// Sums up the test results of mutants.
 
 import { groupBy } from '../../../verify/guard/groupBy.ts';
 import type { MutantStatus } from '../../../verify/guard/mutantRuns.ts';
@@ -9,7 +9,7 @@ import type { Totals } from './search.ts';
 export function countsByFile(judged: readonly Mutant[], missed: readonly Mutant[]): Totals['tried'] {
   return groupBy(judged, ({ path }) => path).map((judgedOfFile) => {
     const { path } = judgedOfFile[0]!;
-    return { path, tried: judgedOfFile.length, missed: missed.filter((one) => one.path === path).length };
+    return { path, tried: judgedOfFile.length, missed: missed.filter((mutant) => mutant.path === path).length };
   });
 }
 

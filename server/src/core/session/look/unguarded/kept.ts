@@ -10,7 +10,7 @@ import type { SurvivingMutant, UnguardedFunction } from '../../../verify/guard/u
 import type { SessionContext } from '../../context.ts';
 import { CHARACTERIZATION } from '../../propose/recipeNames.ts';
 import { findReachingTests } from '../../verify/reachingTests.ts';
-import { groundOf } from '../keptFinds.ts';
+import { groundOf } from '../keptCounterexamples.ts';
 import { readOwnTests, type OwnTests } from './ownTests.ts';
 
 /** The rule of these opportunities. */
@@ -43,11 +43,11 @@ const CONFIDENCE = 0.6;
 const IMPACT = 45;
 /** Impact that each further mistake adds, the maximum, and the impact if only empty calls show mistakes. */
 const [IMPACT_OF_FURTHER, MAX_IMPACT, IMPACT_OF_EMPTY_CALLS] = [5, 70, 15];
-/** Empty arguments. A call with one of them says little about the purpose of a function. */
+/** Empty arguments. A call with one of them shows little of the purpose of a function. */
 const EMPTY_ARGUMENTS: ReadonlySet<string> = new Set(['""', '[]', '{}', 'null', 'undefined']);
 /** Maximum number of mistakes that the evidence lists; its `count` includes the others. */
 const MAX_IN_EVIDENCE = 20;
-/** Maximum number of characters that describe in a message what a call does. */
+/** Maximum number of characters for the result of a call in a message. */
 const MAX_RESULT_CHARACTERS = 60;
 /** Maximum number of characters of a result in the line of a mistake, and of those before the first difference. */
 const [MAX_LINE_CHARACTERS, CHARACTERS_BEFORE] = [80, 24];
@@ -58,7 +58,7 @@ export interface Grounds {
   isSame(path: string, known: KeptUnguarded): boolean;
   /** The ground of findings that are stored now. */
   of(path: string, found: readonly UnguardedFunction[]): string;
-  /** The findings that still count; none if the ground has changed. Those whose tests were added since are left out. */
+  /** The findings that still count; none if the ground has changed. Skips findings whose tests were added since. */
   current(path: string, known: KeptUnguarded | undefined): readonly UnguardedFunction[];
   /** The ids of the findings whose tests were added since. */
   doneIn(path: string, known: KeptUnguarded): ReadonlySet<string>;
@@ -74,7 +74,7 @@ export function createGrounds(state: SessionContext['state'], ownTests: OwnTests
   const of: Grounds['of'] = (path, found) => {
     // Tests in Python and Go are stored as insertions at lines, so they fit only the very same text.
     const isFixed = found.some(({ test }) => 'splices' in test);
-    const tests = findReachingTests(state.imports, placesOf(path, found)).toSorted();
+    const tests = findReachingTests(state.imports, pathsOf(path, found)).toSorted();
     const parts = tests.flatMap((test): readonly (readonly [string, string | null])[] => {
       const hash = hashOf(test);
       const original = hash === null || isFixed ? hash : ownTests.originalOf(test, hash);
@@ -86,7 +86,7 @@ export function createGrounds(state: SessionContext['state'], ownTests: OwnTests
   const isSame: Grounds['isSame'] = (path, { ground, found }) => ground === of(path, found);
   const doneIn: Grounds['doneIn'] = (path, { found }) => {
     const held = new Set(
-      findReachingTests(state.imports, placesOf(path, found)).flatMap((test) =>
+      findReachingTests(state.imports, pathsOf(path, found)).flatMap((test) =>
         ownTests.heldBy(test, hashOf(test) ?? ''),
       ),
     );
@@ -107,7 +107,7 @@ export function createGrounds(state: SessionContext['state'], ownTests: OwnTests
 /**
  * The file, and the other files with mistakes that calls of its functions show. Their tests may notice the mistakes.
  */
-function placesOf(path: string, found: readonly UnguardedFunction[]): readonly string[] {
+function pathsOf(path: string, found: readonly UnguardedFunction[]): readonly string[] {
   return [...new Set([path, ...found.flatMap(({ mistakes }) => mistakes.flatMap((mistake) => mistake.path ?? []))])];
 }
 
@@ -126,16 +126,16 @@ export function filesToSearch(
   all = false,
   again: ReadonlySet<string> = new Set(),
 ): { readonly open: readonly string[]; readonly undone: number } {
-  // The time of the search that has not finished the file; null = it is finished.
-  const spent = new Map(
+  // The time of the search that has not finished the file; null if it is finished.
+  const spentByPath = new Map(
     requestedPaths.map((path): [string, number | null] => {
       const one = stored.get(path);
       if (one === undefined || again.has(path) || !isSame(path, one)) return [path, -1];
       return [path, one.seconds ?? (all ? (one.untriedAfter ?? null) : null)];
     }),
   );
-  const unfinished = requestedPaths.filter((path) => spent.get(path) !== null);
-  return { open: unfinished.filter((path) => spent.get(path)! < seconds), undone: unfinished.length };
+  const unfinished = requestedPaths.filter((path) => spentByPath.get(path) !== null);
+  return { open: unfinished.filter((path) => spentByPath.get(path)! < seconds), undone: unfinished.length };
 }
 
 /**
@@ -145,14 +145,15 @@ export function filesToSearch(
 export function withEarlier(current: KeptUnguarded, earlier: KeptUnguarded | undefined): KeptUnguarded {
   if ((current.seconds === null && current.untriedAfter === undefined) || earlier?.ground !== current.ground)
     return current;
-  const found = new Map(earlier.found.map((one) => [keyOf(one), one]));
-  for (const one of current.found)
-    if ((found.get(keyOf(one))?.mistakes.length ?? 0) <= one.mistakes.length) found.set(keyOf(one), one);
+  const byKey = new Map(earlier.found.map((unguarded) => [keyOf(unguarded), unguarded]));
+  for (const unguarded of current.found)
+    if ((byKey.get(keyOf(unguarded))?.mistakes.length ?? 0) <= unguarded.mistakes.length)
+      byKey.set(keyOf(unguarded), unguarded);
   const isDone = current.seconds === null || earlier.seconds === null;
   return {
     ...current,
     seconds: isDone ? null : Math.max(current.seconds!, earlier.seconds!),
-    found: [...found.values()],
+    found: [...byKey.values()],
   };
 }
 
@@ -184,15 +185,15 @@ export async function keepUnguarded(context: SessionContext, files: ReadonlyMap<
  * Findings of earlier searches as opportunities, if code and tests have not changed since. `paths`: the files;
  * undefined for all. Runs nothing.
  */
-export async function unguardedKnown(
+export async function knownUnguarded(
   context: SessionContext,
   paths: readonly string[] | undefined,
 ): Promise<{ readonly opportunities: readonly Opportunity[]; readonly suppressed: readonly Suppressed[] }> {
   const requestedPaths = paths && new Set(paths);
-  const stored = await readUnguarded(context);
-  if ([...stored.values()].every(({ found }) => found.length === 0)) return { opportunities: [], suppressed: [] };
+  const keptByPath = await readUnguarded(context);
+  if ([...keptByPath.values()].every(({ found }) => found.length === 0)) return { opportunities: [], suppressed: [] };
   const grounds = await groundsOf(context);
-  const parts = [...stored].flatMap(([path, known]) => {
+  const parts = [...keptByPath].flatMap(([path, known]) => {
     const row = context.state.analyses.get(path);
     if (!row || (requestedPaths && !requestedPaths.has(path))) return [];
     return [applySuppressions(grounds.current(path, known).map(unguardedOpportunity), row.suppressions)];
@@ -207,13 +208,13 @@ export async function unguardedKnown(
  * The function that the opportunity is about; null if the function, its imports or its tests have changed since the
  * search, or if its missing test was added.
  */
-export async function unguardedBehind(
+export async function unguardedOfOpportunity(
   context: SessionContext,
   { id, path }: Opportunity,
 ): Promise<UnguardedFunction | null> {
-  const known = (await readUnguarded(context)).get(path);
-  const found = (await groundsOf(context)).current(path, known);
-  return found.find((one) => unguardedOpportunity(one).id === id) ?? null;
+  const keptFile = (await readUnguarded(context)).get(path);
+  const current = (await groundsOf(context)).current(path, keptFile);
+  return current.find((candidate) => unguardedOpportunity(candidate).id === id) ?? null;
 }
 
 /**
@@ -229,8 +230,8 @@ function makerOf({ calls }: UnguardedFunction): string {
   const [made] = calls.find(({ steps }) => steps !== undefined)?.steps ?? [];
   if (!made) return '';
   const factory = /^\.[\w$]+/.exec(made.after)?.[0] ?? '';
-  const how = made.before.endsWith('new ') ? 'new ' : '';
-  return `${how}${made.imported?.path ?? ''}#${made.imported?.exportedAs ?? ''}${factory}`;
+  const prefix = made.before.endsWith('new ') ? 'new ' : '';
+  return `${prefix}${made.imported?.path ?? ''}#${made.imported?.exportedAs ?? ''}${factory}`;
 }
 
 /** The function with its mistakes, as an opportunity. */
@@ -239,8 +240,8 @@ export function unguardedOpportunity(found: UnguardedFunction): Opportunity {
   const [first] = mistakes;
   const more = mistakes.length - 1;
   const others = more === 0 ? '' : `, nor ${more === 1 ? '1 more mistake' : `${more} more mistakes`}`;
-  const mistake = `\`${first!.shown}\` in ${lineWords(first!)}${others}`;
-  const effect = `\`${first!.call}\` then ${shortened(first!.then)}; now it ${shortened(first!.now)}`;
+  const mistake = `\`${first!.shown}\` in ${lineText(first!)}${others}`;
+  const effect = `\`${first!.call}\` then ${shortenText(first!.then)}; now it ${shortenText(first!.now)}`;
   return toProjectOpportunity({
     rule: UNGUARDED,
     path,
@@ -275,26 +276,27 @@ export function passesNothing({
   steps,
 }: Pick<UnguardedFunction['calls'][number], 'given' | 'around' | 'steps'>): boolean {
   return (
-    (given.length === 0 && around === undefined && steps === undefined) || given.some((one) => EMPTY_ARGUMENTS.has(one))
+    (given.length === 0 && around === undefined && steps === undefined) ||
+    given.some((argument) => EMPTY_ARGUMENTS.has(argument))
   );
 }
 
-function shortened(text: string): string {
+function shortenText(text: string): string {
   return text.length > MAX_RESULT_CHARACTERS ? `${text.slice(0, MAX_RESULT_CHARACTERS - 1)}…` : text;
 }
 
 /** A mistake in words: `line 12: > → >=; clamp(10) then returns 11; now it returns 10`. */
 export function mistakeLine(mistake: SurvivingMutant): string {
   const { shown, call } = mistake;
-  const [then, now] = whereDifferent(mistake.then, mistake.now);
-  return `${lineWords(mistake)}: ${shown}; ${call} then ${then}; now it ${now}`;
+  const [then, now] = differingParts(mistake.then, mistake.now);
+  return `${lineText(mistake)}: ${shown}; ${call} then ${then}; now it ${now}`;
 }
 
 /** Both texts, each shortened to the part around the first difference if it is long; the first word stays. */
-function whereDifferent(one: string, other: string): readonly [string, string] {
-  if (Math.max(one.length, other.length) <= MAX_LINE_CHARACTERS) return [one, other];
+function differingParts(one: string, otherText: string): readonly [string, string] {
+  if (Math.max(one.length, otherText.length) <= MAX_LINE_CHARACTERS) return [one, otherText];
   let same = 0;
-  while (same < one.length && one[same] === other[same]) same += 1;
+  while (same < one.length && one[same] === otherText[same]) same += 1;
   const cut = (text: string) => {
     const word = /^\w+ /.exec(text)?.[0] ?? '';
     const from = Math.max(word.length, same - CHARACTERS_BEFORE);
@@ -302,16 +304,16 @@ function whereDifferent(one: string, other: string): readonly [string, string] {
     const isCut = from + part.length < text.length;
     return `${word}${from > word.length ? '…' : ''}${part}${isCut ? '…' : ''}`;
   };
-  return [cut(one), cut(other)];
+  return [cut(one), cut(otherText)];
 }
 
 /** The line of a mistake, with its file if that is another one than the file of the function. */
-export function lineWords({ line, path }: Pick<SurvivingMutant, 'line' | 'path'>): string {
+export function lineText({ line, path }: Pick<SurvivingMutant, 'line' | 'path'>): string {
   return path === undefined ? `line ${line}` : `line ${line} of ${path}`;
 }
 
-/** What a call does, as the end of a sentence. */
-export function resultWords(result: Result): string {
+/** The result of a call, as the end of a sentence. */
+export function resultText(result: Result): string {
   if ('throws' in result) return `${result.promised ? 'rejects with' : 'throws'} ${result.throws}: ${result.message}`;
   return `${result.promised ? 'resolves to' : 'returns'} ${result.value}`;
 }

@@ -1,4 +1,4 @@
-// Reads the texts, numbers and options around a mistake. An input that shows it often holds one of them.
+// Reads the texts, numbers and options around a mistake. An input that shows it often contains one of them.
 
 import type { Near } from '../../../verify/guard/distinguishingCalls.ts';
 
@@ -11,11 +11,11 @@ interface Place {
 
 /** Maximum number of characters of a text, and of texts of one mistake. */
 const [MAX_LENGTH, MAX_TEXTS] = [16, 24];
-/** Lines before and after that of the mistake. */
+/** Number of lines before and after the line of the mistake. */
 const AROUND = 1;
 const STRING = /'(?:[^'\\\n]|\\.){0,100}'|"(?:[^"\\\n]|\\.){0,100}"|`[^`\\\n$]{0,100}`/g;
 const NUMBER = /(?<![\w$.])(?:0x[\da-fA-F_]+|\d[\d_]*(?:\.\d+)?)(?![\w$])/g;
-/** A regular expression where a value may stand. */
+/** A regular expression at a place where a value may be. */
 const PATTERN = /[=(,:!&|?]\s*\/((?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/[a-z]*/g;
 const OPTION = /\.([A-Za-z_$][\w$]*)\b(?![\w$]*\s*\()/g;
 /** A name for a value that never changes, by convention. */
@@ -29,7 +29,7 @@ const CHARACTERS: readonly (readonly [first: number, last: number])[] = [
   [32, 126],
 ];
 
-/** What stands around each of these places, in their order. */
+/** The values around each of these places, in their order. */
 export function nearby(
   places: readonly Place[],
   sources: readonly { readonly path: string; readonly text: string }[],
@@ -51,27 +51,27 @@ function nearIn(code: string, constants: string): Near {
   const numbers = [...outside.matchAll(NUMBER)].map(([digits]) => Number(digits.replaceAll('_', '')));
   const texts = [
     ...[...literals.matchAll(STRING)].map(([literal]) => textOf(literal)),
-    ...numbers.flatMap((one) =>
-      CHARACTERS.some(([first, last]) => first <= one && one <= last) ? [String.fromCharCode(one)] : [],
+    ...numbers.flatMap((number) =>
+      CHARACTERS.some(([first, last]) => first <= number && number <= last) ? [String.fromCharCode(number)] : [],
     ),
     ...[...code.matchAll(PATTERN)].flatMap(([, pattern = '']) => charactersOf(pattern)),
   ];
-  const fitting = texts.filter((one) => one !== '' && one.length <= MAX_LENGTH);
+  const fitting = texts.filter((text) => text !== '' && text.length <= MAX_LENGTH);
   return {
     strings: [...new Set(fitting)].slice(0, MAX_TEXTS),
-    numbers: [...new Set(numbers.flatMap((one) => [one, one + 1, one - 1]))],
+    numbers: [...new Set(numbers.flatMap((number) => [number, number + 1, number - 1]))],
     keys: [...new Set([...outside.matchAll(OPTION)].map(([, name = '']) => name))],
   };
 }
 
-/** The text that a literal stands for, with the most frequent escapes. */
+/** The text of a literal, with the most frequent escapes. */
 function textOf(literal: string): string {
   return literal.slice(1, -1).replaceAll(/\\(.)/g, (_, sign: string) => ESCAPES[sign] ?? sign);
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', 0: '\0' };
 
-/** Characters that the pattern names, without those that only say how often or where. */
+/** Characters that the pattern names, without quantifiers and anchors. */
 function charactersOf(pattern: string): readonly string[] {
   return [...pattern.matchAll(/\\(.)|([^\\()[\]{}|^$*+?.])/g)].map(([, escaped, plain]) => {
     if (escaped === undefined) return plain ?? '';

@@ -6,14 +6,14 @@ import type { MutantPlan } from '../../../verify/guard/planMutants.ts';
 import type { SourceText } from '../../../verify/guard/survivors.ts';
 import { SelfwareError } from '../../../../util/typedError.ts';
 import { readCurrentText } from '../../search/remembering.ts';
-import { bestFirst, findReachingTests } from '../../verify/reachingTests.ts';
+import { sortBestFirst, findReachingTests } from '../../verify/reachingTests.ts';
 import { findGoCalls } from './goCalls.ts';
 import { findPythonCalls } from './pythonCalls.ts';
 import type { FoundInFiles, Search } from './search.ts';
 
 /** Milliseconds for the calls, even if the mutants have taken all of the time. */
 const MIN_MS = 2_000;
-/** The same for Go, whose build alone takes longer than `MIN_MS`. */
+/** The same for Go, whose build takes longer than `MIN_MS`. */
 const MIN_GO_MS = 20_000;
 
 interface Missed {
@@ -29,18 +29,18 @@ interface Missed {
 export function searchOtherLanguage(
   run: Search,
   what: Missed,
-  leftMs: number,
+  remainingMs: number,
   incomplete: Set<string>,
 ): Promise<FoundInFiles> {
   return what.sources.every(({ path }) => GO.test(path))
-    ? searchGo(run, what, leftMs, incomplete)
-    : searchPython(run, what, leftMs, incomplete);
+    ? searchGo(run, what, remainingMs, incomplete)
+    : searchPython(run, what, remainingMs, incomplete);
 }
 
 async function searchPython(
   { context, gates, tests, request, totals }: Search,
   what: Missed,
-  leftMs: number,
+  remainingMs: number,
   incomplete: Set<string>,
 ): Promise<FoundInFiles> {
   const folder = gates.proof?.python;
@@ -49,8 +49,8 @@ async function searchPython(
     {
       ...what,
       ...{ tests, folder },
-      budgetMs: Math.max(leftMs, MIN_MS),
-      testsOf: (path) => bestFirst(findReachingTests(context.state.imports, [path]), path),
+      budgetMs: Math.max(remainingMs, MIN_MS),
+      testsOf: (path) => sortBestFirst(findReachingTests(context.state.imports, [path]), path),
       soFar: (functions) =>
         request.report?.({
           stage: 'verifying',
@@ -72,7 +72,7 @@ async function searchPython(
 async function searchGo(
   { context, harness, tests, request, totals }: Search,
   what: Missed,
-  leftMs: number,
+  remainingMs: number,
   incomplete: Set<string>,
 ): Promise<FoundInFiles> {
   const paths = what.sources.map(({ path }) => path);
@@ -83,7 +83,7 @@ async function searchGo(
   );
   const calls = await context.ports.jobs.run('planGoCalls', { folder, files, paths }, request.signal);
   if (!calls) return { found: [], incomplete };
-  const budgetMs = Math.max(leftMs, MIN_GO_MS);
+  const budgetMs = Math.max(remainingMs, MIN_GO_MS);
   const report = await findGoCalls({ ...what, tests, harness, calls, budgetMs }, request.signal);
   totals.functions += report.functions;
   totals.leftOut.push(...report.leftOut);

@@ -7,7 +7,7 @@ import { unlessDamaged, type SessionContext } from '../../context.ts';
 export interface OwnTests {
   /** The hash of a test file before these tests were added; null if it did not exist. `hash`: its current one. */
   originalOf(path: string, hash: string): string | null;
-  /** Ids of the opportunities whose tests a file with this hash holds. */
+  /** Ids of the opportunities whose tests are in a file with this hash. */
   heldBy(path: string, hash: string): readonly string[];
 }
 
@@ -39,7 +39,7 @@ export async function readOwnTests(context: SessionContext, rule: string): Promi
 
 /** The same for these additions to files. */
 export function ownTestsOf(added: readonly Added[]): OwnTests {
-  const byResult = new Map(added.map((one) => [keyOf(one.path, one.after), one]));
+  const byResult = new Map(added.map((addedTest) => [keyOf(addedTest.path, addedTest.after), addedTest]));
   /** The additions that led to this text, the newest first. */
   const stepsTo = (path: string, hash: string): readonly Added[] => {
     const steps: Added[] = [];

@@ -17,7 +17,7 @@ const MORE_MS = 60_000;
 
 /** The report that the program in the sandbox prints. */
 interface PythonReport {
-  /** Why nothing was called, or null. */
+  /** The reason that nothing was called; null if there is none. */
   readonly obstacle: string | null;
   readonly found: readonly {
     readonly path: string;
@@ -38,13 +38,13 @@ interface PythonReport {
 
 interface PythonCall {
   readonly call: string;
-  /** What the call does with the code as it is: `returns 3`, `raises ValueError: negative`. */
+  /** The result of the call with the unchanged code: `returns 3`, `raises ValueError: negative`. */
   readonly now: string;
   /** The result as an expression, or the class of the error. */
   readonly value: string;
-  /** The message of an error; null = a result. */
+  /** The message of an error; null for a result. */
   readonly raises: string | null;
-  /** The mutants that change the result, by their index in the plan, and what the call does with each of them. */
+  /** The mutants that change the result, by their index in the plan, and the result of the call with each of them. */
   readonly tells: readonly { readonly mutant: number; readonly then: string }[];
 }
 
@@ -96,8 +96,8 @@ function spread<T>(items: readonly T[], most: number): readonly T[] {
 }
 
 /**
- * Searches the calls, and returns the functions with mistakes that no test notices. `obstacle`: why nothing was called, or
- * null. Throws `cancelled`, and `unavailable` if the program breaks down.
+ * Searches the calls, and returns the functions with mistakes that no test notices. `obstacle`: the reason that nothing
+ * was called, or null. Throws `cancelled`, and `unavailable` if the program breaks down.
  */
 export async function findPythonCalls(search: PythonSearch, signal: AbortSignal): Promise<PythonFound> {
   const { tests, folder, sources, plan, missed, budgetMs, most } = search;
@@ -126,7 +126,8 @@ export async function findPythonCalls(search: PythonSearch, signal: AbortSignal)
 }
 
 function describeFunctions({ found }: PythonReport, { mutants }: MutantPlan): readonly UnguardedFunction[] {
-  // Calls of several functions may show a mistake. It belongs to the function whose lines contain it, else to the first.
+  // Calls of several functions may show a mistake. It belongs to the function whose lines contain it, otherwise to the
+  // first.
   const owners = new Map<number, number>();
   for (const [at, { calls, startLine, endLine }] of found.entries())
     for (const mutant of calls.flatMap(({ tells }) => tells.map((tell) => tell.mutant))) {

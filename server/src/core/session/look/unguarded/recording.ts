@@ -11,7 +11,9 @@ const RECORDED = 'node_modules/.selfware/calls';
 const SCRIPT = /(?<!\.d)\.[cm]?[jt]sx?$/;
 /** Share of the remaining time that the tests may take for this, or else nothing is recorded. */
 const SHARE = 0.1;
-/** Recording makes tests slower. After this many times that share, they are ended, and what was recorded until then counts. */
+/**
+ * Recording makes tests slower. After this multiple of their usual time, they are ended, and the recorded calls count.
+ */
 const TIMES = 2;
 
 /** True for a script whose functions a maintainer would test alone. */
@@ -20,8 +22,8 @@ export function mayBeRecorded(path: string): boolean {
 }
 
 /**
- * The calls that the tests make of functions of these files. None of a file that is internal, because a maintainer would
- * hardly test it alone. Empty if the tests take too long.
+ * The calls that the tests make of functions of these files. Skips internal files, because a maintainer would hardly
+ * test them separately. Empty if the tests take too long.
  */
 export async function callsOfTests(
   { context, gates, tests, request: { signal } }: Search,

@@ -1,4 +1,4 @@
-// What the parts of the search for missing tests share.
+// Types that the parts of the search for missing tests share.
 
 import type { SkippedFunction } from '../../../verify/counterexamples/plan.ts';
 import type { UnguardedFunction } from '../../../verify/guard/unguarded.ts';
@@ -12,7 +12,7 @@ export type Request = UnguardedRequest;
 
 /** The counts of a search for its report, which grow while it runs. */
 export interface Totals {
-  /** Mutants that were tried, and those of them that no test noticed. */
+  /** Number of mutants that were tried, and of the ones that no test noticed. */
   mutants: number;
   survivors: number;
   /** Both numbers by file. */
@@ -22,18 +22,18 @@ export interface Totals {
   readonly leftOut: SkippedFunction[];
   /** Number of files that were not searched completely. */
   undone: number;
-  /** What to set so that mistakes take less time; null = nothing is known to help. */
+  /** Advice on a setting that makes mistakes take less time; null if none is known. */
   advice: string | null;
 }
 
-/** What all steps of one search share. */
+/** The data that all steps of one search share. */
 export interface Search {
   readonly context: SessionContext;
   readonly harness: readonly string[];
   readonly gates: VerifyContext;
   readonly tests: UnchangedTests;
   readonly request: Request;
-  /** Name of the test runner; null = unknown. */
+  /** Name of the test runner; null if unknown. */
   readonly runner: string | null;
   /** Filled file by file, and stored after each group of files. */
   readonly kept: Map<string, KeptUnguarded>;
@@ -54,9 +54,9 @@ export interface FoundInFiles {
   readonly found: readonly UnguardedFunction[];
   /** Files for which there was not enough time. */
   readonly incomplete: ReadonlySet<string>;
-  /** Files with planned mistakes that were not tried, also those that are complete without them. */
+  /** Files with planned mistakes that were not tried, including files that are complete without them. */
   readonly untried?: ReadonlySet<string>;
-  /** Those of them that the next search examines even if it has no more time. */
+  /** The files among these that the next search examines even if it has no more time. */
   readonly atNextSearch?: ReadonlySet<string>;
   /** Keys of the mutants that tests have noticed, by path (`again.ts`). */
   readonly noticed?: ReadonlyMap<string, readonly string[]>;

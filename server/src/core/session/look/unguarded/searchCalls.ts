@@ -26,7 +26,7 @@ const EXTRA_MS = 60_000;
 /** Minimum number of seconds. */
 const MIN_SECONDS = 2;
 
-/** What is called, and the mutants in these files. */
+/** The functions to call, and the mutants in these files. */
 export interface Planned {
   readonly search: SearchPlan;
   readonly plan: MutantPlan;
@@ -43,31 +43,31 @@ function mutantsOfSteps(
   { mutants }: MutantPlan,
   missed: readonly number[],
 ): readonly number[] {
-  const others = subjects.filter((one) => one.used && one.path === path && one.range !== range);
+  const others = subjects.filter((subject) => subject.used && subject.path === path && subject.range !== range);
   const isIn = (lines: UnguardedFunction['range'], { line }: Mutant) =>
     lines.startLine <= line && line <= lines.endLine;
   return missed.filter((at) => {
     const mutant = mutants[at]!;
-    return mutant.path === path && (isIn(range, mutant) || !others.some((one) => isIn(one.range, mutant)));
+    return mutant.path === path && (isIn(range, mutant) || !others.some((subject) => isIn(subject.range, mutant)));
   });
 }
 
 /**
- * Searches calls that show these mutants, given by their index in the plan. `exceptExamples`: leaves out mutants that
+ * Searches calls that show these mutants, given by their index in the plan. `exceptExamples`: true to skip mutants that
  * the calls in the tests show already.
  */
 export function searchCalls(
   { context, harness, tests, request, totals }: Search,
   { search, plan, sources }: Planned,
   missed: readonly number[],
-  leftMs: number,
+  remainingMs: number,
   exceptExamples = false,
 ): Promise<DistinguishingReport> {
   const subjects = subjectsForMutants(missed, search, plan, context.state.imports);
   const files = new Set(subjects.map(({ path }) => path)).size;
   // The calls of a file get its share of the time if that is more than their minimum.
-  const share = (leftMs * files) / Math.max(1, files, totals.undone);
-  const budgetMs = Math.min(Math.max(leftMs, MIN_SECONDS * 1000), Math.max(CALLS_MS * files, share));
+  const share = (remainingMs * files) / Math.max(1, files, totals.undone);
+  const budgetMs = Math.min(Math.max(remainingMs, MIN_SECONDS * 1000), Math.max(CALLS_MS * files, share));
   const order: DistinguishingOrder = {
     telling: true,
     seed: SEED,
@@ -75,8 +75,8 @@ export function searchCalls(
     runs: RUNS,
     varied: VARIED * Math.min(MAX_TIMES_VARIED, Math.max(1, Math.floor(budgetMs / (CALLS_MS * Math.max(1, files))))),
     most: MAX_CALLS,
-    subjects: subjects.map((one) =>
-      one.used ? { ...one, mutants: mutantsOfSteps(one, subjects, plan, missed) } : one,
+    subjects: subjects.map((subject) =>
+      subject.used ? { ...subject, mutants: mutantsOfSteps(subject, subjects, plan, missed) } : subject,
     ),
     materials: search.materials,
     emit: search.emit,

@@ -8,8 +8,7 @@ type Imports = ReadonlyMap<string, readonly string[]>;
 
 /**
  * The functions of the plan that may reach these mutants: those in the same files, and in files that import them.
- * `missed`: indexes of mutants in the plan. Functions that read the clock and those that are private by convention are
- * left out.
+ * `missed`: indexes of mutants in the plan. Skips functions that read the clock or are private by convention.
  */
 export function subjectsForMutants(
   missed: readonly number[],
@@ -20,27 +19,30 @@ export function subjectsForMutants(
   const paths = new Set(missed.map((at) => mutants[at]!.path));
   const subjectPaths = new Set(subjects.map(({ path }) => path));
   const mayReach = new Set(
-    [...subjectPaths].filter((path) => [...importedBy(path, imports)].some((one) => paths.has(one))),
+    [...subjectPaths].filter((path) => [...importClosureOf(path, imports)].some((path) => paths.has(path))),
   );
   return subjects.filter((subject) => mayReach.has(subject.path) && reasonNotToCall(subject) === null);
 }
 
-/** Of these files, those with functions of the plan, and those that such a file imports, directly or indirectly. */
+/**
+ * Filters `paths`: keeps files with callable functions of the plan, and files that these import, directly or
+ * indirectly.
+ */
 export function filesToMutate(
   { subjects }: Pick<SearchPlan, 'subjects'>,
   paths: readonly string[],
   imports: Imports,
 ): ReadonlySet<string> {
   const callable = new Set(subjects.filter((subject) => reasonNotToCall(subject) === null).map(({ path }) => path));
-  const reached = new Set([...callable].flatMap((path) => [...importedBy(path, imports)]));
-  return new Set(paths.filter((path) => reached.has(path)));
+  const importedPaths = new Set([...callable].flatMap((path) => [...importClosureOf(path, imports)]));
+  return new Set(paths.filter((path) => importedPaths.has(path)));
 }
 
 /** The file, and all files that it imports, directly or indirectly. */
-function importedBy(path: string, imports: Imports): ReadonlySet<string> {
-  const reached = new Set([path]);
-  for (const one of reached) for (const target of imports.get(one) ?? []) reached.add(target);
-  return reached;
+function importClosureOf(path: string, imports: Imports): ReadonlySet<string> {
+  const closure = new Set([path]);
+  for (const member of closure) for (const target of imports.get(member) ?? []) closure.add(target);
+  return closure;
 }
 
 /** The functions of the plan that are not called although values for them are known. */
@@ -51,15 +53,15 @@ export function notCalled({ subjects }: Pick<SearchPlan, 'subjects'>): readonly 
   });
 }
 
-function reasonNotToCall(one: SearchPlan['subjects'][number]): string | null {
-  if (one.readsClock) return 'It reads the clock.';
-  return isPrivate(one) ? 'Its name or its file says that it is internal.' : null;
+function reasonNotToCall(subject: SearchPlan['subjects'][number]): string | null {
+  if (subject.readsClock) return 'It reads the clock.';
+  return isPrivate(subject) ? 'Its name or its file says that it is internal.' : null;
 }
 
 /**
- * True for a function that is private by convention, so that a maintainer would hardly test it alone: its name begins
- * with an underscore, or no test calls it and a file or folder of its path begins with an underscore or is called
- * `internal` or `internals`.
+ * True for a function that is private by convention, so that a maintainer would hardly test it separately: its name
+ * begins with an underscore, or no test calls it and a file or folder of its path begins with an underscore or is
+ * called `internal` or `internals`.
  */
 function isPrivate({ path, name, examples }: SearchPlan['subjects'][number]): boolean {
   return name.startsWith('_') || (examples.length === 0 && isInternal(path));
@@ -72,15 +74,15 @@ export function isInternal(path: string): boolean {
 
 /**
  * Notes which functions a search did not call. `subjects`: in the order of the search. The files of the last ones, for
- * which there was no time, are added to `incomplete`. The others are added to `leftOut`, each function once, with the
+ * which there was no time, are added to `incomplete`. The others are added to `skipped`, each function once, with the
  * first reason.
  */
 export function noteNotCalled(
-  { undone, leftOut: own }: Pick<DistinguishingReport, 'undone' | 'leftOut'>,
+  { notCalledYet: undone, skipped: own }: Pick<DistinguishingReport, 'notCalledYet' | 'skipped'>,
   subjects: readonly { readonly path: string }[],
   { leftOut, incomplete }: { readonly leftOut: SkippedFunction[]; readonly incomplete: Set<string> },
 ): void {
   for (const { path } of undone > 0 ? subjects.slice(-undone) : []) incomplete.add(path);
-  for (const one of own)
-    if (!leftOut.some(({ path, name }) => path === one.path && name === one.name)) leftOut.push(one);
+  for (const subject of own)
+    if (!leftOut.some(({ path, name }) => path === subject.path && name === subject.name)) leftOut.push(subject);
 }

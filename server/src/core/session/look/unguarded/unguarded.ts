@@ -17,7 +17,7 @@ import { wholeAdvice } from '../../../verify/testing/behindWrapper.ts';
 import { SelfwareError } from '../../../../util/typedError.ts';
 import type { SessionContext } from '../../context.ts';
 import { readCurrentText } from '../../search/remembering.ts';
-import { bestFirst, findReachingTests } from '../../verify/reachingTests.ts';
+import { sortBestFirst, findReachingTests } from '../../verify/reachingTests.ts';
 import { createVerifyContext } from '../../verify/verifying.ts';
 import { isProductScript, isOrdinaryCode, planOf, UNREADABLE } from '../counterexamples.ts';
 import { filesWithoutTests } from '../coverage/uncovered.ts';
@@ -47,7 +47,7 @@ const MAX_PLANNED = 5_000;
 const MAX_MUTANTS_TOGETHER = 150;
 /** Share of the remaining time for running the tests with mutants. */
 const SHARE_FOR_TESTS = 0.7;
-/** Share of the remaining time for calls before the tests, if each mutant needs a run of the tests of its own. */
+/** Share of the remaining time for calls before the tests, if each mutant needs a separate run of the tests. */
 const SHARE_FOR_CALLS = 0.25;
 const MIN_SECONDS = 2;
 const OTHER_LANGUAGE = 'The tests that run here are written in another language.';
@@ -62,31 +62,31 @@ const NONE_PASSES_CHANGED =
 /**
  * Searches the files, the most important ones first. Stores the findings, and reports them with earlier ones. A file
  * that was searched completely is searched again only after it or its tests have changed. Throws `untrusted`,
- * `forbidden` without isolation, `unavailable` if no test runs, and what a sandbox throws.
+ * `forbidden` without isolation, `unavailable` if no test runs, and the errors of a sandbox.
  */
 export async function findUnguarded(context: SessionContext, request: Request): Promise<UnguardedReport> {
   const { state } = context;
   const harness = await requireHarness(context);
-  const requestedPaths = await sortedByWeight(
+  const requestedPaths = await sortByWeight(
     context,
     [...state.analyses.values()]
       .filter(({ path, generated }) => !generated && canBeCalled(path) && isRequested(path, request))
       .map(({ path }) => path),
   );
-  const stored = new Map([...(await readUnguarded(context))].filter(([path]) => state.analyses.has(path)));
+  const keptByPath = new Map([...(await readUnguarded(context))].filter(([path]) => state.analyses.has(path)));
   const grounds = await groundsOf(context);
   const untested = await filesWithoutTests(context);
-  const leftOut = requestedPaths
+  const skipped = requestedPaths
     .filter((path) => untested.has(path))
     .map((path): SkippedFunction => ({ path, name: 'all of it', reason: NO_LINE_RUNS }));
   const tested = requestedPaths.filter((path) => !untested.has(path));
   const isAgain = (path: string) => {
-    const known = stored.get(path);
+    const known = keptByPath.get(path);
     return known !== undefined && grounds.isSame(path, known) && isWorthAgain(path, known, grounds);
   };
   const again = new Set(request.all ? tested.filter(isAgain) : []);
-  const { open, undone } = filesToSearch(tested, stored, grounds.isSame, request.seconds, request.all, again);
-  const totals: Totals = { mutants: 0, survivors: 0, tried: [], functions: 0, leftOut, undone, advice: null };
+  const { open, undone } = filesToSearch(tested, keptByPath, grounds.isSame, request.seconds, request.all, again);
+  const totals: Totals = { mutants: 0, survivors: 0, tried: [], functions: 0, leftOut: skipped, undone, advice: null };
   if (open.length > 0) {
     const gates = await createVerifyContext(context, request);
     const message = 'Runs the tests as they are';
@@ -103,14 +103,14 @@ export async function findUnguarded(context: SessionContext, request: Request): 
         tests,
         request,
         runner,
-        kept: stored,
+        kept: keptByPath,
         ...{ grounds, again },
         totals,
         pace: { together: runsInProcess(runner) },
         mutantsPerFile: mutantsPerFile(judged.length, request.seconds),
       };
       totals.undone -= open.length - judged.length;
-      for (const path of open.filter((one) => !judged.includes(one)))
+      for (const path of open.filter((path) => !judged.includes(path)))
         totals.leftOut.push({ path, name: 'all of it', reason: OTHER_LANGUAGE });
       await searchInGroups(run, judged);
       return null;
@@ -119,11 +119,11 @@ export async function findUnguarded(context: SessionContext, request: Request): 
     if (answer)
       throw new SelfwareError('unavailable', answer.refused, { action: 'Set `selfware.verify.testCommand`.' });
   }
-  const found = requestedPaths.flatMap((path) => grounds.current(path, stored.get(path)));
+  const found = requestedPaths.flatMap((path) => grounds.current(path, keptByPath.get(path)));
   return { found, files: requestedPaths.length, known: tested.length - undone, ...totals };
 }
 
-/** True for a file whose functions can be called: a script, Python or Go code; tests are left out. */
+/** True for a file whose functions can be called: a script, Python or Go code; false for tests. */
 function canBeCalled(path: string): boolean {
   return isProductScript(path) || (isOtherLanguage(path) && isOrdinaryCode(path));
 }
@@ -138,7 +138,7 @@ function isRequested(path: string, { paths, except }: Request): boolean {
 }
 
 /** The paths sorted by centrality × churn × complexity, highest first. */
-async function sortedByWeight(context: SessionContext, paths: readonly string[]): Promise<readonly string[]> {
+async function sortByWeight(context: SessionContext, paths: readonly string[]): Promise<readonly string[]> {
   const ranking = await priorityContextOf(context, true);
   const weight = (path: string) => {
     const { centrality, churn, complexity } = weightOf(path, ranking);
@@ -146,7 +146,7 @@ async function sortedByWeight(context: SessionContext, paths: readonly string[])
   };
   return paths
     .map((path) => ({ path, weight: weight(path) }))
-    .sort((one, other) => other.weight - one.weight || (one.path < other.path ? -1 : 1))
+    .sort((a, b) => b.weight - a.weight || (a.path < b.path ? -1 : 1))
     .map(({ path }) => path);
 }
 
@@ -158,11 +158,12 @@ async function searchInGroups(run: Search, open: readonly string[]): Promise<voi
   const atOnce = runsInProcess(run.runner) || run.runner === 'pytest' || run.runner === 'go' ? FILES_AT_ONCE : 1;
   let at = 0;
   for (const paths of groupsOf(open, atOnce)) {
-    const left = (endAt - clock.now()) / 1000;
-    if (left < MIN_SECONDS) return;
-    const tell = (message: string) => request.report?.({ stage: 'verifying', done: at, total: open.length, message });
-    tell(`Reads types of ${paths[0]}`);
-    const found = await searchGroup(run, paths, left, tell);
+    const remainingSeconds = (endAt - clock.now()) / 1000;
+    if (remainingSeconds < MIN_SECONDS) return;
+    const reportProgress = (message: string) =>
+      request.report?.({ stage: 'verifying', done: at, total: open.length, message });
+    reportProgress(`Reads types of ${paths[0]}`);
+    const found = await searchGroup(run, paths, remainingSeconds, reportProgress);
     // Only the first group had the whole time of the search.
     for (const path of paths) keepFile(run, path, found, at === 0);
     at += paths.length;
@@ -171,7 +172,7 @@ async function searchInGroups(run: Search, open: readonly string[]): Promise<voi
   }
 }
 
-/** Keeps what the search found in one file. `isFirst`: the file was in the first group. */
+/** Stores the results of the search in one file. `isFirst`: true if the file was in the first group. */
 function keepFile(
   { request, kept, grounds, again, totals }: Search,
   path: string,
@@ -188,7 +189,7 @@ function keepFile(
   // After the whole time of a search, the same time would not be enough again.
   const secondsTried = isFirst && !isAgainNext ? request.seconds : 0;
   const seconds = found.incomplete.has(path) ? secondsTried : null;
-  const foundInFile = found.found.filter((one) => one.path === path);
+  const foundInFile = found.found.filter((unguarded) => unguarded.path === path);
   const untried = isUntried ? { untriedAfter: secondsTried } : {};
   const noticed = found.noticed?.get(path) ?? [];
   const current = { ground: grounds.of(path, foundInFile), seconds, ...untried, noticed, found: foundInFile };
@@ -345,7 +346,10 @@ async function mutantsThatTestsMayMiss(
 /** By path of each file: its test files that show best how it is used, at most `MAX_EXAMPLE_TESTS`. */
 function testsOfEach({ state }: SessionContext, paths: readonly string[]): Record<string, readonly string[]> {
   return Object.fromEntries(
-    paths.map((path) => [path, bestFirst(findReachingTests(state.imports, [path]), path).slice(0, MAX_EXAMPLE_TESTS)]),
+    paths.map((path) => [
+      path,
+      sortBestFirst(findReachingTests(state.imports, [path]), path).slice(0, MAX_EXAMPLE_TESTS),
+    ]),
   );
 }
 

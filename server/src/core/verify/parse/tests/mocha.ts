@@ -1,7 +1,7 @@
 // Reads the output of Mocha's spec reporter (and of those that share its epilogue): `2 passing (4ms)`, `1 pending`, `1
 // failing`. Before 9.2, its JSON reporter cannot write to a file and prints its document.
 
-import { parsedJson } from '../../../../util/parseJson.ts';
+import { parseJsonOrNull } from '../../../../util/parseJson.ts';
 import { readMochaJson } from '../reports/mochaJson.ts';
 import { makeCounts, sumOfMatches, sumCounts, type TestCase, type TestCounts } from '../testCounts.ts';
 
@@ -16,7 +16,7 @@ function printedDocuments(text: string): readonly unknown[] {
   return text
     .split(/^(?=\{\n {2}"stats": \{$)/m)
     .filter((part) => part.startsWith('{'))
-    .map((part) => parsedJson(part.slice(0, part.search(/^\}/m) + 1)));
+    .map((part) => parseJsonOrNull(part.slice(0, part.search(/^\}/m) + 1)));
 }
 
 function parseSpec(text: string): TestCounts | null {

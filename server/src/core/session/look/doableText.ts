@@ -1,4 +1,5 @@
-// Describes in words what can be done here. Sidebar, status bar, command line and agents use the same sentences.
+// Describes the work that can be done here as text. Sidebar, status bar, command line and agents use the same
+// sentences.
 
 import { counted } from '../../../util/counted.ts';
 import { thousands } from '../../../util/thousands.ts';
@@ -35,7 +36,7 @@ export function doableCounts({ shown, quiet, improvable }: Doable): DoableCounts
   return { shown: shown.length, quiet: quiet.length, improvable: improvable.length };
 }
 
-/** True if improving may find something; also true before the analysis. */
+/** True if improving may find something, and before the first analysis. */
 export function canImprove({ analysed, barrier, improvable, unfinished, linterFixes }: Doable): boolean {
   return barrier === null && (!analysed || improvable.length > unfinished || linterFixes !== 0);
 }
@@ -45,18 +46,18 @@ export function canSearch({ analysed, barrier, languages }: Doable): boolean {
   return analysed && barrier === null && languages.some((language) => SEARCHED_LANGUAGES.has(language));
 }
 
-/** What to try on the command line when improving has nothing; null if there is something, or nothing to search. */
+/** The command to try when improving has nothing; null if there is something, or nothing to search. */
 export function searchSentence(doable: Doable): string | null {
   if (!canSearch(doable) || doable.improvable.length > 0) return null;
   return 'Searches that take a minute or two: `selfware unguarded` for mistakes that no test notices, with tests that do; `selfware counterexamples` for calls that break.';
 }
 
-/** How many opportunities the default filter hides, as a sentence; null if it hides none. */
+/** The number of opportunities that the default filter hides, as a sentence; null if it hides none. */
 export function moreSentence({ quiet }: Pick<Doable, 'quiet'>): string | null {
   return quiet.length === 0 ? null : `${thousands(quiet.length)} more from rules that are quiet by default.`;
 }
 
-/** The text in place of an empty list. It says "Nothing was found" only if the repository was analysed. */
+/** The text in place of an empty list. It states "Nothing was found" only if the repository was analysed. */
 export function emptySentence(doable: Doable): string {
   if (!doable.analysed) return 'Opportunities appear once the whole repository has been analysed.';
   const language = languageSentence(doable);
@@ -64,7 +65,7 @@ export function emptySentence(doable: Doable): string {
   return `None found. ${language ?? 'New ones appear as the code changes.'}`;
 }
 
-/** What improving would do now, or why it would do nothing. */
+/** A sentence about the places that improving would try now, or the reason that it would try none. */
 export function improveSentence(doable: Doable): string {
   const { barrier, analysed, shown, quiet, improvable, unfinished, waiting, linterFixes, linterTrouble, turnedDown } =
     doable;
@@ -73,13 +74,15 @@ export function improveSentence(doable: Doable): string {
   if (!analysed) return 'What can be improved is known once the repository has been analysed.';
   const unasked = improvable.length - unfinished;
   if (unasked > 0) {
-    const rest = [
+    const remainingParts = [
       ...(unfinished > 0
         ? [`${thousands(unfinished)} more ${areIn(unfinished, 'a file', 'files')} with uncommitted changes`]
         : []),
-      ...(inProtected > 0 ? [`${thousands(inProtected)} more ${areIn(inProtected, 'a protected file', 'protected files')}`] : []),
+      ...(inProtected > 0
+        ? [`${thousands(inProtected)} more ${areIn(inProtected, 'a protected file', 'protected files')}`]
+        : []),
     ];
-    return `Improve can try ${[`${thousands(unasked)} of the ${thousands(shown.length)} shown`, ...rest].join('; ')}.`;
+    return `Improve can try ${[`${thousands(unasked)} of the ${thousands(shown.length)} shown`, ...remainingParts].join('; ')}.`;
   }
   if (linterFixes === null)
     return sentences(
@@ -92,29 +95,30 @@ export function improveSentence(doable: Doable): string {
       `Improve can try what the linters of the repository fix automatically (${thousands(linterFixes)}).`,
       unfinishedSentence(unfinished),
     );
-  const left = unfinishedSentence(unfinished);
-  if (left !== null) return left;
+  const unfinishedText = unfinishedSentence(unfinished);
+  if (unfinishedText !== null) return unfinishedText;
   if (waiting > 0)
     return `Improve has nothing else to try: ${waiting} of what was found ${waiting === 1 ? 'waits' : 'wait'} for your decision.`;
   if (turnedDown.length > 0)
     return `Improve has nothing new to try: ${counted(turnedDown.length, 'place was', 'places were')} turned down before. Such a place is tried again only if you ask for it: in the sidebar, or with \`--opportunity ID --again\` on the command line.`;
   if (inProtected > 0) {
-    const where = areIn(inProtected, 'a file that the charter protects', 'files that the charter protects');
-    return `Improve has nothing to try: ${inProtected} of what is shown ${where}.`;
+    const placeText = areIn(inProtected, 'a file that the charter protects', 'files that the charter protects');
+    return `Improve has nothing to try: ${inProtected} of what is shown ${placeText}.`;
   }
   if (shown.length > 0) return 'Improve has nothing to try: what is shown needs a person.';
   return quiet.length > 0 ? quietSentence(quiet) : 'Improve has nothing to try: nothing was found.';
 }
 
-/** Says that Improve leaves alone what a person has not committed; null if there is nothing of that kind. */
+/** The sentence that Improve skips files with uncommitted changes; null if there are none. */
 function unfinishedSentence(unfinished: number): string | null {
   if (unfinished === 0) return null;
-  const where = areIn(unfinished, 'a file', 'files');
-  return `Commit first: Improve leaves alone what you have not committed, and ${thousands(unfinished)} of what is shown ${where} with uncommitted changes. Or name a place: in the sidebar, or with \`--opportunity ID\` on the command line.`;
+  const placeText = areIn(unfinished, 'a file', 'files');
+  return `Commit first: Improve leaves alone what you have not committed, and ${thousands(unfinished)} of what is shown ${placeText} with uncommitted changes. Or name a place: in the sidebar, or with \`--opportunity ID\` on the command line.`;
 }
 
 /**
- * What improving would try of the places that a person named by rules or folders; null if it would try none of them.
+ * A sentence about the places that a person named by rules or folders and that improving would try; null if it would
+ * try none of them.
  */
 export function namedSentence(
   { shown, improvable }: Pick<Doable, 'shown' | 'improvable'>,
@@ -124,22 +128,22 @@ export function namedSentence(
   return tried === 0 ? null : `Improve can try ${thousands(tried)} of the ${thousands(found)} shown that you named.`;
 }
 
-function areIn(count: number, one: string, several: string): string {
-  return count === 1 ? `is in ${one}` : `are in ${several}`;
+function areIn(count: number, singular: string, plural: string): string {
+  return count === 1 ? `is in ${singular}` : `are in ${plural}`;
 }
 
-/** What improving could try if rules were named that are off. */
+/** A sentence about the places that improving could try if rules were named that are off. */
 function quietSentence(quiet: Doable['quiet']): string {
   const rules = [...new Set(quiet.flatMap(({ rule, recipe }) => (recipe ? [rule] : [])))];
   if (rules.length === 0)
     return 'Improve has nothing to try: what was found is by rules that are off, and needs a person.';
-  const more = rules.length > MAX_NAMED ? ` and ${rules.length - MAX_NAMED} more` : '';
-  return `Improve has nothing to try: what was found is by rules that are off. \`--rule\` tries them: ${rules.slice(0, MAX_NAMED).join(', ')}${more}.`;
+  const moreText = rules.length > MAX_NAMED ? ` and ${rules.length - MAX_NAMED} more` : '';
+  return `Improve has nothing to try: what was found is by rules that are off. \`--rule\` tries them: ${rules.slice(0, MAX_NAMED).join(', ')}${moreText}.`;
 }
 
 /**
- * One sentence for a repository to which few rules apply: its languages, and what Selfware can still do. Null if most
- * rules apply.
+ * One sentence for a repository to which few rules apply: its languages, and the functions of Selfware that still work.
+ * Null if most rules apply.
  */
 export function languageSentence({
   analysed,
@@ -150,15 +154,15 @@ export function languageSentence({
   if (files === 0) return 'There is no file here yet.';
   if (languages.length === 0)
     return 'No rule applies to this repository: it holds no code that Selfware knows. Search, memory and the tools for agents work on its texts.';
-  const named = languages
+  const namedLanguages = languages
     .slice(0, MAX_NAMED)
     .map((language) => LANGUAGE_NAMES[language] ?? language[0]?.toUpperCase() + language.slice(1));
   const linters = languages.flatMap((language) => LINTERS[language] ?? []);
-  const fixes = linters.length > 0 ? ` Improve proposes what ${listText(linters)} can fix.` : '';
-  return `Most rules read TypeScript and JavaScript alone, and the code here is in ${listText(named)}. Copies of code are found here, and functions are measured.${fixes} Search, the dependency graph, memory and the tools for agents work as usual.`;
+  const fixes = linters.length > 0 ? ` Improve proposes what ${joinWords(linters)} can fix.` : '';
+  return `Most rules read TypeScript and JavaScript alone, and the code here is in ${joinWords(namedLanguages)}. Copies of code are found here, and functions are measured.${fixes} Search, the dependency graph, memory and the tools for agents work as usual.`;
 }
 
-/** All sentences that belong beside the list of opportunities. */
+/** All sentences that are shown with the list of opportunities. */
 export function outlookOf(doable: Doable): string {
   return sentences(moreSentence(doable), languageSentence(doable), improveSentence(doable));
 }
@@ -168,6 +172,6 @@ export function sentences(...parts: readonly (string | null)[]): string {
   return parts.filter((part) => part !== null).join(' ');
 }
 
-function listText(words: readonly string[]): string {
+function joinWords(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }

@@ -1,5 +1,5 @@
-// Asks a proposer for two or three examples of a migration. A recipe that is learned from them makes the rest without
-// further questions.
+// Asks a proposer for two or three examples of a migration. A recipe that is learned from them makes the remaining
+// changes without further questions.
 
 import { isBuiltin } from 'node:module';
 import { counted } from '../../../util/counted.ts';
@@ -12,10 +12,10 @@ import type { FileEdit } from '../../model.ts';
 import type { LearnedRecipe, TeachingAuthor } from '../../model/learnedRecipes.ts';
 import type { Operation } from '../../operation.ts';
 import { moduleOf } from '../../syntax/moduleOf.ts';
-import { accountNow } from '../ask/asking.ts';
+import { readAccount } from '../ask/asking.ts';
 import type { TaskRequest } from '../ask/askTypes.ts';
 import { askUntilFit } from '../ask/askUntilFit.ts';
-import { attemptsInWords } from '../ask/pastAttempts.ts';
+import { describeAttempts } from '../ask/pastAttempts.ts';
 import { taskId } from '../ask/taskId.ts';
 import type { SessionContext } from '../context.ts';
 import { readCurrentText } from '../search/remembering.ts';
@@ -46,9 +46,10 @@ interface Refused {
 
 /**
  * The edits of an answer from which a recipe can be learned that has places in the current tree. Throws `usage` for
- * empty words, `unavailable` if there was no answer, `notFound` if no answer was of use, and what `askUntilFit` throws.
+ * empty words, `unavailable` if there was no answer, `notFound` if no answer was of use, and the errors of
+ * `askUntilFit`.
  */
-export async function askedEdits(
+export async function askForEdits(
   context: SessionContext,
   { words, proposer, fresh = false, after }: Extract<EditSource, { readonly kind: 'asked' }>,
   operation: Operation,
@@ -79,11 +80,11 @@ export async function askedEdits(
 
 /** The attempts at this task so far, as text. */
 async function attemptsAt(context: SessionContext, request: TaskRequest): Promise<readonly string[]> {
-  const { attempts } = await accountNow(context, taskId(request), false);
-  return attemptsInWords(context, attempts);
+  const { attempts } = await readAccount(context, taskId(request), false);
+  return describeAttempts(context, attempts);
 }
 
-/** The examples among the edits, or what is wrong with them. */
+/** The examples among the edits, or their problem. */
 async function examplesIn(
   context: SessionContext,
   edits: readonly FileEdit[],
@@ -103,7 +104,8 @@ async function examplesIn(
   const read = await mineVersions(context, versions, operation);
   const input = { edits: read.edits, options: { isRequested: true } };
   const { recipes, rejected } = await context.ports.jobs.run('induceRecipes', input, operation.signal);
-  const problem = recipes.length === 0 ? noShape(read, rejected.at(0)) : await whyUseless(context, recipes, operation);
+  const problem =
+    recipes.length === 0 ? noShape(read, rejected.at(0)) : await reasonUseless(context, recipes, operation);
   return problem === null
     ? { ...read, author, recipes: recipes.map(({ id }) => id) }
     : { refused: `${problem} ${changesIn(read)}` };
@@ -118,8 +120,8 @@ function noShape(
     : `The edits have no shape in common. At least two of them must change an expression in the same way; ${edits.length} changed one.`;
 }
 
-/** Why none of the recipes can change the current tree; null if one can. */
-async function whyUseless(
+/** The reason that none of the recipes can change the current tree; null if one can. */
+async function reasonUseless(
   context: SessionContext,
   recipes: readonly LearnedRecipe[],
   operation: Operation,
@@ -173,7 +175,7 @@ async function isDeclared(context: SessionContext, module: string, name: string)
   return false;
 }
 
-/** The changed expressions, because whoever is asked again does not remember them. */
+/** The changed expressions, because the proposer does not remember them for the next question. */
 function changesIn({ edits }: Pick<ReadEdits, 'edits'>): string {
   const sideOf = (code: string) => shorten(visibleLine(code.replace(/\s+/g, ' ')), MAX_CHARACTERS);
   const changes = edits

@@ -6,20 +6,23 @@ import type { Usage } from '../../model/asks.ts';
 import type { Session } from '../../session.ts';
 import type { AskRequest, TaskRequest } from './askTypes.ts';
 import { NOTHING_USED, sumOf } from './asking.ts';
-import { interventionSentence } from './interventions.ts';
+import { interventionSentence } from './interventionTexts.ts';
 import { taskId } from './taskId.ts';
 
 /** The result of asking several times. */
 export interface AskedProposal {
   /** The verified proposal. If none passed, the last one that was filed, or null. */
   readonly proposal: Proposal | null;
-  /** Why each attempt failed. */
+  /** The reason that each attempt failed. */
   readonly refusals: readonly string[];
-  /** Names of the models that answered; empty from `askedNext`. */
+  /** Names of the models that answered; empty from `askForNextTask`. */
   readonly models: readonly string[];
-  /** The sum of all attempts in this call; zero from `askedNext`, whose outcomes do not report it. */
+  /** The sum of all attempts in this call; zero from `askForNextTask`, whose outcomes do not report it. */
   readonly usage: Usage;
-  /** Where the questions lie that somebody answers later; the last refusal says so, too. Empty from `askedNext`. */
+  /**
+   * The places of the questions that somebody answers later; the last refusal names them, too. Empty from
+   * `askForNextTask`.
+   */
   readonly leftAt: readonly string[];
 }
 
@@ -35,7 +38,7 @@ const MAX_TASKS = 6;
  * refuse. With `mayWait`, no person waits for the answer, so its proposal may be deferred until the machine is quieter.
  * `isStillWanted` is called before each attempt but the first; if it returns false, no attempt follows.
  */
-export async function askedProposal(
+export async function askForProposal(
   session: Pick<Session, 'memory' | 'proposals' | 'verification'>,
   request: Omit<AskRequest, keyof Operation> & {
     readonly verify: boolean;
@@ -49,7 +52,7 @@ export async function askedProposal(
   const models = new Set<string>();
   let usage = NOTHING_USED;
   let last: Proposal | null = null;
-  let leftAt: readonly string[] = [];
+  let placesLeftAt: readonly string[] = [];
   let mayAsk = async () => true;
   const { task, proposer, fresh = false, mayWait = false, isStillWanted = mayAsk } = request;
   for (let [questions, left] = [0, 0]; questions < MAX_ATTEMPTS || left > 0; ) {
@@ -62,7 +65,7 @@ export async function askedProposal(
     if (outcome.model !== null) models.add(outcome.model);
     if (outcome.usage) usage = sumOf(usage, outcome.usage);
     if (outcome.refused !== null) refusals.push(outcome.refused);
-    leftAt = outcome.leftAt ?? [];
+    placesLeftAt = outcome.leftAt ?? [];
     if (outcome.final) break;
     if (!outcome.proposal) continue;
     last = request.verify
@@ -72,20 +75,22 @@ export async function askedProposal(
     refusals.push(last.reason ?? 'Its checks refused it.');
   }
   if (last === null || last.status === 'refused') refusals.push(...(await interventionFor(session, task)));
-  return { proposal: last, refusals, models: [...models], usage, leftAt };
+  return { proposal: last, refusals, models: [...models], usage, leftAt: placesLeftAt };
 }
 
-/** What a person should know about the task after its last attempt. */
+/** The paragraph for a person about the task after its last attempt. */
 async function interventionFor(session: Pick<Session, 'proposals'>, task: TaskRequest): Promise<readonly string[]> {
-  const found = (await session.proposals.interventions()).find((one) => one.task.id === taskId(task));
-  return found ? [[interventionSentence(found), ...found.corrections].join(' ')] : [];
+  const intervention = (await session.proposals.interventions()).find(
+    (candidate) => candidate.task.id === taskId(task),
+  );
+  return intervention ? [[interventionSentence(intervention), ...intervention.corrections].join(' ')] : [];
 }
 
 /**
  * Asks for the most valuable tasks, and verifies every proposal. A task whose change a check refuses is asked up to
  * three times; then the next task follows.
  */
-export async function askedNext(
+export async function askForNextTask(
   session: Pick<Session, 'proposals' | 'verification'>,
   proposer: string,
   operation: Operation,

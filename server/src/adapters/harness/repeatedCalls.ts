@@ -4,20 +4,20 @@
 /** Number of calls that are made again, twice each. */
 const MAX_REPEATED = 200;
 
-/** The first of these calls, twice each, in an order that depends on the seed alone. */
-export function callsAgain<T>(calls: readonly T[], seed: number): readonly T[] {
+/** The first of these calls, twice each, in an order that depends only on the seed. */
+export function chooseRepeatedCalls<T>(calls: readonly T[], seed: number): readonly T[] {
   const first = calls.slice(0, MAX_REPEATED);
-  return shuffled([...first, ...first], seed);
+  return shuffle([...first, ...first], seed);
 }
 
 /** Shuffles by the algorithm of Fisher and Yates, with a linear congruential generator. */
-function shuffled<T>(list: readonly T[], seed: number): readonly T[] {
-  const items = [...list];
+function shuffle<T>(elements: readonly T[], seed: number): readonly T[] {
+  const items = [...elements];
   let state = seed >>> 0;
   for (let last = items.length - 1; last > 0; last -= 1) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    const other = state % (last + 1);
-    [items[last], items[other]] = [items[other]!, items[last]!];
+    const swapIndex = state % (last + 1);
+    [items[last], items[swapIndex]] = [items[swapIndex]!, items[last]!];
   }
   return items;
 }

@@ -10,12 +10,14 @@ import type { SessionContext } from '../context.ts';
 /** The rule of these opportunities. */
 export const COUNTEREXAMPLE = 'counterexample';
 
-/** The finds in one file. */
+/** The counterexamples in one file. */
 export interface KeptFile {
-  /** Hash of all code that the finds depend on. */
+  /** Hash of all code on which the counterexamples depend. */
   readonly ground: string;
   readonly finds: readonly CheckedCounterexample[];
-  /** Exports that users of the package could not import when it was searched. The law `breaks` was not tried on them. */
+  /**
+   * Exports that users of the package could not import when it was searched. The law `breaks` was not tried on them.
+   */
   readonly internal: readonly string[];
   /** True if the time ended before all was tried, so that the next search tries the file again. */
   readonly partly: boolean;
@@ -24,7 +26,7 @@ export interface KeptFile {
 const BLOB = 'counterexamples.json';
 /** Version of the stored form. Increase it whenever the form or the search changes. */
 const FORMAT = 3;
-/** The expected share of finds on which people act, by kind. */
+/** The expected share of counterexamples on which people act, by kind. */
 const CONFIDENCE = {
   engineError: 0.7,
   wrongType: 0.65,
@@ -33,13 +35,13 @@ const CONFIDENCE = {
   order: 0.7,
   settles: 0.55,
 } as const;
-/** The confidence in a find whose input is unlikely. */
+/** The confidence in a counterexample whose input is unlikely. */
 const UNLIKELY = 0.3;
 const IMPACT = { engineError: 60, wrongType: 55, endless: 80, roundTrip: 60, order: 60, settles: 40 } as const;
 
 /**
  * The hash of a file, of the declarations that may state its types, and of all that these import, directly or not. The
- * types of a JavaScript file without declarations beside it may be in any declaration file.
+ * types of a JavaScript file without declarations next to it may be in any declaration file.
  */
 export function groundOf(
   {
@@ -51,36 +53,40 @@ export function groundOf(
   },
   path: string,
 ): string {
-  const beside = path.replace(/\.([cm]?)js$/, '.d.$1ts');
-  const reached = new Set([path, beside]);
-  if (beside !== path && !analyses.has(beside))
-    for (const one of analyses.keys()) if (/\.d\.[cm]?ts$/.test(one)) reached.add(one);
-  for (const one of reached) for (const next of imports.get(one) ?? []) reached.add(next);
-  const hashes = [...reached].sort().map((one) => [one, analyses.get(one)?.hash ?? null]);
+  const declaration = path.replace(/\.([cm]?)js$/, '.d.$1ts');
+  const reachedPaths = new Set([path, declaration]);
+  if (declaration !== path && !analyses.has(declaration))
+    for (const declarationPath of analyses.keys())
+      if (/\.d\.[cm]?ts$/.test(declarationPath)) reachedPaths.add(declarationPath);
+  for (const reachedPath of reachedPaths) for (const next of imports.get(reachedPath) ?? []) reachedPaths.add(next);
+  const hashes = [...reachedPaths].sort().map((path) => [path, analyses.get(path)?.hash ?? null]);
   return sha256(new TextEncoder().encode(JSON.stringify(hashes))).slice(0, 24);
 }
 
-/** The stored finds by path; empty if no search was made. */
-export async function readFinds(context: SessionContext): Promise<ReadonlyMap<string, KeptFile>> {
-  // Another process may have stored finds since, so the blob is read again.
+/** The stored counterexamples by path; empty if no search was made. */
+export async function readKeptCounterexamples(context: SessionContext): Promise<ReadonlyMap<string, KeptFile>> {
+  // Another process may have stored counterexamples since, so the blob is read again.
   const bytes = await context.ports.blobs.read(BLOB);
-  return bytes ? parseKept(new TextDecoder().decode(bytes)) : new Map<string, KeptFile>();
+  return bytes ? parseKeptFiles(new TextDecoder().decode(bytes)) : new Map<string, KeptFile>();
 }
 
-/** Replaces the stored finds. */
-export async function keepFinds(context: SessionContext, files: ReadonlyMap<string, KeptFile>): Promise<void> {
+/** Replaces the stored counterexamples. */
+export async function keepCounterexamples(
+  context: SessionContext,
+  files: ReadonlyMap<string, KeptFile>,
+): Promise<void> {
   const text = JSON.stringify({ format: FORMAT, files: [...files] });
   await context.ports.blobs.write(BLOB, new TextEncoder().encode(text));
 }
 
-/** The finds of earlier searches in code that is still the same, for some files or all. Runs nothing. */
-export async function counterexamplesKnown(
+/** The counterexamples of earlier searches in code that has not changed, for some files or all. Runs nothing. */
+export async function knownCounterexamples(
   context: SessionContext,
   paths: readonly string[] | undefined,
 ): Promise<{ readonly opportunities: readonly Opportunity[]; readonly suppressed: readonly Suppressed[] }> {
   const { analyses } = context.state;
   const requestedPaths = paths && new Set(paths);
-  const parts = [...(await readFinds(context))].flatMap(([path, { ground, finds }]) => {
+  const parts = [...(await readKeptCounterexamples(context))].flatMap(([path, { ground, finds }]) => {
     const row = analyses.get(path);
     if (!row || finds.length === 0 || (requestedPaths && !requestedPaths.has(path))) return [];
     if (groundOf(context.state, path) !== ground) return [];
@@ -92,16 +98,16 @@ export async function counterexamplesKnown(
   };
 }
 
-/** The find behind an opportunity; null if it no longer exists. */
+/** The counterexample behind an opportunity; null if it no longer exists. */
 export async function findBehind(
   context: SessionContext,
   { id, path }: Opportunity,
 ): Promise<CheckedCounterexample | null> {
-  const finds = (await readFinds(context)).get(path)?.finds ?? [];
-  return finds.find((find) => opportunityOf(find).id === id) ?? null;
+  const keptOfFile = (await readKeptCounterexamples(context)).get(path)?.finds ?? [];
+  return keptOfFile.find((find) => opportunityOf(find).id === id) ?? null;
 }
 
-/** The find as an opportunity. */
+/** The counterexample as an opportunity. */
 export function opportunityOf(find: CheckedCounterexample): Opportunity {
   const { kind, path, name, call, expected, observed, unlikely, range, nameRange, test } = find;
   return toProjectOpportunity({
@@ -119,7 +125,7 @@ export function opportunityOf(find: CheckedCounterexample): Opportunity {
   });
 }
 
-function parseKept(text: string): ReadonlyMap<string, KeptFile> {
+function parseKeptFiles(text: string): ReadonlyMap<string, KeptFile> {
   try {
     const { format, files } = JSON.parse(text) as { readonly format?: number; readonly files?: [string, KeptFile][] };
     return new Map(format === FORMAT ? files : []);

@@ -1,7 +1,7 @@
 // Limits frequent calls to one per interval. A call within the interval has its effect at the end of it.
 
-/** Wraps `act`: calls it at once if the last call is long enough ago, else once at the end of the interval. */
-export function throttled(millis: number, act: () => void): () => void {
+/** Wraps `act`: calls it at once if the last call is long enough ago, otherwise once at the end of the interval. */
+export function throttle(millis: number, act: () => void): () => void {
   let timer: NodeJS.Timeout | undefined;
   let lastAt = -Infinity;
   return () => {

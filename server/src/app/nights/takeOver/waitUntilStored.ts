@@ -1,4 +1,5 @@
-// Repeats what has to be stored for as long as that fails, because the ledger is locked or the disk is full, for example.
+// Repeats an attempt to store something until it succeeds. It may fail because the ledger is locked or the disk is
+// full.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -7,10 +8,10 @@ const FIRST_MS = 500;
 const MOST_MS = 60_000;
 
 /**
- * Calls `store` until it succeeds. Once `signal` is aborted, there is one more attempt at most. `onFailure` gets the error
- * of each attempt.
+ * Calls `store` until it succeeds. Once `signal` is aborted, there is one more attempt at most. `onFailure` gets the
+ * error of each attempt.
  */
-export async function untilStored(
+export async function waitUntilStored(
   store: () => Promise<void>,
   signal: AbortSignal,
   onFailure: (error: unknown) => void,

@@ -4,8 +4,8 @@ import { NO_REASON, TURNED_DOWN, type SkippedPlace, type Refusal } from '../../m
 import type { Opportunity } from '../../model.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
 
-/** The refusals by id of the opportunity. Opportunities without a recipe are left out. */
-export async function turnedDown(
+/** The refusals by id of the opportunity. Opportunities without a recipe are skipped. */
+export async function findTurnedDown(
   context: SessionContext,
   opportunities: readonly Opportunity[],
 ): Promise<ReadonlyMap<string, SkippedPlace>> {

@@ -13,14 +13,14 @@ export interface PlaceholderValues {
 }
 
 /** The words of the command line in a setting. Throws `usage` for an empty one or one with an open quote. */
-export function wordsOf(line: string, setting = 'models.commands'): readonly string[] {
-  const words: string[] = [];
+export function splitCommandLine(line: string, setting = 'models.commands'): readonly string[] {
+  const parts: string[] = [];
   let word: string | null = null;
   let quote = '';
   for (let at = 0; at < line.length; at += 1) {
     const character = line[at]!;
     if (quote === '' && /\s/.test(character)) {
-      if (word !== null) words.push(word);
+      if (word !== null) parts.push(word);
       word = null;
     } else if (character === quote) quote = '';
     else if (quote === '' && (character === '"' || character === "'")) [quote, word] = [character, word ?? ''];
@@ -31,22 +31,25 @@ export function wordsOf(line: string, setting = 'models.commands'): readonly str
     throw new SelfwareError('usage', `The command line ${line.slice(0, 100)} has an open quote.`, {
       action: `Correct it in ${setting}.`,
     });
-  if (word !== null) words.push(word);
-  if (words.length === 0)
+  if (word !== null) parts.push(word);
+  if (parts.length === 0)
     throw new SelfwareError('usage', 'A command line is empty.', { action: `Correct it in ${setting}.` });
-  return words;
+  return parts;
 }
 
 /**
  * The words with the task in place of the placeholders. If no word has one, a command line that gives the task on
  * standard input. A prompt that is too long for an argument is replaced by the request to read `promptFile`.
  */
-export function filledIn(words: readonly string[], { promptFile, prompt }: PlaceholderValues): readonly string[] {
+export function fillPlaceholders(
+  commandLine: readonly string[],
+  { promptFile, prompt }: PlaceholderValues,
+): readonly string[] {
   const shortPrompt =
     Buffer.byteLength(prompt) <= MAX_ARGUMENT_BYTES ? prompt : `Carry out the task in the file ${promptFile}.`;
-  if (words.some((word) => /\{prompt(?:File)?\}/.test(word)))
-    return words.map((word) =>
+  if (commandLine.some((word) => /\{prompt(?:File)?\}/.test(word)))
+    return commandLine.map((word) =>
       word.replace(/\{prompt(?:File)?\}/g, (name) => (name === '{prompt}' ? shortPrompt : promptFile)),
     );
-  return ['/bin/sh', '-c', 'file=$1; shift; exec "$@" < "$file"', 'sh', promptFile, ...words];
+  return ['/bin/sh', '-c', 'file=$1; shift; exec "$@" < "$file"', 'sh', promptFile, ...commandLine];
 }

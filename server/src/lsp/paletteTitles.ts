@@ -12,7 +12,7 @@ export const paletteTitles: Readonly<Record<string, string>> = {
   stop: 'Stop…',
   'proposals judge': 'Check Applied Changes',
   'proposals keep': 'Keep Change…',
-  // The sidebar also shows what was kept and rolled back.
+  // The sidebar also shows changes that were kept or rolled back.
   'proposals list --all': 'Show Sidebar',
   'proposals list': 'Review Proposal…',
   'checkpoints list': 'Roll Back…',
@@ -77,13 +77,13 @@ const COMMAND_LINE = /`selfware ([^`\n]+)`/g;
 /** The text with titles of the palette in place of command lines, for our own client; any other gets it unchanged. */
 export function withCommandTitles(text: string, { canReview }: Pick<ClientAbilities, 'canReview'>): string {
   return canReview
-    ? text.replace(COMMAND_LINE, (commandLine: string, words: string) => titleOf(words) ?? commandLine)
+    ? text.replace(COMMAND_LINE, (commandLine: string, commandText: string) => titleOf(commandText) ?? commandLine)
     : text;
 }
 
 /**
  * A page reworded by `withCommandTitles`, except for its code blocks and for code within two or more backticks: these
- * quote the repository and what programs have said.
+ * quote the repository and the output of programs.
  */
 export function pageWithCommandTitles(markdown: string, abilities: Pick<ClientAbilities, 'canReview'>): string {
   let fence: string | null = null;
@@ -132,10 +132,10 @@ export function noticeWithCommandTitles<T extends NoticeState>(
   };
 }
 
-function titleOf(words: string): string | undefined {
-  if (onlyInTerminal.some((beginning) => words.startsWith(beginning))) return undefined;
+function titleOf(commandText: string): string | undefined {
+  if (onlyInTerminal.some((beginning) => commandText.startsWith(beginning))) return undefined;
   const entry = Object.entries(paletteTitles).find(
-    ([beginning]) => words === beginning || words.startsWith(`${beginning} `),
+    ([beginning]) => commandText === beginning || commandText.startsWith(`${beginning} `),
   );
   return entry && `"Selfware: ${entry[1]}"`;
 }

@@ -2,9 +2,9 @@
 
 import type { Example } from '../../../core/verify/counterexamples/plan.ts';
 import type { ValueSpec } from '../messages.ts';
-import { TOKEN } from './variedExamples.ts';
+import { TOKEN } from './varyExamples.ts';
 
-/** Maximum number of inputs besides the examples themselves. */
+/** Maximum number of inputs in addition to the examples themselves. */
 const MAX_INPUTS = 160;
 /** Cost for a reader of an argument that no test passes at this place. */
 const STRANGE_ARGUMENT = 40;
@@ -24,35 +24,35 @@ const EMPTY_ARGUMENT = 60;
  * call; at most `MAX_INPUTS / 2` of the second and of the third kind. Tests that do not notice a mistake are often one
  * argument away from a call that shows it.
  */
-export function aroundExamples(
+export function inputsNearExamples(
   examples: readonly (readonly Example[])[],
   generated: readonly (readonly ValueSpec[])[],
 ): readonly (readonly ValueSpec[])[] {
-  const crossed = examples.flatMap((one) =>
-    examples.flatMap((other) => other.flatMap((value, at) => replaced(one, at, value))),
+  const crossed = examples.flatMap((example) =>
+    examples.flatMap((otherExample) => otherExample.flatMap((value, at) => replaceArgument(example, at, value))),
   );
   const changed = generated.flatMap((args, turn) => {
     const example = examples[turn % examples.length];
-    return example === undefined ? [] : args.flatMap((value, at) => replaced(example, at, value));
+    return example === undefined ? [] : args.flatMap((value, at) => replaceArgument(example, at, value));
   });
   const half = MAX_INPUTS / 2;
   return [...examples, ...crossed.slice(0, half), ...changed.slice(0, half)];
 }
 
 /** The arguments with `value` at an index, in a list; none if that changes nothing or leaves a gap. */
-function replaced(args: readonly ValueSpec[], at: number, value: ValueSpec): readonly (readonly ValueSpec[])[] {
+function replaceArgument(args: readonly ValueSpec[], at: number, value: ValueSpec): readonly (readonly ValueSpec[])[] {
   if (at > args.length || value === args[at]) return [];
   return [at === args.length ? [...args, value] : args.with(at, value)];
 }
 
-/** True if one of the values is a negative number, or holds one. */
+/** True if one of the values is or contains a negative number. */
 export function hasNegative(values: readonly ValueSpec[]): boolean {
   return leavesOf(values).some((leaf) => typeof leaf === 'number' && leaf < 0);
 }
 
 /**
- * The cost for a reader of empty arguments, and of arguments that are unlike those of the tests or, without examples,
- * of texts that are not `familiar`.
+ * The cost for a reader of empty arguments, and of arguments that differ from those of the tests; without examples, of
+ * texts that are not `familiar`.
  */
 export function strangeness(
   values: readonly ValueSpec[],
@@ -67,20 +67,24 @@ export function strangeness(
   const isInTests = (value: ValueSpec, at: number) =>
     examples.some((example) => at < example.length && JSON.stringify(example[at]) === JSON.stringify(value));
   const isPlain = (value: ValueSpec) => typeof value === 'boolean' || value === undefined || typeof value === 'bigint';
-  const words = wordsIn(examples);
+  const knownWords = wordsIn(examples);
   const changesIn = (value: ValueSpec, at: number) => {
-    const known = leavesOf(examples.flatMap((one) => (at < one.length ? [one[at]] : []))).filter(isText);
+    const knownTexts = leavesOf(examples.flatMap((example) => (at < example.length ? [example[at]] : []))).filter(
+      isText,
+    );
     return leavesOf([value])
       .filter(isText)
       .reduce(
-        (sum, text) => sum + (known.length === 0 ? 0 : Math.min(...known.map((one) => editDistance(text, one)))),
+        (sum, text) =>
+          sum +
+          (knownTexts.length === 0 ? 0 : Math.min(...knownTexts.map((knownText) => editDistance(text, knownText)))),
         0,
       );
   };
   return values.reduce<number>((sum, value, at) => {
     if (isPlain(value) || isInTests(value, at)) return sum;
-    const further = Math.max(0, Math.min(MAX_DISTANCE, changesIn(value, at)) - 1);
-    return sum + (isKindred(value, words) ? KINDRED_ARGUMENT : STRANGE_ARGUMENT) + FURTHER_CHANGE * further;
+    const furtherChanges = Math.max(0, Math.min(MAX_DISTANCE, changesIn(value, at)) - 1);
+    return sum + (isKindred(value, knownWords) ? KINDRED_ARGUMENT : STRANGE_ARGUMENT) + FURTHER_CHANGE * furtherChanges;
   }, empty);
 }
 
@@ -89,8 +93,8 @@ function isText(value: ValueSpec): value is string {
 }
 
 /** The edit distance of two texts (Levenshtein), in words and signs. */
-function editDistance(one: string, other: string): number {
-  const [here, there] = [one.match(TOKEN) ?? [], other.match(TOKEN) ?? []];
+function editDistance(text: string, otherText: string): number {
+  const [here, there] = [text.match(TOKEN) ?? [], otherText.match(TOKEN) ?? []];
   if (Math.abs(here.length - there.length) >= MAX_DISTANCE) return MAX_DISTANCE;
   let row = Array.from({ length: there.length + 1 }, (_, at) => at);
   for (const [line, token] of here.entries()) {
@@ -103,26 +107,30 @@ function editDistance(one: string, other: string): number {
 }
 
 /**
- * True if all words of the texts in the value are among `words`, and none of these texts begins or ends with a blank.
+ * True if all words of the texts in the value are among `knownWords`, and none of these texts begins or ends with a
+ * space.
  */
-export function isKindred(value: ValueSpec, words: ReadonlySet<string>): boolean {
+export function isKindred(value: ValueSpec, knownWords: ReadonlySet<string>): boolean {
   return leavesOf([value]).every(
-    (leaf) => typeof leaf !== 'string' || (leaf === leaf.trim() && wordsOf(leaf).every((word) => words.has(word))),
+    (leaf) =>
+      typeof leaf !== 'string' || (leaf === leaf.trim() && splitWords(leaf).every((word) => knownWords.has(word))),
   );
 }
 
 /** The words of all texts. */
 export function wordsIn(examples: readonly (readonly ValueSpec[])[]): ReadonlySet<string> {
   return new Set(
-    examples.flatMap((example) => leavesOf(example)).flatMap((leaf) => (typeof leaf === 'string' ? wordsOf(leaf) : [])),
+    examples
+      .flatMap((example) => leavesOf(example))
+      .flatMap((leaf) => (typeof leaf === 'string' ? splitWords(leaf) : [])),
   );
 }
 
-function wordsOf(text: string): readonly string[] {
+function splitWords(text: string): readonly string[] {
   return text.match(/[A-Za-z]+/g) ?? [];
 }
 
-/** True for null, undefined, a blank text, and a list or object without content. */
+/** True for null, undefined, a text of white space only, and a list or object without content. */
 function isEmpty(value: ValueSpec): boolean {
   if (typeof value === 'string') return value.trim() === '';
   if (typeof value !== 'object' || value === null) return value === null || value === undefined;
@@ -140,10 +148,10 @@ export function functionsIn(examples: readonly (readonly ValueSpec[])[]): readon
   const texts = leavesOf(examples.flat()).flatMap((leaf) =>
     typeof leaf === 'object' && leaf?.$ === 'code' ? [leaf.text] : [],
   );
-  return [...new Set(texts)].toSorted((one, other) => other.length - one.length);
+  return [...new Set(texts)].toSorted((a, b) => b.length - a.length);
 }
 
-/** The values in lists, sets and objects, at any depth, that are none of these themselves. */
+/** The values in lists, sets and objects, at any depth, that are not lists, sets or objects themselves. */
 function leavesOf(values: readonly ValueSpec[]): readonly ValueSpec[] {
   return values.flatMap((value) => {
     if (typeof value !== 'object' || value === null) return [value];

@@ -3,7 +3,7 @@
 import { countReasons } from '../../core/verify/counterexamples/skippedFunctions.ts';
 import { counted } from '../../util/counted.ts';
 
-interface LeftOut {
+interface SkippedFunction {
   readonly path: string;
   readonly name: string;
   readonly reason: string;
@@ -13,19 +13,19 @@ interface LeftOut {
 const MAX_REASONS = 5;
 
 /** The lines about functions that were not called. `all`: one line for each; otherwise the most frequent reasons. */
-export function leftOutLines(leftOut: readonly LeftOut[], all: boolean): readonly string[] {
-  const reasons = countReasons(leftOut);
+export function skippedLines(skipped: readonly SkippedFunction[], all: boolean): readonly string[] {
+  const reasons = countReasons(skipped);
   return [
-    ...(leftOut.length > 0 ? [`Not called: ${counted(leftOut.length, 'function')}.`] : []),
+    ...(skipped.length > 0 ? [`Not called: ${counted(skipped.length, 'function')}.`] : []),
     ...(all
-      ? leftOut.map(({ path, name, reason }) => `  ${path}: ${name}. ${reason}`)
+      ? skipped.map(({ path, name, reason }) => `  ${path}: ${name}. ${reason}`)
       : reasons.slice(0, MAX_REASONS).map(({ reason, count }) => `  ${count}  ${reason}`)),
     ...(!all && reasons.length > MAX_REASONS ? ['  --skipped lists them all.'] : []),
   ];
 }
 
 /** A text as a block below a line. */
-export function indented(text: string): string {
+export function indentText(text: string): string {
   return text
     .trimEnd()
     .split('\n')

@@ -7,7 +7,7 @@ import type { SessionContext } from '../context.ts';
 const NAMES = { rule: 'A trial of a rule', recipe: 'A trial of a recipe' };
 
 /** Does `work` under the lock of trials of this kind. Throws `locked` while another trial is running. */
-export async function tryingAlone<T>(
+export async function withTrialLock<T>(
   { ports }: SessionContext,
   kind: keyof typeof NAMES,
   work: () => Promise<T>,

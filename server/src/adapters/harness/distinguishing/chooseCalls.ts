@@ -7,7 +7,7 @@ import type { ValueSpec } from '../messages.ts';
 /** A call that distinguishes at least one mutant from the code. */
 export interface Candidate extends Omit<DistinguishingCall, 'given'> {
   readonly given: readonly ValueSpec[];
-  /** How hard the call is to read (`costOf`). */
+  /** Difficulty of reading the call (`costOf`). */
   readonly cost: number;
 }
 
@@ -15,33 +15,34 @@ export interface Candidate extends Omit<DistinguishingCall, 'given'> {
  * Chooses the calls by a greedy weighted set cover: each call distinguishes mutants (`newMutants`) that the calls
  * before it do not.
  */
-export function chosenCalls(
+export function chooseCalls(
   candidates: readonly Candidate[],
   limit: number,
 ): readonly { readonly given: readonly ValueSpec[]; readonly newMutants: readonly number[] }[] {
-  const chosen: { given: readonly ValueSpec[]; newMutants: readonly number[] }[] = [];
-  const covered = new Set<number>();
-  while (chosen.length < limit) {
+  const chosenCandidates: { given: readonly ValueSpec[]; newMutants: readonly number[] }[] = [];
+  const coveredMutants = new Set<number>();
+  while (chosenCandidates.length < limit) {
     let best: {
       readonly given: readonly ValueSpec[];
       readonly newMutants: readonly number[];
       readonly worth: number;
     } | null = null;
     for (const { given, tells, cost } of candidates) {
-      const newMutants = tells.flatMap(({ mutant }) => (covered.has(mutant) ? [] : [mutant]));
-      const worth = Math.sqrt(newMutants.length) / cost;
-      if (newMutants.length > 0 && (best === null || worth > best.worth)) best = { given, newMutants, worth };
+      const newMutants = tells.flatMap(({ mutant }) => (coveredMutants.has(mutant) ? [] : [mutant]));
+      const value = Math.sqrt(newMutants.length) / cost;
+      if (newMutants.length > 0 && (best === null || value > best.worth)) best = { given, newMutants, worth: value };
     }
     if (best === null) break;
-    best.newMutants.forEach((mutant) => covered.add(mutant));
-    chosen.push(best);
+    best.newMutants.forEach((mutant) => coveredMutants.add(mutant));
+    chosenCandidates.push(best);
   }
-  return chosen;
+  return chosenCandidates;
 }
 
 /**
- * How hard a call is to read. Long texts, escapes, blank texts and odd values raise the cost; so does a result of
- * nothing, because it says little. `strange`: the cost of what a reader does not know from the code or its tests.
+ * Difficulty of reading a call. Long texts, escapes, texts of white space and unusual values raise the cost; so does
+ * `undefined` or an exception, because it tests little. `strange`: the cost of values that occur neither in the code
+ * nor in its tests.
  */
 export function costOf(
   { call, result }: Pick<DistinguishingCall, 'call' | 'result'>,

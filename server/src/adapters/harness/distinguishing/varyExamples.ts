@@ -1,4 +1,4 @@
-// Makes inputs that differ a little from those of the tests: a word that is missing, another number, one option more.
+// Makes inputs that differ a little from the inputs of the tests: a missing word, another number, one more option.
 
 import fc from 'fast-check';
 import type { Example } from '../../../core/verify/counterexamples/plan.ts';
@@ -7,7 +7,7 @@ import type { ValueSpec } from '../messages.ts';
 type List = Extract<ValueSpec, { readonly of: readonly ValueSpec[] }>;
 type Fields = readonly (readonly [name: string, value: ValueSpec])[];
 
-/** What the changes are made from. */
+/** The values from which the changes are made. */
 export interface Ground {
   /** Texts and numbers of the code and its tests. */
   readonly strings: readonly string[];
@@ -17,7 +17,7 @@ export interface Ground {
   /** True if the function treats negative numbers specially. */
   readonly signed: boolean;
   /**
-   * True if no argument may be added or left out: the two values of a member are the list for the constructor and the
+   * True if no argument may be added or removed: the two values of a member are the list for the constructor and the
    * list for the member.
    */
   readonly fixed: boolean;
@@ -29,11 +29,11 @@ export const DRAWS = 24;
 const MAX_PIECE_LENGTH = 16;
 /** Maximum number of characters of a changed text, unless it was longer before. */
 const MAX_TEXT_LENGTH = 60;
-/** Matches a word, a number, blanks, or any other character. */
+/** Matches a word, a number, white space, or any other character. */
 export const TOKEN = /[A-Za-z]+|\d+|\s+|[^]/g;
 
 /** `count` inputs, the same for the same `seed`: most with one change, some with two or three. */
-export function variedExamples(
+export function varyExamples(
   examples: readonly (readonly Example[])[],
   ground: Ground,
   seed: number,
@@ -47,14 +47,15 @@ export function variedExamples(
     let args: readonly ValueSpec[] = examples[turn % examples.length]!;
     // One change in four of six inputs, two in one, three in one.
     const changes = 1 + Math.max(0, draw(6) - 3);
-    for (let at = 0; at < changes; at += 1) args = changedList(args, draw, pool);
+    for (let at = 0; at < changes; at += 1) args = changeList(args, draw, pool);
     return args;
   });
 }
 
 /**
- * Returns a function that changes one of the arguments of a call, by what these examples pass. `pieces`: texts that are
- * put into other texts, also between two letters, instead of those of the examples; none if empty.
+ * Returns a function that changes one of the arguments of a call, with values from these examples. `pieces`: texts that
+ * are inserted into other texts, even between two letters, instead of the texts of the examples; if empty, the examples
+ * are used.
  */
 export function createChanges(
   examples: readonly (readonly Example[])[],
@@ -62,7 +63,7 @@ export function createChanges(
   pieces: readonly string[] = [],
 ): (args: readonly ValueSpec[], draw: Draw) => readonly ValueSpec[] {
   const pool = { ...poolOf(examples, ground), ...(pieces.length > 0 && { pieces, strings: pieces, isExact: true }) };
-  return (args, draw) => (args.length === 0 ? args : changedList(args, draw, pool));
+  return (args, draw) => (args.length === 0 ? args : changeList(args, draw, pool));
 }
 
 /** Draws a whole number from 0 up to, but not including, `below`; 0 if that is less than 1. */
@@ -74,7 +75,7 @@ export function drawFrom(numbers: readonly number[]): Draw {
   return (below) => (below < 1 ? 0 : numbers[at++ % numbers.length]! % below);
 }
 
-/** What the changes are made from, taken from all examples. */
+/** The values for the changes, taken from all examples. */
 interface Pool extends Ground {
   /** Words and signs of the texts, and short texts of the code. */
   readonly pieces: readonly string[];
@@ -101,7 +102,7 @@ function poolOf(examples: readonly (readonly Example[])[], ground: Ground): Pool
     if (value.$ === 'array') value.of.forEach(visit);
     if (value.$ !== 'record') return;
     fields.push(...value.fields);
-    for (const [, one] of value.fields) visit(one);
+    for (const [, fieldValue] of value.fields) visit(fieldValue);
   };
   for (const values of examples) values.forEach(visit);
   const tokens = [...texts].flatMap((text) => text.match(TOKEN) ?? []);
@@ -112,30 +113,30 @@ function poolOf(examples: readonly (readonly Example[])[], ground: Ground): Pool
   return { ...ground, strings, fewest, pieces: [...new Set([...tokens, ...short])], items, fields, examples };
 }
 
-/** The arguments of a call with one of them changed, left out or added. */
-function changedList(args: readonly ValueSpec[], draw: Draw, pool: Pool): readonly ValueSpec[] {
+/** The arguments of a call with one of them changed, removed or added. */
+function changeList(args: readonly ValueSpec[], draw: Draw, pool: Pool): readonly ValueSpec[] {
   const kind = pool.fixed ? 9 : draw(10);
   if (kind === 0 && args.length > pool.fewest) return args.slice(0, -1);
   if (kind <= 2) {
-    const other = pool.examples[draw(pool.examples.length)]!;
-    const added = other.length > args.length ? other[args.length] : optionsWith(draw, pool);
-    return added === null ? args : [...args, added];
+    const otherExample = pool.examples[draw(pool.examples.length)]!;
+    const addedArgument = otherExample.length > args.length ? otherExample[args.length] : optionsWith(draw, pool);
+    return addedArgument === null ? args : [...args, addedArgument];
   }
   if (args.length === 0) return args;
   const at = draw(args.length);
-  return args.with(at, changed(args[at], draw, pool));
+  return args.with(at, changeValue(args[at], draw, pool));
 }
 
-function changed(value: ValueSpec, draw: Draw, pool: Pool): ValueSpec {
-  if (typeof value === 'string') return changedText(value, draw, pool);
-  if (typeof value === 'number') return changedNumber(value, draw, pool);
+function changeValue(value: ValueSpec, draw: Draw, pool: Pool): ValueSpec {
+  if (typeof value === 'string') return changeText(value, draw, pool);
+  if (typeof value === 'number') return changeNumber(value, draw, pool);
   if (typeof value === 'boolean') return !value;
   if (typeof value !== 'object' || value === null) return value;
-  if (value.$ === 'array') return { ...value, of: changedItems(value, draw, pool) };
-  return value.$ === 'record' ? { ...value, fields: changedFields(value.fields, draw, pool) } : value;
+  if (value.$ === 'array') return { ...value, of: changeItems(value, draw, pool) };
+  return value.$ === 'record' ? { ...value, fields: changeFields(value.fields, draw, pool) } : value;
 }
 
-function changedText(text: string, draw: Draw, { pieces, strings, isExact }: Pool): string {
+function changeText(text: string, draw: Draw, { pieces, strings, isExact }: Pool): string {
   if (isExact && draw(2) === 0) return withPiece(text, draw, pieces);
   const tokens: readonly string[] = text.match(TOKEN) ?? [];
   const at = draw(tokens.length);
@@ -159,7 +160,7 @@ function changedText(text: string, draw: Draw, { pieces, strings, isExact }: Poo
       case 6:
         return at > 0 ? tokens.with(at, tokens[at - 1]!).with(at - 1, token) : tokens.slice(1);
       default:
-        return tokens.with(at, /^\d+$/.test(token) ? otherDigits(token, draw) : piece);
+        return tokens.with(at, /^\d+$/.test(token) ? changeDigits(token, draw) : piece);
     }
   })();
   return after.join('').slice(0, Math.max(MAX_TEXT_LENGTH, text.length));
@@ -176,18 +177,18 @@ function isLowerCase(token: string): boolean {
   return token === token.toLowerCase();
 }
 
-function otherDigits(digits: string, draw: Draw): string {
+function changeDigits(digits: string, draw: Draw): string {
   const number = Number(digits.slice(0, 9));
   return String([number + 1, Math.max(0, number - 1), 0, number * 10, `${digits}5`][draw(5)]);
 }
 
-function changedNumber(number: number, draw: Draw, { numbers, signed }: Pool): number {
+function changeNumber(number: number, draw: Draw, { numbers, signed }: Pool): number {
   const others = [number + 1, number - 1, number * 2, number / 2, numbers[draw(numbers.length)] ?? 0, 0, -number];
-  const other = others[draw(others.length)]!;
-  return (other < 0 && !signed && number >= 0) || !Number.isFinite(other) ? number + 1 : other;
+  const otherNumber = others[draw(others.length)]!;
+  return (otherNumber < 0 && !signed && number >= 0) || !Number.isFinite(otherNumber) ? number + 1 : otherNumber;
 }
 
-function changedItems({ of }: List, draw: Draw, pool: Pool): readonly ValueSpec[] {
+function changeItems({ of }: List, draw: Draw, pool: Pool): readonly ValueSpec[] {
   const at = draw(of.length);
   switch (draw(6)) {
     case 0:
@@ -197,24 +198,24 @@ function changedItems({ of }: List, draw: Draw, pool: Pool): readonly ValueSpec[
     case 2:
       return of.length > 1 ? of.toReversed() : of;
     default:
-      return of.length === 0 ? of : of.with(at, changed(of[at], draw, pool));
+      return of.length === 0 ? of : of.with(at, changeValue(of[at], draw, pool));
   }
 }
 
-function changedFields(fields: Fields, draw: Draw, pool: Pool): Fields {
+function changeFields(fields: Fields, draw: Draw, pool: Pool): Fields {
   const at = draw(fields.length);
   const kind = draw(6);
   if (kind === 0) return fields.toSpliced(at, 1);
   const field = fields[at];
-  if (kind > 2 && field) return fields.with(at, [field[0], changed(field[1], draw, pool)]);
-  const added = kind === 1 ? pool.fields[draw(pool.fields.length)] : option(draw, pool);
-  return added ? [...new Map([...fields, added])] : fields;
+  if (kind > 2 && field) return fields.with(at, [field[0], changeValue(field[1], draw, pool)]);
+  const addedField = kind === 1 ? pool.fields[draw(pool.fields.length)] : option(draw, pool);
+  return addedField ? [...new Map([...fields, addedField])] : fields;
 }
 
 /** An object with one option; null if none is known. */
 function optionsWith(draw: Draw, pool: Pool): ValueSpec {
-  const added = option(draw, pool);
-  return added === null ? null : { $: 'record', fields: [added] };
+  const addedField = option(draw, pool);
+  return addedField === null ? null : { $: 'record', fields: [addedField] };
 }
 
 function option(draw: Draw, { keys, strings, numbers }: Pool): readonly [string, ValueSpec] | null {

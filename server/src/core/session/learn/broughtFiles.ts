@@ -1,5 +1,5 @@
-// Reads the files of rules that the repository contains (`learn/broughtRules.ts`), and records what a person decides
-// about each of them.
+// Reads the files of rules that the repository contains (`learn/broughtRules.ts`), and records a person's decision on
+// each of them.
 
 import { describeError, SelfwareError } from '../../../util/typedError.ts';
 import { counted } from '../../../util/counted.ts';
@@ -28,14 +28,14 @@ const MAX_WALK_MS = 60_000;
 const MAX_LISTED = 50;
 
 /**
- * The files of rules with their state. Empty files and those of vendored code are left out. If there are more than
- * `MAX_LISTED`, those in the deepest folders are left out, too, and a notice says how many. Files in folders are found
- * by the index or, without one, by a walk of the tree. If `quick` is set, there is no walk: without an index, only
- * files in `BROUGHT_FILES` and accepted ones are found.
+ * The files of rules with their state. Skips empty files and files in vendored code. If there are more than
+ * `MAX_LISTED`, files in the deepest folders are skipped as well, and a notice states their number. Files in folders
+ * are found by the index or, without one, by a walk of the tree. If `quick` is set, there is no walk: without an index,
+ * only files in `BROUGHT_FILES` and accepted ones are found.
  */
-export async function broughtHere(context: SessionContext, quick = false): Promise<readonly BroughtRuleFile[]> {
+export async function findBroughtFiles(context: SessionContext, quick = false): Promise<readonly BroughtRuleFile[]> {
   const { records } = context.state;
-  const treePaths = records.size > 0 || quick ? [...records.keys()] : await walkedPaths(context);
+  const treePaths = records.size > 0 || quick ? [...records.keys()] : await walkPaths(context);
   const events = await ruleEvents(context);
   const accepted = acceptedHashes(events);
   const refused = refusedHashes(events);
@@ -43,29 +43,29 @@ export async function broughtHere(context: SessionContext, quick = false): Promi
     .filter(isBroughtPath)
     .toSorted((a, b) => a.split('/').length - b.split('/').length || (a < b ? -1 : 1));
   const paths = [...new Set([...BROUGHT_FILES, ...accepted.keys(), ...shallowFirst])];
-  const found: BroughtRuleFile[] = [];
-  let leftOut = 0;
+  const foundFiles: BroughtRuleFile[] = [];
+  let skippedCount = 0;
   for (const path of paths) {
     const isKnown = BROUGHT_FILES.includes(path) || accepted.has(path);
-    if (!isKnown && found.length >= MAX_LISTED) {
-      leftOut += 1;
+    if (!isKnown && foundFiles.length >= MAX_LISTED) {
+      skippedCount += 1;
       continue;
     }
     const text = await textAt(context, path);
     if (text === null || text.trim() === '' || (!isKnown && isVendored(path, text))) continue;
-    found.push(broughtRulesOf(path, text, accepted, refused));
+    foundFiles.push(broughtRulesOf(path, text, accepted, refused));
   }
-  if (leftOut > 0)
+  if (skippedCount > 0)
     notify(context, {
       severity: 'info',
-      message: `${counted(leftOut, 'more file of rules is', 'more files of rules are')} in deeper folders and not listed.`,
+      message: `${counted(skippedCount, 'more file of rules is', 'more files of rules are')} in deeper folders and not listed.`,
       action: 'Coding agents may still read them in their copy of the repository.',
     });
-  return found;
+  return foundFiles;
 }
 
 /** All paths of the tree; none if that takes too long, or if the tree cannot be read. */
-async function walkedPaths(context: SessionContext): Promise<readonly string[]> {
+async function walkPaths(context: SessionContext): Promise<readonly string[]> {
   try {
     const { files } = await context.ports.files.walk(limitsOf(context), AbortSignal.timeout(MAX_WALK_MS));
     return files.map(({ path }) => path);
@@ -79,18 +79,18 @@ async function walkedPaths(context: SessionContext): Promise<readonly string[]> 
 type Advice = NonNullable<PromptContent['advice']>;
 
 /**
- * The accepted files about the whole repository, in the order in which they were accepted, up to `tokens` in all. Files
- * whose text has changed since are left out. A notice names those for which there is no room.
+ * The accepted files about the whole repository, in the order in which they were accepted, up to `tokens` in all. Skips
+ * files whose text has changed since. A notice names the files for which there is no room.
  */
-export async function adviceHere(context: SessionContext, tokens: number): Promise<Advice> {
-  const accepted = await acceptedOrNone(context);
+export async function adviceForRepository(context: SessionContext, tokens: number): Promise<Advice> {
+  const accepted = await acceptedTextsOrNone(context);
   const top = [...accepted.keys()].filter((path) => broughtFolderOf(path) === null);
   return fittingAdvice(context, await readAdvice(context, top, accepted), tokens);
 }
 
 /**
- * Like `adviceHere`, the accepted files about the folders of these paths; that of the innermost folder comes last. If
- * there is no room for all, the innermost ones are chosen.
+ * Like `adviceForRepository`, the accepted files about the folders of these paths; the file of the innermost folder
+ * comes last. If there is no room for all, the innermost ones are chosen.
  */
 export async function adviceFor(context: SessionContext, paths: readonly string[], tokens: number): Promise<Advice> {
   const depthOf = ({ path }: Advice[number]) => path.split('/').length;
@@ -113,19 +113,19 @@ export async function tokensForFolders(
 }
 
 async function adviceOfFolders(context: SessionContext, paths: readonly string[] | null): Promise<Advice> {
-  const accepted = await acceptedOrNone(context);
+  const accepted = await acceptedTextsOrNone(context);
   const applying = [...accepted.keys()].filter((path) => {
     const folder = broughtFolderOf(path);
-    return folder !== null && (paths === null || paths.some((one) => one.startsWith(`${folder}/`)));
+    return folder !== null && (paths === null || paths.some((path) => path.startsWith(`${folder}/`)));
   });
   return readAdvice(context, applying, accepted);
 }
 
-function acceptedOrNone(context: SessionContext): Promise<ReadonlyMap<string, string>> {
-  return unlessDamaged<ReadonlyMap<string, string>>(context, new Map(), () => acceptedHere(context));
+function acceptedTextsOrNone(context: SessionContext): Promise<ReadonlyMap<string, string>> {
+  return unlessDamaged<ReadonlyMap<string, string>>(context, new Map(), () => acceptedHashesHere(context));
 }
 
-/** Those of the accepted files whose text is still the accepted one. */
+/** The accepted files whose text has not changed since. */
 async function readAdvice(
   context: SessionContext,
   paths: readonly string[],
@@ -140,24 +140,24 @@ async function readAdvice(
   return advice;
 }
 
-/** Takes each file in turn that fits into the rest of `tokens`. A notice names the others. */
+/** Takes each file in turn that fits into the remaining part of `tokens`. A notice names the others. */
 function fittingAdvice(context: SessionContext, all: Advice, tokens: number): Advice {
   const advice: Advice[number][] = [];
-  const leftOut: string[] = [];
+  const skipped: string[] = [];
   let room = tokens;
-  for (const one of all) {
-    const needed = estimatedTokens(one.text);
+  for (const piece of all) {
+    const needed = estimatedTokens(piece.text);
     if (needed > room) {
-      leftOut.push(visibleLine(one.path));
+      skipped.push(visibleLine(piece.path));
       continue;
     }
     room -= needed;
-    advice.push(one);
+    advice.push(piece);
   }
-  if (leftOut.length > 0)
+  if (skipped.length > 0)
     notify(context, {
       severity: 'warning',
-      message: `Left out of questions, because accepted files of rules take too much of them: ${leftOut.join(', ')}.`,
+      message: `Left out of questions, because accepted files of rules take too much of them: ${skipped.join(', ')}.`,
       action: 'Write what matters as rules (`selfware rules update`), or raise selfware.models.contextTokens.',
     });
   return advice;
@@ -168,47 +168,47 @@ function fittingAdvice(context: SessionContext, all: Advice, tokens: number): Ad
  * text, and `usage` for one that is too long.
  */
 export async function acceptBrought(context: SessionContext, path: string, hash: string): Promise<void> {
-  const found = (await broughtHere(context)).find((one) => one.path === path);
-  requireText(path, requireFile(path, found), hash);
+  const ruleFile = (await findBroughtFiles(context)).find((candidate) => candidate.path === path);
+  requireText(path, requireFile(path, ruleFile), hash);
   await context.ledger.record({ type: 'broughtRules', data: { path, hash } });
   context.emit({ type: 'status' });
 }
 
 /**
- * Keeps the present text of a file off. `shown`: the hash of the text that the person has seen; absent = whatever it is
- * now. Call this for a person only. Throws `notFound`, and `stale` if the file has another text than the one that was
- * shown.
+ * Keeps the present text of a file off. `shownHash`: the hash of the text that the person has seen; if absent, the
+ * current text is refused. Call this for a person only. Throws `notFound`, and `stale` if the file has another text
+ * than the one that was shown.
  */
-export async function refuseBrought(context: SessionContext, path: string, shown?: string): Promise<void> {
-  const found = (await broughtHere(context)).find((one) => one.path === path);
+export async function refuseBrought(context: SessionContext, path: string, shownHash?: string): Promise<void> {
+  const ruleFile = (await findBroughtFiles(context)).find((candidate) => candidate.path === path);
   // A file that was accepted and then deleted can still be switched off.
-  const isAccepted = (await acceptedHere(context)).has(path);
-  const file = isAccepted && shown === undefined ? found : requireFile(path, found);
-  if (file && shown !== undefined) requireSame(file, shown);
+  const isAccepted = (await acceptedHashesHere(context)).has(path);
+  const file = isAccepted && shownHash === undefined ? ruleFile : requireFile(path, ruleFile);
+  if (file && shownHash !== undefined) requireSame(file, shownHash);
   const refused = file === undefined ? {} : { refused: file.hash };
   await context.ledger.record({ type: 'broughtRules', data: { path, hash: null, ...refused } });
   context.emit({ type: 'status' });
 }
 
-function requireFile(path: string, found: BroughtRuleFile | undefined): BroughtRuleFile {
-  if (found) return found;
+function requireFile(path: string, ruleFile: BroughtRuleFile | undefined): BroughtRuleFile {
+  if (ruleFile) return ruleFile;
   throw new SelfwareError('notFound', `${path} is not a file of rules here.`, { action: 'Run `selfware rules list`.' });
 }
 
-function requireSame({ path, hash }: BroughtRuleFile, shown: string): void {
-  if (hash !== shown)
+function requireSame({ path, hash }: BroughtRuleFile, shownHash: string): void {
+  if (hash !== shownHash)
     throw new SelfwareError('stale', `${path} has changed since it was shown.`, { action: 'Read it again.' });
 }
 
-function requireText(path: string, found: BroughtRuleFile, hash: string): void {
-  requireSame(found, hash);
-  if (found.state === 'tooLong')
+function requireText(path: string, ruleFile: BroughtRuleFile, hash: string): void {
+  requireSame(ruleFile, hash);
+  if (ruleFile.state === 'tooLong')
     throw new SelfwareError('usage', `${path} has more than ${MAX_BROUGHT_CHARACTERS} characters.`, {
       action: 'Write what matters as rules: `selfware rules update`.',
     });
 }
 
-async function acceptedHere(context: SessionContext): Promise<ReadonlyMap<string, string>> {
+async function acceptedHashesHere(context: SessionContext): Promise<ReadonlyMap<string, string>> {
   return acceptedHashes(await ruleEvents(context));
 }
 

@@ -10,11 +10,11 @@ import { readFlakyTests, type FlakyTest } from '../verify/flakyTests.ts';
 /** The expected share of findings that people act on. */
 const CONFIDENCE = 0.7;
 const IMPACT = 55;
-/** Minimum number of characters of a part of a name that is looked for. A shorter one may stand anywhere in a file. */
+/** Minimum number of characters of a part of a name that is searched. A shorter one may occur anywhere in a file. */
 const MIN_TITLE = 3;
 
 /** The flaky tests in files that are as they were then. `paths`: the files; undefined for all. Runs nothing. */
-export async function flakyKnown(
+export async function findFlaky(
   { ports, state }: SessionContext,
   paths: readonly string[] | undefined,
 ): Promise<{ readonly opportunities: readonly Opportunity[]; readonly suppressed: readonly Suppressed[] }> {
@@ -29,8 +29,8 @@ export async function flakyKnown(
     if (row?.hash !== hash) continue;
     const bytes = await ports.files.read(file).catch(() => null);
     if (bytes === null) continue;
-    const found = opportunityOf({ ...test, file, name }, new TextDecoder().decode(bytes));
-    const parts = applySuppressions([found], row.suppressions);
+    const opportunity = opportunityOf({ ...test, file, name }, new TextDecoder().decode(bytes));
+    const parts = applySuppressions([opportunity], row.suppressions);
     opportunities.push(...parts.opportunities);
     suppressed.push(...parts.suppressed);
   }
@@ -40,7 +40,7 @@ export async function flakyKnown(
 function opportunityOf(test: FlakyTest & { readonly file: string; readonly name: string }, text: string): Opportunity {
   const { file, name, seenAt } = test;
   const lastSeen = new Date(seenAt).toISOString().slice(0, 10);
-  const [start, length] = placeOf(name, text);
+  const [start, length] = rangeOfTest(name, text);
   return toProjectOpportunity({
     rule: 'flaky-test',
     path: file,
@@ -54,13 +54,13 @@ function opportunityOf(test: FlakyTest & { readonly file: string; readonly name:
   });
 }
 
-/** Where the title of a test stands, as start and length; the first line if it is not written as it is reported. */
-function placeOf(name: string, text: string): readonly [start: number, length: number] {
+/** The range of a test's title, as start and length; the first line if the title is not written as it is reported. */
+function rangeOfTest(name: string, text: string): readonly [start: number, length: number] {
   const title = name.split(/ › |::/).at(-1)!;
-  // Some runners join the titles by blanks.
-  const words = title.split(' ');
-  for (let from = 0; from < words.length; from++) {
-    const part = words.slice(from).join(' ');
+  // Some runners join the titles with spaces.
+  const wordsOfTitle = title.split(' ');
+  for (let from = 0; from < wordsOfTitle.length; from++) {
+    const part = wordsOfTitle.slice(from).join(' ');
     if (part.length < MIN_TITLE) break;
     const at = text.indexOf(part);
     if (at >= 0 && !part.includes('\n')) return [at, part.length];

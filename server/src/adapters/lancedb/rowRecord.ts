@@ -1,24 +1,24 @@
-// Records which rows a table holds. As long as the record is complete, new rows are appended without looking for rows
-// with the same id in the table: the look-up would double the time of a write.
+// Records which rows a table contains. While the record is complete, new rows are appended without searching the table
+// for rows with the same id: the search would double the time of a write.
 
 import type { Table } from '@lancedb/lancedb';
 
 type Row = { readonly id: string };
 
 /** A record of the rows. Call its functions only while no other process can write. */
-export interface OwnRows {
+export interface RowRecord {
   /** True if it is certain that the table has none of these rows, and no two of them have the same id. */
   areNew(table: Table, rows: readonly Row[]): Promise<boolean>;
   /** Call it after these rows were written. */
-  wrote(table: Table, rows: readonly Row[]): Promise<void>;
+  noteWritten(table: Table, rows: readonly Row[]): Promise<void>;
 }
 
 /**
  * Creates the record. It is complete only if the table was empty at the first call of `areNew`. It is given up as soon
- * as the table has another version than after the last `wrote`: because another process has written, or because this
+ * as the table has another version than after the last `noteWritten`: because another process has written, or because this
  * one has removed rows or optimised the table.
  */
-export function createOwnRows(): OwnRows {
+export function createRowRecord(): RowRecord {
   let knownRows: { version: number; readonly ids: Set<string> } | null = null;
   let hasChecked = false;
   return {
@@ -33,7 +33,7 @@ export function createOwnRows(): OwnRows {
         !rows.some(({ id }) => knownRows!.ids.has(id))
       );
     },
-    async wrote(table, rows) {
+    async noteWritten(table, rows) {
       if (!knownRows) return;
       for (const { id } of rows) knownRows.ids.add(id);
       knownRows.version = await table.version();

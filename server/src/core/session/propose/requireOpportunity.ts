@@ -1,7 +1,7 @@
-// Finds an opportunity by its id, also one that only the type checker finds.
+// Finds an opportunity by its id, even one that only the type checker finds.
 
 import type { Opportunity } from '../../model.ts';
-import { untilAborted } from '../../../util/watchdog.ts';
+import { rejectWhenAborted } from '../../../util/watchdog.ts';
 import type { SessionContext } from '../context.ts';
 import { listOpportunities, slowOpportunities } from '../look/listOpportunities.ts';
 import type { ProposeRequest } from './requests.ts';
@@ -10,7 +10,7 @@ import type { ProposeRequest } from './requests.ts';
  * The opportunity with this id, even if something hides it; undefined if there is none. The search for an unknown id
  * takes as long as a type check. Throws `cancelled`.
  */
-export async function namedOpportunity(
+export async function requireOpportunity(
   context: SessionContext,
   id: string,
   request: ProposeRequest,
@@ -27,5 +27,5 @@ async function slowFindings(
   { signal, report }: ProposeRequest,
 ): Promise<readonly Opportunity[]> {
   report?.({ stage: 'realising', done: 0, total: 1, message: 'the type checker looks at the repository' });
-  return untilAborted(slowOpportunities(context), signal);
+  return rejectWhenAborted(slowOpportunities(context), signal);
 }

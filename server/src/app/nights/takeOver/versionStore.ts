@@ -1,0 +1,46 @@
+// The copies of Selfware's versions that unattended runs use.
+
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isInRepository, stateFolderFor } from '../../../adapters/files/stateFolder.ts';
+import { keepVersion, readVersion } from '../../../adapters/run/keptVersion.ts';
+import { offerIn } from '../../../adapters/run/offers.ts';
+import type { KeptVersion } from '../../../core/run/takeOver.ts';
+import { SelfwareError } from '../../../util/typedError.ts';
+import { packageRoot } from '../../places.ts';
+import type { NightRequest } from '../night.ts';
+
+type Environment = NightRequest['env'];
+
+/**
+ * Returns the copy of this version that runs of this repository use; makes it first if necessary. Throws `usage`,
+ * `unavailable`; rejects with the error of the file system.
+ */
+export async function ensureCopy(rootDir: string, env: Environment): Promise<KeptVersion> {
+  const store = versionsFolder(rootDir, env);
+  if (store === null)
+    throw new SelfwareError('usage', 'The state folder lies in a repository, which could bring versions of its own.', {
+      action: 'Set SELFWARE_HOME to a folder outside of repositories.',
+    });
+  return keepVersion(packageRoot(), store, offeredHashes(dirname(store)));
+}
+
+/**
+ * The folder of the versions for runs. Their code runs outside the sandbox, so it must not come from a repository: null
+ * if the folder would be inside one.
+ */
+export function versionsFolder(rootDir: string, env: Environment): string | null {
+  const store = join(dirname(stateFolderFor(rootDir, env)), 'versions');
+  return isInRepository(store, [rootDir]) ? null : store;
+}
+
+/** Hashes of the versions that are offered to runs of any repository. `home`: the folder of all state folders. */
+function offeredHashes(home: string): readonly string[] {
+  const folders = existsSync(home) ? readdirSync(home) : [];
+  return folders.flatMap((name) => offerIn(join(home, name, 'night'))?.offer.hash ?? []);
+}
+
+/** The copy that this process runs from; null if it runs from an installation or a clone. */
+export async function runningCopy(): Promise<KeptVersion | null> {
+  return readVersion(packageRoot());
+}

@@ -1,0 +1,59 @@
+// Writes the summary of `selfware improve` for a terminal.
+
+import { languageSentence, searchSentence, sentences } from '../../core/session/look/doableText.ts';
+import type { Doable } from '../../core/session/look/lookTypes.ts';
+import type { ImproveSummary } from '../../core/session/cycleEvents.ts';
+import { STRENGTHS } from '../../core/model.ts';
+import type { Invocation } from '../invocation.ts';
+import { formatPassedOver } from './passedOver.ts';
+import { formatGain } from './points.ts';
+
+/**
+ * Prints the counts, the change of the points, and the next steps. `waiting`: number of proposals that wait for a
+ * decision. `outlook`: the sentence about further improvements. `asksModel`: true if the run could ask a model.
+ */
+export function printSummary(
+  summary: ImproveSummary,
+  waiting: number,
+  doable: Doable,
+  outlook: string | null,
+  asksModel: boolean,
+  out: Invocation['out'],
+): void {
+  const {
+    proposed,
+    verified,
+    refused,
+    putOff,
+    applied,
+    kept,
+    rolledBack,
+    seconds,
+    passedOver,
+    pointsBefore,
+    pointsAfter,
+  } = summary;
+  const postponedText = putOff > 0 ? `${putOff} deferred (machine busy), ` : '';
+  const countsText = `${postponedText}${applied} applied, ${kept} kept, ${rolledBack} rolled back in ${seconds.toFixed(1)} s`;
+  out(
+    `\n${proposed} proposed, ${verified} passed ${verified === 1 ? 'its' : 'their'} ` +
+      `checks${strengthCounts(summary)}, ${refused} refused, ${countsText}`,
+  );
+  const passedOverText = formatPassedOver(passedOver);
+  if (passedOverText !== '') out(`${passedOverText} (\`selfware ledger query --type passedOver attempt\` tells which)`);
+  out(formatGain(pointsBefore, pointsAfter));
+  const sentence = sentences(languageSentence(doable), outlook);
+  if (sentence !== '') out(sentence);
+  const searchHint = searchSentence(doable);
+  if (searchHint !== null) out(searchHint);
+  if (proposed === 0 && !asksModel) out('A language model may do more: `selfware models` lists who can be asked.');
+  if (waiting > 0) out(`${waiting === 1 ? '1 waits' : `${waiting} wait`} for a decision: selfware proposals list`);
+}
+
+/** The counts in the form ` (2 proven, 1 unchecked)`; empty if no proposal passed. */
+function strengthCounts({ strengths }: ImproveSummary): string {
+  const counts = STRENGTHS.flatMap((strength) =>
+    strengths[strength] > 0 ? [`${strengths[strength]} ${strength}`] : [],
+  );
+  return counts.length === 0 ? '' : ` (${counts.join(', ')})`;
+}

@@ -1,0 +1,56 @@
+// Texts for a person about tasks on which every attempt of the proposers has failed.
+
+import { checkLabel } from '../../../protocol/plainWords.ts';
+import { counted } from '../../../util/counted.ts';
+import { GATE_ORDER, type GateName } from '../../model/gates.ts';
+import type { AskedTask, Intervention } from '../../model/asks.ts';
+
+/** The place of a failure: a gate, or a step before the gates. */
+export type Failure = GateName | 'proposer' | 'answer' | 'process';
+
+/** Texts about attempts that reached no gate. */
+const FAILURE_TEXTS: Readonly<Record<Exclude<Failure, GateName>, string>> = {
+  proposer: 'there was no answer',
+  answer: 'the answer held no edits that could be used',
+  process: 'Selfware ended before the answer came',
+};
+
+/** Possible corrections by a person, by the place of failure. Some gates suggest nothing. */
+export const CORRECTIONS: Partial<Readonly<Record<Failure, string>>> = {
+  proposer: 'Tool: check whom you ask (`selfware models`), or name another proposer.',
+  answer: 'Tool: ask a larger model, or raise models.replyTokens and models.contextTokens.',
+  process: 'Tool: look at the log. Memory may be short for this model or these tests.',
+  syntax: 'Tool: ask a larger model.',
+  charter: 'Rule: the change needs a protected file. Make it by hand, or change charter.protectedPaths.',
+  integrity: 'Rule: the answers change what judges them. Change these tests or settings by hand first.',
+  score: 'Rule: nothing gains points here. Dismiss the place if it is good as it is, or say in words what you want.',
+  types: 'Context: say in words which types are meant.',
+  tests: 'Context: say in words what has to stay, or add a test that shows what you want.',
+  claim: 'Context: say what you want more exactly. The answer has to show it by a test.',
+  differential: 'Context: say in words which behaviour may change.',
+};
+
+/** One paragraph for a person, without the corrections. */
+export function interventionSentence({ task, attempts, learned }: Intervention): string {
+  return `${nameOf(task)} waits for you after ${counted(attempts, 'attempt')}. ${learned.join(' ')}`;
+}
+
+function nameOf({ kind, path, id }: AskedTask): string {
+  if (kind === 'tests') return `Tests for ${path}`;
+  if (kind === 'fix') return id === 'fix ' ? 'The failing test' : `The failing test “${id.slice('fix '.length)}”`;
+  if (kind === 'acceptance') return 'The acceptance test of a wish';
+  if (kind === 'migration') return 'A migration';
+  if (kind === 'speed' || kind === 'memory') return 'A bottleneck';
+  if (kind === 'canary') return 'A task that cannot be solved';
+  return kind === 'request' ? 'A request in words' : `The place in ${path}`;
+}
+
+/** The cause of an attempt's failure, as the end of a sentence. */
+export function failureText(failure: Failure): string {
+  return isGate(failure) ? `the check “${checkLabel(failure)}” refused it` : FAILURE_TEXTS[failure];
+}
+
+/** True for the name of a gate. */
+export function isGate(name: string): name is GateName {
+  return (GATE_ORDER as readonly string[]).includes(name);
+}

@@ -1,0 +1,66 @@
+// Finds the opportunities of accepted recipes. They are cached by file, so that only changed files are searched again.
+
+import { applySuppressions, type Suppressed } from '../../analysis/suppressions.ts';
+import type { LearnedRecipe } from '../../model/learnedRecipes.ts';
+import type { Opportunity } from '../../model.ts';
+import type { FileAnalysis } from '../../ports/catalogue.ts';
+import type { SessionContext } from '../context.ts';
+import { readAccepted } from './candidates.ts';
+import { findCurrentPlaces, opportunitiesOf } from './learnedPlaces.ts';
+
+/** Opportunities of the accepted recipes, cached since the last search. */
+interface CachedOpportunities {
+  /** Key of the accepted recipes. */
+  readonly key: string;
+  /** The hash of the content and the opportunities of each file, by path. */
+  readonly files: Map<string, { readonly hash: string; readonly opportunities: readonly Opportunity[] }>;
+}
+
+const cache = new WeakMap<SessionContext, CachedOpportunities>();
+
+/**
+ * Opportunities of accepted recipes in some files or all. Only files that have changed since the last search are
+ * searched again.
+ */
+export async function findLearnedOpportunities(
+  context: SessionContext,
+  paths: readonly string[] | undefined,
+): Promise<{ readonly opportunities: readonly Opportunity[]; readonly suppressed: readonly Suppressed[] }> {
+  const recipes = await readAccepted(context);
+  if (recipes.length === 0) return { opportunities: [], suppressed: [] };
+  const { analyses } = context.state;
+  const key = recipes.map(({ id }) => id).join(' ');
+  const before = cache.get(context);
+  const cached: CachedOpportunities = before?.key === key ? before : { key, files: new Map() };
+  cache.set(context, cached);
+  const rows = (paths ?? [...analyses.keys()]).flatMap((path) => analyses.get(path) ?? []);
+  await searchAndCache(
+    context,
+    recipes,
+    rows.filter(({ path, hash }) => cached.files.get(path)?.hash !== hash),
+    cached,
+  );
+  const parts = rows.map(({ path, suppressions }) =>
+    applySuppressions(cached.files.get(path)?.opportunities ?? [], suppressions),
+  );
+  return {
+    opportunities: parts.flatMap(({ opportunities }) => opportunities),
+    suppressed: parts.flatMap(({ suppressed }) => suppressed),
+  };
+}
+
+/** Searches these files, and stores their opportunities in `cached`. */
+async function searchAndCache(
+  context: SessionContext,
+  recipes: readonly LearnedRecipe[],
+  rows: readonly FileAnalysis[],
+  cached: CachedOpportunities,
+): Promise<void> {
+  if (rows.length === 0) return;
+  const { signal } = new AbortController();
+  const paths = rows.map(({ path }) => path);
+  const { places } = await findCurrentPlaces(context, recipes, { signal }, paths);
+  const opportunities = opportunitiesOf(recipes, places);
+  for (const { path, hash } of rows)
+    cached.files.set(path, { hash, opportunities: opportunities.filter((opportunity) => opportunity.path === path) });
+}
