@@ -351,10 +351,7 @@ async function reasonToWait({ repository }: NightContext, { proposer }: BegunRun
   return `Nothing is left to try. It continues after a commit${furtherReasons}.`;
 }
 
-/**
- * If something is unusual, waits for a person, for the kill switch, or until another process has to continue. If it
- * does not wait, returns the reason that the run ends; otherwise null.
- */
+/** Waits for a person if something is unusual. Returns the reason that the run ends; null if it continues. */
 async function waitForPerson(context: NightContext, begun: BegunRun, signal: AbortSignal): Promise<string | null> {
   const { request, repository } = context;
   const reason = await reasonToPause(context, begun);
