@@ -259,7 +259,7 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
         tree,
         openProject,
       );
-      const target = targets.find((name) => name.kind === 'function' && name.name === subject.name);
+      const target = targets.find(({ kind, name }) => kind === 'function' && name === subject.name);
       if (target?.kind !== 'function' || target.exportedAs === null)
         return { refused: gaps[0] ?? 'It cannot be called from outside.' };
       return {

@@ -115,7 +115,10 @@ test('mail does not lie in the repository', () => {
   expect(() => proposers.open('mailbox:/nowhere/repository/mail')).toThrow(/lies in the repository/);
   expect(() => proposers.open('later:/nowhere/repository/mail')).toThrow(/lies in the repository/);
   expect(proposers.open('mailbox:/nowhere/mail').destination).toBeNull();
-  expect(proposers.open('later:/nowhere/mail')).toMatchObject({ destination: null, leave: expect.any(Function) });
+  expect(proposers.open('later:/nowhere/mail')).toMatchObject({
+    destination: null,
+    fileQuestion: expect.any(Function),
+  });
 });
 
 test.each([

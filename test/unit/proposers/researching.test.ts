@@ -216,6 +216,10 @@ test('a cancel during the search asks nobody, and the ledger has the query and i
 
 test('a person is told whether the search comes before the first attempt, or after a failed one', () => {
   const tool = { tool: 'ddgr', destination: null, questions: 2 };
-  expect(researchNotice(tool, 'always')).toMatch(/^Before the first attempt at a fix or a request, ddgr is asked/);
-  expect(researchNotice(tool, 'retries')).toMatch(/^If an attempt at a fix or a request fails, ddgr is asked/);
+  expect(researchNotice(tool, 'always')).toMatch(
+    /^Before the first attempt at a fix or a request, your search program ddgr \(setting models\.research\) is asked/,
+  );
+  expect(researchNotice(tool, 'retries')).toMatch(
+    /^If an attempt at a fix or a request fails, your search program ddgr \(setting models\.research\) is asked/,
+  );
 });

@@ -104,8 +104,8 @@ test('files with uncommitted changes are left alone, which the sentence says bef
   ]);
   const none = { ...(await session.status()).doable, linterFixes: 0 };
   expect(canImprove(none)).toBe(false);
-  expect(improveSentence(none)).toContain('2 of what is shown are in files with uncommitted changes. Commit first,');
-  expect(improveSentence({ ...none, linterFixes: null })).toMatch(/^Improve asks the linters .* Commit first,/);
+  expect(improveSentence(none)).toMatch(/^Commit first: .* 2 of what is shown are in files with uncommitted changes\./);
+  expect(improveSentence({ ...none, linterFixes: null })).toMatch(/^Improve asks the linters .* Commit first: /);
   expect((await session.proposals.propose(operation)).proposal).toBeNull();
 });
 

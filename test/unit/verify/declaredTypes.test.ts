@@ -40,7 +40,7 @@ test('`index.d.ts` is for `index.mjs`; `index.cjs` holds the same functions and 
       'pkg/index.cjs': 'module.exports = only;\nfunction only(list) { return list.slice(); }\n',
       'pkg/index.d.ts': 'export default function only<T>(list: T[]): T[];\n',
     }),
-  ).toEqual({ called: ['pkg/index.mjs pkg: array'], leftOut: ['pkg/index.cjs only'] });
+  ).toEqual({ called: ['pkg/index.mjs only: array'], leftOut: ['pkg/index.cjs only'] });
 });
 
 test('the types that a package names are for its entry, and for the source of an entry that was not built', () => {

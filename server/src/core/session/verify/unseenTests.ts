@@ -15,23 +15,23 @@ export async function findUnseenTests(
   proposal: Proposal,
 ): Promise<readonly FileEdit[]> {
   const events = await ledger.query({ types: ['approved', 'kept', 'committed', 'applied'] });
-  const paths = new Set<string>();
+  const seenByPerson = new Set<string>();
   const inThisRun = new Set<string>();
   for (const { type, at, data } of events) {
     const { proposal: id, by } = data as { readonly proposal: string; readonly by?: string };
     // An unattended run commits without a person.
-    if ((type === 'committed' && !onBranch) || by === 'person') paths.add(id);
+    if ((type === 'committed' && !onBranch) || by === 'person') seenByPerson.add(id);
     if (type === 'applied' && at >= state.openedAt) inThisRun.add(id);
   }
   const author = authorOf(proposal);
   const suspects = (await ledger.proposals()).filter(
-    (path) =>
-      (path.status === 'applied' || path.status === 'kept') &&
-      path.id !== proposal.id &&
-      !paths.has(path.id) &&
+    (past) =>
+      (past.status === 'applied' || past.status === 'kept') &&
+      past.id !== proposal.id &&
+      !seenByPerson.has(past.id) &&
       // A person knows the changes that the same person has proposed.
-      authorOf(path) !== 'person' &&
-      (authorOf(path) === author || inThisRun.has(path.id)),
+      authorOf(past) !== 'person' &&
+      (authorOf(past) === author || inThisRun.has(past.id)),
   );
   const without = new Map<string, string | null>();
   const currentTexts = new Map<string, string | null>();
