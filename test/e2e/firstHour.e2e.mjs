@@ -36,7 +36,7 @@ const steps = {
     await page.goto(workbench.url(), { waitUntil: 'domcontentloaded' });
     await dialog.filter({ hasText: 'Do you trust the authors' }).waitFor();
     await dialog.getByRole('button', { name: /Yes, I trust/ }).click();
-    await status.filter({ hasText: /Indexing \d+ of \d+/ }).waitFor();
+    await status.filter({ hasText: /Indexing [\d,]+ of [\d,]+/ }).waitFor();
   },
 
   'a language server that is killed in the middle of it comes back, says so, and ends the index': async () => {

@@ -27,7 +27,7 @@ const steps = {
     await dialog.filter({ hasText: 'Do you trust the authors' }).waitFor();
     await dialog.getByRole('button', { name: /Yes, I trust/ }).click();
     watched = watchTexts(status);
-    await status.filter({ hasText: /Indexing \d+ of \d+/ }).waitFor();
+    await status.filter({ hasText: /Indexing [\d,]+ of [\d,]+/ }).waitFor();
     await shot('indexing');
     if (await page.locator('.notifications-toasts .notification-list-item', { hasText: 'Selfware' }).count())
       throw new Error('A notification came unasked.');
@@ -38,7 +38,7 @@ const steps = {
     await pause();
     await shot('paused');
     await window.menu('Resume indexing');
-    await status.filter({ hasText: /Indexing \d+ of \d+/ }).waitFor();
+    await status.filter({ hasText: /Indexing [\d,]+ of [\d,]+/ }).waitFor();
   },
 
   'it goes on after a reload': async () => {

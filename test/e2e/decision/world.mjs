@@ -45,7 +45,7 @@ export async function openWorld() {
 
     /** How many of those shown Improve can try, as the sidebar says. */
     async triable() {
-      const told = sidebar.getByText(/Improve can try \d+ of the \d+ shown/).first();
+      const told = sidebar.getByText(/Improve can try [\d,]+ of the [\d,]+ shown/).first();
       return Number(/can try (\d+)/.exec(await told.innerText())?.[1]);
     },
 
