@@ -4,7 +4,8 @@
 import * as vscode from 'vscode';
 import type { Review, ReviewFile } from '#protocol/review';
 import type { StateFeed } from '../status/stateFeed.ts';
-import { evidenceName, proposalPlace, proposalUri, type ProposalPlace, type Titled } from './proposalUri.ts';
+import { isEvidenceFor, type Titled } from './evidenceName.ts';
+import { proposalPlace, proposalUri, type ProposalPlace } from './proposalUri.ts';
 import type { Reviews } from './reviews.ts';
 import { hunkAt, hunkIndices, reviewTitle, SEVERAL_FILES } from './reviewText.ts';
 
@@ -67,14 +68,13 @@ export async function activeProposal(candidates: () => Promise<readonly Titled[]
   return (await candidates()).find(({ title }) => tab.label.startsWith(`${title}${SEVERAL_FILES}`))?.id ?? null;
 }
 
-/** The proposal whose evidence is in the tab; null also if two proposals with the same title wait. */
+/** The proposal whose evidence is in the tab, or null. */
 function proposalOfEvidence(tab: vscode.Tab, candidates: readonly Titled[]): string | null {
-  const [first, second] = candidates.filter((candidate) => showsEvidence(tab, candidate));
-  return first && !second ? first.id : null;
+  return candidates.find((candidate) => showsEvidence(tab, candidate))?.id ?? null;
 }
 
 function showsEvidence(tab: vscode.Tab, proposal: Titled): boolean {
-  return isPage(tab) && tab.label.endsWith(` ${evidenceName(proposal)}`);
+  return isPage(tab) && isEvidenceFor(tab.label, proposal);
 }
 
 /** True for a preview of Markdown. */

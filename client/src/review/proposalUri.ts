@@ -2,6 +2,7 @@
 // breadcrumbs show only the path.
 
 import * as vscode from 'vscode';
+import { asFileName, evidenceName, type Titled } from './evidenceName.ts';
 
 /** The scheme of these addresses. */
 export const proposalScheme = 'selfware-proposal';
@@ -27,24 +28,9 @@ export function proposalUri({ proposal, side, path }: ProposalPlace): vscode.Uri
   return vscode.Uri.from({ scheme: proposalScheme, path: `/${path}`, query: `${side}/${proposal}` });
 }
 
-/** A proposal by its id and title. */
-export interface Titled {
-  readonly id: string;
-  readonly title: string;
-}
-
 /** The address of the page with the evidence for a proposal. */
 export function evidenceUri(proposal: Titled): vscode.Uri {
   return proposalUri({ proposal: proposal.id, side: 'evidence', path: evidenceName(proposal) });
-}
-
-/** The name of the page. VS Code tells only the title of its tab, which ends with this name. */
-export function evidenceName({ title }: Titled): string {
-  return `Evidence ${asFileName(title)}.md`;
-}
-
-function asFileName(title: string): string {
-  return title.replace(/[/:\\]+\s*/g, ' ');
 }
 
 /** The parts of such an address; null for an address of another form. */

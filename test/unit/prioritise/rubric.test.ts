@@ -54,6 +54,21 @@ test('a file that is no rubric orders nothing', () => {
   expect(odd).toEqual({ name: 'speed', gap: 0, places: ['src'] });
 });
 
+test('a hostile rubric costs little and keeps priorities finite', () => {
+  expect(readRubric(textOf(dimension('x'.repeat(300_000), 1, 0, 'src')))).toEqual([]);
+  const places = Array.from({ length: 900 }, (_, index) => `p${index}`);
+  const rubric = readRubric(
+    textOf(...Array.from({ length: 30 }, () => dimension('n'.repeat(99), 1e308, 0, 'src', ...places.slice(0, 40)))),
+  );
+  expect(rubric).toHaveLength(20);
+  expect(rubric[0]!.places.length).toBeLessThanOrEqual(30);
+  expect(rubric[0]!.name.length).toBeLessThan(99);
+  const { priority } = explainPriority({ ...at('src/a.ts'), impact: 100 }, { ...bare, rubric });
+  expect(priority).toBeLessThan(1e6);
+  const odd = '{"version":1,"dimensions":[{"name":"a","measured":1e999,"score":1,"places":["src"]}]}';
+  expect(readRubric(odd)).toMatchObject([{ gap: 0 }]);
+});
+
 test('a repository that holds one is ordered by it', async () => {
   await using world = await createSessionWorld(flawed);
   const session = await world.session();

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { TargetReport } from '../../../server/src/core/verify/differential/plan.ts';
+import { judgeReport } from '../../../server/src/core/verify/differential/judge.ts';
 import { compareTexts, planTexts, type Compared } from './comparing.ts';
 
 const fixtures = join(import.meta.dirname, '../../fixtures/verify/differential');
@@ -284,11 +285,25 @@ test(
 );
 
 test('an input on which neither code ends is no reason for doubt', async () => {
+  const before = 'export function wait(n: number): number {\n  while (n === 7) n += 0;\n  return n * 2;\n}\n';
+  const after = 'export function wait(n: number): number {\n  for (; n === 7; ) n += 0;\n  return n * 2;\n}\n';
+  const { plan, report } = await compareTexts([{ path: 'src/a.ts', before, after }]);
+  expect(summary(report.targets)).toEqual(['wait same']);
+  // But it is said.
+  const answer = judgeReport(plan, report, { seed: 1, isMeantToDiffer: false, tests: 'vitest' });
+  expect(answer).toMatchObject({
+    outcome: 'passed',
+    reason: expect.stringMatching(/ On \d more, neither the old nor the new code ends in time\.$/),
+    evidence: { endless: expect.any(Number) },
+  });
+});
+
+test('an input on which neither code ends hides no difference between later calls', async () => {
   const told = await found(
-    'export function wait(n: number): number {\n  while (n === 7) n += 0;\n  return n * 2;\n}\n',
-    'export function wait(n: number): number {\n  for (; n === 7; ) n += 0;\n  return n * 2;\n}\n',
+    'export function wait(n: number): number {\n  while (n === 0) n += 0;\n  return n * 2;\n}\n',
+    'let calls = 0;\nexport function wait(n: number): number {\n  calls += 1;\n  for (; n === 0 || calls === 12; ) n += 0;\n  return n * 2;\n}\n',
   );
-  expect(told).toEqual(['wait same']);
+  expect(told).toEqual([expect.stringMatching(/^wait different .* does not end$/)]);
 });
 
 test('code that answers a call otherwise if it comes again after another one is found', async () => {

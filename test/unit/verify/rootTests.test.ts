@@ -2,6 +2,9 @@
 // counts it as code.
 
 import { expect, test } from 'vitest';
+import { inventoryOf } from '../../../server/src/core/analysis/inventory.ts';
+import { languageOf } from '../../../server/src/core/index/parse/language.ts';
+import { findWeakenedChecks } from '../../../server/src/core/verify/integrity/weakenedChecks.ts';
 import { findReachingTests } from '../../../server/src/core/session/verify/reachingTests.ts';
 import { onlyAddsCases } from '../../../server/src/core/verify/claims/addedTests.ts';
 import { gate as score } from '../../../server/src/core/verify/gates/score/gate.ts';
@@ -37,6 +40,26 @@ test('cases are added to it if it runs tests', () => {
   expect(onlyAddsCases([edit('test.js', 'export {};\n', `export {};\n${AFTER}`)])).toBe(false);
 });
 
+test('another script that imports a runner is not one of cases: a tool may load it for all tests', () => {
+  const before = "import { expect } from 'vitest';\n";
+  const setUp = `${before}expect.extend({ toBe: () => ({ pass: true, message: () => '' }) });\n`;
+  expect(onlyAddsCases([edit('scripts/environment.js', before, setUp)])).toBe(false);
+  expect(onlyAddsCases([edit('scripts/environment.js', null, setUp)])).toBe(false);
+});
+
+test('weakening it is found', async () => {
+  const inventory = async (path: string, text: string) =>
+    inventoryOf({ path, text, language: languageOf(path, text), generated: false });
+  const weakened = [
+    edit('test.js', AFTER, BEFORE),
+    edit('index.js', 'export default n => n;\n', 'export default m => m;\n'),
+  ];
+  expect(await findWeakenedChecks(weakened, { inventory })).toEqual([
+    expect.stringContaining('There are fewer tests'),
+    expect.stringContaining('The tests assert less'),
+  ]);
+});
+
 test('its new cases may cost the points of as much code', async () => {
   const verdict = async (path: string, after: number) => {
     const scored = { before: pointsOf({ codeQuality: 10 }), after: pointsOf({ codeQuality: after }), price: 0.5 };
@@ -48,6 +71,8 @@ test('its new cases may cost the points of as much code', async () => {
     return (await answerOf(score, { edits: [edit(path, BEFORE, AFTER)], overrides })).outcome;
   };
   expect(await verdict('test.js', 9.8)).toBe('unknown');
+  // Points for their length are none: the new cases have to notice a mistake.
+  expect(await verdict('test.js', 10.5)).toBe('unknown');
   expect(await verdict('test.js', 9)).toBe('failed');
   expect(await verdict('index.test.js', 9.8)).toBe('failed');
 });

@@ -32,6 +32,11 @@ test('an argument of the tests is better than one that is only like it', async (
   ).toEqual({ input: ['a', '+'], similar: ['+'] });
 });
 
+test('a long text is compared with none, because that takes time and memory', async () => {
+  const long = 'one, two; '.repeat(1_000);
+  expect(await moved([`${long}*`], [[long]], ([now]) => now !== long)).toEqual({ input: [`${long}*`], similar: [] });
+});
+
 test('a text that is unlike all texts of the tests stays as it is', async () => {
   const text = 'one two three four';
   expect(await moved([text], [['1, 2, 3, 4, 5']], ([now]) => now === text)).toEqual({ input: [text], similar: [] });

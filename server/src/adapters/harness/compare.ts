@@ -1,6 +1,7 @@
 // Compares old and new code target by target: generates inputs, searches for a call with different results, shrinks it
 // and confirms it.
 
+import { serialize } from 'node:v8';
 import fc from 'fast-check';
 import type { HarnessOrder, HarnessReport, Target, TargetReport } from '../../core/verify/differential/plan.ts';
 import { createArbitraries } from './arbitraries.ts';
@@ -28,9 +29,15 @@ import { findUnreachedLines } from './unreached.ts';
 const MIN_INPUTS = 40;
 /** Maximum number of inputs on which only the old code may hang. After more, the search ends. */
 const MAX_HANGS = 2;
-/** Maximum number of inputs on which both sides may hang, because each costs time. After more, the search ends. */
+/**
+ * Maximum number of different inputs on which both sides may hang, because each costs time. After more, the search
+ * ends, and too little was compared.
+ */
 const MAX_HANGS_OF_BOTH = 8;
-/** Time limit in milliseconds of a call after both sides have hung on another one. A side that hangs alone gets more. */
+/**
+ * Time limit in milliseconds of a call that neither side answers, after both sides have hung on another one. Once one
+ * side has answered, the other one gets the whole time.
+ */
 const LATER_CALL_MS = 300;
 /** Share of the time for finding differences; the rest is for repeating one. */
 const SEARCH_SHARE = 2 / 3;
@@ -186,7 +193,7 @@ async function compareTarget(
   let inputs = 0;
   let answeredCount = 0;
   let hangs = 0;
-  let hangsOfBoth = 0;
+  const hangsOfBoth = new Set<string>();
   let effect: string | null = null;
   let broken: string | null = null;
   let foundPair: AnswerPair | null = null;
@@ -197,23 +204,22 @@ async function compareTarget(
   const until = startedAt + share;
   const compareCall = async (call: Call): Promise<void> => {
     const { ends } = session;
-    if (!session.pair || broken !== null || hangs > MAX_HANGS || hangsOfBoth > MAX_HANGS_OF_BOTH) return;
+    if (!session.pair || broken !== null || hangs > MAX_HANGS || hangsOfBoth.size > MAX_HANGS_OF_BOTH) return;
     // While shrinking a call, each try that hangs takes the full time limit.
     if (foundPair && 'hangs' in foundPair.fresh && performance.now() + MAX_HANGS * CALL_MS > until) return;
-    // Once an input made both codes hang, others will: they are given less time.
-    let millis = Math.min(hangsOfBoth > 0 ? LATER_CALL_MS : CALL_MS, ends.all - performance.now());
+    const callKey = serialize(call).toString('base64');
+    if (hangsOfBoth.has(callKey)) return;
+    const millis = Math.min(CALL_MS, ends.all - performance.now());
     if (millis <= 0) return;
-    if (!foundPair) history.push(call);
-    let [oldAnswer, newAnswer] = await askBoth(session, index, call, millis);
-    if ('hangs' in oldAnswer !== 'hangs' in newAnswer && millis < CALL_MS && session.pair) {
-      millis = Math.min(CALL_MS, ends.all - performance.now());
-      if (millis <= 0) return;
-      [oldAnswer, newAnswer] = await askBoth(session, index, call, millis);
-    }
+    // Once an input made both codes hang, others will: they are given less time.
+    const bothMillis = hangsOfBoth.size > 0 ? LATER_CALL_MS : millis;
+    const [oldAnswer, newAnswer] = await askBoth(session, index, call, { millis, bothMillis });
     if ('hangs' in oldAnswer && 'hangs' in newAnswer) {
-      hangsOfBoth += 1;
+      hangsOfBoth.add(callKey);
       return;
     }
+    // A call that ends neither side cannot be repeated before others.
+    if (!foundPair) history.push(call);
     // The time of the whole comparison was over, so the call need not be slow.
     if (('hangs' in oldAnswer || 'hangs' in newAnswer) && millis < CALL_MS) return;
     if ('hangs' in oldAnswer) {
@@ -259,6 +265,7 @@ async function compareTarget(
     name: target.name,
     inputs,
     answered: answeredCount,
+    ...(hangsOfBoth.size > 0 ? { endless: hangsOfBoth.size } : {}),
     ...(shownMended && shownMended !== 'late' ? { mended: shownMended } : {}),
   };
   if (different && foundPair) {
@@ -301,8 +308,8 @@ async function compareTarget(
     if (hangs > 0) return `The old code does not end on ${hangs} of the inputs, on which the new code ends.`;
     if (lateMend !== null) return lateMend;
     if (effect !== null) return `It asks for ${effect}, and what follows that cannot be compared.`;
-    if (hangsOfBoth > 0 && hasTooFewInputs())
-      return `Neither the old nor the new code ends on ${hangsOfBoth} of the first inputs.`;
+    if (hangsOfBoth.size > 0 && (hasTooFewInputs() || hangsOfBoth.size > MAX_HANGS_OF_BOTH))
+      return `Neither the old nor the new code ends on ${hangsOfBoth.size} of the first inputs.`;
     if (inputs === 0) return 'No input was tried.';
     if (answeredCount === 0) return `It throws on each of ${inputs} inputs.`;
     if (hasTooFewInputs()) return `Only ${inputs} inputs in ${((performance.now() - startedAt) / 1000).toFixed(0)} s.`;
@@ -310,12 +317,31 @@ async function compareTarget(
   }
 }
 
-/** Asks both sides at once, and replaces them if one can answer no further call. The session must have a pair. */
-async function askBoth(session: Session, index: number, call: Call, millis: number): Promise<[Answer, Answer]> {
+/**
+ * Asks both sides at once, and replaces them if one can answer no further call. A side has `millis` for its answer. If
+ * neither side has answered after `bothMillis`, both hang. The session must have a pair.
+ */
+async function askBoth(
+  session: Session,
+  index: number,
+  call: Call,
+  { millis, bothMillis }: { readonly millis: number; readonly bothMillis: number },
+): Promise<readonly [Answer, Answer]> {
   const { old, fresh } = session.pair!;
-  const answers = await Promise.all([old.ask(index, call, millis), fresh.ask(index, call, millis)]);
+  let isAnswered = false;
+  let areEnded = false;
+  const ask = (side: Side) =>
+    side.ask(index, call, millis).finally(() => {
+      isAnswered = true;
+    });
+  const timer = setTimeout(() => {
+    areEnded = !isAnswered;
+    if (areEnded) for (const side of [old, fresh]) side.end();
+  }, bothMillis);
+  const answers = await Promise.all([ask(old), ask(fresh)]);
+  clearTimeout(timer);
   if (answers.some((answer) => 'hangs' in answer || 'broken' in answer)) await reopen(session);
-  return answers;
+  return areEnded ? [{ hangs: true }, { hangs: true }] : answers;
 }
 
 /** A difference that was seen once is reported anyway, so that a person is asked. */

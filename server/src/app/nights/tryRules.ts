@@ -2,6 +2,7 @@
 
 import type { WrittenRule } from '../../core/learn/ruleBook.ts';
 import { isToldToModels } from '../../core/learn/ruleRoutes.ts';
+import { MIN_EXAMPLES } from '../../core/learn/training/evaluation.ts';
 import type { Learned } from '../../core/session/learn/learned.ts';
 import type { Session } from '../../core/session.ts';
 import type { Settings } from '../../settings/schema.ts';
@@ -14,11 +15,16 @@ import type { NightContext } from './night.ts';
 
 /** Maximum number of recorded tasks of a trial. */
 const MAX_TASKS = 15;
+/**
+ * The orders of runs, by their start and folder, for which this process has asked in a trial. There is one trial for
+ * each, because it costs tokens, and a run may wait after each commit.
+ */
+const ordersWithTrial = new Set<string>();
 
 /**
  * Tries one rule in a session on the repository, whose ledger has the rules and the recorded tasks. Does nothing
- * without a proposer, or if all rules were tried. The run gets a note about the outcome, and about a trial that is not
- * possible. Throws `cancelled`, and errors that are no `SelfwareError`.
+ * without a proposer, if all rules were tried, or if the run has tried one before. The run gets a note about the
+ * outcome, and about a trial that is not possible. Throws `cancelled`, and errors that are no `SelfwareError`.
  */
 export async function tryRules(
   context: NightContext,
@@ -28,11 +34,13 @@ export async function tryRules(
 ): Promise<void> {
   const { request } = context;
   const tokens = settings['night.ruleTokens'];
+  const order = `${begun.since} ${request.rootDir}`;
+  if (ordersWithTrial.has(order)) return;
   const proposer = await chooseTrustedProposer(context, begun);
   if (proposer === null || tokens === 0) return;
   try {
     await inRepository(context, async ({ learned }) => {
-      const note = await tryFirst(learned, { proposer, tokens, signal });
+      const note = await tryFirst(learned, { proposer, tokens, signal, onAsk: () => ordersWithTrial.add(order) });
       if (note !== null) request.onEvent({ type: 'note', text: note });
     });
   } catch (error) {
@@ -46,15 +54,22 @@ interface TrialLimits {
   readonly proposer: string;
   readonly tokens: number;
   readonly signal: AbortSignal;
+  /** Called before the first question to the proposer. */
+  onAsk?(): void;
 }
 
-/** Tries the first rule without a result that has enough recorded tasks. Returns the result as sentences, or null. */
+/**
+ * Tries the first rule without a result that has enough recorded tasks, rules without a trial first. Returns the result
+ * as sentences, or null.
+ */
 export async function tryFirst(
   learned: Pick<Learned, 'rules' | 'tryRule'>,
-  { proposer, tokens, signal }: TrialLimits,
+  { proposer, tokens, signal, onAsk }: TrialLimits,
 ): Promise<string | null> {
-  for (const rule of (await learned.rules()).filter(isDue)) {
-    const trial = await learned.tryRule({ rule: rule.id, proposer, tasks: MAX_TASKS, tokens, signal });
+  const due = (await learned.rules()).filter(isDue);
+  for (const rule of due.toSorted((a, b) => Number(a.trial !== null) - Number(b.trial !== null))) {
+    const report = () => onAsk?.();
+    const trial = await learned.tryRule({ rule: rule.id, proposer, tasks: MAX_TASKS, tokens, signal, report });
     // With too few recorded tasks, nothing was asked.
     if (trial.tokens === 0) continue;
     const end = trial.outcome === 'harmful' ? ' It makes answers worse, so it is off now.' : '';
@@ -63,10 +78,15 @@ export async function tryFirst(
   return null;
 }
 
-/** True if models are told the rule and no trial has shown what it does. */
+/**
+ * True if models are told the rule, and it was not tried, or its trial was cut off. A whole trial without a clear
+ * result is not repeated, because a rule without any effect would be called harmful by chance some day. One whose
+ * answers could not be judged is not repeated either, because it would cost the same again.
+ */
 function isDue(rule: WrittenRule): boolean {
   const { state, trial } = rule;
-  return state === 'on' && isToldToModels(rule) && (trial === null || trial.outcome === 'unknown');
+  const isCutOff = trial?.outcome === 'unknown' && trial.tasks > 0 && trial.tasks < MIN_EXAMPLES;
+  return state === 'on' && isToldToModels(rule) && (trial === null || isCutOff);
 }
 
 async function inRepository(

@@ -6,6 +6,13 @@ import { isWithin } from '../../util/within.ts';
 /** Path in the repository. Selfware's own is written by `npm run bench -- rubric`. */
 export const RUBRIC_PATH = '.selfware/rubric.json';
 
+/** A longer text is no rubric. */
+const MAX_CHARACTERS = 200_000;
+/** Further dimensions, and further places of one, are left out: each file is looked up in all of them. */
+const [MAX_DIMENSIONS, MAX_PLACES, MAX_NAME] = [20, 30, 60];
+/** Maximum gap that counts. A larger one would make the priority infinite. */
+const MAX_GAP = 100;
+
 /** One dimension of a rubric. */
 export interface RubricDimension {
   readonly name: string;
@@ -17,9 +24,10 @@ export interface RubricDimension {
 
 /** The dimensions of a rubric; empty if the text is not one. Points that are null were not measured. */
 export function readRubric(text: string): readonly RubricDimension[] {
+  if (text.length > MAX_CHARACTERS) return [];
   try {
     const { version, dimensions } = JSON.parse(text) as { readonly version?: unknown; readonly dimensions?: unknown };
-    return version === 1 && Array.isArray(dimensions) ? dimensions.flatMap(dimensionOf) : [];
+    return version === 1 && Array.isArray(dimensions) ? dimensions.slice(0, MAX_DIMENSIONS).flatMap(dimensionOf) : [];
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof TypeError) return [];
     throw error;
@@ -29,9 +37,15 @@ export function readRubric(text: string): readonly RubricDimension[] {
 function dimensionOf(value: unknown): readonly RubricDimension[] {
   const { name, measured, score, places } = value as Readonly<Record<string, unknown>>;
   if (typeof name !== 'string' || !Array.isArray(places)) return [];
-  const isMeasured = typeof measured === 'number' && typeof score === 'number';
-  const gap = isMeasured ? Math.max(0, measured - score) : 0;
-  return [{ name, gap: Number.isFinite(gap) ? gap : 0, places: places.filter((place) => typeof place === 'string') }];
+  const missed = typeof measured === 'number' && typeof score === 'number' ? measured - score : 0;
+  const gap = Number.isFinite(missed) ? Math.min(MAX_GAP, Math.max(0, missed)) : 0;
+  return [
+    {
+      name: name.slice(0, MAX_NAME),
+      gap,
+      places: places.slice(0, MAX_PLACES).filter((place) => typeof place === 'string'),
+    },
+  ];
 }
 
 /** The dimension with the largest gap that is about the file; undefined if none has one. */

@@ -11,6 +11,8 @@ type Input = readonly ValueSpec[];
 const [MAX_REPLACED, MAX_NEAREST] = [12, 3];
 /** A text with more changes is no longer like one of the tests. */
 const MAX_CHANGES = 3;
+/** Maximum number of characters of texts that are compared, because time and memory grow with the product of two. */
+const MAX_COMPARED = 2_000;
 
 /** A change of a text: `tokens` instead of those from `from` to `to` (exclusive). */
 interface Change {
@@ -48,10 +50,12 @@ export async function towardsExamples(
       best = best.with(at, other.value);
       continue;
     }
-    const texts = [...new Set(known.flatMap((one) => [...textsIn(one)].map(({ text }) => text)))];
+    const texts = [...new Set(known.flatMap((one) => [...textsIn(one)].map(({ text }) => text)))].filter(
+      ({ length }) => length <= MAX_COMPARED,
+    );
     for (const place of [...textsIn(value)].keys()) {
       const { text, put } = [...textsIn(best[at])][place]!;
-      if (texts.includes(text)) continue;
+      if (texts.includes(text) || text.length > MAX_COMPARED) continue;
       const moved = await nearestText(text, texts, (next) => stillShows(best.with(at, put(next))));
       if (moved === null) continue;
       best = best.with(at, put(moved));

@@ -3,6 +3,7 @@
 import { diffLines } from 'diff';
 import type { FileEdit } from '../../model.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
+import { isRootTest, isTestFile } from '../../paths/tests.ts';
 import { replaceCommentsAndStrings } from '../../../util/sourceTokens.ts';
 import { findSuspiciousUses, withoutRunners } from '../integrity/reach.ts';
 import { addsOnly } from './claimsOf.ts';
@@ -93,7 +94,7 @@ function withoutTexts(line: string): string {
  * outside nor change anything that other tests share.
  */
 export function onlyAddsCases(edits: readonly FileEdit[]): boolean {
-  if (edits.length === 0 || !edits.every((edit) => isTestEdit(edit) && SCRIPT.test(edit.path))) return false;
+  if (edits.length === 0 || !edits.every(isFileOfCases)) return false;
   if (!edits.every(addsOnly)) return false;
   const lines = addedLines(edits).map(({ line }) => line);
   // A title may state that something returns a value *after* something else, or `returns ["a"] for "b"`.
@@ -109,6 +110,15 @@ export function onlyAddsCases(edits: readonly FileEdit[]): boolean {
       edits.map(({ path, before, after }) => ({ path, before: withoutImports(before), after: withoutImports(after) })),
     ).length === 0
   );
+}
+
+/**
+ * True for a script that is a test by its path, or a root script with only the name of a test that holds cases. Any
+ * other script that imports a test runner may be one that a tool loads for all tests, such as a set-up.
+ */
+function isFileOfCases(edit: FileEdit): boolean {
+  const { path } = edit;
+  return SCRIPT.test(path) && (isTestFile(path) || (isRootTest(path) && isTestEdit(edit)));
 }
 
 /** True for an assignment to a member of something that other tests may use. */

@@ -74,10 +74,14 @@ export function judgeReport(
     });
   }
   if (report.targets.length === 0) return unknown('Nothing that was touched can be called.', evidence);
-  return passed(
-    `${counted(evidence.same, 'touched function')} ${evidence.same === 1 ? 'answers' : 'answer'} as before on ${counted(evidence.inputs, 'generated input')}.`,
-    evidence,
-  );
+  const verb = evidence.same === 1 ? 'answers' : 'answer';
+  const answers =
+    `${counted(evidence.same, 'touched function')} ${verb} as before on ` +
+    `${counted(evidence.inputs, 'generated input')}.`;
+  const endless = report.targets.reduce((sum, target) => sum + (target.endless ?? 0), 0);
+  return endless === 0
+    ? passed(answers, evidence)
+    : passed(`${answers} On ${endless} more, neither the old nor the new code ends in time.`, { ...evidence, endless });
 }
 
 /** The behaviour of a call before and with the change, as a sentence. */

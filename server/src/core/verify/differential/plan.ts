@@ -196,6 +196,8 @@ export interface TargetReport {
   readonly inputs: number;
   /** Number of inputs for which the old code returned instead of throwing. */
   readonly answered: number;
+  /** Number of further inputs on which neither side ended in time, if there are any. */
+  readonly endless?: number;
 }
 
 /** The results of a comparison. */

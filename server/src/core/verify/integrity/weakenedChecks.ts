@@ -2,7 +2,8 @@
 // less.
 
 import { replaceCommentsAndStrings } from '../../../util/sourceTokens.ts';
-import { isTestFile } from '../../paths/tests.ts';
+import { isTestEdit } from '../../paths/testEdits.ts';
+import { countedAs, isTestFile } from '../../paths/tests.ts';
 import type { FileEdit, Inventory } from '../../model.ts';
 
 /** Reads what a text checks. */
@@ -76,9 +77,10 @@ export function findSilencedChecks(edits: readonly FileEdit[]): string[] {
  * less.
  */
 async function findWeakenedTests(edits: readonly FileEdit[], checks: Checks): Promise<string[]> {
-  const inventoryOf = (path: string, text: string | null) => (text === null ? null : checks.inventory(path, text));
-  const inventoriesBefore = await Promise.all(edits.map(({ path, before }) => inventoryOf(path, before)));
-  const inventoriesAfter = await Promise.all(edits.map(({ path, after }) => inventoryOf(path, after)));
+  const inventoryOf = (edit: FileEdit, text: string | null) =>
+    text === null ? null : checks.inventory(isTestEdit(edit) ? countedAs(edit.path) : edit.path, text);
+  const inventoriesBefore = await Promise.all(edits.map((edit) => inventoryOf(edit, edit.before)));
+  const inventoriesAfter = await Promise.all(edits.map((edit) => inventoryOf(edit, edit.after)));
   const complaints: string[] = [];
   const aliases = new Set(inventoriesBefore.flatMap((side) => side?.anyTypes ?? []));
   const alias = inventoriesAfter.findIndex(

@@ -65,6 +65,11 @@ export function afterAgain(
   };
 }
 
+/** The rounds of earlier searches of the same code. They count on if the file is searched for untried mistakes. */
+export function roundsOf({ round, done }: KeptUnguarded): Pick<KeptUnguarded, 'round' | 'done'> {
+  return { ...(round === undefined ? {} : { round }), ...(done === undefined ? {} : { done }) };
+}
+
 /** Identifies a mutant of a file with the same text. */
 function keyOf({ start, end, text }: Mutant): string {
   return `${start}-${end} ${sha256(text).slice(0, 8)}`;

@@ -22,7 +22,7 @@ import { createVerifyContext } from '../../verify/verifying.ts';
 import { isProductScript, isOrdinaryCode, planOf, UNREADABLE } from '../counterexamples.ts';
 import { filesWithoutTests } from '../coverage/uncovered.ts';
 import { requireHarness } from '../harnessRun.ts';
-import { afterAgain, isWorthAgain, noticedIn, unknownMutants } from './again.ts';
+import { afterAgain, isWorthAgain, noticedIn, roundsOf, unknownMutants } from './again.ts';
 import { mutantsPerFile, neededOf } from './budget.ts';
 import { filesToSearch, groundsOf, keepUnguarded, readUnguarded, withEarlier } from './kept.ts';
 import { priorityContextOf } from '../ranking.ts';
@@ -197,7 +197,14 @@ function keepFile(
   const earlier = kept.get(path);
   const isSame = earlier !== undefined && grounds.isSame(path, earlier);
   const merged = withEarlier(current, isSame ? { ...earlier, ground: current.ground } : undefined);
-  kept.set(path, { ...merged, ...(isAgainNext ? { seconds: 0 } : {}), ground: grounds.of(path, merged.found) });
+  kept.set(path, {
+    ...merged,
+    // Without findings, the file is not searched again, so these keys would only take space.
+    ...(merged.found.length === 0 ? { noticed: [] } : {}),
+    ...(isSame ? roundsOf(earlier) : {}),
+    ...(isAgainNext ? { seconds: 0 } : {}),
+    ground: grounds.of(path, merged.found),
+  });
   if (seconds === null && (!request.all || !isUntried)) totals.undone -= 1;
 }
 

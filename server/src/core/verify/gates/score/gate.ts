@@ -76,7 +76,10 @@ function judge(
     0,
   );
   const pointsText = `${format(before.total)} → ${format(after.total)} points`;
-  if (gain > ROUNDING_TOLERANCE && withheld.length === 0) return passed(`${pointsText}.`, { ...evidence, gain });
+  // The ruler takes these tests for code. Their length gains nothing: they have to show what they notice.
+  const showsOnlyTests = countsTests && claims.every((kind) => kind === 'tests');
+  if (gain > ROUNDING_TOLERANCE && withheld.length === 0 && !showsOnlyTests)
+    return passed(`${pointsText}.`, { ...evidence, gain });
   const openClaims = claims.filter((kind) => mayPass(kind, gain, scored, countsTests));
   const [first] = openClaims;
   if (first) {
@@ -89,8 +92,8 @@ function judge(
         ...leftToOthers,
       });
     const how =
-      withheld.length > 0
-        ? `No gain is counted: ${pointsText}. ${withheld.join(' ')}`
+      withheld.length > 0 || gain > ROUNDING_TOLERANCE
+        ? `No gain is counted: ${[`${pointsText}.`, ...withheld].join(' ')}`
         : gain < -ROUNDING_TOLERANCE
           ? `The score falls: ${pointsText}. ${limitOf(price, newLines)}`
           : `The score stays: ${pointsText}.`;
