@@ -43,7 +43,7 @@ import { createContentStore } from '../adapters/sqlite/contentStore.ts';
 import { createLedgerStore } from '../adapters/sqlite/ledgerStore.ts';
 import { distrustPrograms } from '../adapters/system/ownPrograms.ts';
 import { createIds, systemClock, createMachine } from '../adapters/system/system.ts';
-import { withOwnLane } from '../adapters/workers/ownLane.ts';
+import { withOwnLane } from '../adapters/workers/separateLane.ts';
 import { createWorkerJobs } from '../adapters/workers/workerJobs.ts';
 import { safetyPathsOfSelfware } from '../core/charter/protectedPaths.ts';
 import { machineMemory } from '../adapters/system/machineMemory.ts';

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { findDefinitionsByPattern } from '../../../server/src/core/index/patterns/definitions.ts';
-import { FAMILIES } from '../../../server/src/core/index/patterns/families.ts';
+import { FAMILIES } from '../../../server/src/core/index/patterns/patternTable.ts';
 import { shown } from './support.ts';
 
 const cases: readonly (readonly [path: string, text: string, expected: readonly string[]])[] = [

@@ -139,7 +139,7 @@ async function runAndRead(
       ...description,
       text: '',
       usage,
-      refused: 'What it wrote holds a part of its login, so nothing of it is taken.',
+      refused: 'Its answer contains a part of its login, so nothing of it is used.',
     };
   if (refused !== null) return { ...description, usage, refused: withoutTokens(refused, secrets) };
   const hasFinished = result.outcome === 'exited' && result.exitCode === 0;

@@ -1,4 +1,5 @@
-// Runs an agent in its work tree: the task is in a file and on standard input, and the gate is its only network access.
+// Runs an agent in its work tree. The agent reads its task from a file, from standard input or from its arguments, and
+// the gate is its only network access.
 
 import { writeFile } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
@@ -18,8 +19,8 @@ const OUTPUT_BYTES = 256 * 1024;
 /** Milliseconds between asking an agent to end and killing it. They are few, because the agent has nothing to save. */
 const GRACE_MS = 500;
 /**
- * Variables for programs that use the gate: addresses in the enclosure need no proxy, and Node needs a variable to use
- * one.
+ * Variables for programs that use the gate. Addresses in the enclosure are reached without the proxy; Node uses a proxy
+ * only if it is told to.
  */
 export const ONLINE = {
   NO_PROXY: 'localhost,127.0.0.1,::1',
@@ -35,6 +36,7 @@ export interface AgentRun {
   /** The command line, with the path of the program. */
   readonly commandLine: readonly string[];
   readonly worktree: SandboxWorktree;
+  /** Selfware's environment, for its path and its certificates. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The program that speaks the Agent Client Protocol with the agent, in one file. */
   readonly acpClient: string;
@@ -96,6 +98,6 @@ async function acpCommand(
 ): Promise<readonly string[]> {
   const program = join(home, 'selfware-acp.mjs');
   copyRegularSync(acpClient, program);
-  // The person's own Node may be an old one.
+  // The Node on the person's path may be too old.
   return [join(programs, 'node'), program, promptFile, ...commandLine];
 }

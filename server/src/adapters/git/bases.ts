@@ -35,9 +35,9 @@ export async function basesOf(rootDir: string, signal: AbortSignal): Promise<rea
     mergeBases.add(base);
     const count = await tryGit('rev-list', '--count', `${base}..${head}`);
     const commits = count === '1' ? '1 commit' : `${count} commits`;
-    bases.push({ name, detail: `from ${base.slice(0, 8)} on: ${commits} and what is not committed` });
+    bases.push({ name, detail: `${commits} since ${base.slice(0, 8)}, and uncommitted work` });
   }
-  return [...bases, { name: 'HEAD', detail: 'only what is not committed' }];
+  return [...bases, { name: 'HEAD', detail: 'uncommitted work only' }];
 }
 
 /** The trimmed output; null if it is empty or if git fails. */

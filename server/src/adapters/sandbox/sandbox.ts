@@ -6,7 +6,7 @@ import { join, relative } from 'node:path';
 import { rejectWhenAborted, withWatchdog } from '../../util/watchdog.ts';
 import { diskFullAction, isDiskFull, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { commandsAtOnce, createAdmission } from './admission.ts';
-import { fill, leaveEmpty, refill, type FilledTree, type FillParts } from './content.ts';
+import { fill, leaveEmpty, refill, type FilledTree, type FillParts } from './fillTree.ts';
 import {
   environmentFor,
   foldersIn,
@@ -60,7 +60,7 @@ export interface SandboxParts {
   readonly packagesOf?: string;
   /** The packages that a sandbox is lent. If omitted, those that the user has installed. */
   readonly lends?: (content: RepositoryContent, changed: ChangedFiles, signal: AbortSignal) => Promise<LendingSources>;
-  /** True: the tree stays empty, and nothing of the repository, its history or its packages is shown. */
+  /** True if the tree stays empty, and nothing of the repository, its history or its packages is shown. */
   readonly empty?: true;
   /**
    * Number of commands that run in parallel in all open sandboxes together. If omitted, as many as the machine can

@@ -1,6 +1,6 @@
 // Limits the number of processes on systems whose kernel does not: a separate process counts the processes of commands
 // many times a second, and ends a command that has too many. A thread would not do, because it would wait for locks of
-// other threads, which a fork bomb keeps from running.
+// other threads, which a fork bomb keeps from running. A task is a process or a thread, as the kernel counts them.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -68,9 +68,9 @@ function startCounter(): Counter {
   const lines = createInterface({ input: child.stdout });
   const newCounter = { process: child, ready: once(lines, 'line').catch(() => undefined), exceeded, answers };
   lines.on('line', (line) => {
-    const [what, id] = [line[0], Number(line.slice(2))];
-    if (what === '!') exceeded.add(id);
-    if (what === '-') answers.get(id)?.();
+    const [mark, id] = [line[0], Number(line.slice(2))];
+    if (mark === '!') exceeded.add(id);
+    if (mark === '-') answers.get(id)?.();
   });
   const forget = () => {
     if (counter === newCounter) counter = null;

@@ -1,4 +1,4 @@
-// Reads files that may have changed, and separates changed content from files with only a new time of change.
+// Reads files that may have changed, and separates changed content from files with only a new modification time.
 
 import type { Skipped } from '../model.ts';
 import { sha256 } from '../../util/hash.ts';
@@ -8,7 +8,7 @@ import type { Log } from '../ports/system.ts';
 import type { Files, FileStat } from '../ports/files.ts';
 import type { Derived } from '../ports/catalogue.ts';
 
-/** A file that may have changed, with its current size and time of change. */
+/** A file that may have changed, with its current size and modification time. */
 export interface CandidateFile {
   readonly path: string;
   readonly stat: FileStat;
@@ -18,7 +18,7 @@ export interface CandidateFile {
 export interface Batch<R> {
   /** Changed files with their bytes. */
   readonly files: readonly ReadFile[];
-  /** Records of files whose content is the same; only their size and time of change are updated. */
+  /** Records of files whose content is the same; only their size and modification time are updated. */
   readonly touched: readonly R[];
   /** Number of files examined, including unchanged and deleted ones. */
   readonly examined: number;
@@ -30,18 +30,18 @@ const BATCH_BYTES = 2 * 1024 * 1024;
 /** Number of files that are read at the same time. */
 const READ_AT_ONCE = 16;
 
-/** True if a file has the same size and time of change as when its record was made. */
+/** True if a file has the same size and modification time as when its record was made. */
 export function isCurrent(record: Derived | undefined, stat: FileStat): record is Derived {
   return record !== undefined && record.size === stat.size && record.mtimeMs === stat.mtimeMs;
 }
 
 /**
- * Yields batches of bounded size, in the order of `candidates`. `knownRecords`: the records by path. `isUsable` decides
+ * Yields batches of bounded size, in the order of `suspects`. `knownRecords`: the records by path. `isUsable` decides
  * whether an existing record of the same content is good enough. Unreadable files are added to `skipped`. Throws
  * `cancelled`.
  */
 export async function* readChangedFiles<R extends Derived>(
-  candidates: readonly CandidateFile[],
+  suspects: readonly CandidateFile[],
   { files, log }: { readonly files: Files; readonly log: Log },
   knownRecords: ReadonlyMap<string, R>,
   isUsable: (record: R) => boolean,
@@ -53,7 +53,7 @@ export async function* readChangedFiles<R extends Derived>(
   let bytesInBatch = 0;
   let examined = 0;
   for await (const { path, stat, bytes } of readAhead(
-    candidates,
+    suspects,
     (path) => readOrSkip(files, path, skipped, log),
     signal,
   )) {

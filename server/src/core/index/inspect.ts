@@ -24,18 +24,19 @@ export async function inspectFiles(
 
 /** A file with its bytes. */
 export type ReadFile = IndexJobs['inspect']['input'][number];
-/** An inspected file. */
+/** The record of the file, and its chunks. */
 export type Inspected = IndexJobs['inspect']['output'][number];
 
 /**
- * Parses one file and inspects the result. Throws the errors of the parser; no text is expected to cause one. The
- * terms of the chunks are added to `packer`, which its owner finishes.
+ * Parses one file and inspects the result. Rejects with the errors of the parser, which indicate a bug: no text should
+ * cause one. Adds the terms of the chunks to `packer`; the caller calls `packer.finish()`.
  */
 export async function inspectFile(parser: SourceParser, file: ReadFile, packer?: TermPacker): Promise<Inspected> {
   const { path } = file;
   const inspected = await withParsed(
     parser,
     file,
+    // Every file is parsed, whatever its language.
     () => true,
     ({ text, language, generated, minified, tree }) => {
       const symbols =

@@ -29,8 +29,8 @@ export function findNearestLock(dir: string, exists: (path: string) => boolean):
 }
 
 /**
- * The lock files with the package of a folder: all in the nearest folder that has some, and those above it that refer
- * to the package's folder.
+ * The lock files that list the package in a folder: all lock files of the nearest folder with one, and the lock files
+ * above it that name the folder.
  */
 export function findLocksOf(
   dir: string,
@@ -40,14 +40,14 @@ export function findLocksOf(
   const locks: NearestLock[] = [];
   let isNearest = true;
   for (const folder of ancestorsOf(dir)) {
-    const below = relativePath(folder, dir);
-    const here = LOCKS.flatMap(([name, manager]) => {
+    const relativeFolder = relativePath(folder, dir);
+    const locksInFolder = LOCKS.flatMap(([name, manager]) => {
       const path = posix.join(folder, name);
-      const holds = exists(path) && (isNearest || namesFolder(read(path) ?? '', below));
-      return holds ? [{ path, folder, manager }] : [];
+      const isRelevant = exists(path) && (isNearest || namesFolder(read(path) ?? '', relativeFolder));
+      return isRelevant ? [{ path, folder, manager }] : [];
     });
-    locks.push(...here);
-    if (here.length > 0) isNearest = false;
+    locks.push(...locksInFolder);
+    if (locksInFolder.length > 0) isNearest = false;
   }
   return locks;
 }

@@ -67,10 +67,10 @@ export interface TakeOverState {
   readonly refused: readonly string[];
 }
 
-/** The events, in the order in which they occur. `at` never decreases. */
+/** An event. `at` never decreases from one event to the next. */
 export type TakeOverEvent = { readonly at: MonotonicMs } & (
   | {
-      /** Somebody offers this version. `again`: true if it is to be tried even if it was refused before. */
+      /** A version is offered. `again`: true if it is to be tried even if it was refused before. */
       readonly type: 'offered';
       readonly offer: KeptVersion;
       readonly again: boolean;
@@ -125,14 +125,14 @@ export function takeOver(
 ): TakeOverResult {
   switch (event.type) {
     case 'offered':
-      return onOffer(state, event.offer, event.again);
+      return onOffered(state, event.offer, event.again);
     case 'checked':
       return onChecked(state, event);
     case 'workerStarts':
-      return onStart(state, event.at);
+      return onWorkerStarts(state, event.at);
     case 'workerEnded': {
       const ended = { ...state, since: null };
-      return event.isDoubtful ? onDoubtful(ended) : onEnd(ended, event.isFailure, rules);
+      return event.isDoubtful ? onDoubtful(ended) : onWorkerEnded(ended, event.isFailure, rules);
     }
     case 'tick':
       return onTick(state, event.at, rules);
@@ -140,8 +140,8 @@ export function takeOver(
 }
 
 /**
- * Asks for another worker while a version waits to take over. Otherwise, a worker that has run for long enough shows
- * that its version is good, and that the run could continue.
+ * Asks for a restart of the worker while a version waits to take over. Otherwise, a worker that has run for long enough
+ * shows that its version is good, and that the run could continue.
  */
 function onTick(state: TakeOverState, at: MonotonicMs, rules: TakeOverRules): TakeOverResult {
   const { probation, next, current, since, doubted, refused } = state;
@@ -161,7 +161,7 @@ export function acceptsOffers({ checking, next, probation }: TakeOverState): boo
   return checking === null && next === null && probation === null;
 }
 
-function onOffer(state: TakeOverState, offer: KeptVersion, isRepeated: boolean): TakeOverResult {
+function onOffered(state: TakeOverState, offer: KeptVersion, isRepeated: boolean): TakeOverResult {
   const isDoubted = state.doubted.some(({ hash }) => hash === offer.hash);
   const isRefused = (state.refused.includes(offer.hash) || isDoubted) && !isRepeated;
   if (!acceptsOffers(state) || isRefused || offer.hash === state.current.hash) return { state, effects: [] };
@@ -189,19 +189,19 @@ function onChecked(
   };
 }
 
-function onStart(state: TakeOverState, at: MonotonicMs): TakeOverResult {
+function onWorkerStarts(state: TakeOverState, at: MonotonicMs): TakeOverResult {
   const { next, current } = state;
   if (next !== null) {
-    const begun = { previous: current, failures: 0 };
+    const newProbation = { previous: current, failures: 0 };
     return {
-      state: { ...state, current: next.version, next: null, probation: begun, since: at },
+      state: { ...state, current: next.version, next: null, probation: newProbation, since: at },
       effects: [record('switched', next.version, next.found)],
     };
   }
   return { state: { ...state, since: at }, effects: [] };
 }
 
-function onEnd(state: TakeOverState, isFailure: boolean, rules: TakeOverRules): TakeOverResult {
+function onWorkerEnded(state: TakeOverState, isFailure: boolean, rules: TakeOverRules): TakeOverResult {
   const { probation, current } = state;
   if (probation === null || !isFailure) return { state, effects: [] };
   const failures = probation.failures + 1;
@@ -226,7 +226,7 @@ function onEnd(state: TakeOverState, isFailure: boolean, rules: TakeOverRules): 
 function onDoubtful(state: TakeOverState): TakeOverResult {
   const { probation, current, doubted } = state;
   if (probation === null) return { state, effects: [] };
-  const reason = 'It found that the run is over or needs a person, which the version before it shall confirm.';
+  const reason = 'It found that the run is over or needs a person, which the previous version is to confirm.';
   return {
     state: { ...state, current: probation.previous, probation: null, doubted: [...doubted, current] },
     effects: [record('doubted', current, reason)],
@@ -242,7 +242,7 @@ function record(step: TakeOverStep, subject: KeptVersion, reason: string | null 
  * ignored.
  */
 export function isNewer(version: string, than: string): boolean {
-  const [one, other] = [version, than].map((text) => text.split(/[.+-]/).slice(0, 3).map(Number));
-  const at = one!.findIndex((part, index) => part !== other![index]);
-  return at >= 0 && one![at]! > (other![at] ?? 0);
+  const [parts, otherParts] = [version, than].map((text) => text.split(/[.+-]/).slice(0, 3).map(Number));
+  const at = parts!.findIndex((part, index) => part !== otherParts![index]);
+  return at >= 0 && parts![at]! > (otherParts![at] ?? 0);
 }

@@ -26,7 +26,7 @@ import { recipeSection } from './recipes/recipeSection.ts';
 import { setupSection } from './setup/setupSection.ts';
 import { memorySection } from './search/memorySection.ts';
 import { taskSection } from './search/taskSection.ts';
-import { putBackInterrupted } from './verify/interrupted.ts';
+import { putBackInterrupted } from './verify/interruptedVerifications.ts';
 import { trainingSection } from './training/trainingSection.ts';
 import { verificationSection } from './verify/verificationSection.ts';
 

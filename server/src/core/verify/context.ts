@@ -83,7 +83,7 @@ export interface VerifyContext {
   };
   /** The setup of the repository; if absent, it was never set up. */
   readonly setUp?: SetUp;
-  /** False: no command of the repository runs, and the gates that need one answer unknown. */
+  /** False if no command of the repository runs; the gates that need one answer unknown. */
   readonly trusted: boolean;
   checkCharter(
     edits: readonly FileEdit[],

@@ -9,6 +9,7 @@ let active: number | null = null;
 export function switchOn(mutant: number | null): void {
   reachedMutants.clear();
   active = mutant;
+  // Not writable, so that an assignment in the tested code cannot replace it.
   Object.defineProperty(globalThis, SWITCH, { value: isOn, configurable: true });
 }
 

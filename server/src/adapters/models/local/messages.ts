@@ -31,7 +31,7 @@ export interface Measured {
 /** The answer to a question. */
 export interface Answer {
   readonly text: string;
-  /** False: the answer ended at a limit. */
+  /** False if the answer ended at a limit. */
   readonly finished: boolean;
   /** Numbers of tokens. `cached`: tokens of the question that were known from the previous question. */
   readonly usage: { readonly input: number; readonly output: number; readonly cached: number };

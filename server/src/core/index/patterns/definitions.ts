@@ -2,8 +2,8 @@
 
 import type { Range, SymbolInfo } from '../../model.ts';
 import { createBracketEndFinder, findIndentEnds } from './blocks.ts';
-import { FAMILIES } from './families.ts';
-import type { Family } from './family.ts';
+import { FAMILIES } from './patternTable.ts';
+import type { Family } from './languagePatterns.ts';
 import { findSections } from './sections.ts';
 
 /** Maximum length of a line, in UTF-16 units. Longer lines are data. */

@@ -20,7 +20,7 @@ export interface Unwrapping {
 
 /**
  * Removes the braces; all comments stay. A block of several lines is refused if other code is on the lines of its
- * braces, a block of one line if other code follows it: something would have to be reformatted.
+ * braces, and a block of one line if other code follows it, because that code would have to be reformatted.
  */
 export function unwrapBlock(
   sourceFile: ts.SourceFile,
@@ -31,14 +31,14 @@ export function unwrapBlock(
   const { text } = sourceFile;
   const openBrace = block.getStart(sourceFile);
   const closeBrace = block.end - 1;
+  const textAfter = text.slice(block.end, lineEnd(text, block.end));
   const commentsBefore = keyword
     ? [...commentsBetween(text, from, keyword.start), ...commentsBetween(text, keyword.end, openBrace)]
     : commentsBetween(text, from, openBrace);
 
   if (lineStart(text, closeBrace) <= openBrace) {
     const inner = innerLines(sourceFile, block);
-    const after = text.slice(block.end, lineEnd(text, block.end));
-    if (after.trim() && !/^\s*(\/\/|\/\*)/.test(after))
+    if (textAfter.trim() && !/^\s*(\/\/|\/\*)/.test(textAfter))
       return { refused: 'The block shares its line with other code.' };
     return [
       {
@@ -55,9 +55,8 @@ export function unwrapBlock(
   const textAfterOpen = text.slice(commentsOnOpenLine.at(-1)?.end ?? openBrace + 1, lineEnd(text, openBrace));
   if (textAfterOpen.trim()) return { refused: 'The block has code on the line of its opening brace.' };
   if (!isFirstOnLine(text, closeBrace)) return { refused: 'The block has code on the line of its closing brace.' };
-  const textBehind = text.slice(block.end, lineEnd(text, block.end));
-  if (textBehind.trim() && !/^\s*(\/\/|\/\*[^\n]*\*\/\s*$)/.test(textBehind))
-    return { refused: 'The block has code behind its closing brace.' };
+  if (textAfter.trim() && !/^\s*(\/\/|\/\*[^\n]*\*\/\s*$)/.test(textAfter))
+    return { refused: 'The block has code after its closing brace.' };
 
   const contentStart = nextLine(text, openBrace);
   const firstStatement = block.statements[0];
@@ -70,7 +69,7 @@ export function unwrapBlock(
       text: [head, placeComments(commentsBefore, text, from, indent, style), ...commentLines, style.newline].join(''),
     },
     ...reindent(sourceFile, { start: contentStart, end: lineStart(text, closeBrace) }, innerIndent, indent),
-    closingReplacement(text, closeBrace, contentStart, textBehind.trim() !== ''),
+    closingReplacement(text, closeBrace, contentStart, textAfter.trim() !== ''),
   ];
 }
 
@@ -101,9 +100,9 @@ function closingReplacement(
   text: string,
   closeBrace: number,
   contentStart: number,
-  commentBehind: boolean,
+  hasCommentAfter: boolean,
 ): Replacement {
-  if (commentBehind)
+  if (hasCommentAfter)
     return {
       start: closeBrace,
       end: closeBrace + 1 + (/^[ \t]*/.exec(text.slice(closeBrace + 1))?.[0].length ?? 0),

@@ -74,7 +74,7 @@ export function findQuotation(text: string, quoted: Quoted): QuotationPlace | Re
   const isPresent = replace.trim() !== '' && split(replace).length > 0 && contains(lines, split(replace));
   return {
     refused: isPresent
-      ? `What is to be written is in the file already: ${shortFirstLine(replace)}`
+      ? `The new text is in the file already: ${shortFirstLine(replace)}`
       : `A search text is not in the file: ${shortFirstLine(search)}`,
   };
 }

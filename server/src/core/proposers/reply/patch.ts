@@ -16,14 +16,14 @@ export function readPatch(text: string): ReplyParts | Refused | null {
   const end = lines.findIndex((line, index) => index > begin && line.trim() === END);
   if (end < 0) return TRUNCATED_REPLY;
   if (lines.some((line, index) => index > end && line.trim() === BEGIN))
-    return { refused: 'The reply holds two patches.' };
+    return { refused: 'The reply contains two patches.' };
   const body = lines.slice(begin + 1, end);
   const edits: ReplyEdit[] = [];
   for (const { kind, file, rows } of filesOf(body)) {
-    const read =
+    const editsOfFile =
       kind === 'Update' ? updateEdits(file, rows) : kind === 'Add' ? newFile(file, rows) : [deletedFile(file)];
-    if ('refused' in read) return read;
-    edits.push(...read);
+    if ('refused' in editsOfFile) return editsOfFile;
+    edits.push(...editsOfFile);
   }
   if (edits.length === 0) return { refused: 'The patch changes nothing.' };
   return { description: proseBefore(text, text.indexOf(BEGIN)), edits };
@@ -49,12 +49,12 @@ function filesOf(body: readonly string[]): FilePart[] {
 /** The edits of an `*** Update File` part. Refuses one that moves the file or changes nothing. */
 function updateEdits(file: string, rows: readonly string[]): readonly ReplyEdit[] | Refused {
   if (rows.some((row) => row.startsWith('*** Move to:')))
-    return { refused: `${file} is to be moved, which a reply cannot ask for.` };
+    return { refused: `The patch moves ${file}, which a reply may not do.` };
   const edits: ReplyEdit[] = [];
   for (const { below, hunk } of hunksOf(rows)) {
     const texts = hunkTexts(hunk);
     if ('refused' in texts) return texts;
-    if (texts.search.trim() === '') return { refused: `A part of the patch of ${file} names no line beside it.` };
+    if (texts.search.trim() === '') return { refused: `A hunk of ${file} has no context lines.` };
     edits.push({ kind: 'replace', file, ...texts, byLines: true, ...(below === null ? {} : { below }) });
   }
   return edits.length > 0 ? edits : { refused: `The patch changes nothing in ${file}.` };
@@ -67,9 +67,9 @@ function hunksOf(rows: readonly string[]): { readonly below: string | null; read
     if (row.trim() === '*** End of File') continue;
     if (row.startsWith('@@')) {
       const below = row.replace(/^@@ ?/, '').replace(/ ?@@$/, '').trim();
-      // Several lines of `@@` in a row narrow the place down: the last one is nearest to it.
-      const open = hunks.at(-1);
-      if (open?.hunk.length === 0) open.below = below === '' ? open.below : below;
+      // If several `@@` lines follow each other, the last one is nearest to the hunk.
+      const lastHunk = hunks.at(-1);
+      if (lastHunk?.hunk.length === 0) lastHunk.below = below === '' ? lastHunk.below : below;
       else hunks.push({ below: below === '' ? null : below, hunk: [] });
     } else if (hunks.length === 0) hunks.push({ below: null, hunk: [row] });
     else hunks.at(-1)!.hunk.push(row);

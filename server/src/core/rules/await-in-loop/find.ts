@@ -1,4 +1,4 @@
-// await-in-loop: a loop that only collects results, and waits for each before it requests the next.
+// await-in-loop: finds loops that only collect results, and wait for each before they request the next.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';

@@ -1,4 +1,4 @@
-// cognitive-complexity: a function that is hard to follow, in any language.
+// cognitive-complexity: finds functions that are hard to follow, in any language.
 
 import type { FunctionUnit } from '../../analysis/functionUnit.ts';
 import { toFunctionFinding, functionName } from '../../analysis/shared/functionFinding.ts';

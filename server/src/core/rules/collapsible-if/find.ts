@@ -1,4 +1,4 @@
-// collapsible-if: an if whose only content is another one.
+// collapsible-if: finds an `if` whose only content is another `if`.
 
 import { ts } from 'ts-morph';
 import { containsAssignment } from '../../syntax/assigned.ts';

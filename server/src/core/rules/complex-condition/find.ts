@@ -1,4 +1,4 @@
-// complex-condition: more parts in one condition than a reader can remember.
+// complex-condition: finds conditions with more parts than a reader can remember.
 
 import { ts } from 'ts-morph';
 import { isLogical, logicalOperatorsOf, skipParentheses } from '../../syntax/controlFlow.ts';

@@ -1,4 +1,4 @@
-// deep-nesting: control structures too many levels deep, in any language.
+// deep-nesting: finds functions with control structures too many levels deep, in any language.
 
 import type { FunctionUnit } from '../../analysis/functionUnit.ts';
 import { toFunctionFinding, functionName } from '../../analysis/shared/functionFinding.ts';

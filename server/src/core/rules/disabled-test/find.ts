@@ -1,4 +1,4 @@
-// disabled-test: `it.skip`, `xit`, `describe.only` and the like, without a reason.
+// disabled-test: finds `it.skip`, `xit`, `describe.only` and the like, without a reason.
 
 import { ts } from 'ts-morph';
 import { hasAdjacentComment } from '../../analysis/shared/reasons.ts';

@@ -1,4 +1,4 @@
-// duplicate-code: the same stretch of code in several places, one opportunity for each group.
+// duplicate-code: finds the same stretch of code in several places: one opportunity for each group.
 
 import type { Language, Opportunity } from '../../model.ts';
 import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';

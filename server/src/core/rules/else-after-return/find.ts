@@ -1,4 +1,4 @@
-// else-after-return: the other branches have left, so the `else` only adds a level.
+// else-after-return: finds an `else` after branches that all exit, so that it only adds a level.
 
 import { ts } from 'ts-morph';
 import { isElseIf } from '../../syntax/controlFlow.ts';

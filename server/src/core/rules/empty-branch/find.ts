@@ -1,4 +1,4 @@
-// empty-branch: an if with a branch that does nothing.
+// empty-branch: finds an `if` with a branch that does nothing.
 
 import { ts } from 'ts-morph';
 import { isElseIf } from '../../syntax/controlFlow.ts';

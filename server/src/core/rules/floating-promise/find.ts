@@ -1,4 +1,4 @@
-// floating-promise: a call whose promise is neither awaited, kept nor caught.
+// floating-promise: finds calls whose promise is neither awaited, kept nor caught.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';

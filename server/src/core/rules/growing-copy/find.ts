@@ -1,4 +1,4 @@
-// growing-copy: lists and records that are copied as a whole in every iteration in order to add one element.
+// growing-copy: finds lists and records that every iteration copies as a whole in order to add one element.
 
 import { ts } from 'ts-morph';
 import { isEmptyLiteral } from '../../syntax/emptyLiteral.ts';

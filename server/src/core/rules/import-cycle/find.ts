@@ -1,5 +1,5 @@
-// import-cycle: files that load each other in a cycle. One opportunity for each group of cycles, at its shortest cycle
-// in which a file reads another while it is loaded.
+// import-cycle: finds files that load each other in a cycle. One opportunity for each group of cycles, at its shortest
+// cycle in which a file reads another while it is loaded.
 
 import type { Opportunity } from '../../model.ts';
 import { isOutsideProduct } from '../../analysis/project/conventions.ts';

@@ -1,4 +1,4 @@
-// index-loop: a loop that counts only to read a list element by element.
+// index-loop: finds loops that count only to read a list element by element.
 
 import { ts } from 'ts-morph';
 import { indexLoopOf } from '../../syntax/indexLoops.ts';

@@ -1,4 +1,4 @@
-// large-file: more lines of code than one idea needs, in any language.
+// large-file: finds files with more lines of code than one idea needs, in any language.
 
 import type { Finding } from '../finding.ts';
 import type { FileFinder } from '../finders.ts';

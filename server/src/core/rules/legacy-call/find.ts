@@ -1,4 +1,4 @@
-// legacy-call: `new Buffer(…)`, `util.isArray(…)`, `url.parse(…)`, `text.substr(…)` and the like.
+// legacy-call: finds calls of deprecated or removed functions, such as `new Buffer(…)` and `text.substr(…)`.
 
 import { ts } from 'ts-morph';
 import { resolveLocal } from '../../analysis/script/bindings.ts';
@@ -13,7 +13,7 @@ export const finder: NodeFinder = {
   find: legacyCall,
 };
 
-/** `node` is a call or a `new`. */
+/** `node` is a call or a `new`. Null if a comment is next to it, which may give the reason. */
 function legacyCall(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const call = node as ts.CallExpression | ts.NewExpression;
   const legacy = legacyCallOf(call, ts.isCallExpression(call) ? importOfCall(call) : null);
@@ -38,7 +38,7 @@ function legacyCall(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   };
 }
 
-/** True for a name, such as `Buffer`, that the file declares or imports from elsewhere: it is another one. */
+/** True if the file declares this name, such as `Buffer`, or imports it from another module than Node's. */
 function isOwn(name: ts.Identifier): boolean {
   const imported = importOf(name);
   return imported ? !/^(?:buffer|util|url|fs|crypto)$/.test(imported.module) : resolveLocal(name) !== null;

@@ -1,4 +1,4 @@
-// long-function: more statements or lines than one function should have, in any language.
+// long-function: finds functions with too many statements or lines, in any language.
 
 import type { FunctionUnit } from '../../analysis/functionUnit.ts';
 import { toFunctionFinding, functionName } from '../../analysis/shared/functionFinding.ts';

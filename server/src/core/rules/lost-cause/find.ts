@@ -1,4 +1,4 @@
-// lost-cause: a catch that throws a new error without the caught one.
+// lost-cause: finds a `catch` that throws a new error without the caught one.
 
 import { ts } from 'ts-morph';
 import { hasAdjacentComment } from '../../analysis/shared/reasons.ts';

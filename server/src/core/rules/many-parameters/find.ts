@@ -1,4 +1,4 @@
-// many-parameters: more parameters than callers can distinguish, in any language.
+// many-parameters: finds functions with more parameters than callers can distinguish, in any language.
 
 import type { FunctionUnit } from '../../analysis/functionUnit.ts';
 import { toFunctionFinding, functionName } from '../../analysis/shared/functionFinding.ts';

@@ -1,5 +1,5 @@
-// near-duplicate: functions of the same form that share most of their names, and whose vectors are similar if they have
-// any.
+// near-duplicate: finds functions of the same form that share most of their names, and whose vectors are similar if
+// they have any.
 
 import type { FunctionMetrics, Opportunity } from '../../model.ts';
 import { isParallelData } from '../../analysis/project/conventions.ts';

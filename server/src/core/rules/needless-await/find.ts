@@ -1,4 +1,4 @@
-// needless-await: waiting for a value that is already available.
+// needless-await: finds an `await` of a value that is already available.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';

@@ -1,5 +1,5 @@
-// needless-copy: copying a value that was just made, or that the receiver copies anyway. growing-copy: copying
-// everything collected so far in order to add one element.
+// needless-copy: finds copies of a value that was just made, or that the receiver copies anyway. growing-copy: finds
+// copies of everything collected so far that only add one element.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';

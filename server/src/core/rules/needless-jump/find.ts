@@ -1,4 +1,4 @@
-// needless-jump: a return or continue to where control goes anyway.
+// needless-jump: finds a `return` or `continue` that leads where control goes anyway.
 
 import { ts } from 'ts-morph';
 import { isNeedlessJump } from '../../syntax/needlessParts.ts';

@@ -1,4 +1,4 @@
-// nested-if: the work of a function or loop is inside one last `if`; leaving early would save a level.
+// nested-if: finds functions and loops whose work is inside one last `if`; an early exit would save a level.
 
 import { ts } from 'ts-morph';
 import { isNestedPart, skipParentheses } from '../../syntax/controlFlow.ts';

@@ -1,4 +1,4 @@
-// nested-search: a list is searched from its start in every iteration of a loop over something else.
+// nested-search: finds lists that are searched from their start in every iteration of a loop over something else.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';

@@ -1,4 +1,4 @@
-// nullish-coalescing: a choice between a value and its replacement that `??` can express.
+// nullish-coalescing: finds choices between a value and a fallback that `??` can express.
 
 import { ts } from 'ts-morph';
 import { nullTestOf } from '../../syntax/nullTests.ts';

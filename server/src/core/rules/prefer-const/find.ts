@@ -1,4 +1,4 @@
-// prefer-const: a `let` that nothing writes to.
+// prefer-const: finds a `let` that nothing writes to.
 
 import { ts } from 'ts-morph';
 import { findAssignedTargets, findConstantNames } from '../../syntax/assigned.ts';

@@ -1,4 +1,4 @@
-// secret-default: `process.env.SECRET || 'secret'`.
+// secret-default: finds secrets with a default in the code: `process.env.SECRET || 'secret'`.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';

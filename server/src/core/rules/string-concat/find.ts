@@ -1,4 +1,4 @@
-// string-concat: a string joined by `+` from more parts than a reader sees at a glance.
+// string-concat: finds strings that are joined by `+` from more parts than a reader sees at a glance.
 
 import { ts } from 'ts-morph';
 import { concatenationOf, isInConcatenation } from '../../syntax/concatenation.ts';

@@ -1,4 +1,4 @@
-// swallowed-error: an empty catch block that gives no reason.
+// swallowed-error: finds empty `catch` blocks that give no reason.
 
 import { ts } from 'ts-morph';
 import type { Finding } from '../finding.ts';

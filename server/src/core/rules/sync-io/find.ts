@@ -1,4 +1,4 @@
-// sync-io: file, process and crypto calls that block the event loop where requests are answered.
+// sync-io: finds file, process and crypto calls that block the event loop where requests are answered.
 
 import { ts } from 'ts-morph';
 import { isDeveloperTool } from '../../analysis/project/conventions.ts';

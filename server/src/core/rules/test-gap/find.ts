@@ -1,4 +1,4 @@
-// test-gap: complex functions that a package exports and that no test reaches.
+// test-gap: finds complex functions that a package exports and that no test reaches.
 
 import type { FunctionMetrics, Opportunity, SymbolInfo } from '../../model.ts';
 import { isDeclarationPath, isLoadedByConvention } from '../../analysis/project/conventions.ts';

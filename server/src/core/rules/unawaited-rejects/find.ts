@@ -1,4 +1,4 @@
-// unawaited-rejects: `expect(promise).rejects.toThrow();` without await.
+// unawaited-rejects: finds `expect(promise).rejects.toThrow();` without `await`.
 
 import { ts } from 'ts-morph';
 import { unawaitedAssertion } from '../../syntax/unawaitedRejects.ts';

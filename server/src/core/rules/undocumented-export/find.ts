@@ -1,4 +1,4 @@
-// undocumented-export: exports whose comment editors do not show, because it is not a doc comment.
+// undocumented-export: finds exports whose comment editors do not show, because it is not a doc comment.
 
 import type { ExportedDeclaration, ModuleExports } from '../../analysis/script/exportedDeclaration.ts';
 import { docCommentRangeAt, findLeadingComments } from '../../analysis/script/leadingComments.ts';

@@ -1,4 +1,4 @@
-// unexplained-export: an exported function without any comment.
+// unexplained-export: finds exported functions without any comment.
 
 import type { ExportedDeclaration, ModuleExports } from '../../analysis/script/exportedDeclaration.ts';
 import { findLeadingComments } from '../../analysis/script/leadingComments.ts';

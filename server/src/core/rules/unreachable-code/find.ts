@@ -1,4 +1,4 @@
-// unreachable-code: statements that are never run, by the control flow of TypeScript's binder.
+// unreachable-code: finds statements that are never run, by the control flow of TypeScript's binder.
 
 import { ts } from 'ts-morph';
 import type { Finding } from '../finding.ts';

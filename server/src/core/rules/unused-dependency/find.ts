@@ -1,4 +1,5 @@
-// unused-dependency: entries of a package.json that no import, script, configuration file or program's name uses.
+// unused-dependency: finds entries of a package.json that no import, script, configuration file or program's name
+// uses.
 
 import { posix } from 'node:path';
 import { isOutsideProduct } from '../../analysis/project/conventions.ts';

@@ -1,4 +1,4 @@
-// unused-export: names that a file of the project exports and that no file imports, except public API.
+// unused-export: finds names that a file of the project exports and that no file imports, except public API.
 
 import type { Opportunity, Range } from '../../model.ts';
 import { isTestSupport } from '../../paths/tests.ts';

@@ -53,7 +53,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   if ('refused' in removed) return removed;
   const result = parseSource(path, removed.text);
   if (result && expressionStatements(result) > expressionStatements(sourceFile))
-    return refuse('What only it needed is computed by something that may have effects, and would stand there alone.');
+    return refuse('A value that only it needed is computed with possible side effects, which would remain as a statement.');
   if (!result || (ts.isExternalModule(sourceFile) && !ts.isExternalModule(result)))
     return refuse('The file would stop being a module.');
   const others = withoutReexports(importers, reExporters);

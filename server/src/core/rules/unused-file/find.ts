@@ -1,4 +1,4 @@
-// unused-file: modules that no file imports, no entry point leads to, and no text of the repository names.
+// unused-file: finds modules that no file imports, no entry point leads to, and no text of the repository names.
 
 import { posix } from 'node:path';
 import { isDeclarationPath, isLoadedByConvention, isDeveloperTool } from '../../analysis/project/conventions.ts';

@@ -1,4 +1,4 @@
-// unused-parameter: the last parameter of a function that is local to its file, if nothing reads it.
+// unused-parameter: finds the last parameter of a function that is local to its file, if nothing reads it.
 
 import { ts } from 'ts-morph';
 import { isReference, resolveLocal } from '../../analysis/script/bindings.ts';

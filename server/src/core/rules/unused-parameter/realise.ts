@@ -67,7 +67,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
     const removedArguments = call.arguments.slice(first);
     if (removedArguments.length === 0) continue;
     if (removedArguments.some((argument) => hasEffects(sourceFile, argument)))
-      return refuse('What a caller gives has effects.');
+      return refuse('An argument of a call has side effects.');
     const orphan = removedArguments
       .flatMap((argument) => [argument, ...nodesIn(argument)])
       .find((node) => ts.isIdentifier(node) && wouldBeUnread(node, names, dropped));
@@ -81,7 +81,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
         !text.slice(start, end).includes('@param'),
     )
   )
-    return refuse('A comment stands in what would go.');
+    return refuse('A comment would be lost.');
   const removed = removeNewlyUnused(path, text, applyReplacements(text, outermost(replacements)), new Set(), style);
   if ('refused' in removed) return removed;
   const droppedNames = dropped.map((parameter) => parameter.name.getText(sourceFile)).join(', ');

@@ -1,4 +1,4 @@
-// useless-catch: a `catch` that only rethrows its error.
+// useless-catch: finds a `catch` that only rethrows its error.
 
 import { ts } from 'ts-morph';
 import { isOnlyRethrow } from '../../syntax/needlessParts.ts';

@@ -1,4 +1,4 @@
-// work-in-loop: in every iteration, a pattern is compiled, JSON is read or written, or a list is sorted, with inputs
+// work-in-loop: finds loops that compile a pattern, read or write JSON, or sort a list in every iteration, with inputs
 // that never change.
 
 import { ts } from 'ts-morph';

@@ -20,7 +20,7 @@ import { CHARACTERIZATION } from '../propose/recipeNames.ts';
 import { claimsOf } from '../propose/claims.ts';
 import { findAbsentPackages } from './absentPackages.ts';
 import { setUpFor } from '../setup/setupState.ts';
-import { dropReplacement, withVerificationLock } from './interrupted.ts';
+import { dropReplacement, withVerificationLock } from './interruptedVerifications.ts';
 import { mentionIsolation } from './isolation.ts';
 import { isJudge } from './judges.ts';
 import { countReachedPlaces } from './placesReached.ts';

@@ -16,7 +16,7 @@ export interface Mutant {
   readonly operator: Operator;
   /** 1-based line in the candidate. */
   readonly line: number;
-  /** False: the mutant is only in the same function as a touched line. */
+  /** False if the mutant is only in the same function as a touched line. */
   readonly touched: boolean;
   readonly start: number;
   readonly end: number;

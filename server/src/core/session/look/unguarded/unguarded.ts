@@ -32,7 +32,7 @@ import { countsByFile, isReached } from './judged.ts';
 import { callsOfTests } from './recording.ts';
 import { filesToMutate, notCalled, noteNotCalled, subjectsForMutants } from './subjects.ts';
 import { describeFound } from './describe.ts';
-import { groupsOf } from './groups.ts';
+import { groupsOf } from './groupFiles.ts';
 import { MAX_CALLS, searchCalls, type Planned } from './searchCalls.ts';
 import { searchOtherLanguage } from './otherLanguages.ts';
 import { planInBodies } from './pythonCalls.ts';

@@ -1,5 +1,5 @@
 // Fills a sandbox's tree with the repository's content, and later updates it by changing only the differences. Files
-// that cannot be read are missing in it.
+// that cannot be read are left out.
 
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -48,14 +48,14 @@ export async function fill(
 
 /** Leaves the tree empty, without lent packages, for commands that need nothing of the repository. */
 export async function leaveEmpty(content: RepositoryContent, { tree, lending, log }: FillParts): Promise<FilledTree> {
-  const none: Lending = { ...lending, kept: [], installed: false, programs: [], shown: [] };
-  const lentModules = await lendModules(content, tree, none, log);
-  return { content, sources: new Map(), lent: lentModules, lending: none, entries: await stampsBelow(tree) };
+  const noPackages: Lending = { ...lending, kept: [], installed: false, programs: [], shown: [] };
+  const lentModules = await lendModules(content, tree, noPackages, log);
+  return { content, sources: new Map(), lent: lentModules, lending: noPackages, entries: await stampsBelow(tree) };
 }
 
 /**
  * Undoes everything that was written, created, removed or linked in the tree since it was filled, and copies changes of
- * the user's tree. Nothing in the tree is executed or trusted, above all not its private repository.
+ * the user's tree. Nothing in the tree is executed or trusted, least of all its private repository.
  */
 export async function refill(
   filled: FilledTree,
@@ -74,15 +74,15 @@ export async function refill(
     .sort();
 
   const keptPaths = new Set(filled.lending.kept.map(({ path }) => path));
-  const isInstalled = (path: string) => isModule(path) || [...keptPaths].some((folder) => isIn(folder, path));
+  const isManagedByLending = (path: string) => isInNodeModules(path) || [...keptPaths].some((folder) => isInsideRelative(folder, path));
   const isSameGit =
-    isDeepStrictEqual(gitState(filled.content), gitState(content)) && !changedPaths.some((path) => isIn('.git', path));
+    isDeepStrictEqual(gitState(filled.content), gitState(content)) && !changedPaths.some((path) => isInsideRelative('.git', path));
   const areSameModules =
     (await filled.lent.isCurrent()) &&
     isDeepStrictEqual(filled.lending, lending) &&
     isDeepStrictEqual(packageManifests(filled.content), packageManifests(content)) &&
-    !changedPaths.some(isInstalled);
-  for (const path of changedPaths) if (!isIn('.git', path) && !isInstalled(path)) await removeAny(tree, path);
+    !changedPaths.some(isManagedByLending);
+  for (const path of changedPaths) if (!isInsideRelative('.git', path) && !isManagedByLending(path)) await removeAny(tree, path);
   // Files that are no longer part of the repository, and folders that only contained such files.
   const obsoletePaths = [...filled.sources.keys()].filter((path) => !sources.has(path));
   for (const path of obsoletePaths) await removeAny(tree, path);
@@ -93,13 +93,13 @@ export async function refill(
     await removeAny(tree, '.git');
     await createPrivateRepository(tree, content, signal);
   }
-  const removedPaths = new Set(changedPaths);
+  const changed = new Set(changedPaths);
   const toCopy = files.filter(
     (path) =>
       sources.get(path) !== filled.sources.get(path) ||
       !isUntouched(path) ||
-      foldersAbove(path).some((folder) => removedPaths.has(folder)) ||
-      (!areSameModules && isInstalled(path)),
+      foldersAbove(path).some((folder) => changed.has(folder)) ||
+      (!areSameModules && isManagedByLending(path)),
   );
   for (const path of toCopy) await removeAny(tree, path);
   await copyTree(content, toCopy, tree, log, signal);
@@ -122,11 +122,11 @@ function packageManifests({ files, prefix, top }: RepositoryContent): unknown {
   return [top, prefix, files.filter((path) => /(^|\/)package\.json$/.test(path))];
 }
 
-function isIn(folder: string, path: string): boolean {
+function isInsideRelative(folder: string, path: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);
 }
 
-function isModule(path: string): boolean {
+function isInNodeModules(path: string): boolean {
   return path.split('/').includes('node_modules');
 }
 

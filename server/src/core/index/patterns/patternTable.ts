@@ -1,14 +1,16 @@
 // The forms of definitions in languages without a grammar: one row per language, matched line by line.
 
-import type { Family } from './family.ts';
+import type { Family } from './languagePatterns.ts';
 
 const SLASHES = /\/\/.*$/;
 const HASH = /(^|\s)#.*$/;
 const DASHES = /--.*$/;
 const SEMICOLON = /;.*$/;
 const PERCENT = /%.*$/;
+/** Matches nothing: such a language has only block comments. */
 const NO_COMMENT = /(?!)/;
 
+/** Definitions in the scripts of Astro, Vue and Svelte. */
 const SCRIPT_RULES: Family['rules'] = [
   ['class', /^\s*(?:export\s+)?(?:default\s+)?(?:abstract\s+)?class\s+(?<name>[\w$]+)/d],
   ['interface', /^\s*(?:export\s+)?interface\s+(?<name>[\w$]+)/d],

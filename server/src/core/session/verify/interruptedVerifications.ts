@@ -44,7 +44,7 @@ export async function putBackInterrupted(context: SessionContext): Promise<void>
         await ledger.record({ type: 'interrupted', data: { proposal: id } });
         notify(context, {
           severity: 'info',
-          message: `The verification of "${title}" was interrupted. It waits as before.`,
+          message: `The verification of "${title}" was interrupted. The proposal waits as before.`,
           action: 'Checks that have passed do not run again.',
         });
       } finally {
@@ -55,7 +55,7 @@ export async function putBackInterrupted(context: SessionContext): Promise<void>
   });
 }
 
-/** Drops an open replacement of another proposal, which then waits as before. */
+/** Drops an open replacement of another proposal, so that the original waits again. */
 export async function dropReplacement(
   { ledger, emit }: SessionContext,
   id: string,
@@ -76,7 +76,7 @@ export function isOpenReplacement({ replaces, status }: Pick<Proposal, 'replaces
 /**
  * Drops the replacements that dead processes have left behind: the ones whose original still waits. A live process
  * holds the lock `probation` while it applies a change, and the lock of the original's verification while it rebases
- * it.
+ * the original.
  */
 async function settleReplacements(context: SessionContext): Promise<void> {
   const { ledger, ports } = context;
