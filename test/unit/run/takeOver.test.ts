@@ -5,7 +5,6 @@ import { refusedVersions } from '../../../server/src/core/run/nightQueries.ts';
 import { SUPERVISION_RULES } from '../../../server/src/core/run/supervision.ts';
 import {
   initialTakeOver,
-  isNewer,
   TAKE_OVER_RULES,
   takeOver,
   acceptsOffers,
@@ -13,6 +12,7 @@ import {
   type TakeOverEvent,
   type TakeOverState,
 } from '../../../server/src/core/run/takeOver.ts';
+import { isNewer } from '../../../server/src/core/run/versions.ts';
 
 const versionOf = (hash: string): KeptVersion => ({ version: '1.0.0', hash, folder: `/${hash}` });
 const [old, next, other] = [versionOf('old'), versionOf('next'), versionOf('other')];

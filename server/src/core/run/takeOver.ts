@@ -236,13 +236,3 @@ function onDoubtful(state: TakeOverState): TakeOverResult {
 function record(step: TakeOverStep, subject: KeptVersion, reason: string | null = null): TakeOverEffect {
   return { type: 'record', step, subject, reason };
 }
-
-/**
- * True if the first version, such as `1.10.0`, is higher than the second by its three numbers; the remaining part is
- * ignored.
- */
-export function isNewer(version: string, than: string): boolean {
-  const [parts, otherParts] = [version, than].map((text) => text.split(/[.+-]/).slice(0, 3).map(Number));
-  const at = parts!.findIndex((part, index) => part !== otherParts![index]);
-  return at >= 0 && parts![at]! > (otherParts![at] ?? 0);
-}

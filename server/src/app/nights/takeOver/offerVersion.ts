@@ -3,7 +3,8 @@
 import { writeOffer } from '../../../adapters/run/offers.ts';
 import { runningSupervisors } from '../../../adapters/system/runningProcesses.ts';
 import { refusedVersions } from '../../../core/run/nightQueries.ts';
-import { isNewer, type KeptVersion } from '../../../core/run/takeOver.ts';
+import type { KeptVersion } from '../../../core/run/takeOver.ts';
+import { isNewer } from '../../../core/run/versions.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { programVersion } from '../../places.ts';
 import type { NightRequest } from '../night.ts';

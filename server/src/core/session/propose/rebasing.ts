@@ -8,7 +8,7 @@ import type { FileEdit, Proposal } from '../../model.ts';
 import { authorOf } from '../../model/authors.ts';
 import { notify, type SessionContext } from '../context.ts';
 import { recordProposal } from './filing.ts';
-import { withVerificationLock } from '../verify/interruptedVerifications.ts';
+import { withVerificationLock } from '../verify/verificationLock.ts';
 import { verifyReplacement } from '../verify/verifying.ts';
 import type { Operation } from '../../operation.ts';
 

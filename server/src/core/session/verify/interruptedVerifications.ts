@@ -3,29 +3,10 @@
 
 import { isSettled } from '../../ledger/proposalLife.ts';
 import type { Proposal } from '../../model.ts';
-import { SelfwareError } from '../../../util/typedError.ts';
 import { notify, unlessDamaged, type SessionContext } from '../context.ts';
+import { acquireVerificationLock } from './verificationLock.ts';
 
 const INTERRUPTED = 'Its verification was interrupted.';
-
-/** Takes the lock of a proposal's verification; null while another live process has it. */
-export function holdVerification({ ports }: SessionContext, id: string): Promise<{ release(): Promise<void> } | null> {
-  return ports.lock.acquire(`verifying-${id}`);
-}
-
-/** Does `work` under the lock of a proposal's verification. Throws `locked`. */
-export async function withVerificationLock<T>(context: SessionContext, id: string, work: () => Promise<T>): Promise<T> {
-  const lock = await holdVerification(context, id);
-  if (!lock)
-    throw new SelfwareError('locked', 'Another Selfware is verifying this proposal.', {
-      action: 'Wait until it is done.',
-    });
-  try {
-    return await work();
-  } finally {
-    await lock.release();
-  }
-}
 
 /**
  * Returns the unfinished proposals of dead processes to their earlier state. Does not touch proposals of live
@@ -36,7 +17,7 @@ export async function putBackInterrupted(context: SessionContext): Promise<void>
     const { ledger } = context;
     const proposals = await ledger.proposals();
     for (const { id, title } of proposals.filter(({ status }) => status === 'verifying')) {
-      const lock = await holdVerification(context, id);
+      const lock = await acquireVerificationLock(context, id);
       if (!lock) continue;
       try {
         // The verification may have ended before this process got the lock.
@@ -91,7 +72,7 @@ async function settleReplacements(context: SessionContext): Promise<void> {
 }
 
 async function settleReplacement(context: SessionContext, id: string, replaces: string): Promise<void> {
-  const lock = await holdVerification(context, replaces);
+  const lock = await acquireVerificationLock(context, replaces);
   if (!lock) return;
   try {
     // A live process may have finished before this one got the lock.
