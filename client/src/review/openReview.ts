@@ -4,7 +4,7 @@
 import * as vscode from 'vscode';
 import type { Review, ReviewFile } from '#protocol/review';
 import type { StateFeed } from '../status/stateFeed.ts';
-import { evidenceName, proposalPlace, proposalUri, type ProposalPlace, type Titled } from './proposalUri.ts';
+import { evidenceName, proposalPlace, proposalUri, type ProposalPlace, type TitledProposal } from './proposalUri.ts';
 import type { Reviews } from './reviews.ts';
 import { hunkAt, hunkIndices, reviewTitle, SEVERAL_FILES } from './reviewText.ts';
 
@@ -57,7 +57,7 @@ function allTabs(): readonly vscode.Tab[] {
  * The proposal whose review or evidence is in the active tab, or null. `candidates` is called only if the tab must be
  * recognised by its title.
  */
-export async function activeProposal(candidates: () => Promise<readonly Titled[]>): Promise<string | null> {
+export async function activeProposal(candidates: () => Promise<readonly TitledProposal[]>): Promise<string | null> {
   const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
   const place = tab && proposalPlaceOf(tab);
   if (place) return place.proposal;
@@ -68,12 +68,12 @@ export async function activeProposal(candidates: () => Promise<readonly Titled[]
 }
 
 /** The proposal whose evidence is in the tab; null also if two proposals with the same title wait. */
-function proposalOfEvidence(tab: vscode.Tab, candidates: readonly Titled[]): string | null {
+function proposalOfEvidence(tab: vscode.Tab, candidates: readonly TitledProposal[]): string | null {
   const [first, second] = candidates.filter((candidate) => showsEvidence(tab, candidate));
   return first && !second ? first.id : null;
 }
 
-function showsEvidence(tab: vscode.Tab, proposal: Titled): boolean {
+function showsEvidence(tab: vscode.Tab, proposal: TitledProposal): boolean {
   return isPage(tab) && tab.label.endsWith(` ${evidenceName(proposal)}`);
 }
 

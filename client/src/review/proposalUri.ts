@@ -28,18 +28,18 @@ export function proposalUri({ proposal, side, path }: ProposalPlace): vscode.Uri
 }
 
 /** A proposal by its id and title. */
-export interface Titled {
+export interface TitledProposal {
   readonly id: string;
   readonly title: string;
 }
 
 /** The address of the page with the evidence for a proposal. */
-export function evidenceUri(proposal: Titled): vscode.Uri {
+export function evidenceUri(proposal: TitledProposal): vscode.Uri {
   return proposalUri({ proposal: proposal.id, side: 'evidence', path: evidenceName(proposal) });
 }
 
 /** The name of the page. VS Code tells only the title of its tab, which ends with this name. */
-export function evidenceName({ title }: Titled): string {
+export function evidenceName({ title }: TitledProposal): string {
   return `Evidence ${asFileName(title)}.md`;
 }
 

@@ -15,14 +15,14 @@ import type { Agent } from './agent.ts';
 import { fillPlaceholders } from './commandLine.ts';
 
 /** Maximum number of bytes of standard output and standard error; longer output is cut in the middle. */
-const OUTPUT_BYTES = 256 * 1024;
+const MAX_OUTPUT_BYTES = 256 * 1024;
 /** Milliseconds between asking an agent to end and killing it. They are few, because the agent has nothing to save. */
 const GRACE_MS = 500;
 /**
  * Variables for programs that use the gate. Addresses in the enclosure are reached without the proxy; Node uses a proxy
  * only if it is told to.
  */
-export const ONLINE = {
+export const PROXY_ENVIRONMENT = {
   NO_PROXY: 'localhost,127.0.0.1,::1',
   no_proxy: 'localhost,127.0.0.1,::1',
   NODE_USE_ENV_PROXY: '1',
@@ -37,7 +37,7 @@ export interface AgentRun {
   readonly commandLine: readonly string[];
   readonly worktree: SandboxWorktree;
   /** Selfware's environment, for its path and its certificates. */
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly hostEnvironment: Readonly<Record<string, string | undefined>>;
   /** The program that speaks the Agent Client Protocol with the agent, in one file. */
   readonly acpClient: string;
 }
@@ -47,7 +47,7 @@ export interface AgentRun {
  * number of characters of output so far.
  */
 export async function runAgent(
-  { agent, keys, commandLine, worktree, env, acpClient }: AgentRun,
+  { agent, keys, commandLine, worktree, hostEnvironment, acpClient }: AgentRun,
   { messages, deadline }: ProposerRequest,
   signal: AbortSignal,
   onText: (characters: number) => void,
@@ -63,7 +63,7 @@ export async function runAgent(
   const isOnline = agent.hosts.length > 0;
   // Programs of the repository come last in the path, so that none of them can replace a program of the agent.
   const path = [
-    ...programsOutside(folders, env['PATH'] ?? '').filter(isAbsolute),
+    ...programsOutside(folders, hostEnvironment['PATH'] ?? '').filter(isAbsolute),
     join(dir, 'node_modules', '.bin'),
   ].join(delimiter);
   let characters = 0;
@@ -71,15 +71,15 @@ export async function runAgent(
     {
       command: isOnline ? relayCommand(SOCKET_NAME, command) : command,
       env: {
-        ...(isOnline ? { ...ONLINE, ...certificates(env) } : {}),
+        ...(isOnline ? { ...PROXY_ENVIRONMENT, ...certificates(hostEnvironment) } : {}),
         ...keys,
         ...agent.env,
         PATH: path,
       },
       timeoutMs: Math.max(1, deadline - Date.now()),
       graceMs: GRACE_MS,
-      maxOutputBytes: OUTPUT_BYTES,
-      onProgress: ({ fresh }) => onText((characters += fresh.length)),
+      maxOutputBytes: MAX_OUTPUT_BYTES,
+      onProgress: ({ newOutput }) => onText((characters += newOutput.length)),
     },
     signal,
   );

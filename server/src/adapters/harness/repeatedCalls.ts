@@ -2,11 +2,11 @@
 // difference.
 
 /** Maximum number of calls that are repeated, twice each. */
-const MAX_REPEATED = 200;
+const MAX_REPEATED_CALLS = 200;
 
 /** The first of these calls, twice each, in an order that depends only on the seed. */
 export function chooseRepeatedCalls<T>(calls: readonly T[], seed: number): readonly T[] {
-  const firstCalls = calls.slice(0, MAX_REPEATED);
+  const firstCalls = calls.slice(0, MAX_REPEATED_CALLS);
   return shuffle([...firstCalls, ...firstCalls], seed);
 }
 

@@ -26,18 +26,18 @@ export interface FilledTree {
 export interface FillParts {
   readonly tree: string;
   /** Absolute path of a folder that is not copied. */
-  readonly except: string;
+  readonly excludedDir: string;
   readonly lending: Lending;
   readonly log: Log;
 }
 
 /** Fills `tree`, which must exist and be empty: a private repository, the files, and the lent packages. */
-export async function fill(
+export async function fillTree(
   content: RepositoryContent,
-  { tree, except, lending, log }: FillParts,
+  { tree, excludedDir, lending, log }: FillParts,
   signal: AbortSignal,
 ): Promise<FilledTree> {
-  const files = filesToCopy(content, except);
+  const files = filesToCopy(content, excludedDir);
   await createPrivateRepository(tree, content, signal);
   const sources = await stampsOf(content.top, files);
   await copyTree(content, files, tree, log, signal);
@@ -47,7 +47,10 @@ export async function fill(
 }
 
 /** Leaves the tree empty, without lent packages, for commands that need nothing of the repository. */
-export async function leaveEmpty(content: RepositoryContent, { tree, lending, log }: FillParts): Promise<FilledTree> {
+export async function leaveTreeEmpty(
+  content: RepositoryContent,
+  { tree, lending, log }: FillParts,
+): Promise<FilledTree> {
   const noPackages: Lending = { ...lending, kept: [], installed: false, programs: [], shown: [] };
   const lentModules = await lendModules(content, tree, noPackages, log);
   return { content, sources: new Map(), lent: lentModules, lending: noPackages, entries: await stampsBelow(tree) };
@@ -57,13 +60,13 @@ export async function leaveEmpty(content: RepositoryContent, { tree, lending, lo
  * Undoes everything that was written, created, removed or linked in the tree since it was filled, and copies changes of
  * the user's tree. Nothing in the tree is executed or trusted, least of all its private repository.
  */
-export async function refill(
+export async function refillTree(
   filled: FilledTree,
   content: RepositoryContent,
-  { tree, except, lending, log }: FillParts,
+  { tree, excludedDir, lending, log }: FillParts,
   signal: AbortSignal,
 ): Promise<FilledTree> {
-  const files = filesToCopy(content, except);
+  const files = filesToCopy(content, excludedDir);
   const [sources, currentEntries] = [await stampsOf(content.top, files), await stampsBelow(tree)];
   const isUntouched = (path: string) =>
     currentEntries.get(path) !== undefined && currentEntries.get(path) === filled.entries.get(path);
@@ -74,15 +77,18 @@ export async function refill(
     .sort();
 
   const keptPaths = new Set(filled.lending.kept.map(({ path }) => path));
-  const isManagedByLending = (path: string) => isInNodeModules(path) || [...keptPaths].some((folder) => isInsideRelative(folder, path));
+  const isManagedByLending = (path: string) =>
+    isInNodeModules(path) || [...keptPaths].some((folder) => isInsideRelative(folder, path));
   const isSameGit =
-    isDeepStrictEqual(gitState(filled.content), gitState(content)) && !changedPaths.some((path) => isInsideRelative('.git', path));
+    isDeepStrictEqual(gitState(filled.content), gitState(content)) &&
+    !changedPaths.some((path) => isInsideRelative('.git', path));
   const areSameModules =
     (await filled.lent.isCurrent()) &&
     isDeepStrictEqual(filled.lending, lending) &&
     isDeepStrictEqual(packageManifests(filled.content), packageManifests(content)) &&
     !changedPaths.some(isManagedByLending);
-  for (const path of changedPaths) if (!isInsideRelative('.git', path) && !isManagedByLending(path)) await removeAny(tree, path);
+  for (const path of changedPaths)
+    if (!isInsideRelative('.git', path) && !isManagedByLending(path)) await removeAny(tree, path);
   // Files that are no longer part of the repository, and folders that only contained such files.
   const obsoletePaths = [...filled.sources.keys()].filter((path) => !sources.has(path));
   for (const path of obsoletePaths) await removeAny(tree, path);
@@ -110,8 +116,8 @@ export async function refill(
 }
 
 /** The files to copy: all files of the content, except those below the excluded folder. */
-function filesToCopy(content: RepositoryContent, except: string): string[] {
-  return content.files.filter((path) => !isInside(except, join(content.top, path)));
+function filesToCopy(content: RepositoryContent, excludedDir: string): string[] {
+  return content.files.filter((path) => !isInside(excludedDir, join(content.top, path)));
 }
 
 function gitState({ head, objectFormat, objects, shallow, refs }: RepositoryContent): unknown {

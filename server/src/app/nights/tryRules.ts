@@ -2,7 +2,7 @@
 
 import type { WrittenRule } from '../../core/learn/ruleBook.ts';
 import { isToldToModels } from '../../core/learn/ruleRoutes.ts';
-import type { Learned } from '../../core/session/learn/learned.ts';
+import type { LearnedSection } from '../../core/session/learn/learned.ts';
 import type { Session } from '../../core/session.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
@@ -50,7 +50,7 @@ interface TrialLimits {
 
 /** Tries the first rule without a result that has enough recorded tasks. Returns the result as sentences, or null. */
 export async function tryFirst(
-  learned: Pick<Learned, 'rules' | 'tryRule'>,
+  learned: Pick<LearnedSection, 'rules' | 'tryRule'>,
   { proposer, tokens, signal }: TrialLimits,
 ): Promise<string | null> {
   for (const rule of (await learned.rules()).filter(isDue)) {

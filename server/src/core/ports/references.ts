@@ -21,7 +21,7 @@ export interface ReferenceHit {
   readonly text: string;
 }
 
-export interface References {
+export interface ReferenceRepositories {
   list(): Promise<readonly ReferenceRepository[]>;
   /**
    * At most `limit` places: the best of each repository, then the second best of each, and so on. Indexes a repository

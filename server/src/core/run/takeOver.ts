@@ -5,7 +5,7 @@
 import { SUPERVISION_RULES, type MonotonicMs } from './supervision.ts';
 
 /** A version of Selfware that a run can use: its own copy of the program. */
-export interface KeptVersion {
+export interface ProgramVersion {
   readonly version: string;
   /** Hash of the program's files. */
   readonly hash: string;
@@ -18,14 +18,14 @@ export interface TakeOverRules {
   /** A version is kept when one of its workers has run for this many ms. */
   readonly probationMs: number;
   /** A version whose workers fail this often before that is rolled back. */
-  readonly mostFailures: number;
+  readonly maxFailures: number;
 }
 
 /** The limits of a run; tests use shorter ones. */
 export const TAKE_OVER_RULES: TakeOverRules = {
   // Longer than a worker without progress lives, so that a version that hangs is not kept.
   probationMs: SUPERVISION_RULES.noProgressMs + 10 * 60_000,
-  mostFailures: 2,
+  maxFailures: 2,
 };
 
 /** The steps of a take-over, for the ledger. */
@@ -33,23 +33,23 @@ export type TakeOverStep = 'offered' | 'refused' | 'switched' | 'kept' | 'doubte
 
 /** A version that has passed its check. */
 interface CheckedVersion {
-  readonly version: KeptVersion;
+  readonly version: ProgramVersion;
   /** The result of the check, as a sentence; null if the check gave none. */
   readonly found: string | null;
 }
 
 /** The time in which the version that has taken over may be rolled back. */
 interface Probation {
-  readonly previous: KeptVersion;
+  readonly previous: ProgramVersion;
   readonly failures: number;
 }
 
 /** The state between two events. */
 export interface TakeOverState {
   /** The version from which the next worker starts. */
-  readonly current: KeptVersion;
+  readonly current: ProgramVersion;
   /** The version that is being checked; null if there is none. */
-  readonly checking: KeptVersion | null;
+  readonly checking: ProgramVersion | null;
   /**
    * The version that has passed its check and replaces `current` at the next start of a worker; null if there is none.
    */
@@ -62,7 +62,7 @@ export interface TakeOverState {
    * Versions that reported that the run is over or needs a person. They are refused once another version has shown
    * that the run can continue.
    */
-  readonly doubted: readonly KeptVersion[];
+  readonly doubted: readonly ProgramVersion[];
   /** Hashes of the versions that are not tried again. */
   readonly refused: readonly string[];
 }
@@ -72,7 +72,7 @@ export type TakeOverEvent = { readonly at: MonotonicMs } & (
   | {
       /** A version is offered. `again`: true if it is to be tried even if it was refused before. */
       readonly type: 'offered';
-      readonly offer: KeptVersion;
+      readonly offer: ProgramVersion;
       readonly again: boolean;
     }
   /**
@@ -97,13 +97,13 @@ export type TakeOverEvent = { readonly at: MonotonicMs } & (
 /** An action for the supervisor's process. */
 export type TakeOverEffect =
   /** Answered by `checked`. */
-  | { readonly type: 'check'; readonly offer: KeptVersion }
+  | { readonly type: 'check'; readonly offer: ProgramVersion }
   /** Asks for a restart of the worker after its current step. Repeated until that happens. */
   | { readonly type: 'renewWorker' }
   | {
       readonly type: 'record';
       readonly step: TakeOverStep;
-      readonly subject: KeptVersion;
+      readonly subject: ProgramVersion;
       readonly reason: string | null;
     };
 
@@ -113,7 +113,7 @@ interface TakeOverResult {
 }
 
 /** The state before the first event. `refused`: hashes of the versions that were refused or rolled back earlier. */
-export function initialTakeOver(current: KeptVersion, refused: readonly string[]): TakeOverState {
+export function initialTakeOver(current: ProgramVersion, refused: readonly string[]): TakeOverState {
   return { current, checking: null, next: null, probation: null, since: null, doubted: [], refused };
 }
 
@@ -161,7 +161,7 @@ export function acceptsOffers({ checking, next, probation }: TakeOverState): boo
   return checking === null && next === null && probation === null;
 }
 
-function onOffered(state: TakeOverState, offer: KeptVersion, isRepeated: boolean): TakeOverResult {
+function onOffered(state: TakeOverState, offer: ProgramVersion, isRepeated: boolean): TakeOverResult {
   const isDoubted = state.doubted.some(({ hash }) => hash === offer.hash);
   const isRefused = (state.refused.includes(offer.hash) || isDoubted) && !isRepeated;
   if (!acceptsOffers(state) || isRefused || offer.hash === state.current.hash) return { state, effects: [] };
@@ -205,7 +205,7 @@ function onWorkerEnded(state: TakeOverState, isFailure: boolean, rules: TakeOver
   const { probation, current } = state;
   if (probation === null || !isFailure) return { state, effects: [] };
   const failures = probation.failures + 1;
-  if (failures < rules.mostFailures) {
+  if (failures < rules.maxFailures) {
     return { state: { ...state, probation: { ...probation, failures } }, effects: [] };
   }
   return {
@@ -233,6 +233,6 @@ function onDoubtful(state: TakeOverState): TakeOverResult {
   };
 }
 
-function record(step: TakeOverStep, subject: KeptVersion, reason: string | null = null): TakeOverEffect {
+function record(step: TakeOverStep, subject: ProgramVersion, reason: string | null = null): TakeOverEffect {
   return { type: 'record', step, subject, reason };
 }

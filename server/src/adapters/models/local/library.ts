@@ -61,12 +61,12 @@ export interface Sequence {
   clearHistory(): Promise<void>;
   /** `probabilities`: the probability of each token of the vocabulary to come next, if requested. */
   controlledEvaluate(
-    input: readonly (readonly [token: unknown, options: { readonly generateNext?: NextToken }])[],
+    input: readonly (readonly [token: unknown, options: { readonly generateNext?: NextTokenOptions }])[],
   ): Promise<readonly ({ readonly next: { readonly probabilities?: ReadonlyMap<unknown, number> } } | undefined)[]>;
   readonly tokenMeter: { getState(): { readonly usedInputTokens: number; readonly usedOutputTokens: number } };
 }
 
-export interface NextToken {
+export interface NextTokenOptions {
   readonly probabilities: true;
   readonly options: { readonly temperature: 1; readonly topK: 0; readonly topP: 1; readonly minP: 0 };
 }

@@ -23,7 +23,7 @@ export type ToModel =
   | { readonly type: 'cancel'; readonly id: number };
 
 /** Natural logarithm of the probability of an answer, and its length in tokens. */
-export interface Measured {
+export interface MeasuredAnswer {
   readonly logProbability: number;
   readonly tokens: number;
 }
@@ -50,7 +50,7 @@ export type FromModel =
   | { readonly type: 'alive' }
   | { readonly type: 'piece'; readonly id: number; readonly text: string }
   | ({ readonly type: 'answer'; readonly id: number } & Answer)
-  | ({ readonly type: 'measured'; readonly id: number } & Measured)
+  | ({ readonly type: 'measured'; readonly id: number } & MeasuredAnswer)
   /** A cancelled question is no longer worked on. */
   | { readonly type: 'stopped'; readonly id: number }
   /** The model is not loaded, because the graphics card has only these bytes for it. The process ends. */

@@ -63,7 +63,7 @@ export function withoutModuleFormat(path: string): string {
  * Returns a function that is true for two files whose paths differ in at most two folders, if at least `MIN_RELATED` of
  * `paths` have the same other parts: `apps/one/auth/verify.js`, `apps/two/auth/verify.js` ….
  */
-export function createRelationTest(paths: readonly string[]): (path: string, otherPath: string) => boolean {
+export function createPluginTest(paths: readonly string[]): (path: string, otherPath: string) => boolean {
   const partsByDepthAndName = new Map<string, (readonly string[])[]>();
   for (const knownPath of paths) {
     const parts = knownPath.split('/');

@@ -97,7 +97,12 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
             ...(local !== fact.name && fact.from === undefined ? { local } : {}),
           };
         reExported.add(local);
-        return { ...fact, from: from.fact.from, source: from.name, ...(from.isTypeOnly ? { types: true as const } : {}) };
+        return {
+          ...fact,
+          from: from.fact.from,
+          source: from.name,
+          ...(from.isTypeOnly ? { types: true as const } : {}),
+        };
       });
       return {
         imports: [
@@ -175,7 +180,8 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
       importedName.isUsedAsValue = true;
       importedName.isUsedOnLoad = !runsLater(node);
     }
-    if (importedName.membersRead && !importedName.membersRead.has('*')) importedName.membersRead.add(memberReadOf(node));
+    if (importedName.membersRead && !importedName.membersRead.has('*'))
+      importedName.membersRead.add(memberReadOf(node));
   }
 
   /** One fact for each specifier and time, so that a name that only types use does not count as loading the file. */

@@ -24,7 +24,8 @@ export function removeCopyOfNewList(
   const value = copiedValueOf(node, source);
   if (!value || !mayCreateArray(value)) return null;
   if (isAsConst(node)) return { refused: '`as const` applies to the literal, and cannot apply to the copied value.' };
-  if (!isNewArray(value, source)) return { refused: 'The compiler does not know that the copied value is a new array.' };
+  if (!isNewArray(value, source))
+    return { refused: 'The compiler does not know that the copied value is a new array.' };
   return unwrap(
     node,
     value,
@@ -57,8 +58,13 @@ export function removeCopyIntoCollection(
   if (!isGlobal(node.expression, source)) return { refused: `\`${collection}\` is not the built-in one.` };
   const type = source.checker.getTypeAtLocation(value);
   // Spreading null throws, but a collection can be made of null.
-  if ((type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) !== 0 || source.checker.getNonNullableType(type) !== type)
-    return { refused: 'The spread value may be null or undefined: the spread would throw, and the constructor would not.' };
+  if (
+    (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) !== 0 ||
+    source.checker.getNonNullableType(type) !== type
+  )
+    return {
+      refused: 'The spread value may be null or undefined: the spread would throw, and the constructor would not.',
+    };
   return unwrap(
     argument,
     value,
@@ -135,7 +141,9 @@ function isNewArray(value: ts.ArrayLiteralExpression | ts.CallExpression, source
   if (ts.isIdentifier(owner) && owner.text === 'Array' && isGlobal(owner, source))
     return name.text === 'from' || name.text === 'of';
   if (name.text === 'split')
-    return value.arguments.length > 0 && (source.checker.getTypeAtLocation(owner).flags & ts.TypeFlags.StringLike) !== 0;
+    return (
+      value.arguments.length > 0 && (source.checker.getTypeAtLocation(owner).flags & ts.TypeFlags.StringLike) !== 0
+    );
   return (
     ['map', 'filter', 'flatMap'].includes(name.text) &&
     value.arguments.length > 0 &&

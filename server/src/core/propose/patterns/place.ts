@@ -3,7 +3,7 @@
 // name.
 
 import { ts } from 'ts-morph';
-import { hasEffects } from '../../syntax/effects.ts';
+import { hasSideEffects } from '../../syntax/effects.ts';
 import { GLOBAL, type Origins } from '../../syntax/origins.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import { tokenTexts } from '../syntax/tokens.ts';
@@ -70,7 +70,7 @@ function isAsync(node: ts.Node): boolean {
 
 /** The reason why effects of the code in the holes would be lost, repeated, moved or reordered; null if they stay. */
 function reasonAgainstEffects(holes: Holes, shape: Shape, sourceFile: ts.SourceFile): string | null {
-  const holesWithEffects = [...holes].flatMap(([hole, value]) => (hasEffects(sourceFile, value) ? [hole] : []));
+  const holesWithEffects = [...holes].flatMap(([hole, value]) => (hasSideEffects(sourceFile, value) ? [hole] : []));
   if (holesWithEffects.length === 0) return null;
   for (const hole of holesWithEffects) {
     const timesAfter = shape.used.filter((usedHole) => usedHole === hole).length;

@@ -14,7 +14,7 @@ export interface ShapePlace {
   readonly node: ts.Expression;
   readonly replacement: Replacement;
   /** Names that must be imported for the replacement, with their origins. */
-  readonly missing: ReadonlyMap<string, string>;
+  readonly missingImports: ReadonlyMap<string, string>;
 }
 
 /**
@@ -54,7 +54,7 @@ export function placesOf(
         places.push({
           node: expression,
           replacement: replacementFor(expression, shape.replacement, holes, sourceFile),
-          missing: findMissingNames(expression, shape, origins),
+          missingImports: findMissingNames(expression, shape, origins),
         });
       else refused.push(reason);
       return;

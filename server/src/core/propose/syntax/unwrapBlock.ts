@@ -7,13 +7,13 @@ import { commentsBetween, type Comment } from './comments.ts';
 import { reindent } from './reindent.ts';
 
 /** Options for removing the braces of a block. */
-export interface Unwrapping {
+export interface UnwrapOptions {
   /** End of the text before the block that stays. Everything between it and the block's content is replaced. */
   readonly from: number;
   /** Offsets of a keyword between `from` and the block, which is removed too; null if there is none. */
   readonly keyword: { readonly start: number; readonly end: number } | null;
   /** Text that is inserted directly after `from`. */
-  readonly head: string;
+  readonly insertedText: string;
   /** Indentation of the statement that contains the block. */
   readonly indent: string;
 }
@@ -26,7 +26,7 @@ export function unwrapBlock(
   sourceFile: ts.SourceFile,
   block: ts.Block,
   style: Style,
-  { from, keyword, head, indent }: Unwrapping,
+  { from, keyword, insertedText, indent }: UnwrapOptions,
 ): readonly Replacement[] | { readonly refused: string } {
   const { text } = sourceFile;
   const openBrace = block.getStart(sourceFile);
@@ -44,7 +44,7 @@ export function unwrapBlock(
       {
         start: from,
         end: block.end,
-        text: `${head}${placeComments(commentsBefore, text, from, indent, style)}${inner.map((line) => style.newline + indent + line).join('')}`,
+        text: `${insertedText}${placeComments(commentsBefore, text, from, indent, style)}${inner.map((line) => style.newline + indent + line).join('')}`,
       },
     ];
   }
@@ -66,7 +66,12 @@ export function unwrapBlock(
     {
       start: from,
       end: contentStart,
-      text: [head, placeComments(commentsBefore, text, from, indent, style), ...commentLines, style.newline].join(''),
+      text: [
+        insertedText,
+        placeComments(commentsBefore, text, from, indent, style),
+        ...commentLines,
+        style.newline,
+      ].join(''),
     },
     ...reindent(sourceFile, { start: contentStart, end: lineStart(text, closeBrace) }, innerIndent, indent),
     closingReplacement(text, closeBrace, contentStart, textAfter.trim() !== ''),

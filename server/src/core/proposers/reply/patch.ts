@@ -2,14 +2,14 @@
 // numbers; the text after `@@` is a line above the place.
 
 import { hunkTexts, withoutEmptyEnd } from './hunks.ts';
-import { TRUNCATED_REPLY, proseBefore, type Refused, type ReplyEdit, type ReplyParts } from './reply.ts';
+import { TRUNCATED_REPLY, proseBefore, type ReplyRefusal, type ReplyEdit, type ReplyParts } from './reply.ts';
 
 const BEGIN = '*** Begin Patch';
 const END = '*** End Patch';
 const FILE = /^\*\*\* (Update|Add|Delete) File: (.+)$/;
 
 /** Reads edits from a patch in the notation of coding agents; null if the text is not in this notation. */
-export function readPatch(text: string): ReplyParts | Refused | null {
+export function readPatch(text: string): ReplyParts | ReplyRefusal | null {
   const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
   const begin = lines.findIndex((line) => line.trim() === BEGIN);
   if (begin < 0) return null;
@@ -30,14 +30,14 @@ export function readPatch(text: string): ReplyParts | Refused | null {
 }
 
 /** The part of a patch about one file. `kind`: `Update`, `Add` or `Delete`. */
-interface FilePart {
+interface PatchedFile {
   readonly kind: string;
   readonly file: string;
   readonly rows: string[];
 }
 
-function filesOf(body: readonly string[]): FilePart[] {
-  const parts: FilePart[] = [];
+function filesOf(body: readonly string[]): PatchedFile[] {
+  const parts: PatchedFile[] = [];
   for (const row of body) {
     const [, kind, file] = FILE.exec(row) ?? [];
     if (kind !== undefined) parts.push({ kind, file: file!.trim(), rows: [] });
@@ -47,7 +47,7 @@ function filesOf(body: readonly string[]): FilePart[] {
 }
 
 /** The edits of an `*** Update File` part. Refuses one that moves the file or changes nothing. */
-function updateEdits(file: string, rows: readonly string[]): readonly ReplyEdit[] | Refused {
+function updateEdits(file: string, rows: readonly string[]): readonly ReplyEdit[] | ReplyRefusal {
   if (rows.some((row) => row.startsWith('*** Move to:')))
     return { refused: `The patch moves ${file}, which a reply may not do.` };
   const edits: ReplyEdit[] = [];
@@ -77,7 +77,7 @@ function hunksOf(rows: readonly string[]): { readonly below: string | null; read
   return hunks.map(({ below, hunk }) => ({ below, hunk: withoutEmptyEnd(hunk) })).filter(({ hunk }) => hunk.length > 0);
 }
 
-function newFile(file: string, rows: readonly string[]): readonly ReplyEdit[] | Refused {
+function newFile(file: string, rows: readonly string[]): readonly ReplyEdit[] | ReplyRefusal {
   const lines = withoutEmptyEnd(rows);
   if (lines.some((row) => !row.startsWith('+')))
     return { refused: `A line of the new file ${file} does not begin with a plus sign.` };

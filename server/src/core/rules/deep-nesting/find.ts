@@ -6,11 +6,11 @@ import type { Finding } from '../finding.ts';
 import type { FunctionContext, FunctionFinder } from '../finders.ts';
 import { rule } from './rule.ts';
 
-export const finder: FunctionFinder = { aspect: 'size', rank: 2, find: deeplyNested };
+export const finder: FunctionFinder = { aspect: 'size', rank: 2, find: findDeepNesting };
 
 const LIMIT = rule.limit.least;
 
-function deeplyNested(unit: FunctionUnit, context: FunctionContext): Finding | null {
+function findDeepNesting(unit: FunctionUnit, context: FunctionContext): Finding | null {
   if (unit.nesting <= LIMIT) return null;
   const guard = context.guardLine(unit);
   return toFunctionFinding('deep-nesting', unit, {

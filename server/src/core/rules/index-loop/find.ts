@@ -5,10 +5,10 @@ import { indexLoopOf } from '../../syntax/indexLoops.ts';
 import type { Finding } from '../finding.ts';
 import type { NodeFinder } from '../finders.ts';
 
-export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ForStatement], find: indexLoop };
+export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ForStatement], find: findIndexLoop };
 
 /** `node` is a for statement. */
-function indexLoop(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+function findIndexLoop(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const loop = indexLoopOf(node as ts.ForStatement);
   if (!loop) return null;
   const start = node.getStart(sourceFile);

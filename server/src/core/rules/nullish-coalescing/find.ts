@@ -7,10 +7,10 @@ import { hasCommentWithin } from '../../analysis/shared/reasons.ts';
 import type { NodeFinder } from '../finders.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 
-export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ConditionalExpression], find: nullishCoalescing };
+export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ConditionalExpression], find: findNullishCoalescing };
 
 /** `node` is a conditional expression (`c ? a : b`). */
-function nullishCoalescing(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+function findNullishCoalescing(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const { condition, whenTrue, whenFalse } = node as ts.ConditionalExpression;
   const test = nullTestOf(condition);
   // A test for only null lets undefined through.

@@ -5,10 +5,10 @@ import { unawaitedAssertion } from '../../syntax/unawaitedRejects.ts';
 import type { Finding } from '../finding.ts';
 import type { NodeFinder } from '../finders.ts';
 
-export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ExpressionStatement], find: unawaitedRejects };
+export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ExpressionStatement], find: findUnawaitedRejects };
 
 /** `node` is a statement that is only an expression. */
-function unawaitedRejects(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+function findUnawaitedRejects(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const call = unawaitedAssertion(node as ts.ExpressionStatement);
   if (!call) return null;
   const start = call.getStart(sourceFile);

@@ -119,7 +119,12 @@ function isAtTop(text: string, first: Comment): boolean {
 }
 
 /** A block comment whose lines begin with stars gets only one more star. Other comments are rewritten line by line. */
-function docCommentText(comments: readonly Comment[], lines: readonly string[], indent: string, newline: string): string {
+function docCommentText(
+  comments: readonly Comment[],
+  lines: readonly string[],
+  indent: string,
+  newline: string,
+): string {
   const [onlyComment] = comments;
   if (comments.length === 1 && onlyComment && !onlyComment.isLine) {
     const inner = onlyComment.text.slice(2, -2).split(/\r?\n/).slice(1);

@@ -6,12 +6,12 @@ import type { Finding } from '../finding.ts';
 import { hasCommentWithin } from '../../analysis/shared/reasons.ts';
 import type { NodeFinder } from '../finders.ts';
 
-export const finder: NodeFinder = { nodes: [ts.SyntaxKind.TryStatement], find: uselessCatch };
+export const finder: NodeFinder = { nodes: [ts.SyntaxKind.TryStatement], find: findUselessCatch };
 
 /**
  * The finding for a `try` statement. A `catch` with a comment is not reported: the comment may give the reason for it.
  */
-function uselessCatch(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+function findUselessCatch(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const { catchClause, finallyBlock } = node as ts.TryStatement;
   if (!catchClause || !isOnlyRethrow(catchClause)) return null;
   const start = catchClause.getStart(sourceFile);

@@ -7,7 +7,7 @@ import type { Finding } from '../finding.ts';
 import type { NodeFinder } from '../finders.ts';
 import { DECLARATIONS, MEMBERS } from '../../analysis/shared/nodeKinds.ts';
 
-export const finder: NodeFinder = { nodes: [...DECLARATIONS, ...MEMBERS], find: vacuousDoc };
+export const finder: NodeFinder = { nodes: [...DECLARATIONS, ...MEMBERS], find: findVacuousDoc };
 
 /** Tags that add no information themselves. Any other tag does. */
 const UNINFORMATIVE_TAG = /^@(param|returns?|class|constructor|function|method|name|memberof|public)$/;
@@ -18,7 +18,7 @@ interface NamedNode extends ts.Node {
 }
 
 /** `node` is a declaration or a member. Types (`{string}`, `<T>`, `a | b`) and links count as information. */
-function vacuousDoc(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+function findVacuousDoc(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const docComment = docCommentRangeAt(sourceFile.text, node.pos);
   const name = docComment && nameOf(node);
   if (!docComment || !name || !ts.isIdentifier(name)) return null;

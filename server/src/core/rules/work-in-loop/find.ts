@@ -13,7 +13,7 @@ import type { NodeFinder } from '../finders.ts';
 
 export const finder: NodeFinder = {
   nodes: [ts.SyntaxKind.CallExpression, ts.SyntaxKind.NewExpression],
-  find: workInLoop,
+  find: findWorkInLoop,
 };
 
 interface Work {
@@ -26,7 +26,7 @@ interface Work {
 }
 
 /** `node` is a call or a `new`. */
-function workInLoop(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+function findWorkInLoop(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   if (isDeveloperTool(sourceFile.fileName.slice(1))) return null;
   const work = workOf(node as ts.CallExpression | ts.NewExpression);
   if (!work) return null;

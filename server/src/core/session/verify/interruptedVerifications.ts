@@ -12,7 +12,7 @@ const INTERRUPTED = 'Its verification was interrupted.';
  * Returns the unfinished proposals of dead processes to their earlier state. Does not touch proposals of live
  * processes. Never rejects because of a damaged ledger.
  */
-export async function putBackInterrupted(context: SessionContext): Promise<void> {
+export async function restoreInterruptedProposals(context: SessionContext): Promise<void> {
   await unlessDamaged(context, undefined, async () => {
     const { ledger } = context;
     const proposals = await ledger.proposals();
@@ -32,7 +32,7 @@ export async function putBackInterrupted(context: SessionContext): Promise<void>
         await lock.release();
       }
     }
-    if (proposals.some(isOpenReplacement)) await settleReplacements(context);
+    if (proposals.some(isOpenReplacement)) await dropAbandonedReplacements(context);
   });
 }
 
@@ -59,19 +59,19 @@ export function isOpenReplacement({ replaces, status }: Pick<Proposal, 'replaces
  * holds the lock `probation` while it applies a change, and the lock of the original's verification while it rebases
  * the original.
  */
-async function settleReplacements(context: SessionContext): Promise<void> {
+async function dropAbandonedReplacements(context: SessionContext): Promise<void> {
   const { ledger, ports } = context;
   const lock = await ports.lock.acquire('probation');
   if (!lock) return;
   try {
     for (const { id, replaces } of (await ledger.proposals()).filter(isOpenReplacement))
-      if (replaces !== undefined) await settleReplacement(context, id, replaces);
+      if (replaces !== undefined) await dropAbandonedReplacement(context, id, replaces);
   } finally {
     await lock.release();
   }
 }
 
-async function settleReplacement(context: SessionContext, id: string, replaces: string): Promise<void> {
+async function dropAbandonedReplacement(context: SessionContext, id: string, replaces: string): Promise<void> {
   const lock = await acquireVerificationLock(context, replaces);
   if (!lock) return;
   try {

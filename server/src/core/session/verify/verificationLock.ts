@@ -4,7 +4,10 @@ import { SelfwareError } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';
 
 /** Takes the lock of a proposal's verification; null while another live process has it. */
-export function acquireVerificationLock({ ports }: SessionContext, id: string): Promise<{ release(): Promise<void> } | null> {
+export function acquireVerificationLock(
+  { ports }: SessionContext,
+  id: string,
+): Promise<{ release(): Promise<void> } | null> {
   return ports.lock.acquire(`verifying-${id}`);
 }
 

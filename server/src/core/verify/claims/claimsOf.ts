@@ -6,7 +6,7 @@ import type { ClaimKind } from '../../model/claims.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 
 /** The claims to try, in order; the first that is shown counts. Never empty. */
-export type ClaimsOf = (
+export type ClaimChooser = (
   proposal: Pick<Proposal, 'recipe' | 'claimed'>,
   edits: readonly FileEdit[],
 ) => readonly ClaimKind[];
