@@ -24,7 +24,7 @@ export const commandTable = [
     palette: true,
     when: changesPossible,
     description:
-      'Asks whom, what for, and whether code may leave this machine; what passes its checks opens for review.',
+      'Asks which model to use, what to improve, and whether code may leave this machine. A change that passes its checks opens for review.',
   },
   {
     id: 'selfware.setModelKey',
@@ -34,7 +34,7 @@ export const commandTable = [
     palette: true,
     when: 'selfware.usesModels',
     description:
-      "Asks whose key it is, and for the key, which VS Code keeps in its secret storage. It goes to that provider's host alone.",
+      'Asks for the provider and its key. VS Code keeps the key in its secret storage; it is sent only to that provider.',
   },
   {
     id: 'selfware.forgetModelKey',
@@ -170,7 +170,7 @@ export const commandTable = [
     palette: true,
     when: 'selfware.running',
     description:
-      'Ends everything that runs, after asking. Nothing runs and nothing is applied until Resume. If nothing runs, it does not ask.',
+      'Asks, then ends everything that runs. Nothing runs and nothing is applied until Resume. Does not ask if nothing is running.',
   },
   {
     id: 'selfware.resume',

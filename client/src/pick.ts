@@ -20,12 +20,12 @@ interface Choice extends vscode.QuickPickItem {
  */
 export async function pickProposal(context: ClientContext, onlyHere = false): Promise<string | undefined> {
   const { pending, folder, folders } = await context.feed.refresh();
-  const others = onlyHere ? [] : folders.filter(({ uri, waiting }) => uri !== folder && waiting);
-  if (pending.length === 0 && others.length === 0) {
+  const otherFolders = onlyHere ? [] : folders.filter(({ uri, waiting }) => uri !== folder && waiting);
+  if (pending.length === 0 && otherFolders.length === 0) {
     void showMessage('No proposal waits for a decision. Run "Selfware: Improve" to make one.');
     return undefined;
   }
-  if (pending.length === 1 && others.length === 0) return pending[0]?.id;
+  if (pending.length === 1 && otherFolders.length === 0) return pending[0]?.id;
   const items: Choice[] = [
     ...pending.map(({ id, title, paths, pointsDelta }) => ({
       id,
@@ -33,7 +33,7 @@ export async function pickProposal(context: ClientContext, onlyHere = false): Pr
       description: pointsDelta === null ? '' : gainOf(pointsDelta),
       detail: paths.join(', '),
     })),
-    ...others.map(({ uri, name, waiting }) => ({
+    ...otherFolders.map(({ uri, name, waiting }) => ({
       folder: uri,
       label: `$(root-folder) ${name}`,
       description: waiting === 1 ? '1 decision waits there' : `${waiting} decisions wait there`,

@@ -11,7 +11,7 @@ import { createCatalogue } from '../../server/src/adapters/sqlite/catalogue.ts';
 import { decodeSource } from '../../server/src/core/index/parse/decode.ts';
 import { looksGenerated, looksMinified } from '../../server/src/core/paths/generated.ts';
 import { importsOf } from '../../server/src/core/index/parse/imports.ts';
-import type { Inspected } from '../../server/src/core/index/inspect.ts';
+import type { InspectionResult } from '../../server/src/core/index/inspect.ts';
 import { languageOf } from '../../server/src/core/index/parse/language.ts';
 import { outlineOf } from '../../server/src/core/index/parse/outline.ts';
 import { createParser, type SourceParser } from '../../server/src/core/index/parse/parser.ts';
@@ -98,8 +98,8 @@ async function indexStepwise(dir: string, stateDir: string, signal: AbortSignal)
   });
   const dictionary = createTermDictionary();
   let packer = createTermPacker(dictionary);
-  const inspected: Inspected[] = [];
-  let batch: Inspected[] = [];
+  const inspected: InspectionResult[] = [];
+  let batch: InspectionResult[] = [];
   const handOver = (): void => {
     tally.add(PACK, () => packer.finish());
     inspected.push(...tally.add('hand over between threads', () => structuredClone(batch)));
@@ -132,7 +132,7 @@ async function inspectStepwise(
   file: { path: string; bytes: Uint8Array; size: number; mtimeMs: number; hash: string },
   packer: TermPacker,
   tally: Tally,
-): Promise<Inspected | null> {
+): Promise<InspectionResult | null> {
   const { path } = file;
   const decoded = tally.add('decode', () => decodeSource(file.bytes));
   if ('reason' in decoded) return null;
@@ -180,7 +180,7 @@ async function analyseAll(dir: string, tally: Tally, signal: AbortSignal): Promi
 
 /** Answers the files as the index in memory takes them. */
 async function storeStepwise(
-  inspected: readonly Inspected[],
+  inspected: readonly InspectionResult[],
   stateDir: string,
   tally: Tally,
   signal: AbortSignal,
@@ -219,7 +219,7 @@ async function storeStepwise(
   return searched;
 }
 
-function withVectors({ record, chunks, packed }: Inspected) {
+function withVectors({ record, chunks, packed }: InspectionResult) {
   return {
     record,
     packed,

@@ -63,5 +63,5 @@ test('a server that is killed is reported', async () => {
   process.kill(Number(children.trim().split(' ')[0]), 'SIGKILL');
   const { code, errors } = await end();
   expect(code).toBe(2);
-  expect(errors).toContain('The language server broke off (SIGKILL).');
+  expect(errors).toContain('The language server crashed (SIGKILL).');
 });

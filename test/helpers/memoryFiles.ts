@@ -1,6 +1,6 @@
 // A working tree in memory: Files and TreeWriter over one map of paths.
 
-import type { Skipped } from '../../server/src/core/model.ts';
+import type { SkippedPath } from '../../server/src/core/model.ts';
 import { createIgnoreRules } from '../../server/src/adapters/files/ignoreRules.ts';
 import { SelfwareError, throwIfCancelled } from '../../server/src/util/typedError.ts';
 import type { Files, FileStat, FileWrite, TreeWriter } from '../../server/src/core/ports/files.ts';
@@ -60,7 +60,7 @@ export function createMemoryFiles(
     async walk(limits, signal) {
       throwIfCancelled(signal);
       const found: { path: string; stat: FileStat }[] = [];
-      const skipped: Skipped[] = [];
+      const skipped: SkippedPath[] = [];
       for (const path of [...nodes.keys()].sort()) {
         const node = nodes.get(path);
         if (!node || ignored(path, limits.exclude)) continue;

@@ -26,7 +26,7 @@ export function memoryTexts({ options, calls, dismissed, mustTrust }: SessionPar
         opportunities: opportunitiesIn(path, text).filter(({ id }) => !dismissed.has(id)),
       };
     },
-    async glance(path, text, signal) {
+    async analyseWhileTyping(path, text, signal) {
       calls.push(`glance ${path} ${text.length}`);
       const fault = options.fault?.();
       if (fault) throw fault;

@@ -95,15 +95,15 @@ test('it tells how far it is, and ends when it is cancelled', async () => {
 
 test('the default branch comes first, each shared commit once, and what is not committed last', async () => {
   const { git, write, dir } = repository;
-  expect(await basesOf(dir, signal)).toEqual([{ name: 'HEAD', detail: 'only what is not committed' }]);
+  expect(await basesOf(dir, signal)).toEqual([{ name: 'HEAD', detail: 'uncommitted work only' }]);
   await git('update-ref', 'refs/remotes/origin/main', 'HEAD');
   await git('switch', '--quiet', '--create', 'fix');
   await write('src/a.ts', 'finer\n');
   await git('commit', '--quiet', '--all', '--message', 'finer');
   const from = (await git('rev-parse', '--short=8', 'main')).trim();
   expect(await basesOf(dir, signal)).toEqual([
-    { name: 'origin/main', detail: `from ${from} on: 1 commit and what is not committed` },
-    { name: 'HEAD', detail: 'only what is not committed' },
+    { name: 'origin/main', detail: `1 commit since ${from}, and uncommitted work` },
+    { name: 'HEAD', detail: 'uncommitted work only' },
   ]);
 });
 

@@ -50,10 +50,10 @@ export async function forgetModelKey({ keys }: ClientContext): Promise<void> {
 }
 
 async function chooseHost(storedHosts: readonly string[]): Promise<string | undefined> {
-  const others = storedHosts.filter((host) => PROVIDERS.every(({ description }) => description !== host));
+  const otherHosts = storedHosts.filter((host) => PROVIDERS.every(({ description }) => description !== host));
   const items: vscode.QuickPickItem[] = [
     ...PROVIDERS,
-    ...others.map((host) => ({ label: host })),
+    ...otherHosts.map((host) => ({ label: host })),
     { label: ADDRESS, description: "any server with OpenAI's protocol" },
   ].map((item) => {
     const host = 'description' in item ? item.description : item.label;

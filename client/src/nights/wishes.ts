@@ -9,7 +9,7 @@ import { wishItem, problemOfWish } from './wishText.ts';
 
 const TITLE = 'Wishes for the Night';
 const ADD = '$(add) Add a Wish…';
-const [FIRST, DROP, BACK] = ['$(arrow-up) Try It First', '$(trash) Drop It', '$(arrow-left) Back to the List'];
+const [TRY_FIRST, DROP, BACK] = ['$(arrow-up) Try It First', '$(trash) Drop It', '$(arrow-left) Back to the List'];
 
 /** Shows the list again after each change, until the person closes it. Resolves with the last answer of the server. */
 export async function editWishes(context: ClientContext): Promise<CommandOutcome | undefined> {
@@ -19,25 +19,25 @@ export async function editWishes(context: ClientContext): Promise<CommandOutcome
       showFailure(outcome, context.output);
       return outcome;
     }
-    const next = await askForChange(outcome.wishes ?? []);
-    if (!next) return outcome;
-    params = next;
+    const change = await askForChange(outcome.wishes ?? []);
+    if (!change) return outcome;
+    params = change;
   }
 }
 
-/** Shows the list, and asks for one change of it. Undefined if the person closes the list. */
+/** Shows the list, and asks for one change to it. Undefined if the person closes the list. */
 async function askForChange(wishes: readonly WaitingWish[]): Promise<WishesParams | undefined> {
-  const add = {
+  const addItem = {
     label: ADD,
     detail: 'Say in words what should be done. Runs with a model or an agent try wishes first.',
   };
   const items: (vscode.QuickPickItem & { readonly wish?: WaitingWish })[] = [
-    add,
+    addItem,
     ...wishes.map((wish, at) => ({ ...wishItem(wish, at), wish })),
   ];
   const chosenItem = await vscode.window.showQuickPick(items, {
     title: TITLE,
-    placeHolder: wishes.length === 0 ? 'No wish waits' : 'In the order in which they are tried',
+    placeHolder: wishes.length === 0 ? 'There are no wishes yet' : 'In the order in which they are tried',
     matchOnDetail: true,
   });
   if (!chosenItem) return undefined;
@@ -58,6 +58,6 @@ async function askForWish(waiting: readonly WaitingWish[]): Promise<WishesParams
 }
 
 async function askWhatToDo({ id, words }: WaitingWish): Promise<WishesParams> {
-  const chosenAction = await vscode.window.showQuickPick([FIRST, DROP, BACK], { title: TITLE, placeHolder: words });
-  return chosenAction === FIRST ? { first: id } : chosenAction === DROP ? { drop: id } : {};
+  const chosenAction = await vscode.window.showQuickPick([TRY_FIRST, DROP, BACK], { title: TITLE, placeHolder: words });
+  return chosenAction === TRY_FIRST ? { first: id } : chosenAction === DROP ? { drop: id } : {};
 }

@@ -2,7 +2,7 @@
 // tab, which ends with this name. Plain data in and out.
 
 /** A proposal by its id and title. */
-export interface Titled {
+export interface TitledProposal {
   readonly id: string;
   readonly title: string;
 }
@@ -11,12 +11,12 @@ export interface Titled {
  * The name of the page. It ends with the id, because several proposals may have the same title, also one that waits and
  * one that was refused.
  */
-export function evidenceName({ id, title }: Titled): string {
+export function evidenceName({ id, title }: TitledProposal): string {
   return `Evidence ${asFileName(title)} (${id}).md`;
 }
 
 /** True if a page with this title of its tab shows the evidence for the proposal. */
-export function isEvidenceFor(label: string, { id }: Pick<Titled, 'id'>): boolean {
+export function isEvidenceFor(label: string, { id }: Pick<TitledProposal, 'id'>): boolean {
   return label.endsWith(` (${id}).md`);
 }
 

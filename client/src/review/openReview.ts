@@ -4,7 +4,7 @@
 import * as vscode from 'vscode';
 import type { Review, ReviewFile } from '#protocol/review';
 import type { StateFeed } from '../status/stateFeed.ts';
-import { isEvidenceFor, type Titled } from './evidenceName.ts';
+import { isEvidenceFor, type TitledProposal } from './evidenceName.ts';
 import { proposalPlace, proposalUri, type ProposalPlace } from './proposalUri.ts';
 import type { Reviews } from './reviews.ts';
 import { hunkAt, hunkIndices, reviewTitle, SEVERAL_FILES } from './reviewText.ts';
@@ -58,7 +58,7 @@ function allTabs(): readonly vscode.Tab[] {
  * The proposal whose review or evidence is in the active tab, or null. `candidates` is called only if the tab must be
  * recognised by its title.
  */
-export async function activeProposal(candidates: () => Promise<readonly Titled[]>): Promise<string | null> {
+export async function activeProposal(candidates: () => Promise<readonly TitledProposal[]>): Promise<string | null> {
   const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
   const place = tab && proposalPlaceOf(tab);
   if (place) return place.proposal;
@@ -69,11 +69,11 @@ export async function activeProposal(candidates: () => Promise<readonly Titled[]
 }
 
 /** The proposal whose evidence is in the tab, or null. */
-function proposalOfEvidence(tab: vscode.Tab, candidates: readonly Titled[]): string | null {
+function proposalOfEvidence(tab: vscode.Tab, candidates: readonly TitledProposal[]): string | null {
   return candidates.find((candidate) => showsEvidence(tab, candidate))?.id ?? null;
 }
 
-function showsEvidence(tab: vscode.Tab, proposal: Titled): boolean {
+function showsEvidence(tab: vscode.Tab, proposal: TitledProposal): boolean {
   return isPage(tab) && isEvidenceFor(tab.label, proposal);
 }
 

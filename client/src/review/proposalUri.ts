@@ -2,7 +2,7 @@
 // breadcrumbs show only the path.
 
 import * as vscode from 'vscode';
-import { asFileName, evidenceName, type Titled } from './evidenceName.ts';
+import { asFileName, evidenceName, type TitledProposal } from './evidenceName.ts';
 
 /** The scheme of these addresses. */
 export const proposalScheme = 'selfware-proposal';
@@ -29,7 +29,7 @@ export function proposalUri({ proposal, side, path }: ProposalPlace): vscode.Uri
 }
 
 /** The address of the page with the evidence for a proposal. */
-export function evidenceUri(proposal: Titled): vscode.Uri {
+export function evidenceUri(proposal: TitledProposal): vscode.Uri {
   return proposalUri({ proposal: proposal.id, side: 'evidence', path: evidenceName(proposal) });
 }
 

@@ -93,8 +93,8 @@ export function hunkIndices({ hunks }: ReviewFile): readonly number[] {
 
 /** True if the hunks can be applied without the others; all hunks together always can. */
 export function canStandAlone(files: Review['files'], hunks: readonly number[]): boolean {
-  const all = files.flatMap((file) => file.hunks);
-  return hunks.length === all.length || all.every(({ index, alone }) => alone || !hunks.includes(index));
+  const allHunks = files.flatMap((file) => file.hunks);
+  return hunks.length === allHunks.length || allHunks.every(({ index, alone }) => alone || !hunks.includes(index));
 }
 
 /** The hunk at a line of one side: the one that contains it, otherwise the nearest. Null for a file without hunks. */

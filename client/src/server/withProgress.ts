@@ -1,4 +1,4 @@
-// Runs a server command that the user waits for, with progress and a Cancel button.
+// Runs a server command that a person waits for, with progress and a Cancel button.
 
 import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
@@ -6,7 +6,10 @@ import type { ClientContext } from '../context.ts';
 
 type Command = Parameters<ClientContext['server']['execute']>[0];
 
-/** Shows progress in a notification. Undefined if the user cancelled. Rejects if the server fails. */
+/**
+ * Shows progress in a notification. Undefined if the person cancelled before the command succeeded. Rejects if the
+ * server fails.
+ */
 export async function withProgress(
   { server }: ClientContext,
   title: string,

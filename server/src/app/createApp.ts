@@ -43,7 +43,7 @@ import { createContentStore } from '../adapters/sqlite/contentStore.ts';
 import { createLedgerStore } from '../adapters/sqlite/ledgerStore.ts';
 import { distrustPrograms } from '../adapters/system/ownPrograms.ts';
 import { createIds, systemClock, createMachine } from '../adapters/system/system.ts';
-import { withOwnLane } from '../adapters/workers/ownLane.ts';
+import { withSeparateLane } from '../adapters/workers/separateLane.ts';
 import { createWorkerJobs } from '../adapters/workers/workerJobs.ts';
 import { safetyPathsOfSelfware } from '../core/charter/protectedPaths.ts';
 import { machineMemory } from '../adapters/system/machineMemory.ts';
@@ -56,7 +56,7 @@ import { acpClientEntry, harnessParts, localModelEntry, packageRoot, programVers
 import { homeOrNull, missingForTraining, trainingPlaces } from './training/setUp.ts';
 import type { Jobs } from '../core/jobs.ts';
 import type { Log } from '../core/ports/system.ts';
-import type { References } from '../core/ports/references.ts';
+import type { ReferenceRepositories } from '../core/ports/references.ts';
 import type { EditorModels } from '../core/ports/editorModels.ts';
 import type { TreeWriter } from '../core/ports/files.ts';
 
@@ -268,11 +268,11 @@ export async function createApp(
  * Other repositories are opened untrusted, with indexes on this machine, and search no further repositories. Skips what
  * they exclude, and what this repository excludes.
  */
-function referencesOf({ settings, env, log }: AppOptions, rootDir: string): References {
-  const others = { ...settings, 'memory.references': [], 'models.references': false, 'index.store': '' };
+function referencesOf({ settings, env, log }: AppOptions, rootDir: string): ReferenceRepositories {
+  const settingsOfReferences = { ...settings, 'memory.references': [], 'models.references': false, 'index.store': '' };
   const settingsFor = (folder: string): Settings => {
     const theirs = settingsOf(folder, {}).settings['index.exclude'];
-    return { ...others, 'index.exclude': [...settings['index.exclude'], ...theirs] };
+    return { ...settingsOfReferences, 'index.exclude': [...settings['index.exclude'], ...theirs] };
   };
   return createReferences({
     rootDir,
@@ -316,7 +316,7 @@ function localModels({ settings, env, built }: AppOptions): LocalOptions {
 }
 
 function createThreadJobs(isBundle?: boolean): Jobs {
-  return withOwnLane(
+  return withSeparateLane(
     ['glance', 'explain', 'scan'],
     createWorkerJobs({ entry: workerEntry(isBundle), threads: 1, idleMs: TYPING_THREAD_IDLE_MS }),
     createWorkerJobs({ entry: workerEntry(isBundle) }),

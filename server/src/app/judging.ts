@@ -32,7 +32,7 @@ export interface JudgeOptions extends Operation {
   readonly policy: string | null;
   /** Time limit; null if there is none. */
   readonly seconds: number | null;
-  /** True: mutants and the comparison of calls get all the time that the settings allow. */
+  /** True if mutants and the comparison of calls get all the time that the settings allow. */
   readonly thorough?: boolean;
   /** The author of uncommitted changes, which no commit names. */
   readonly author: string | null;

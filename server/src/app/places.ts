@@ -7,13 +7,17 @@ import { SelfwareError } from '../util/typedError.ts';
 
 /** The folder with Selfware's package.json. Searched upwards, because bundled code is in dist/ or dist/chunks/. */
 export function packageRoot(): string {
-  const here = dirname(fileURLToPath(import.meta.url));
-  for (let folder = here; ; folder = dirname(folder)) {
+  const thisFolder = dirname(fileURLToPath(import.meta.url));
+  for (let folder = thisFolder; ; folder = dirname(folder)) {
     if (existsSync(join(folder, 'package.json'))) return folder;
     if (dirname(folder) === folder)
-      throw new SelfwareError('internal', `No package.json is at or above ${here}: the installation is incomplete.`, {
-        action: 'Install Selfware again.',
-      });
+      throw new SelfwareError(
+        'internal',
+        `No package.json is at or above ${thisFolder}: the installation is incomplete.`,
+        {
+          action: 'Install Selfware again.',
+        },
+      );
   }
 }
 

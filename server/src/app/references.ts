@@ -3,7 +3,7 @@
 import { findReferences } from '../adapters/files/referenceFolders.ts';
 import type { Operation } from '../core/operation.ts';
 import type { Log } from '../core/ports/system.ts';
-import type { ReferenceHit, References } from '../core/ports/references.ts';
+import type { ReferenceHit, ReferenceRepositories } from '../core/ports/references.ts';
 import type { Session } from '../core/session.ts';
 import { throwIfCancelled } from '../util/typedError.ts';
 
@@ -27,23 +27,29 @@ export interface ReferenceOptions {
 }
 
 /** Creates the port by which the repository at `rootDir` searches the others. */
-export function createReferences({ rootDir, roots, log, open, limitMs = MAX_MS }: ReferenceOptions): References {
+export function createReferences({
+  rootDir,
+  roots,
+  log,
+  open,
+  limitMs = MAX_MS,
+}: ReferenceOptions): ReferenceRepositories {
   const listReferences = () => findReferences(rootDir, roots);
   return {
     list: listReferences,
-    async search(query, top, operation) {
+    async search(query, limit, operation) {
       const hitsByRepository: (readonly ReferenceHit[])[] = [];
       for (const { folder } of (await listReferences()).slice(0, MAX_SEARCHED)) {
         try {
           const signal = AbortSignal.any([operation.signal, AbortSignal.timeout(limitMs)]);
-          hitsByRepository.push(await searchOne(open, folder, query, top, { ...operation, signal }));
+          hitsByRepository.push(await searchOne(open, folder, query, limit, { ...operation, signal }));
         } catch (error) {
           // A problem with one repository does not prevent the search in the others.
           throwIfCancelled(operation.signal);
           log.write('warn', `${folder} was not searched.`, error);
         }
       }
-      return interleave(hitsByRepository).slice(0, top);
+      return interleave(hitsByRepository).slice(0, limit);
     },
   };
 }
@@ -52,7 +58,7 @@ async function searchOne(
   open: ReferenceOptions['open'],
   folder: string,
   query: string,
-  top: number,
+  limit: number,
   operation: Operation,
 ): Promise<readonly ReferenceHit[]> {
   const session = await open(folder);
@@ -60,7 +66,7 @@ async function searchOne(
     await session.open(operation);
     await session.memory.index(operation);
     const hits: ReferenceHit[] = [];
-    for (const { path, startLine, endLine } of await session.memory.search(query, top, operation.signal)) {
+    for (const { path, startLine, endLine } of await session.memory.search(query, limit, operation.signal)) {
       const last = Math.min(endLine, startLine + MAX_LINES - 1);
       const lines = (await session.memory.text(path))?.split('\n').slice(startLine - 1, last);
       if (lines) hits.push({ repository: folder, path, startLine, endLine: last, text: lines.join('\n') });

@@ -94,7 +94,7 @@ function withCommonOptions(target: Command): Command {
 
 /** The options with which a session is opened. */
 export interface SessionOptions extends CommonOptions {
-  /** False: the session opens without search, which is faster. Default: true. */
+  /** False if the session opens without search, which is faster. Default: true. */
   readonly searches?: boolean;
   /**
    * True for a server for agents. Then `--set` may not loosen the person's own settings, even if a person has started

@@ -4,13 +4,13 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { languageOf } from '../core/index/parse/language.ts';
-import type { Skipped } from '../core/model.ts';
+import type { SkippedPath } from '../core/model.ts';
 import type { AnalysisReport } from '../core/session.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { isWithin } from '../util/within.ts';
 
 /** Reasons that a person would not expect, and can change. */
-const REPORTED_REASONS: ReadonlySet<Skipped['reason']> = new Set([
+const REPORTED_REASONS: ReadonlySet<SkippedPath['reason']> = new Set([
   'too large',
   'unreadable',
   'not utf-8',

@@ -91,7 +91,7 @@ export interface WrittenChunk extends Omit<Chunk, 'text' | 'terms'> {
 }
 
 /** A file or folder that is not indexed or not analysed, with the reason. */
-export interface Skipped {
+export interface SkippedPath {
   readonly path: string;
   readonly reason:
     | 'too large'

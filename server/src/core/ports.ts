@@ -7,7 +7,7 @@ import type { Files, TreeWriter, TeamFiles, Journal } from './ports/files.ts';
 import type { Git, BranchWriter, History } from './ports/git.ts';
 import type { Sandbox } from './ports/sandbox.ts';
 import type { LedgerStore } from './ports/ledger.ts';
-import type { References } from './ports/references.ts';
+import type { ReferenceRepositories } from './ports/references.ts';
 import type { Research } from './ports/research.ts';
 import type { InboxFiles } from './ports/inbox.ts';
 import type { Documents, Blobs, NoteFiles } from './ports/stores.ts';
@@ -48,7 +48,7 @@ export interface Ports {
   readonly notes?: NoteFiles;
   readonly history: History;
   /** If absent, other repositories are not searched. */
-  readonly references?: References;
+  readonly references?: ReferenceRepositories;
   /** If absent, nothing is searched online. */
   readonly research?: Research;
   readonly blobs: Blobs;

@@ -8,7 +8,7 @@ import type { AcceptanceOutcome, AcceptanceRequest } from './session/ask/accepta
 import type { AskNextOutcome, AskNextRequest, AskOutcome, AskRequest, Researching } from './session/ask/askTypes.ts';
 import type { CanaryOutcome, CanaryRequest } from './session/ask/canaryTypes.ts';
 import type { BroughtEdits, ProposeOutcome, ProposeRequest } from './session/propose/requests.ts';
-import type { Applied, AppliedOrNot, CheckedRemaining } from './session/apply/applied.ts';
+import type { AppliedProposal, AppliedOrNot, CheckedRemaining } from './session/apply/applied.ts';
 import type { ChangeProof, CommitReport, CommitRequest } from './session/apply/keptChanges.ts';
 import type { LearnedRecipes } from './session/recipes/learned.ts';
 import type { GraphResult, GraphQuery } from './index/graph/queryTypes.ts';
@@ -47,7 +47,7 @@ import type {
 } from './session/look/lookTypes.ts';
 import type { Inbox } from './session/learn/inbox/inboxTypes.ts';
 import type { Performance } from './session/learn/performance/performanceTypes.ts';
-import type { Learned } from './session/learn/learned.ts';
+import type { LearnedSection } from './session/learn/learned.ts';
 import type { Training } from './session/training/training.ts';
 import type { AnalysisReport, IndexReport } from './session/reports.ts';
 import type { Progress, Operation } from './operation.ts';
@@ -315,7 +315,7 @@ export interface Verification {
 /** Section `changes`: applied changes, and rolling them back. */
 export interface Changes {
   /** Applies a proposal. `rest`: the remaining part if only some hunks were applied; `verifyRemaining` verifies it. */
-  apply(request: ApplyRequest): Promise<Applied>;
+  apply(request: ApplyRequest): Promise<AppliedProposal>;
   /**
    * Applies proposals one by one, then judges each in the tree with all of them. Null, and nothing is applied, if
    * types and tests do not pass on that tree. After an error the remaining ones are not tried.
@@ -376,7 +376,7 @@ export interface Session {
   readonly setup: Setup;
   readonly verification: Verification;
   readonly changes: Changes;
-  readonly learned: Learned;
+  readonly learned: LearnedSection;
   readonly inbox: Inbox;
   readonly performance: Performance;
   readonly training: Training;

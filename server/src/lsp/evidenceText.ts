@@ -226,7 +226,7 @@ function withSpaces(name: string): string {
 
 /** The first lines of a text, as a block of code. */
 function codeBlock(text: string): Markdown {
-  const all = text.split('\n');
-  const omittedLine = all.length > MAX_LINES ? [`… ${counted(all.length - MAX_LINES, 'more line')}`] : [];
-  return block([...all.slice(0, MAX_LINES), ...omittedLine].join('\n'));
+  const allLines = text.split('\n');
+  const omittedLine = allLines.length > MAX_LINES ? [`… ${counted(allLines.length - MAX_LINES, 'more line')}`] : [];
+  return block([...allLines.slice(0, MAX_LINES), ...omittedLine].join('\n'));
 }

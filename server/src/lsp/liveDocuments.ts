@@ -135,11 +135,11 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
       runInBackground(
         context().log,
         'Analysing',
-        async () => void (await session.texts.glance(place.path, text, entry.cancel.signal)),
+        async () => void (await session.texts.analyseWhileTyping(place.path, text, entry.cancel.signal)),
       );
       await lookFully(entry, place, { version, text });
     } else {
-      const quick = await session.texts.glance(place.path, text, entry.cancel.signal);
+      const quick = await session.texts.analyseWhileTyping(place.path, text, entry.cancel.signal);
       const carried = carryOver(entry.carried, entry.text, text);
       Object.assign(entry, {
         version,

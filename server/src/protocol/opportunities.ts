@@ -14,9 +14,9 @@ export interface OpportunityFilter {
   readonly severities?: readonly Severity[];
   /** Selects paths below this folder, or this file. */
   readonly path?: string;
-  /** True: only opportunities that a recipe can realise. */
+  /** True for only opportunities that a recipe can realise. */
   readonly fixable?: boolean;
-  /** True: includes opportunities of quiet rules. */
+  /** True to include opportunities of quiet rules. */
   readonly quiet?: boolean;
 }
 

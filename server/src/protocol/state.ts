@@ -146,7 +146,7 @@ export interface LessonState {
   readonly last: number | null;
   /** The effects of the lesson, one sentence each. */
   readonly effects: readonly string[];
-  /** False: it has no effect, so there is nothing to forget. */
+  /** False if it has no effect, so there is nothing to forget. */
   readonly forgettable?: false;
   /** The file of rules of the repository that it is about. */
   readonly brought?: string;

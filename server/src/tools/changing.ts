@@ -204,11 +204,11 @@ async function checkpointOf(
 }> {
   if ((checkpoint === undefined) === (proposal === undefined))
     throw new SelfwareError('usage', 'Give a checkpoint or a proposal, one of them.');
-  const all = await session.changes.checkpoints();
+  const allCheckpoints = await session.changes.checkpoints();
   const checkpointFound =
     checkpoint === undefined
-      ? all.find((candidate) => candidate.proposal === proposal && candidate.rolledBackAt === null)
-      : all.find(({ id }) => id === checkpoint);
+      ? allCheckpoints.find((candidate) => candidate.proposal === proposal && candidate.rolledBackAt === null)
+      : allCheckpoints.find(({ id }) => id === checkpoint);
   if (!checkpointFound)
     throw new SelfwareError(
       'notFound',

@@ -99,10 +99,10 @@ function functionRow({
 /** The metrics of each file: sums of complexity, statements and parameters; the worst nesting and maintainability. */
 function filesOf(functions: readonly FunctionMetrics[]): FileRow[] {
   const files = new Map<string, FunctionMetrics[]>();
-  for (const one of functions) {
-    const ofFile = files.get(one.path);
-    if (ofFile) ofFile.push(one);
-    else files.set(one.path, [one]);
+  for (const measuredFunction of functions) {
+    const ofFile = files.get(measuredFunction.path);
+    if (ofFile) ofFile.push(measuredFunction);
+    else files.set(measuredFunction.path, [measuredFunction]);
   }
   return [...files].map(([path, own]) => {
     const sum = (figure: 'cognitive' | 'cyclomatic' | 'statements' | 'parameters') =>

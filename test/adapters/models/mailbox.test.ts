@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createMailbox } from '../../../server/src/adapters/models/mailbox.ts';
 import { createProposers } from '../../../server/src/adapters/models/proposers.ts';
-import type { Unanswered } from '../../../server/src/adapters/models/proposerNames.ts';
+import type { MailboxAction } from '../../../server/src/adapters/models/proposerNames.ts';
 import type { ProposerRequest } from '../../../server/src/core/ports/proposers.ts';
 
 const nobody = new AbortController().signal;
@@ -25,7 +25,7 @@ async function place() {
   return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
 }
 
-const mailbox = (folder: string, unanswered: Unanswered = 'wait') =>
+const mailbox = (folder: string, unanswered: MailboxAction = 'wait') =>
   createMailbox({ name: `mailbox:${folder}`, folder, rootDir: '/nowhere/repository', unanswered });
 
 test('a question is a file, and its answer is taken when it is complete', async () => {

@@ -7,12 +7,12 @@ import { superviseWorker } from '../../../server/src/adapters/run/supervisor.ts'
 import { createVersions } from '../../../server/src/adapters/run/versions.ts';
 import { shutDownOnSignals } from '../../../server/src/adapters/system/gracefulShutdown.ts';
 import { SUPERVISION_RULES } from '../../../server/src/core/run/supervision.ts';
-import { TAKE_OVER_RULES, type KeptVersion } from '../../../server/src/core/run/takeOver.ts';
+import { TAKE_OVER_RULES, type ProgramVersion } from '../../../server/src/core/run/takeOver.ts';
 
 const [rootDir = '', file = ''] = process.argv.slice(2);
 const say = (value: unknown) => process.stdout.write(`${JSON.stringify(value)}\n`);
 const { env } = process;
-const argsOf = ({ hash }: KeptVersion) => [join(import.meta.dirname, 'requestWorker.ts'), hash, rootDir, file];
+const argsOf = ({ hash }: ProgramVersion) => [join(import.meta.dirname, 'requestWorker.ts'), hash, rootDir, file];
 /** A signal makes ten minutes pass for the decisions about versions. */
 let passedMs = 0;
 process.on('SIGUSR2', () => (passedMs += TAKE_OVER_RULES.probationMs));

@@ -3,7 +3,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { countTasksBelow, startCounting } from '../../../server/src/adapters/sandbox/taskCounter.ts';
+import { limitTasks, startCounting } from '../../../server/src/adapters/sandbox/taskCounter.ts';
 
 const LIMIT = 60;
 const NAMESPACE = ['unshare', '--user', '--map-root-user', '--pid', '--fork', '--mount-proc', '--kill-child', '--'];
@@ -24,7 +24,7 @@ async function counted(line: string, inNamespace: boolean) {
   await startCounting();
   const [program = '', ...args] = [...(inNamespace ? NAMESPACE : []), '/bin/sh', '-c', line];
   const child = spawn(program, args, { detached: true, stdio: 'ignore' });
-  const counting = countTasksBelow(child.pid ?? 0, LIMIT);
+  const counting = limitTasks(child.pid ?? 0, LIMIT);
   const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
   return { code, signal, ended: await counting.stop() };
 }

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { createWorkingTree } from '../../../server/src/adapters/files/workingTree.ts';
 import { createHistory } from '../../../server/src/adapters/git/history.ts';
 import { grammarsFromNodeModules } from '../../../server/src/adapters/grammars/grammars.ts';
-import { inspectFile, type ReadFile } from '../../../server/src/core/index/inspect.ts';
+import { inspectFile, type LoadedFile } from '../../../server/src/core/index/inspect.ts';
 import { createParser } from '../../../server/src/core/index/parse/parser.ts';
 import type { Chunk } from '../../../server/src/core/model.ts';
 import { defaultSettings } from '../../../server/src/settings/schema.ts';
@@ -19,7 +19,7 @@ export async function readCorpus(name: string, root: string, signal: AbortSignal
     { maxBytes: defaultSettings['index.maxFileKilobytes'] * 1024, exclude: [] },
     signal,
   );
-  const read = async function* (): AsyncGenerator<ReadFile> {
+  const read = async function* (): AsyncGenerator<LoadedFile> {
     for (const { path, stat } of files) {
       const bytes = await tree.read(path);
       if (bytes)
@@ -42,7 +42,7 @@ export async function readCorpus(name: string, root: string, signal: AbortSignal
 
 /** Files that are on no disk. */
 export async function corpusOf(name: string, files: Corpus['files'], signal: AbortSignal): Promise<Corpus> {
-  const given = async function* (): AsyncGenerator<ReadFile> {
+  const given = async function* (): AsyncGenerator<LoadedFile> {
     for (const { path, text } of files) {
       const bytes = new TextEncoder().encode(text);
       yield { path, bytes, size: bytes.byteLength, mtimeMs: 0, hash: createHash('sha256').update(bytes).digest('hex') };
@@ -52,7 +52,7 @@ export async function corpusOf(name: string, files: Corpus['files'], signal: Abo
 }
 
 async function inspected(
-  given: AsyncIterable<ReadFile>,
+  given: AsyncIterable<LoadedFile>,
   signal: AbortSignal,
 ): Promise<Pick<Corpus, 'files' | 'records' | 'chunks'>> {
   const parser = createParser(grammarsFromNodeModules());

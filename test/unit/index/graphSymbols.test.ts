@@ -10,7 +10,7 @@ import {
   keyOf,
   computeSymbolImportance,
   findTestsReaching,
-  type Reached,
+  type ReachedPlace,
 } from '../../../server/src/core/index/graph/queries.ts';
 import { findTarget } from '../../../server/src/core/index/graph/target.ts';
 import { graphOf, shownEdges, type Texts } from './graphSupport.ts';
@@ -174,7 +174,7 @@ test.each<readonly [string, Texts, readonly string[]]>([
   expect(shownEdges(await graphOf(texts))).toEqual(expected);
 });
 
-const shown = (reached: readonly Reached[]) =>
+const shown = (reached: readonly ReachedPlace[]) =>
   reached
     .map(
       (item) =>

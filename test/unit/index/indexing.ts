@@ -8,9 +8,9 @@ import { createLancedbStore } from '../../../server/src/adapters/lancedb/lancedb
 import { createLexicalStore } from '../../../server/src/adapters/lexical/lexicalStore.ts';
 import { createCatalogue } from '../../../server/src/adapters/sqlite/catalogue.ts';
 import { createInProcessJobs } from '../../../server/src/adapters/workers/inProcessJobs.ts';
-import { inspectFile, type Inspected, type ReadFile } from '../../../server/src/core/index/inspect.ts';
+import { inspectFile, type InspectionResult, type LoadedFile } from '../../../server/src/core/index/inspect.ts';
 import { createParser } from '../../../server/src/core/index/parse/parser.ts';
-import { refreshIndex, type Refreshed } from '../../../server/src/core/index/refresh.ts';
+import { refreshIndex, type RefreshResult } from '../../../server/src/core/index/refresh.ts';
 import type { RefreshContext } from '../../../server/src/core/index/refreshContext.ts';
 import { searchIndex } from '../../../server/src/core/index/search/search.ts';
 import type { Progress } from '../../../server/src/core/operation.ts';
@@ -20,7 +20,7 @@ import type { Jobs } from '../../../server/src/core/jobs.ts';
 export interface TestIndex {
   readonly context: RefreshContext;
   readonly progress: Progress[];
-  refresh(options?: { readonly signal?: AbortSignal; readonly maxBytes?: number }): Promise<Refreshed>;
+  refresh(options?: { readonly signal?: AbortSignal; readonly maxBytes?: number }): Promise<RefreshResult>;
   search(query: string, top?: number): Promise<readonly SearchHit[]>;
   close(): Promise<void>;
 }
@@ -30,11 +30,14 @@ const never = new AbortController().signal;
 const WRITTEN_AT_ONCE = 20;
 
 export function plainJobs(
-  inspect?: (files: readonly ReadFile[], next: () => Promise<Inspected[]>) => Promise<readonly Inspected[]>,
+  inspect?: (
+    files: readonly LoadedFile[],
+    next: () => Promise<InspectionResult[]>,
+  ) => Promise<readonly InspectionResult[]>,
 ): Jobs {
   const parser = createParser(grammarsFromNodeModules());
-  const plain = async (files: readonly ReadFile[]) => {
-    const output: Inspected[] = [];
+  const plain = async (files: readonly LoadedFile[]) => {
+    const output: InspectionResult[] = [];
     for (const file of files) output.push(await inspectFile(parser, file));
     return output;
   };

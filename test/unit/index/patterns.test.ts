@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { findDefinitionsByPattern } from '../../../server/src/core/index/patterns/definitions.ts';
-import { FAMILIES } from '../../../server/src/core/index/patterns/families.ts';
+import { LANGUAGE_PATTERNS } from '../../../server/src/core/index/patterns/patternTable.ts';
 import { shown } from './support.ts';
 
 const cases: readonly (readonly [path: string, text: string, expected: readonly string[]])[] = [
@@ -181,7 +181,7 @@ test('names stand where nameRange says', () => {
 });
 
 test('no name is claimed by two families', () => {
-  const claimed = Object.values(FAMILIES).flatMap(({ extensions, names }) => [
+  const claimed = Object.values(LANGUAGE_PATTERNS).flatMap(({ extensions, names }) => [
     ...extensions.split(' '),
     ...(names ?? '')
       .split(' ')
@@ -203,7 +203,7 @@ test('no text takes longer than it should, and unknown files have no definitions
     '\r',
     '\0',
   ];
-  for (const { extensions, names } of Object.values(FAMILIES)) {
+  for (const { extensions, names } of Object.values(LANGUAGE_PATTERNS)) {
     const path = names ? names.split(' ')[0]! : `a.${extensions.split(' ')[0]}`;
     for (const text of odd) expect(findDefinitionsByPattern(path, text).length).toBeLessThanOrEqual(20_000);
   }

@@ -8,15 +8,15 @@ import {
   METRIC_FACTS,
   OWN_FAULT,
   type Figure,
-  type Measured,
+  type LedgerMeasurements,
 } from '../../../server/src/core/learn/performance/figures.ts';
 import { confidenceOf, outcomesOf, type AskedBottleneck } from '../../../server/src/core/learn/performance/outcomes.ts';
 import type { Feedback } from '../../../server/src/core/learn/feedback.ts';
 import type { Metric } from '../../../server/src/core/model/bottlenecks.ts';
 
-const NOTHING: Measured = { index: [], feedback: [], verifications: [] };
+const NOTHING: LedgerMeasurements = { index: [], feedback: [], verifications: [] };
 const NOW = 1_000_000;
-const index = (at: number, more: Partial<Measured['index'][number]> = {}) => ({
+const index = (at: number, more: Partial<LedgerMeasurements['index'][number]> = {}) => ({
   at,
   files: 100,
   seconds: 2,
@@ -34,7 +34,7 @@ const call = (at: number, value: number | null, note: string | null = null): Fee
   note,
   program: '2',
 });
-const values = (measured: Measured, since?: number) =>
+const values = (measured: LedgerMeasurements, since?: number) =>
   Object.fromEntries(figuresOf(measured, NOW, since).map(({ metric, value }) => [metric, value]));
 const unknown = { indexing: null, search: null, memory: null, errors: null, verification: null };
 
@@ -55,7 +55,7 @@ const REPORTED: Feedback = {
 };
 
 test('each figure is the median of what was measured', () => {
-  const measured: Measured = {
+  const measured: LedgerMeasurements = {
     index: [
       index(1),
       index(2, { seconds: 4, peakRssMb: 300 }),

@@ -1,7 +1,7 @@
 // Runs a recipe on one text, the way a session would, over a tree that lives in memory.
 
 import type { Opportunity } from '../../../server/src/core/model.ts';
-import { realise, type Realised } from '../../../server/src/core/propose/realise.ts';
+import { realise, type RealiseOutcome } from '../../../server/src/core/propose/realise.ts';
 import type { SourceTree } from '../../../server/src/core/ports/sources.ts';
 
 /**
@@ -23,7 +23,7 @@ export function runRecipe(
   marker: Marker,
   others: Readonly<Record<string, string>> = {},
 ): { readonly after: string } | { readonly refused: string } {
-  const realised: Realised = realise(
+  const realised: RealiseOutcome = realise(
     opportunityAt(recipe, path, text, marker),
     memoryTree({ ...others, [path]: text }),
   );

@@ -5,18 +5,18 @@ import { refusedVersions } from '../../../server/src/core/run/nightQueries.ts';
 import { SUPERVISION_RULES } from '../../../server/src/core/run/supervision.ts';
 import {
   initialTakeOver,
-  isNewer,
   TAKE_OVER_RULES,
   takeOver,
   acceptsOffers,
-  type KeptVersion,
+  type ProgramVersion,
   type TakeOverEvent,
   type TakeOverState,
 } from '../../../server/src/core/run/takeOver.ts';
+import { isNewer } from '../../../server/src/core/run/versions.ts';
 
-const versionOf = (hash: string): KeptVersion => ({ version: '1.0.0', hash, folder: `/${hash}` });
+const versionOf = (hash: string): ProgramVersion => ({ version: '1.0.0', hash, folder: `/${hash}` });
 const [old, next, other] = [versionOf('old'), versionOf('next'), versionOf('other')];
-const { probationMs, mostFailures } = TAKE_OVER_RULES;
+const { probationMs, maxFailures } = TAKE_OVER_RULES;
 
 /** An event without its time. */
 type Untimed = TakeOverEvent extends infer One ? (One extends unknown ? Omit<One, 'at'> : never) : never;
@@ -161,7 +161,7 @@ test('all orders of six events: only a checked version runs, and a refused one n
     const { current, checking, probation, refused } = state;
     const isKnown = current === old || (isChecked && current === next);
     const isGone = !refused.includes('next') || (current === old && checking === null && state.next === null);
-    if (!isKnown || !isGone || (probation?.failures ?? 0) >= mostFailures) wrong.push(order.join(' '));
+    if (!isKnown || !isGone || (probation?.failures ?? 0) >= maxFailures) wrong.push(order.join(' '));
     if (order.length === 6) return;
     for (const [index, event] of events.entries()) {
       const after = takeOver(state, { ...event, at: order.length * probationMs } as TakeOverEvent).state;

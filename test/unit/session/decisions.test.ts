@@ -64,9 +64,9 @@ describe('dismissal', () => {
     await using world = await createSessionWorld({ 'src/a.ts': many('a') });
     const session = await analysed(world);
     const glance = async () =>
-      (await session.texts.glance('src/a.ts', `const typed = 1;\n${many('a')}`, operation.signal)).opportunities.map(
-        ({ rule }) => rule,
-      );
+      (
+        await session.texts.analyseWhileTyping('src/a.ts', `const typed = 1;\n${many('a')}`, operation.signal)
+      ).opportunities.map(({ rule }) => rule);
     expect(await glance()).toContain('many-parameters');
     await session.opportunities.dismiss({ opportunity: await idIn(session, 'src/a.ts'), kind: 'wrong', reason: null });
     expect(await glance()).not.toContain('many-parameters');

@@ -78,7 +78,7 @@ test('while applying verifies it again: the proposal waits as before, nothing el
   dies();
   const third = await sessionOn(world);
   expect((await third.status()).notices.map(({ message }) => message)).toContain(
-    'The verification of "Both" was interrupted. It waits as before.',
+    'The verification of "Both" was interrupted. The proposal waits as before.',
   );
   expect(await openIds(third)).toEqual([[waiting.id, 'verified']]);
   expect((await third.proposals.all()).map(({ status }) => status)).not.toContain('verifying');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { needsNoPackages, shapeOf } from '../../../server/src/core/setup/shapingFiles.ts';
-import { NOTHING_ALLOWED, planSetup, type Allowed } from '../../../server/src/core/setup/plan.ts';
+import { NOTHING_ALLOWED, planSetup, type ExtraPermissions } from '../../../server/src/core/setup/plan.ts';
 import type { MachineFacts } from '../../../server/src/core/ports/packages.ts';
 
 const facts: MachineFacts = {
@@ -12,7 +12,11 @@ const facts: MachineFacts = {
   programs: { redis: '/usr/bin/redis-server' },
 };
 
-function plan(texts: Readonly<Record<string, string>>, allow: Partial<Allowed> = {}, more: Partial<MachineFacts> = {}) {
+function plan(
+  texts: Readonly<Record<string, string>>,
+  allow: Partial<ExtraPermissions> = {},
+  more: Partial<MachineFacts> = {},
+) {
   const tracked = Object.keys(texts).sort();
   return planSetup({
     tracked,

@@ -1,7 +1,7 @@
 // Which packages others need, as lists of installed packages say; and which lock files hold a package of the repository.
 
 import { expect, test } from 'vitest';
-import { findLocksOf } from '../../../server/src/core/model/lockFiles.ts';
+import { findLockFiles } from '../../../server/src/core/model/lockFiles.ts';
 import { readNeededNames } from '../../../server/src/core/verify/absence.ts';
 
 const NPM = {
@@ -88,7 +88,7 @@ test.each<[string, string, readonly string[] | null]>([
 
 test('the nearest lock files hold a package, and those above that name its folder', () => {
   const locksIn = (files: Readonly<Record<string, string>>) =>
-    findLocksOf(
+    findLockFiles(
       'client',
       (path) => path in files,
       (path) => files[path],

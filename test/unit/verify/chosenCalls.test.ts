@@ -2,13 +2,13 @@
 
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { chooseCalls, type Candidate } from '../../../server/src/adapters/harness/distinguishing/chooseCalls.ts';
+import { chooseCalls, type CostedCall } from '../../../server/src/adapters/harness/distinguishing/chooseCalls.ts';
 import { createDescriber } from '../../../server/src/adapters/harness/describe.ts';
 import type { Outcome } from '../../../server/src/adapters/harness/messages.ts';
 import { recordable } from '../../../server/src/adapters/harness/distinguishing/recordable.ts';
 import { equalsWithoutOrder } from '../../../server/src/adapters/harness/distinguishing/reordered.ts';
 
-function candidate(given: number, cost: number, ...mutants: readonly number[]): Candidate {
+function candidate(given: number, cost: number, ...mutants: readonly number[]): CostedCall {
   const tells = mutants.map((mutant) => ({ mutant, then: 'returns 0' }));
   return { call: `f(${given})`, given: [given], cost, tells, result: { value: '1', promised: false } };
 }

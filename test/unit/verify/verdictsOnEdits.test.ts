@@ -5,7 +5,7 @@ import { gate as applies } from '../../../server/src/core/verify/gates/applies/g
 import { gate as integrity } from '../../../server/src/core/verify/gates/integrity/gate.ts';
 import { gate as score } from '../../../server/src/core/verify/gates/score/gate.ts';
 import { gate as syntax } from '../../../server/src/core/verify/gates/syntax/gate.ts';
-import type { Scored } from '../../../server/src/core/verify/context.ts';
+import type { ScoredChange } from '../../../server/src/core/verify/context.ts';
 import { CLAIMS, type ClaimKind } from '../../../server/src/core/model/claims.ts';
 import type { FileEdit } from '../../../server/src/core/model.ts';
 import { answerOf, spoken } from './inMemory.ts';
@@ -131,7 +131,7 @@ describe('integrity', () => {
 });
 
 describe('score', () => {
-  const nesting = (before: number, after: number): Pick<Scored, 'before' | 'after'> => {
+  const nesting = (before: number, after: number): Pick<ScoredChange, 'before' | 'after'> => {
     const side = (total: number, points: number) => {
       const made = pointsOf({ codeQuality: total });
       const { codeQuality } = made.categories;
@@ -140,13 +140,13 @@ describe('score', () => {
     };
     return { before: side(10, before), after: side(9, after) };
   };
-  const points = (before: number | null, after: number | null, rest: Partial<Scored> = {}): Scored => ({
+  const points = (before: number | null, after: number | null, rest: Partial<ScoredChange> = {}): ScoredChange => ({
     before: pointsOf(before === null ? {} : { codeQuality: before }),
     after: pointsOf(after === null ? {} : { codeQuality: after }),
     ...rest,
   });
   const gone = ['Something is gone.'];
-  test.each<[string, ClaimKind, Scored, string]>([
+  test.each<[string, ClaimKind, ScoredChange, string]>([
     ['it rises', 'points', points(10, 11), 'passed: 10 → 11 points.'],
     ['it rises a little', 'points', points(10, 10.0001), 'passed: 10 → 10.0001 points.'],
     ['it stays', 'points', points(10, 10), 'failed: The score does not rise: 10 → 10 points.'],
@@ -232,7 +232,7 @@ describe('score', () => {
     expect(spoken(await answerOf(score, { edits: [edit('a.ts', 'x', 'y')], overrides }))).toBe(expected);
   });
 
-  test.each<[ClaimKind, string, Scored, string]>([
+  test.each<[ClaimKind, string, ScoredChange, string]>([
     ['findings', 'it stays', points(10, 10), 'The score stays: 10 → 10 points. What it fixes is not on the ruler'],
     ['upkeep', 'it stays', points(10, 10), 'The score stays: 10 → 10 points. It only tidies up tests'],
     [

@@ -36,8 +36,8 @@ test('the second run of a command knows how long the first took and how many tes
   const talking = {
     ...worktree,
     run: (...[request, signal]: Parameters<typeof worktree.run>) => (
-      request.onProgress?.({ millis: 2_000, fresh: 'ok 1 - one\nok 2 ' }),
-      request.onProgress?.({ millis: 3_000, fresh: '- two\n' }),
+      request.onProgress?.({ millis: 2_000, newOutput: 'ok 1 - one\nok 2 ' }),
+      request.onProgress?.({ millis: 3_000, newOutput: '- two\n' }),
       worktree.run(request, signal)
     ),
   };

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { isJudge } from '../../../server/src/core/session/verify/judges.ts';
 import { createBaselineCache } from '../../../server/src/core/verify/baseline.ts';
 import { disturbanceOf } from '../../../server/src/core/verify/integrity/disturbance.ts';
-import { createWatch, type Touched } from '../../../server/src/core/verify/integrity/watch.ts';
+import { createWatch, type TouchedFile } from '../../../server/src/core/verify/integrity/watch.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { edit, toldBy, verifying } from './verifying.ts';
 import type { Worktree } from '../../../server/src/core/ports/sandbox.ts';
@@ -115,12 +115,12 @@ test('what cannot be put back is said once', async () => {
 });
 
 test('a run is held against what it does without the change', () => {
-  const touched = (path: string, after: string | null = 'x', before: string | null = 'o'): Touched => ({
+  const touched = (path: string, after: string | null = 'x', before: string | null = 'o'): TouchedFile => ({
     path,
     before,
     after,
   });
-  const check = (candidate: readonly Touched[], base: readonly Touched[] | null, expected: RegExp | null) => {
+  const check = (candidate: readonly TouchedFile[], base: readonly TouchedFile[] | null, expected: RegExp | null) => {
     const found = disturbanceOf('npm test', candidate, base, [edit('src/a.js', 'a', 'b')]);
     expect(found && `${found.outcome}: ${found.reason}`).toEqual(
       expected === null ? null : expect.stringMatching(expected),

@@ -25,7 +25,7 @@ import { runAgent } from './runAgent.ts';
 export interface AgentParts {
   readonly rootDir: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The value of an environment variable for a key. If absent, the value in `env`. */
+  /** The value of an environment variable for a key. If absent, the value in `hostEnvironment`. */
   readonly keyOf?: (variable: string) => string | undefined;
   readonly log: Log;
   /** Creates a sandbox that also shows these folders; it is used once. */
@@ -120,7 +120,7 @@ async function runAndRead(
     agent.keys.flatMap((name) => (keyOf(name) === undefined ? [] : [[name, keyOf(name)!]])),
   );
   const result = await runAgent(
-    { agent, keys, commandLine, worktree, env: parts.env, acpClient: parts.acpClient },
+    { agent, keys, commandLine, worktree, hostEnvironment: parts.env, acpClient: parts.acpClient },
     request,
     signal,
     onText,
@@ -139,7 +139,7 @@ async function runAndRead(
       ...description,
       text: '',
       usage,
-      refused: 'What it wrote holds a part of its login, so nothing of it is taken.',
+      refused: 'Its answer contains a part of its login, so nothing of it is used.',
     };
   if (refused !== null) return { ...description, usage, refused: withoutTokens(refused, secrets) };
   const hasFinished = result.outcome === 'exited' && result.exitCode === 0;

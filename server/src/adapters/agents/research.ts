@@ -13,7 +13,7 @@ import { agentProgram, foldersToShow } from './agentProgram.ts';
 import { canShutIn } from './agentProposer.ts';
 import { splitCommandLine } from './commandLine.ts';
 import { withoutTokens } from './leaked.ts';
-import { ONLINE } from './runAgent.ts';
+import { PROXY_ENVIRONMENT } from './runAgent.ts';
 
 /** The setting `models.research`. */
 export interface ResearchSettings {
@@ -78,7 +78,7 @@ export function createResearch(settings: ResearchSettings, parts: ResearchParts)
         const result = await worktree.run(
           {
             command: gate ? relayCommand(SOCKET_NAME, commandLine) : commandLine,
-            env: { ...(gate ? { ...ONLINE, ...certificates(env) } : {}), ...forwardedKeys },
+            env: { ...(gate ? { ...PROXY_ENVIRONMENT, ...certificates(env) } : {}), ...forwardedKeys },
             timeoutMs: seconds * 1000,
             graceMs: GRACE_MS,
             maxOutputBytes: OUTPUT_BYTES,

@@ -1,4 +1,5 @@
-// Runs an agent in its work tree: the task is in a file and on standard input, and the gate is its only network access.
+// Runs an agent in its work tree. The agent reads its task from a file, from standard input or from its arguments, and
+// the gate is its only network access.
 
 import { writeFile } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
@@ -14,14 +15,14 @@ import type { Agent } from './agent.ts';
 import { fillPlaceholders } from './commandLine.ts';
 
 /** Maximum number of bytes of standard output and standard error; longer output is cut in the middle. */
-const OUTPUT_BYTES = 256 * 1024;
+const MAX_OUTPUT_BYTES = 256 * 1024;
 /** Milliseconds between asking an agent to end and killing it. They are few, because the agent has nothing to save. */
 const GRACE_MS = 500;
 /**
- * Variables for programs that use the gate: addresses in the enclosure need no proxy, and Node needs a variable to use
- * one.
+ * Variables for programs that use the gate. Addresses in the enclosure are reached without the proxy; Node uses a proxy
+ * only if it is told to.
  */
-export const ONLINE = {
+export const PROXY_ENVIRONMENT = {
   NO_PROXY: 'localhost,127.0.0.1,::1',
   no_proxy: 'localhost,127.0.0.1,::1',
   NODE_USE_ENV_PROXY: '1',
@@ -35,7 +36,8 @@ export interface AgentRun {
   /** The command line, with the path of the program. */
   readonly commandLine: readonly string[];
   readonly worktree: SandboxWorktree;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Selfware's environment, for its path and its certificates. */
+  readonly hostEnvironment: Readonly<Record<string, string | undefined>>;
   /** The program that speaks the Agent Client Protocol with the agent, in one file. */
   readonly acpClient: string;
 }
@@ -45,7 +47,7 @@ export interface AgentRun {
  * number of characters of output so far.
  */
 export async function runAgent(
-  { agent, keys, commandLine, worktree, env, acpClient }: AgentRun,
+  { agent, keys, commandLine, worktree, hostEnvironment, acpClient }: AgentRun,
   { messages, deadline }: ProposerRequest,
   signal: AbortSignal,
   onText: (characters: number) => void,
@@ -61,7 +63,7 @@ export async function runAgent(
   const isOnline = agent.hosts.length > 0;
   // Programs of the repository come last in the path, so that none of them can replace a program of the agent.
   const path = [
-    ...programsOutside(folders, env['PATH'] ?? '').filter(isAbsolute),
+    ...programsOutside(folders, hostEnvironment['PATH'] ?? '').filter(isAbsolute),
     join(dir, 'node_modules', '.bin'),
   ].join(delimiter);
   let characters = 0;
@@ -69,15 +71,15 @@ export async function runAgent(
     {
       command: isOnline ? relayCommand(SOCKET_NAME, command) : command,
       env: {
-        ...(isOnline ? { ...ONLINE, ...certificates(env) } : {}),
+        ...(isOnline ? { ...PROXY_ENVIRONMENT, ...certificates(hostEnvironment) } : {}),
         ...keys,
         ...agent.env,
         PATH: path,
       },
       timeoutMs: Math.max(1, deadline - Date.now()),
       graceMs: GRACE_MS,
-      maxOutputBytes: OUTPUT_BYTES,
-      onProgress: ({ fresh }) => onText((characters += fresh.length)),
+      maxOutputBytes: MAX_OUTPUT_BYTES,
+      onProgress: ({ newOutput }) => onText((characters += newOutput.length)),
     },
     signal,
   );
@@ -96,6 +98,6 @@ async function acpCommand(
 ): Promise<readonly string[]> {
   const program = join(home, 'selfware-acp.mjs');
   copyRegularSync(acpClient, program);
-  // The person's own Node may be an old one.
+  // The Node on the person's path may be too old.
   return [join(programs, 'node'), program, promptFile, ...commandLine];
 }

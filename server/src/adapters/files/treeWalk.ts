@@ -3,7 +3,7 @@
 import { lstatSync, type Dirent, type Stats } from 'node:fs';
 import { lstat, opendir, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Skipped } from '../../core/model.ts';
+import type { SkippedPath } from '../../core/model.ts';
 import { isOutputFolder } from '../../core/paths/others.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { listByGit, type GitListing } from '../git/gitListing.ts';
@@ -23,7 +23,7 @@ const SLOW_MS = 2;
 
 interface WalkResult {
   readonly files: { readonly path: string; readonly stat: FileStat }[];
-  readonly skipped: Skipped[];
+  readonly skipped: SkippedPath[];
 }
 
 interface Folder {
@@ -161,7 +161,7 @@ async function addFile(walk: Walk, path: string, entry: Dirent): Promise<void> {
 }
 
 /** The reason to report a link as skipped; undefined if it stays inside the root. */
-async function linkTrouble(root: string, place: string): Promise<Skipped['reason'] | undefined> {
+async function linkTrouble(root: string, place: string): Promise<SkippedPath['reason'] | undefined> {
   try {
     return pathInside(root, await realpath(place)) === null ? 'symlink out of the repository' : undefined;
   } catch (error) {

@@ -20,24 +20,24 @@ export async function basesOf(rootDir: string, signal: AbortSignal): Promise<rea
   const tryGit = (...args: readonly string[]) => outputOrNull(git, args, signal);
   const head = await tryGit('rev-parse', '--verify', '--quiet', 'HEAD^{commit}');
   if (head === null) return [];
-  const remote = await tryGit('symbolic-ref', '--quiet', '--short', 'refs/remotes/origin/HEAD');
-  const tracked = await tryGit('rev-parse', '--abbrev-ref', '--symbolic-full-name', '@{upstream}');
+  const defaultBranch = await tryGit('symbolic-ref', '--quiet', '--short', 'refs/remotes/origin/HEAD');
+  const upstreamBranch = await tryGit('rev-parse', '--abbrev-ref', '--symbolic-full-name', '@{upstream}');
   const bases: Base[] = [];
   const mergeBases = new Set([head]);
   for (const name of new Set([
-    ...(remote === null ? [] : [remote]),
+    ...(defaultBranch === null ? [] : [defaultBranch]),
     ...BASE_NAMES,
-    ...(tracked === null ? [] : [tracked]),
+    ...(upstreamBranch === null ? [] : [upstreamBranch]),
   ])) {
     if ((await tryGit('rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`)) === null) continue;
-    const base = await tryGit('merge-base', name, head);
-    if (base === null || mergeBases.has(base)) continue;
-    mergeBases.add(base);
-    const count = await tryGit('rev-list', '--count', `${base}..${head}`);
+    const mergeBase = await tryGit('merge-base', name, head);
+    if (mergeBase === null || mergeBases.has(mergeBase)) continue;
+    mergeBases.add(mergeBase);
+    const count = await tryGit('rev-list', '--count', `${mergeBase}..${head}`);
     const commits = count === '1' ? '1 commit' : `${count} commits`;
-    bases.push({ name, detail: `from ${base.slice(0, 8)} on: ${commits} and what is not committed` });
+    bases.push({ name, detail: `${commits} since ${mergeBase.slice(0, 8)}, and uncommitted work` });
   }
-  return [...bases, { name: 'HEAD', detail: 'only what is not committed' }];
+  return [...bases, { name: 'HEAD', detail: 'uncommitted work only' }];
 }
 
 /** The trimmed output; null if it is empty or if git fails. */

@@ -330,8 +330,8 @@ function placeholderFor(kind: 'number' | 'string'): Values {
 /** Replaces every placeholder by the value that it stands for. */
 function withoutPlaceholders(call: Call): Call {
   const drawnValues: { readonly number: number[]; readonly string: string[] } = { number: [], string: [] };
-  const all = [...call.arguments, ...call.steps.flatMap((step) => step.arguments)];
-  for (const spec of all) collect(spec);
+  const allArguments = [...call.arguments, ...call.steps.flatMap((step) => step.arguments)];
+  for (const spec of allArguments) collect(spec);
   const parts = call.steps.map((step) => ({ ...step, arguments: step.arguments.map(fillPlaceholder) }));
   return { arguments: call.arguments.map(fillPlaceholder), steps: parts };
 

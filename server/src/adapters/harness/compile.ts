@@ -11,7 +11,7 @@ import { formatOf, pathInRoot, resolveImport, SCRIPT } from './resolve.ts';
 const MAX_FILES = 3_000;
 
 /** The code of both sides as JavaScript. */
-export interface Compiled {
+export interface CompiledSides {
   /** Every file of the repository that either side loads, by path; touched files in their new form. */
   readonly fresh: Readonly<Record<string, Code>>;
   /** Touched files in their old form. */
@@ -27,7 +27,7 @@ export function compileAll(
   order: Pick<HarnessOrder, 'files' | 'targets' | 'emit'>,
   rootDir: string,
   asModules: boolean,
-): Compiled {
+): CompiledSides {
   const newCode: Record<string, Code> = {};
   const oldCode: Record<string, Code> = {};
   const queue = [...new Set(order.targets.map(({ path }) => path))];

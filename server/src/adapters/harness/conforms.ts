@@ -38,8 +38,8 @@ function contradictionAt(value: unknown, shape: Shape, place: Place): string | n
     case 'undefined':
       return contradictionUnless(value === undefined, value, place);
     case 'union': {
-      const all = shape.of.map((part) => contradictionAt(value, part, place));
-      return all.includes(null) ? null : (all[0] ?? null);
+      const contradictions = shape.of.map((part) => contradictionAt(value, part, place));
+      return contradictions.includes(null) ? null : (contradictions[0] ?? null);
     }
     case 'array':
       return Array.isArray(value)

@@ -4,7 +4,7 @@
 import { sources } from './materialise.ts';
 
 /** A value as a text. */
-export interface Described {
+export interface DescribedValue {
   readonly text: string;
   /** True if `text` is an expression for this value. */
   readonly exact: boolean;
@@ -33,7 +33,7 @@ const NONE_SETTLED: SettledPromises = new Map();
 export function createDescriber(
   settled: SettledPromises = NONE_SETTLED,
   namedObjects: readonly (readonly [object, string])[] = [],
-): (value: unknown, place: string) => Described {
+): (value: unknown, place: string) => DescribedValue {
   const places = new Map<object, string>(namedObjects);
   return (value, name) => {
     let isExact = true;

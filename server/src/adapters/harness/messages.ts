@@ -101,7 +101,7 @@ export type FromSide =
   | { readonly ready: true }
   | { readonly failed: string }
   | { readonly outcome: Outcome }
-  | { readonly probed: Probed }
+  | { readonly probed: ProbeResult }
   | { readonly switched: SwitchedAnswer }
   /** A file that the probe needs does not load. */
   | { readonly unloaded: { readonly path: string; readonly reason: string } }
@@ -124,7 +124,7 @@ export interface RanCode {
  * The result of a probe: whether a law holds for some values. `inconclusive`: the reason that these values show
  * nothing.
  */
-export type Probed =
+export type ProbeResult =
   | { readonly holds: true }
   | { readonly inconclusive: string }
   | {

@@ -1,7 +1,7 @@
 // Makes a call of a target twice and records the outcomes: the result, changed arguments, and the protocol of effects.
 
 import type { MemberUse, Parameter, Target } from '../../core/verify/differential/plan.ts';
-import { createDescriber, describeThrown, type Described } from './describe.ts';
+import { createDescriber, describeThrown, type DescribedValue } from './describe.ts';
 import { drain, isOwnIterator } from './results/iterators.ts';
 import { materialise } from './materialise.ts';
 import { probeFunctionsOf } from './results/returnedFunctions.ts';
@@ -18,7 +18,7 @@ interface Performed extends Observation {
   readonly call: string;
   /** The result as an expression; null for errors, iterators, and values that no expression describes exactly. */
   readonly expression: string | null;
-  /** As in `Described` (describe.ts). */
+  /** As in `DescribedValue` (describe.ts). */
   readonly bare: string | null;
   readonly threw: boolean;
   /** True if the call gave an iterator, whose values were read (`drain`). */
@@ -217,7 +217,7 @@ async function observe(
   // Arguments are described first, so that a result that shares a part with one refers to it.
   const write = createDescriber(settledPromises, named);
   for (const [index, argument] of apart ? [] : args.entries()) write(argument, `argument ${index + 1}`);
-  const described: Described = result ? write(result.value, 'result') : write(returned, 'result');
+  const described: DescribedValue = result ? write(result.value, 'result') : write(returned, 'result');
   const text =
     thrown !== null
       ? `throws ${thrown}`

@@ -7,7 +7,7 @@ import { contradiction } from './conforms.ts';
 import { engineErrorOf } from './engineError.ts';
 import { createDescriber, describeThrown } from './describe.ts';
 import { materialise } from './materialise.ts';
-import type { ValueSpec, Probed } from './messages.ts';
+import type { ValueSpec, ProbeResult } from './messages.ts';
 import { drain, isOwnIterator } from './results/iterators.ts';
 import type { Accessors } from './perform.ts';
 import { codeOf } from './sourceCode.ts';
@@ -46,16 +46,16 @@ const EMPTY_REDUCE = /^TypeError: Reduce of empty array/;
 /** A path leads into a text or a number of the other argument. The message names both. */
 const PRIMITIVE_WRITE = /^TypeError: Cannot create property /;
 
-const HOLDS: Probed = { holds: true };
+const HOLDS: ProbeResult = { holds: true };
 
 /** Checks the law. `args`: the arguments; for a comparator, three values; for a round trip, the starting value. */
-export async function probe(law: Law, args: readonly ValueSpec[], parts: ProbeParts): Promise<Probed> {
+export async function probe(law: Law, args: readonly ValueSpec[], parts: ProbeParts): Promise<ProbeResult> {
   const broken = await probeOf(law, args, parts);
   const effect = parts.world.effect();
   return effect === null ? broken : { inconclusive: `it asks for ${effect}` };
 }
 
-function probeOf(law: Law, args: readonly ValueSpec[], parts: ProbeParts): Promise<Probed> {
+function probeOf(law: Law, args: readonly ValueSpec[], parts: ProbeParts): Promise<ProbeResult> {
   parts.world.reset();
   switch (law.kind) {
     case 'breaks':
@@ -73,7 +73,7 @@ async function probeBreaks(
   { of, result }: Extract<Law, { kind: 'breaks' }>,
   args: readonly ValueSpec[],
   parts: ProbeParts,
-): Promise<Probed> {
+): Promise<ProbeResult> {
   const subject = parts.subjects[of]!;
   const probeOnce = async () => judgeEnd(await call(subject, argumentsOf(args, parts), parts));
   const firstBroken = await probeOnce();
@@ -140,7 +140,7 @@ function hasNegativeOrFraction(spec: ValueSpec): boolean {
   return spec.$ === 'record' && spec.fields.some(([, value]) => hasNegativeOrFraction(value));
 }
 
-async function probeSettles(subject: Subject, args: readonly ValueSpec[], parts: ProbeParts): Promise<Probed> {
+async function probeSettles(subject: Subject, args: readonly ValueSpec[], parts: ProbeParts): Promise<ProbeResult> {
   const once = await call(subject, argumentsOf(args, parts), parts);
   if ('error' in once) return HOLDS;
   const [first, copy] = [expressionOf(once.value), copyOf(once.value)];
@@ -166,7 +166,7 @@ async function probeSettles(subject: Subject, args: readonly ValueSpec[], parts:
   };
 }
 
-async function probeOrder(subject: Subject, args: readonly ValueSpec[], parts: ProbeParts): Promise<Probed> {
+async function probeOrder(subject: Subject, args: readonly ValueSpec[], parts: ProbeParts): Promise<ProbeResult> {
   const [a, b, c] = args as readonly [ValueSpec, ValueSpec, ValueSpec];
   const compare = async (spec: ValueSpec, otherSpec: ValueSpec): Promise<number | null> => {
     const end = await call(subject, argumentsOf([spec, otherSpec], parts), parts);
@@ -210,7 +210,7 @@ async function probeRoundTrip(
   law: Extract<Law, { kind: 'roundTrip' }>,
   args: readonly ValueSpec[],
   parts: ProbeParts,
-): Promise<Probed> {
+): Promise<ProbeResult> {
   const [encode, decode] = [parts.subjects[law.encode]!, parts.subjects[law.decode]!];
   const begin: Ended = law.image
     ? await call(decode, argumentsOf(args, parts), parts)

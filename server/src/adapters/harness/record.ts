@@ -2,7 +2,7 @@
 // the same in two processes, independently of earlier calls.
 
 import fc from 'fast-check';
-import type { RecordOrder, Recorded, RecordReport, Target } from '../../core/verify/differential/plan.ts';
+import type { RecordOrder, RecordedCall, RecordReport, Target } from '../../core/verify/differential/plan.ts';
 import { createArbitraries } from './arbitraries.ts';
 import { compileAll } from './compile.ts';
 import type { Call, Outcome } from './messages.ts';
@@ -29,14 +29,14 @@ async function answersOf(
   order: RecordOrder,
   target: Target,
   sides: readonly [Side, Side],
-): Promise<readonly Recorded[]> {
+): Promise<readonly RecordedCall[]> {
   const endAt = performance.now() + order.budgetMs;
   const calls = fc.sample(createArbitraries(order).callOf(target), { seed: order.seed, numRuns: order.runs });
   const [forwards, backwards] = await Promise.all([
     outcomesOf(sides[0], calls, endAt),
     outcomesOf(sides[1], calls.toReversed(), endAt),
   ]);
-  const recordedByCall = new Map<string, Recorded>();
+  const recordedByCall = new Map<string, RecordedCall>();
   for (const [index, outcome] of forwards.entries()) {
     const backward = backwards[calls.length - 1 - index];
     if (!outcome || !backward) continue;
@@ -63,7 +63,7 @@ async function outcomesOf(side: Side, calls: readonly Call[], endAt: number): Pr
  * A call and its result as expressions. Null for a call with an effect, an error, or a result that cannot be written
  * down briefly as an expression.
  */
-function recordableOf({ first, second, call, expression, threw, effect }: Outcome): Recorded | null {
+function recordableOf({ first, second, call, expression, threw, effect }: Outcome): RecordedCall | null {
   if (threw || effect !== null || expression === null) return null;
   // Pure: the arguments are unchanged, nothing was called, and the second call gives the same.
   if (first.arguments !== '' || first.protocol.length > 0 || first.result !== second.result || second.arguments !== '')
@@ -79,8 +79,8 @@ function recordableOf({ first, second, call, expression, threw, effect }: Outcom
 }
 
 /** Each kind of result once before any is repeated; of each, the most readable call. Sorted by length. */
-function chooseCalls(recordings: readonly Recorded[], limit: number): Recorded[] {
-  const byAnswer = new Map<string, Recorded[]>();
+function chooseCalls(recordings: readonly RecordedCall[], limit: number): RecordedCall[] {
+  const byAnswer = new Map<string, RecordedCall[]>();
   for (const recorded of recordings.toSorted(
     (a, b) => oddness(a.call) - oddness(b.call) || (a.call < b.call ? -1 : 1),
   )) {
@@ -88,7 +88,7 @@ function chooseCalls(recordings: readonly Recorded[], limit: number): Recorded[]
     const kind = recorded.answer.replace(/[a-z]/gi, 'a').replace(/a+/g, 'a');
     byAnswer.set(kind, [...(byAnswer.get(kind) ?? []), recorded]);
   }
-  const chosenCalls: Recorded[] = [];
+  const chosenCalls: RecordedCall[] = [];
   for (let round = 0; chosenCalls.length < Math.min(limit, recordings.length); round++) {
     for (const calls of byAnswer.values()) {
       const next = calls[round];

@@ -1,23 +1,23 @@
 // Chooses the calls that are made again, and their order, so that code that keeps state between calls shows a
 // difference.
 
-/** Number of calls that are made again, twice each. */
-const MAX_REPEATED = 200;
+/** Maximum number of calls that are repeated, twice each. */
+const MAX_REPEATED_CALLS = 200;
 
 /** The first of these calls, twice each, in an order that depends only on the seed. */
 export function chooseRepeatedCalls<T>(calls: readonly T[], seed: number): readonly T[] {
-  const first = calls.slice(0, MAX_REPEATED);
-  return shuffle([...first, ...first], seed);
+  const firstCalls = calls.slice(0, MAX_REPEATED_CALLS);
+  return shuffle([...firstCalls, ...firstCalls], seed);
 }
 
-/** Shuffles by the algorithm of Fisher and Yates, with a linear congruential generator. */
-function shuffle<T>(elements: readonly T[], seed: number): readonly T[] {
-  const items = [...elements];
+/** The Fisher–Yates shuffle, with a linear congruential generator. */
+function shuffle<T>(items: readonly T[], seed: number): readonly T[] {
+  const shuffled = [...items];
   let state = seed >>> 0;
-  for (let last = items.length - 1; last > 0; last -= 1) {
+  for (let last = shuffled.length - 1; last > 0; last -= 1) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     const swapIndex = state % (last + 1);
-    [items[last], items[swapIndex]] = [items[swapIndex]!, items[last]!];
+    [shuffled[last], shuffled[swapIndex]] = [shuffled[swapIndex]!, shuffled[last]!];
   }
-  return items;
+  return shuffled;
 }

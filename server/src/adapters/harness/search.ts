@@ -12,7 +12,7 @@ import type {
   Subject,
 } from '../../core/verify/counterexamples/plan.ts';
 import { compileAll } from './compile.ts';
-import type { ValueSpec, Probed, SideStart } from './messages.ts';
+import type { ValueSpec, ProbeResult, SideStart } from './messages.ts';
 import type { Shape } from '../../core/verify/differential/plan.ts';
 import { createPlausible, type Level } from './plausible.ts';
 import { CALL_MS, startSide, type ProbeAnswer, type Side } from './sides.ts';
@@ -109,7 +109,7 @@ interface LawInput {
 }
 
 /** A call that breaks the law. */
-type Broken = Extract<Probed, { readonly broken: unknown }>;
+type Broken = Extract<ProbeResult, { readonly broken: unknown }>;
 
 async function searchLaw(input: LawInput): Promise<LawResult> {
   const { law, order, sides, until } = input;

@@ -6,7 +6,7 @@ import type { FromSide, SideStart, ToSide } from './messages.ts';
 import type { Subject } from '../../core/verify/counterexamples/plan.ts';
 import { keyOf, perform, resultOf, type Accessors } from './perform.ts';
 import { importsOf } from './distinguishing/useInSteps.ts';
-import { mutantsReached, switchOn } from './distinguishing/mutantSwitch.ts';
+import { listReachedMutants, activateMutant } from './distinguishing/mutantSwitch.ts';
 import { probe } from './probe.ts';
 import { enterWorld, type World } from './world.ts';
 
@@ -141,18 +141,18 @@ async function answerSwitched(
   const foundAccessors = await accessorsFor(target, loaded);
   if ('unloaded' in foundAccessors) return foundAccessors;
   const { accessors } = foundAccessors;
-  switchOn(mutant);
+  activateMutant(mutant);
   try {
     return mutant === null
       ? {
           switched: {
             outcome: await perform(target, switched, accessors, loaded.world, true),
-            reached: mutantsReached(),
+            reached: listReachedMutants(),
           },
         }
       : { switched: { result: await resultOf(target, switched, accessors, loaded.world) } };
   } finally {
-    switchOn(null);
+    activateMutant(null);
   }
 }
 

@@ -9,7 +9,7 @@ import type {
   FromSide,
   ValueSpec,
   Outcome,
-  Probed,
+  ProbeResult,
   RanCode,
   SideStart,
   SwitchedAnswer,
@@ -32,7 +32,7 @@ export type Answer = { readonly outcome: Outcome } | { readonly hangs: true } | 
 
 /** The answer to `Side.probe`. `unloaded`: the file does not load. */
 export type ProbeAnswer =
-  | { readonly probed: Probed }
+  | { readonly probed: ProbeResult }
   | { readonly unloaded: { readonly path: string; readonly reason: string } }
   | { readonly hangs: true }
   | { readonly broken: string };

@@ -14,8 +14,8 @@ export function nativeLibrary(namedPath: string | undefined): string | null {
 }
 
 function pathOfShippedLibrary(): string | null {
-  const here = dirname(fileURLToPath(import.meta.url));
-  for (const folder of [join(here, 'native'), join(here, '..', 'native')]) {
+  const thisFolder = dirname(fileURLToPath(import.meta.url));
+  for (const folder of [join(thisFolder, 'native'), join(thisFolder, '..', 'native')]) {
     if (!existsSync(folder)) continue;
     const file = readdirSync(folder).find(
       (name) => name.startsWith(`lancedb.${process.platform}-${process.arch}`) && name.endsWith('.node'),

@@ -7,7 +7,7 @@ import { isAbsolute, join, relative, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import type { Proposer, ProposerReply, ProposerRequest, Usage } from '../../core/ports/proposers.ts';
-import type { Unanswered } from './proposerNames.ts';
+import type { MailboxAction } from './proposerNames.ts';
 import { readPlain } from './replyFile.ts';
 
 /** Milliseconds between two checks whether the answer has come. */
@@ -19,7 +19,7 @@ export interface MailboxOptions {
   readonly folder: string;
   /** The root of the repository; the folder must not be in it. */
   readonly rootDir: string;
-  readonly unanswered: Unanswered;
+  readonly unanswered: MailboxAction;
 }
 
 /** Creates the proposer. Throws `usage` for a folder in the repository. */

@@ -20,15 +20,15 @@ export const PROVIDERS = {
 } as const;
 
 /** The action of a mailbox for a question without an answer: waits for it, leaves it for a later run, or refuses it. */
-export type Unanswered = 'wait' | 'leave' | 'refuse';
+export type MailboxAction = 'wait' | 'leave' | 'refuse';
 
-const MAILBOXES: Readonly<Record<string, Unanswered>> = { mailbox: 'wait', later: 'leave', replay: 'refuse' };
+const MAILBOXES: Readonly<Record<string, MailboxAction>> = { mailbox: 'wait', later: 'leave', replay: 'refuse' };
 
 const AGENT_SOURCES: Readonly<Record<string, 'known' | 'acp' | 'own'>> = { agent: 'known', acp: 'acp', command: 'own' };
 
 /** The parts of a name, by the kind of the proposer. */
 export type ProposerName =
-  | { readonly kind: 'mailbox'; readonly folder: string; readonly unanswered: Unanswered }
+  | { readonly kind: 'mailbox'; readonly folder: string; readonly unanswered: MailboxAction }
   | { readonly kind: 'gguf'; readonly file: string }
   | { readonly kind: 'ollama'; readonly model: string; readonly url: string }
   | { readonly kind: 'agent'; readonly source: 'known' | 'acp' | 'own'; readonly agent: string }

@@ -19,7 +19,7 @@ import {
 } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { KeptVersion } from '../../core/run/takeOver.ts';
+import type { ProgramVersion } from '../../core/run/takeOver.ts';
 import { parseJsonOrNull } from '../../util/parseJson.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { writeNewFile } from '../files/durableFile.ts';
@@ -43,7 +43,11 @@ const USERS = 'users';
  * the same bytes. Removes copies that no running process uses, except those younger than `UNUSED_MS` and those with the
  * hashes in `awaited`. Throws `unavailable` if the program is being built; rejects with the error of the file system.
  */
-export async function keepVersion(root: string, store: string, awaited: readonly string[] = []): Promise<KeptVersion> {
+export async function keepVersion(
+  root: string,
+  store: string,
+  awaited: readonly string[] = [],
+): Promise<ProgramVersion> {
   const runningVersion = await readVersion(root);
   // This program runs from its copy.
   if (runningVersion && (await isSameFolder(root, join(store, runningVersion.hash))))
@@ -60,7 +64,7 @@ export async function keepVersion(root: string, store: string, awaited: readonly
 }
 
 /** The copy, which is made if it does not exist; null if the program changed meanwhile. */
-async function copyOf(root: string, store: string): Promise<KeptVersion | null> {
+async function copyOf(root: string, store: string): Promise<ProgramVersion | null> {
   const hash = await hashOf(root);
   const folder = join(store, hash);
   if (await readVersion(folder)) {
@@ -76,10 +80,10 @@ async function copyOf(root: string, store: string): Promise<KeptVersion | null> 
 }
 
 /** The facts about the copy in this folder; null if the folder contains no copy. */
-export async function readVersion(folder: string): Promise<KeptVersion | null> {
+export async function readVersion(folder: string): Promise<ProgramVersion | null> {
   const facts = parseJsonOrNull(
     await readFile(join(folder, FACTS), 'utf8').catch(() => ''),
-  ) as Partial<KeptVersion> | null;
+  ) as Partial<ProgramVersion> | null;
   if (typeof facts?.version !== 'string' || typeof facts.hash !== 'string') return null;
   return { version: facts.version, hash: facts.hash, folder };
 }
@@ -88,12 +92,16 @@ export async function readVersion(folder: string): Promise<KeptVersion | null> {
  * The version with its folder in `store`, or the running version if the hashes are equal. The folder that an offer
  * names is ignored.
  */
-export function withKnownFolder(version: KeptVersion, runningVersion: KeptVersion, store: string): KeptVersion {
+export function withKnownFolder(
+  version: ProgramVersion,
+  runningVersion: ProgramVersion,
+  store: string,
+): ProgramVersion {
   return version.hash === runningVersion.hash ? runningVersion : { ...version, folder: join(store, version.hash) };
 }
 
 /** Notes that this process uses the copy, which is not removed while the process runs. */
-export async function useVersion({ folder }: KeptVersion): Promise<void> {
+export async function useVersion({ folder }: ProgramVersion): Promise<void> {
   const identity = await identityOf(process.pid);
   await mkdir(join(folder, USERS), { recursive: true });
   await writeFile(join(folder, USERS, `${process.pid}.json`), JSON.stringify(identity));
@@ -138,8 +146,8 @@ async function hashOf(root: string): Promise<string> {
 /** Makes the copy. Its folder appears when it is complete. Null if the copied files do not have the hash. */
 async function copyTo(
   root: string,
-  { hash, folder }: Pick<KeptVersion, 'hash' | 'folder'>,
-): Promise<KeptVersion | null> {
+  { hash, folder }: Pick<ProgramVersion, 'hash' | 'folder'>,
+): Promise<ProgramVersion | null> {
   const partial = partialOf(folder);
   try {
     for (const name of await filesOf(root)) {

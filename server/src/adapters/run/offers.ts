@@ -4,7 +4,7 @@
 import { readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { KeptVersion } from '../../core/run/takeOver.ts';
+import type { ProgramVersion } from '../../core/run/takeOver.ts';
 import { parseJsonOrNull } from '../../util/parseJson.ts';
 import { replaceFile } from '../files/durableFile.ts';
 
@@ -30,7 +30,7 @@ export interface CheckAnswer {
  * Offers the version to the run whose folder this is. A later offer replaces one that nobody has read, unless only the
  * earlier one asks for a version that was refused.
  */
-export async function writeOffer(folder: string, offer: KeptVersion, isRepeated: boolean): Promise<void> {
+export async function writeOffer(folder: string, offer: ProgramVersion, isRepeated: boolean): Promise<void> {
   if (!isRepeated && offerIn(folder)?.again) return;
   await replaceFile(placeIn(folder), Buffer.from(JSON.stringify({ offer, again: isRepeated } satisfies Offer)));
 }

@@ -13,7 +13,7 @@ import {
   type SupervisionRecord,
   type SupervisionRules,
 } from '../../core/run/supervision.ts';
-import type { KeptVersion } from '../../core/run/takeOver.ts';
+import type { ProgramVersion } from '../../core/run/takeOver.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { onForcedShutdown } from '../system/gracefulShutdown.ts';
 import {
@@ -48,7 +48,7 @@ export interface SuperviseWorkerOptions extends WorkerCommand {
   /** The versions from which workers are started. Left out: all are started by `command` and `args`. */
   readonly versions?: Versions;
   /** The version that the first worker is started from. */
-  readonly version?: Pick<KeptVersion, 'version' | 'hash'>;
+  readonly version?: Pick<ProgramVersion, 'version' | 'hash'>;
   /** The arguments of a worker of the version for the next one. */
   argsOf?(version: ReturnType<Versions['forNextWorker']>): readonly string[];
   /**
@@ -86,8 +86,8 @@ async function becomeSupervisor(
     supervisor: { token, worker: null, ...factsOf(version) },
   });
   // If two supervisors start at the same time, each finds the other, so that at most one continues.
-  const others = await runningSupervisors(rootDir, env);
-  const [other] = others;
+  const otherSupervisors = await runningSupervisors(rootDir, env);
+  const [other] = otherSupervisors;
   if (other) {
     await registration.release();
     throw new SelfwareError('locked', `Process ${other.pid} supervises a run of this repository already.`, {

@@ -7,7 +7,7 @@ import {
   TAKE_OVER_RULES,
   takeOver,
   acceptsOffers,
-  type KeptVersion,
+  type ProgramVersion,
   type TakeOverEffect,
   type TakeOverEvent,
   type TakeOverRules,
@@ -20,7 +20,7 @@ import { startWorkerProcess, type WorkerCommand, type WorkerProcess } from './wo
 /** The parts on which the versions of a run depend. */
 export interface VersionsOptions {
   /** The version that this process runs. */
-  readonly current: KeptVersion;
+  readonly current: ProgramVersion;
   /** Hashes of the versions that were refused or rolled back earlier. */
   readonly refused: readonly string[];
   /** The folder in which offers appear. */
@@ -31,13 +31,13 @@ export interface VersionsOptions {
   /** A monotonic clock in ms; default: the clock of this process. */
   now?(): MonotonicMs;
   /** The process that checks a version. It exits with 0 if the version is healthy. */
-  checkOf(version: KeptVersion): WorkerCommand;
+  checkOf(version: ProgramVersion): WorkerCommand;
   /** The result of the check of this version, after its process has ended. */
-  answerOf(version: KeptVersion): CheckAnswer;
+  answerOf(version: ProgramVersion): CheckAnswer;
   /** Called before a version is checked or used. */
-  onUse(version: KeptVersion): void;
+  onUse(version: ProgramVersion): void;
   /** Called for each step, in order. Must not throw. */
-  onStep(step: TakeOverStep, version: KeptVersion, reason: string | null): void;
+  onStep(step: TakeOverStep, version: ProgramVersion, reason: string | null): void;
 }
 
 /** The versions of a run, for its supervisor. */
@@ -48,7 +48,7 @@ export interface Versions {
    */
   begin(): void;
   /** The version from which the worker that starts now has to be started. */
-  forNextWorker(): KeptVersion;
+  forNextWorker(): ProgramVersion;
   /** True while the version of the worker may be rolled back. */
   isOnProbation(): boolean;
   /** `isDoubtful`: the worker found that the run cannot continue, which another version has to confirm. */
@@ -90,7 +90,7 @@ export function createVersions(options: VersionsOptions): Versions {
         return options.onStep(effect.step, effect.subject, effect.reason);
     }
   };
-  const startCheck = (version: KeptVersion): void => {
+  const startCheck = (version: ProgramVersion): void => {
     options.onUse(version);
     const process = startWorkerProcess(options.checkOf(version), {
       onStart: () => undefined,

@@ -18,12 +18,12 @@ export interface Work {
 export async function workOf(mark: string): Promise<Work | null> {
   const pids = await findMarkedProcesses(mark);
   const uptimeMs = Number.parseFloat(procText('/proc/uptime')) * 1000;
-  const all = pids.map(ticksOf).filter((ticks) => ticks !== null);
-  if (all.length === 0 || Number.isNaN(uptimeMs)) return null;
+  const tickCounts = pids.map(ticksOf).filter((ticks) => ticks !== null);
+  if (tickCounts.length === 0 || Number.isNaN(uptimeMs)) return null;
   const bootedAt = Date.now() - uptimeMs;
   return {
-    cpuMs: all.reduce((sum, { used }) => sum + used, 0) * TICK_MS,
-    lastStartAt: bootedAt + Math.max(...all.map(({ start }) => start)) * TICK_MS,
+    cpuMs: tickCounts.reduce((sum, { used }) => sum + used, 0) * TICK_MS,
+    lastStartAt: bootedAt + Math.max(...tickCounts.map(({ start }) => start)) * TICK_MS,
   };
 }
 

@@ -37,8 +37,8 @@ export interface RepositoryContent {
 export async function noContent(rootDir: string): Promise<RepositoryContent> {
   const real = await realpath(rootDir);
   const top = repositoriesAround(real).at(-1) ?? real;
-  const none = { prefix: '', head: '', objectFormat: '', objects: null, shallow: null, refs: '' };
-  return { top, ...none, files: [], submodules: [] };
+  const emptyState = { prefix: '', head: '', objectFormat: '', objects: null, shallow: null, refs: '' };
+  return { top, ...emptyState, files: [], submodules: [] };
 }
 
 const SUBMODULE_MODE = '160000';

@@ -13,7 +13,7 @@ import { workOf } from './cpuTime.ts';
 import { watchPeak } from './peakMemory.ts';
 import { watchSilence } from './watchSilence.ts';
 import { endMarked, MARK, signalGroup } from './processes.ts';
-import { countTasksBelow, startCounting } from './taskCounter.ts';
+import { limitTasks, startCounting } from './taskCounter.ts';
 import { makeTaskGroup, type TaskGroup } from './taskGroup.ts';
 import { tooManyTasksText, watchLimits } from './watchLimits.ts';
 import type { Clock } from '../../core/ports/system.ts';
@@ -142,7 +142,7 @@ async function runIn(
     group?.end();
   };
   const watchedProcesses = { leader: pid ?? 0, mark, group, folder };
-  const taskCounter = taskLimit === 'counted' && pid !== undefined ? countTasksBelow(pid, limits.tasks) : null;
+  const taskCounter = taskLimit === 'counted' && pid !== undefined ? limitTasks(pid, limits.tasks) : null;
   const stopWatching = pid === undefined ? () => undefined : watchLimits(watchedProcesses, limits, exceed);
   const readPeak = request.peak && pid !== undefined ? watchPeak(pid) : () => undefined;
   const timeout = setTimeout(() => end('timedOut'), request.timeoutMs);
@@ -230,7 +230,7 @@ function reportProgress(
       (newOutput = (newOutput + decoder.decode(chunk, { stream: true })).slice(-MAX_REPORTED_CHARACTERS)),
   );
   return setInterval(() => {
-    tell({ millis: millis(), fresh: newOutput });
+    tell({ millis: millis(), newOutput: newOutput });
     newOutput = '';
   }, PROGRESS_MS);
 }

@@ -6,7 +6,7 @@ import { join, relative } from 'node:path';
 import { rejectWhenAborted, withWatchdog } from '../../util/watchdog.ts';
 import { diskFullAction, isDiskFull, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { commandsAtOnce, createAdmission } from './admission.ts';
-import { fill, leaveEmpty, refill, type FilledTree, type FillParts } from './content.ts';
+import { fillTree, leaveTreeEmpty, refillTree, type FilledTree, type FillParts } from './fillTree.ts';
 import {
   environmentFor,
   foldersIn,
@@ -60,7 +60,7 @@ export interface SandboxParts {
   readonly packagesOf?: string;
   /** The packages that a sandbox is lent. If omitted, those that the user has installed. */
   readonly lends?: (content: RepositoryContent, changed: ChangedFiles, signal: AbortSignal) => Promise<LendingSources>;
-  /** True: the tree stays empty, and nothing of the repository, its history or its packages is shown. */
+  /** True if the tree stays empty, and nothing of the repository, its history or its packages is shown. */
   readonly empty?: true;
   /**
    * Number of commands that run in parallel in all open sandboxes together. If omitted, as many as the machine can
@@ -205,7 +205,7 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
       await mkdir(folders.tree);
       await prepareFolders(folders);
       const parts = await partsOf(folders.tree, content, request, signal);
-      const filled = deps.empty ? await leaveEmpty(content, parts) : await fill(content, parts, signal);
+      const filled = deps.empty ? await leaveTreeEmpty(content, parts) : await fillTree(content, parts, signal);
       throwIfCancelled(signal);
       return { id, folders, filled };
     } catch (error) {
@@ -229,7 +229,7 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
     const [{ overlays }, lends] = await rejectWhenAborted(answers, signal);
     const { packagesOf } = deps;
     const lending = { overlays, absent, ...lends, ...(packagesOf === undefined ? {} : { packagesOf }) };
-    return { tree, except: await realpath(stateDir), lending, log };
+    return { tree, excludedDir: await realpath(stateDir), lending, log };
   }
 
   /** Refills a sandbox that was kept for reuse. Null if there is none, or if it cannot be refilled. */
@@ -241,7 +241,7 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
       for (const folder of [folders.home, folders.temporary, folders.scratch, folders.programs])
         await removeTree(folder);
       await prepareFolders(folders);
-      const refilled = await refill(filled, content, await partsOf(folders.tree, content, request, signal), signal);
+      const refilled = await refillTree(filled, content, await partsOf(folders.tree, content, request, signal), signal);
       throwIfCancelled(signal);
       return { id, folders, filled: refilled };
     } catch (error) {

@@ -1,6 +1,6 @@
 // Limits the number of processes on systems whose kernel does not: a separate process counts the processes of commands
 // many times a second, and ends a command that has too many. A thread would not do, because it would wait for locks of
-// other threads, which a fork bomb keeps from running.
+// other threads, which a fork bomb keeps from running. A task is a process or a thread, as the kernel counts them.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,11 +21,11 @@ interface Counter {
   readonly process: ChildProcess;
   readonly ready: Promise<unknown>;
   readonly exceeded: Set<number>;
-  readonly answers: Map<number, () => void>;
+  readonly onAnswer: Map<number, () => void>;
 }
 
 let counter: Counter | null = null;
-let commands = 0;
+let lastCommandId = 0;
 
 /** Resolves when commands can be counted from their first process on, or after `ANSWER_MS`. */
 export async function startCounting(): Promise<void> {
@@ -35,19 +35,19 @@ export async function startCounting(): Promise<void> {
 }
 
 /** Counts the tasks of a command; the counter ends the command if they exceed the limit. */
-export function countTasksBelow(leader: number, limit: number): CountedCommand {
-  const usedCounter = counter;
-  commands += 1;
-  const id = commands;
-  usedCounter?.process.stdin?.write(`+ ${id} ${leader} ${limit}\n`);
+export function limitTasks(leader: number, limit: number): CountedCommand {
+  const currentCounter = counter;
+  lastCommandId += 1;
+  const id = lastCommandId;
+  currentCounter?.process.stdin?.write(`+ ${id} ${leader} ${limit}\n`);
   return {
     async stop() {
-      if (usedCounter === null || usedCounter !== counter) return false;
-      const answer = new Promise<void>((resolve) => usedCounter.answers.set(id, resolve));
-      usedCounter.process.stdin?.write(`- ${id}\n`);
+      if (currentCounter === null || currentCounter !== counter) return false;
+      const answer = new Promise<void>((resolve) => currentCounter.onAnswer.set(id, resolve));
+      currentCounter.process.stdin?.write(`- ${id}\n`);
       await waitForAnswer(answer);
-      usedCounter.answers.delete(id);
-      return usedCounter.exceeded.delete(id);
+      currentCounter.onAnswer.delete(id);
+      return currentCounter.exceeded.delete(id);
     },
   };
 }
@@ -63,14 +63,14 @@ function startCounter(): Counter {
     detached: true,
     stdio: ['pipe', 'pipe', 'ignore'],
   });
-  const answers = new Map<number, () => void>();
+  const onAnswer = new Map<number, () => void>();
   const exceeded = new Set<number>();
   const lines = createInterface({ input: child.stdout });
-  const newCounter = { process: child, ready: once(lines, 'line').catch(() => undefined), exceeded, answers };
+  const newCounter = { process: child, ready: once(lines, 'line').catch(() => undefined), exceeded, onAnswer };
   lines.on('line', (line) => {
-    const [what, id] = [line[0], Number(line.slice(2))];
-    if (what === '!') exceeded.add(id);
-    if (what === '-') answers.get(id)?.();
+    const [mark, id] = [line[0], Number(line.slice(2))];
+    if (mark === '!') exceeded.add(id);
+    if (mark === '-') onAnswer.get(id)?.();
   });
   const forget = () => {
     if (counter === newCounter) counter = null;

@@ -45,7 +45,7 @@ async function headerProblem(path: string): Promise<string | null> {
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES, 0);
     if (bytesRead < HEADER_BYTES || buffer.toString('latin1', 0, 4) !== MAGIC)
-      return 'What the trainer wrote is not a GGUF file.';
+      return 'The output of the trainer is not a GGUF file.';
     const version = buffer.readUInt32LE(4);
     if (!VERSIONS.includes(version)) return `The trainer wrote version ${version} of GGUF, which is not known.`;
     if (buffer.readBigUInt64LE(8) === 0n) return 'The GGUF file of the trainer has no weights.';

@@ -19,8 +19,8 @@ serveJobs(createJobTable({ grammars: findGrammars(), sourceTree: createSourceTre
 
 /** The grammars next to the bundle (dist/ or dist/chunks/), otherwise the ones in the installed packages. */
 function findGrammars(): Grammars {
-  const here = dirname(fileURLToPath(import.meta.url));
-  const folder = [join(here, 'grammars'), join(here, '..', 'grammars')].find((candidate) =>
+  const thisFolder = dirname(fileURLToPath(import.meta.url));
+  const folder = [join(thisFolder, 'grammars'), join(thisFolder, '..', 'grammars')].find((candidate) =>
     existsSync(join(candidate, 'tree-sitter.wasm')),
   );
   return folder ? createGrammars(folder) : grammarsFromNodeModules();

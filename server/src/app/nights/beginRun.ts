@@ -200,8 +200,8 @@ export async function recordStart(
     await repository.ledger.record({ type: 'nightStarted', data });
   }
   const nights = await nightsIn(repository.ledger);
-  const begun = nights.flatMap((night) => night.runs).find(({ id }) => id === run);
-  const from = begun?.since ?? Date.now();
+  const startedRun = nights.flatMap((night) => night.runs).find(({ id }) => id === run);
+  const from = startedRun?.since ?? Date.now();
   const resumed = oldRun === null ? null : changesOfOrder(nights, from);
   request.onEvent({ type: 'began', night, base, plan, resumed });
   return { branch: night, run, since: from, ...plan };

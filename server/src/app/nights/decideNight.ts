@@ -14,7 +14,7 @@ import { strengthOf } from '../../core/verify/strength.ts';
 import { counted } from '../../util/counted.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { openLedger, type OpenLedger } from './memory.ts';
-import { forgetDecided, forgetParked, moveNight, type Moved } from './moveNight.ts';
+import { forgetDecided, forgetParked, moveNight, type MoveResult } from './moveNight.ts';
 import { withOpenNight, type NightDecisionRequest, type OpenedNight } from './morning.ts';
 import { findSettled, type NightContext } from './night.ts';
 import { nightPlaces } from './places.ts';
@@ -73,13 +73,16 @@ export async function dropChanges(
   branch: string | null,
   changes: readonly string[],
   reason: string | null,
-): Promise<Moved & { readonly night: string; readonly dropped: readonly string[] }> {
+): Promise<MoveResult & { readonly night: string; readonly dropped: readonly string[] }> {
   return withOpenNight(request, branch, async (morning) => {
     const { context, night } = morning;
     const chosenIds = findNamedChanges(night, changes);
     const ids = new Set(chosenIds);
     const commits = changes.length === 0 ? [] : night.changes.map(({ proposal, commit }) => ({ proposal, commit }));
-    let moveResult: Moved = { commits, left: chosenIds.map((proposal) => ({ proposal, reason: 'It was dropped.' })) };
+    let moveResult: MoveResult = {
+      commits,
+      left: chosenIds.map((proposal) => ({ proposal, reason: 'It was dropped.' })),
+    };
     if (changes.length === 0) {
       const tip = await context.branch.tip(night.branch);
       await refuseForeign(context, night, tip, false);

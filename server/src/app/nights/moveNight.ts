@@ -27,7 +27,7 @@ import {
 const PARKED = 'refs/selfware/held/';
 
 /** The changes that are on the branch after a move, and those that are not, with the reason. `held`: it was parked. */
-export interface Moved {
+export interface MoveResult {
   readonly commits: readonly { readonly proposal: string; readonly commit: string }[];
   readonly left: readonly { readonly proposal: string; readonly reason: string; readonly held?: true }[];
 }
@@ -45,7 +45,7 @@ export async function moveNight(
     without = new Set(),
     parks = false,
   }: { readonly onto: string; readonly without?: ReadonlySet<string>; readonly parks?: boolean },
-): Promise<Moved> {
+): Promise<MoveResult> {
   const { request, places, branch, repository } = context;
   const knownTip = await branch.tip(night.branch);
   await branch.checkOut(places.replay, night.branch, onto, request.signal);

@@ -56,7 +56,7 @@ export interface NightRequest extends Operation {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
   readonly plan: NightPlan;
-  /** False: the run ends when nothing is left to try, instead of waiting for its end or for a commit. */
+  /** False if the run ends when nothing is left to try, instead of waiting for its end or for a commit. */
   readonly waits: boolean;
   readonly editorModels?: EditorModels | undefined;
   /** True if a person has agreed to online research in this run, after an attempt has failed. */

@@ -1,9 +1,9 @@
-// The command line of a run for another process, which a supervisor starts again after a crash.
+// Builds the command line with which a supervisor starts an unattended run, and starts it again after a crash.
 
 import { resolve } from 'node:path';
 import { parseProposerNames } from '../../core/proposers/names.ts';
 
-/** The order of a person for a run. */
+/** An unattended run as a person ordered it. */
 export interface PlannedRun {
   readonly repo: string;
   /** Files and folders that may be changed; empty for all. */
@@ -13,11 +13,11 @@ export interface PlannedRun {
   readonly maxChanges?: string | undefined;
   /** Undefined if only recipes are used. */
   readonly proposer?: string | undefined;
-  /** True: a person has agreed to online research in this run. */
+  /** True if a person has agreed to online research in this run. */
   readonly research?: boolean | undefined;
   /** The settings of this run, each as `name=value`. */
   readonly set: readonly string[];
-  /** False: the run ends when nothing is left to try. */
+  /** False if the run ends when nothing is left to try. */
   readonly wait: boolean;
 }
 
@@ -42,7 +42,7 @@ export function runArguments({
     '--end',
     String(until),
     ...flagWithValue('--max-changes', maxChanges),
-    ...flagWithValue('--proposer', proposer === undefined ? undefined : withPlaces(proposer)),
+    ...flagWithValue('--proposer', proposer === undefined ? undefined : withAbsolutePaths(proposer)),
     ...set.flatMap((setting) => ['--set', setting]),
     ...(research ? ['--research'] : []),
     ...(wait ? [] : ['--no-wait']),
@@ -50,8 +50,8 @@ export function runArguments({
 }
 
 /** The proposers with absolute paths, because the run has another working folder. */
-function withPlaces(elements: string): string {
-  const absolute = parseProposerNames(elements).map((name) => {
+function withAbsolutePaths(proposers: string): string {
+  const absolute = parseProposerNames(proposers).map((name) => {
     const [, kind, path] = /^(gguf|later|mailbox|replay):(.+)$/s.exec(name) ?? [];
     return kind === undefined ? name : `${kind}:${resolve(path!.trim())}`;
   });

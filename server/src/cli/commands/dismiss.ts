@@ -31,7 +31,7 @@ const KIND_WORDS: Readonly<Record<DismissalKind, string>> = {
   generated: 'generated or vendored',
   other: '',
 };
-/** Minimum length of the beginning of an id. A shorter one is too likely to be ambiguous. */
+/** Minimum length of an abbreviated id. A shorter one is too likely to be ambiguous. */
 const MIN_PREFIX = 4;
 
 export const dismissCommand: CommandFactory = () =>
@@ -54,24 +54,24 @@ export const dismissCommand: CommandFactory = () =>
         throw new SelfwareError('usage', 'Which opportunity?', {
           action: '`selfware analyse` lists them with their ids; `selfware dismiss --list` what is dismissed.',
         });
-      const reasonGiven = reasonOf(options.reason);
+      const kindAndReason = reasonOf(options.reason);
       await refuseAgents('Dismissing');
       await withSession(options, async ({ session, signal, report, json, out, outJson }) => {
         await session.analysis.analyse({ signal, report });
         const dismissal = await session.opportunities.dismiss({
           opportunity: await idOfOpportunity(session, id),
-          ...reasonGiven,
+          ...kindAndReason,
         });
         if (json) outJson(dismissal);
         else
           out(
-            `Dismissed${dismissal.until === null ? '' : ` until ${isoDay(dismissal.until)}`}. The way back: selfware undismiss ${dismissal.opportunity}`,
+            `Dismissed${dismissal.until === null ? '' : ` until ${isoDay(dismissal.until)}`}. To undo: selfware undismiss ${dismissal.opportunity}`,
           );
       });
     });
 
 export const undismissCommand: CommandFactory = () =>
-  command('undismiss', 'takes a dismissal back')
+  command('undismiss', 'undoes a dismissal')
     .argument('<id>', 'id of the opportunity, or its beginning')
     .action((id: string, options: CommonOptions) =>
       withSession(options, async ({ session, json, out, outJson }) => {
@@ -107,17 +107,17 @@ async function idOfOpportunity(session: Session, id: string): Promise<string> {
 }
 
 /**
- * The only id that begins with `start`. Throws `usage` if there are several. If there is none, or if `start` is too
- * short, returns `start`, so that the caller reports the unknown id.
+ * The only id that begins with `prefix`. Throws `usage` if there are several. If there is none, or if `prefix` is too
+ * short, returns `prefix`, so that the caller reports the unknown id.
  */
-function completeId(start: string, ids: readonly string[]): string {
-  if (ids.includes(start) || start.length < MIN_PREFIX) return start;
-  const matches = [...new Set(ids)].filter((id) => id.startsWith(start));
+function completeId(prefix: string, ids: readonly string[]): string {
+  if (ids.includes(prefix) || prefix.length < MIN_PREFIX) return prefix;
+  const matches = [...new Set(ids)].filter((id) => id.startsWith(prefix));
   if (matches.length > 1)
-    throw new SelfwareError('usage', `${start} is the beginning of ${matches.length} ids.`, {
+    throw new SelfwareError('usage', `${prefix} is the beginning of ${matches.length} ids.`, {
       action: 'Give more of it.',
     });
-  return matches[0] ?? start;
+  return matches[0] ?? prefix;
 }
 
 function dismissalLine({ opportunity, kind, reason, rule, path, until }: Dismissal): string {

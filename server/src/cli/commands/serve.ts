@@ -34,13 +34,13 @@ export const serveCommand: CommandFactory = (setExitCode) =>
       if (options.mcp && options.stdio) throw new SelfwareError('usage', '--stdio and --mcp exclude each other.');
       if (options.mcp) return serveAgents(options);
       if (!options.stdio)
-        throw new SelfwareError('usage', 'Say how to speak: selfware serve --stdio (LSP) or selfware serve --mcp.');
+        throw new SelfwareError('usage', 'Choose a protocol: selfware serve --stdio (LSP) or selfware serve --mcp.');
       await serveEditor(setExitCode);
     });
 
 /**
- * Runs the language server until it ends. Its exit code 1 (`exit` without `shutdown`) is passed on. Throws
- * `unavailable` if it does not start, or if it crashes.
+ * Runs the language server until it ends, with this process's standard input and output. Its exit code 1 (`exit`
+ * without `shutdown`) is passed on. Throws `unavailable` if it does not start, or if it crashes.
  */
 async function serveEditor(setExitCode: SetExitCode): Promise<void> {
   const server = spawn(process.execPath, [serverEntry(), '--stdio'], { stdio: 'inherit' });
@@ -50,7 +50,7 @@ async function serveEditor(setExitCode: SetExitCode): Promise<void> {
   try {
     const [code, endSignal] = (await once(server, 'exit')) as [number | null, NodeJS.Signals | null];
     if (signal.aborted || code === 0) return;
-    if (code !== 1) throw new SelfwareError('unavailable', `The language server broke off (${endSignal ?? code}).`);
+    if (code !== 1) throw new SelfwareError('unavailable', `The language server crashed (${endSignal ?? code}).`);
     setExitCode(1);
   } catch (error) {
     if (error instanceof SelfwareError) throw error;

@@ -23,7 +23,7 @@ import {
   applySuppressions,
   findMisused,
   findUnusedSuppressions,
-  type Suppressed,
+  type SuppressedOpportunity,
   type Suppression,
 } from './suppressions.ts';
 import { isTestFile } from '../paths/tests.ts';
@@ -61,7 +61,7 @@ export interface SourceAnalysis {
   readonly functions: FunctionMetrics[];
   readonly opportunities: Opportunity[];
   /** Opportunities that comments in the code hide. */
-  readonly suppressed: Suppressed[];
+  readonly suppressed: SuppressedOpportunity[];
   /** The suppressions themselves, which rules about several files need. */
   readonly suppressions: Suppression[];
   readonly measures: Measures;

@@ -30,7 +30,7 @@ export interface Suppression {
 }
 
 /** An opportunity that a suppression hides. */
-export interface Suppressed {
+export interface SuppressedOpportunity {
   readonly opportunity: Opportunity;
   readonly reason: string;
   /** Line of the comment. */
@@ -48,10 +48,10 @@ const SUPPRESSIBLE_RULES: ReadonlySet<string> = new Set(RULE_IDS.filter((id) => 
 export function applySuppressions(
   opportunities: readonly Opportunity[],
   suppressions: readonly Suppression[],
-): { readonly opportunities: Opportunity[]; readonly suppressed: Suppressed[] } {
+): { readonly opportunities: Opportunity[]; readonly suppressed: SuppressedOpportunity[] } {
   const working = suppressions.filter(isValid);
   const visible: Opportunity[] = [];
-  const suppressed: Suppressed[] = [];
+  const suppressed: SuppressedOpportunity[] = [];
   for (const opportunity of opportunities) {
     const suppression = RULES_ABOUT_SUPPRESSIONS.has(opportunity.rule)
       ? undefined
@@ -91,7 +91,7 @@ export function findMisused(path: string, suppressions: readonly Suppression[]):
 export function findUnusedSuppressions(
   path: string,
   suppressions: readonly Suppression[],
-  suppressed: readonly Suppressed[],
+  suppressed: readonly SuppressedOpportunity[],
   isDecided: (rule: string) => boolean,
 ): Opportunity[] {
   return suppressions.flatMap((suppression) => {

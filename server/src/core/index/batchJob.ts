@@ -1,7 +1,7 @@
 // Runs a job over a batch of files, so that one bad file does not affect the others.
 
 import { SelfwareError } from '../../util/typedError.ts';
-import type { ReadFile } from './inspect.ts';
+import type { LoadedFile } from './inspect.ts';
 import type { Log } from '../ports/system.ts';
 import type { IndexJobs } from './jobs.ts';
 import type { JobRunner } from '../ports/jobs.ts';
@@ -16,8 +16,8 @@ type FileJob = 'inspect' | 'analyse' | 'relate';
 export async function batchJob<K extends FileJob>(
   context: { readonly jobs: JobRunner<IndexJobs>; readonly log: Log },
   job: K,
-  files: readonly ReadFile[],
-  whenBroken: (file: ReadFile, trouble: 'parse failed' | 'analysis timed out') => IndexJobs[K]['output'][number],
+  files: readonly LoadedFile[],
+  whenBroken: (file: LoadedFile, trouble: 'parse failed' | 'analysis timed out') => IndexJobs[K]['output'][number],
   signal: AbortSignal,
 ): Promise<readonly IndexJobs[K]['output'][number][]> {
   if (files.length === 0) return [];
@@ -47,7 +47,7 @@ export async function batchJob<K extends FileJob>(
  * and halving finds the file in the fewest attempts. After a hang each file runs separately, so that the full timeout
  * is spent only once more.
  */
-function splitBatch(files: readonly ReadFile[], error: unknown): readonly (readonly ReadFile[])[] {
+function splitBatch(files: readonly LoadedFile[], error: unknown): readonly (readonly LoadedFile[])[] {
   if (error instanceof SelfwareError && error.reason === 'timedOut') return files.map((file) => [file]);
   const middle = files.length >> 1;
   return [files.slice(0, middle), files.slice(middle)];

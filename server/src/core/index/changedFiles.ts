@@ -1,15 +1,15 @@
-// Reads files that may have changed, and separates changed content from files with only a new time of change.
+// Reads files that may have changed, and separates changed content from files with only a new modification time.
 
-import type { Skipped } from '../model.ts';
+import type { SkippedPath } from '../model.ts';
 import { sha256 } from '../../util/hash.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
-import type { ReadFile } from './inspect.ts';
+import type { LoadedFile } from './inspect.ts';
 import type { Log } from '../ports/system.ts';
 import type { Files, FileStat } from '../ports/files.ts';
-import type { Derived } from '../ports/catalogue.ts';
+import type { DerivedData } from '../ports/catalogue.ts';
 
-/** A file that may have changed, with its current size and time of change. */
-export interface CandidateFile {
+/** A file that may have changed, with its current size and modification time. */
+export interface SuspectFile {
   readonly path: string;
   readonly stat: FileStat;
 }
@@ -17,43 +17,43 @@ export interface CandidateFile {
 /** Files that were read together. */
 export interface Batch<R> {
   /** Changed files with their bytes. */
-  readonly files: readonly ReadFile[];
-  /** Records of files whose content is the same; only their size and time of change are updated. */
-  readonly touched: readonly R[];
+  readonly files: readonly LoadedFile[];
+  /** Records of files whose content is the same; only their size and modification time are updated. */
+  readonly unchangedRecords: readonly R[];
   /** Number of files examined, including unchanged and deleted ones. */
   readonly examined: number;
 }
 
 /** Number of files, or of their bytes, after which a batch is yielded. */
-const BATCH_FILES = 64;
-const BATCH_BYTES = 2 * 1024 * 1024;
+const MAX_BATCH_FILES = 64;
+const MAX_BATCH_BYTES = 2 * 1024 * 1024;
 /** Number of files that are read at the same time. */
-const READ_AT_ONCE = 16;
+const MAX_PARALLEL_READS = 16;
 
-/** True if a file has the same size and time of change as when its record was made. */
-export function isCurrent(record: Derived | undefined, stat: FileStat): record is Derived {
+/** True if a file has the same size and modification time as when its record was made. */
+export function isCurrent(record: DerivedData | undefined, stat: FileStat): record is DerivedData {
   return record !== undefined && record.size === stat.size && record.mtimeMs === stat.mtimeMs;
 }
 
 /**
- * Yields batches of bounded size, in the order of `candidates`. `knownRecords`: the records by path. `isUsable` decides
+ * Yields batches of bounded size, in the order of `suspects`. `knownRecords`: the records by path. `isUsable` decides
  * whether an existing record of the same content is good enough. Unreadable files are added to `skipped`. Throws
  * `cancelled`.
  */
-export async function* readChangedFiles<R extends Derived>(
-  candidates: readonly CandidateFile[],
+export async function* readChangedFiles<R extends DerivedData>(
+  suspects: readonly SuspectFile[],
   { files, log }: { readonly files: Files; readonly log: Log },
   knownRecords: ReadonlyMap<string, R>,
   isUsable: (record: R) => boolean,
-  skipped: Skipped[],
+  skipped: SkippedPath[],
   signal: AbortSignal,
 ): AsyncGenerator<Batch<R>> {
-  let batch: ReadFile[] = [];
+  let batch: LoadedFile[] = [];
   let unchangedRecords: R[] = [];
   let bytesInBatch = 0;
   let examined = 0;
   for await (const { path, stat, bytes } of readAhead(
-    candidates,
+    suspects,
     (path) => readOrSkip(files, path, skipped, log),
     signal,
   )) {
@@ -68,25 +68,29 @@ export async function* readChangedFiles<R extends Derived>(
         bytesInBatch += bytes.byteLength;
       }
     }
-    if (batch.length >= BATCH_FILES || bytesInBatch >= BATCH_BYTES || unchangedRecords.length >= BATCH_FILES) {
-      yield { files: batch, touched: unchangedRecords, examined };
+    if (
+      batch.length >= MAX_BATCH_FILES ||
+      bytesInBatch >= MAX_BATCH_BYTES ||
+      unchangedRecords.length >= MAX_BATCH_FILES
+    ) {
+      yield { files: batch, unchangedRecords: unchangedRecords, examined };
       [batch, unchangedRecords, bytesInBatch, examined] = [[], [], 0, 0];
     }
   }
-  if (examined > 0) yield { files: batch, touched: unchangedRecords, examined };
+  if (examined > 0) yield { files: batch, unchangedRecords: unchangedRecords, examined };
 }
 
 /**
  * Files in order with their bytes. Several are read at once, because a disk serves several reads in the time of one.
  */
 async function* readAhead(
-  suspects: readonly CandidateFile[],
+  suspects: readonly SuspectFile[],
   read: (path: string) => Promise<Uint8Array | null>,
   signal: AbortSignal,
-): AsyncGenerator<CandidateFile & { readonly bytes: Uint8Array | null }> {
-  for (let at = 0; at < suspects.length; at += READ_AT_ONCE) {
+): AsyncGenerator<SuspectFile & { readonly bytes: Uint8Array | null }> {
+  for (let at = 0; at < suspects.length; at += MAX_PARALLEL_READS) {
     throwIfCancelled(signal);
-    const slice = suspects.slice(at, at + READ_AT_ONCE);
+    const slice = suspects.slice(at, at + MAX_PARALLEL_READS);
     const bytes = await Promise.all(slice.map(({ path }) => read(path)));
     for (const [index, suspect] of slice.entries()) yield { ...suspect, bytes: bytes[index]! };
   }
@@ -96,7 +100,7 @@ async function* readAhead(
  * The bytes of a file. Null if it was deleted after the walk (the next run notices that) or cannot be read (added to
  * `skipped`).
  */
-async function readOrSkip(files: Files, path: string, skipped: Skipped[], log: Log): Promise<Uint8Array | null> {
+async function readOrSkip(files: Files, path: string, skipped: SkippedPath[], log: Log): Promise<Uint8Array | null> {
   try {
     return await files.read(path);
   } catch (error) {

@@ -1,13 +1,13 @@
 // Updates the data that is derived from each file in addition to the index: its analysis, and its relations to other
 // files. Files that may have changed are read and processed again.
 
-import type { Skipped } from '../model.ts';
+import type { SkippedPath } from '../model.ts';
 import { thousands } from '../../util/thousands.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
 import { batchJob } from './batchJob.ts';
-import { readChangedFiles, isCurrent, type CandidateFile } from './changedFiles.ts';
+import { readChangedFiles, isCurrent, type SuspectFile } from './changedFiles.ts';
 import { createInFlight } from './inFlight.ts';
-import type { ReadFile } from './inspect.ts';
+import type { LoadedFile } from './inspect.ts';
 import type { RefreshLimits } from './refreshContext.ts';
 import type { Progress, Report } from '../operation.ts';
 import type { Log } from '../ports/system.ts';
@@ -32,7 +32,7 @@ export interface Derivation<K extends keyof DerivedTables> {
   /** Ids of the rules that the job applies; if absent, all. */
   readonly only?: readonly string[];
   /** The row for a file that makes the job crash or hang. */
-  whenBroken(file: ReadFile, trouble: 'parse failed' | 'analysis timed out'): DerivedTables[K];
+  whenBroken(file: LoadedFile, trouble: 'parse failed' | 'analysis timed out'): DerivedTables[K];
 }
 
 /** The rows after an update. */
@@ -43,7 +43,7 @@ export interface DerivedFiles<K extends keyof DerivedTables> {
   readonly changedPaths: readonly string[];
   /** Number of files that were processed. */
   readonly made: number;
-  readonly skipped: readonly Skipped[];
+  readonly skipped: readonly SkippedPath[];
 }
 
 /** Maximum number of batches in progress; the jobs queue those that exceed their threads. */
@@ -94,7 +94,7 @@ export async function derivePaths<K extends keyof DerivedTables>(
   report: Report,
   signal: AbortSignal,
 ): Promise<DerivedFiles<K> | null> {
-  const suspects: CandidateFile[] = [];
+  const suspects: SuspectFile[] = [];
   const vanished: string[] = [];
   for (const path of new Set(paths)) {
     if (!knownRows.has(path)) return null;
@@ -110,14 +110,14 @@ async function deriveSuspects<K extends keyof DerivedTables>(
   context: DeriveContext,
   { kind, job, stage, only, whenBroken }: Derivation<K>,
   earlierRows: ReadonlyMap<string, DerivedTables[K]>,
-  suspects: readonly CandidateFile[],
+  suspects: readonly SuspectFile[],
   vanished: readonly string[],
   report: Report,
   signal: AbortSignal,
 ): Promise<DerivedFiles<K>> {
   const { catalogue } = context;
   const rows = new Map(earlierRows);
-  const skipped: Skipped[] = [];
+  const skipped: SkippedPath[] = [];
   const changedPaths = new Set(vanished);
   let madeCount = 0;
   let doneCount = 0;
@@ -128,10 +128,10 @@ async function deriveSuspects<K extends keyof DerivedTables>(
   const bytes = suspects.reduce((sum, { stat }) => sum + stat.size, 0);
   const inFlight = createInFlight(bytes < MIN_BYTES_FOR_THREADS ? 1 : MAX_IN_FLIGHT);
   for await (const batch of readChangedFiles(suspects, context, earlierRows, () => true, skipped, signal)) {
-    await put(batch.touched);
+    await put(batch.unchangedRecords);
     await inFlight.add(async () => {
       const shelved: DerivedTables[K][] = [];
-      const filesToProcess: ReadFile[] = [];
+      const filesToProcess: LoadedFile[] = [];
       for (const file of batch.files) {
         const row = await catalogue.shelvedDerived(kind, file.path, file.hash);
         if (row) shelved.push({ ...row, size: file.size, mtimeMs: file.mtimeMs });
@@ -159,7 +159,7 @@ async function deriveSuspects<K extends keyof DerivedTables>(
   for (const path of vanished) rows.delete(path);
   for (const { path, trouble } of rows.values() as Iterable<{
     readonly path: string;
-    readonly trouble?: Skipped['reason'] | null;
+    readonly trouble?: SkippedPath['reason'] | null;
   }>)
     if (trouble) skipped.push({ path, reason: trouble });
   return {

@@ -3,7 +3,7 @@
 import { throwIfCancelled } from '../../util/typedError.ts';
 import { yieldNow } from '../../util/yieldNow.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
-import type { Inspected, ReadFile } from './inspect.ts';
+import type { InspectionResult, LoadedFile } from './inspect.ts';
 import { UNSEARCHED_TROUBLES, type RefreshContext } from './refreshContext.ts';
 import { loadSearchedFiles } from './searchedFiles.ts';
 import { storeInspected } from './storeInspected.ts';
@@ -23,12 +23,12 @@ const REPORTED_AT_ONCE = 64;
 /** Writes the index of one run. */
 export interface IndexWriter {
   /** Accepts files that need no inspection, and returns the others. */
-  acceptKnown(touched: readonly FileRecord[], files: readonly ReadFile[]): Promise<readonly ReadFile[]>;
+  acceptKnown(touched: readonly FileRecord[], files: readonly LoadedFile[]): Promise<readonly LoadedFile[]>;
   /**
    * Adds a batch, for which `examined` files were examined. It is written together with other batches when they are
    * large enough.
    */
-  add(inspected: readonly Inspected[], examined: number): Promise<void>;
+  add(inspected: readonly InspectionResult[], examined: number): Promise<void>;
   /** Writes the batches that wait. */
   flush(): Promise<void>;
   written(): { readonly embedded: number; readonly changed: ReadonlySet<string> };
@@ -50,7 +50,7 @@ export function createIndexWriter(
   let doneCount = 0;
   /** Number of files that were examined and wait to be written. */
   let unwritten = 0;
-  let waitingFiles: Inspected[] = [];
+  let waitingFiles: InspectionResult[] = [];
 
   const isEnough = (): boolean =>
     waitingFiles.length >= Math.min(FILES_WRITTEN_AT_ONCE, writtenAtOnce) ||
@@ -103,7 +103,7 @@ export function createIndexWriter(
 /** Records that were replaced earlier, have the same content, and whose chunks are all still stored. */
 async function readFromShelf(
   { catalogue }: RefreshContext,
-  files: readonly ReadFile[],
+  files: readonly LoadedFile[],
   storedIds: ReadonlySet<string>,
 ): Promise<FileRecord[]> {
   const records: FileRecord[] = [];

@@ -12,30 +12,35 @@ import type { IndexJobs } from './jobs.ts';
 /** Inspects files as one batch, so that each term is transferred once. */
 export async function inspectFiles(
   parser: SourceParser,
-  files: readonly ReadFile[],
+  files: readonly LoadedFile[],
   dictionary: TermDictionary,
-): Promise<Inspected[]> {
+): Promise<InspectionResult[]> {
   const packer = createTermPacker(dictionary);
-  const inspected: Inspected[] = [];
+  const inspected: InspectionResult[] = [];
   for (const file of files) inspected.push(await inspectFile(parser, file, packer));
   packer.finish();
   return inspected;
 }
 
 /** A file with its bytes. */
-export type ReadFile = IndexJobs['inspect']['input'][number];
-/** An inspected file. */
-export type Inspected = IndexJobs['inspect']['output'][number];
+export type LoadedFile = IndexJobs['inspect']['input'][number];
+/** The record of the file, and its chunks. */
+export type InspectionResult = IndexJobs['inspect']['output'][number];
 
 /**
- * Parses one file and inspects the result. Throws the errors of the parser; no text is expected to cause one. The
- * terms of the chunks are added to `packer`, which its owner finishes.
+ * Parses one file and inspects the result. Rejects with the errors of the parser, which indicate a bug: no text should
+ * cause one. Adds the terms of the chunks to `packer`; the caller calls `packer.finish()`.
  */
-export async function inspectFile(parser: SourceParser, file: ReadFile, packer?: TermPacker): Promise<Inspected> {
+export async function inspectFile(
+  parser: SourceParser,
+  file: LoadedFile,
+  packer?: TermPacker,
+): Promise<InspectionResult> {
   const { path } = file;
   const inspected = await withParsed(
     parser,
     file,
+    // Every file is parsed, whatever its language.
     () => true,
     ({ text, language, generated, minified, tree }) => {
       const symbols =

@@ -3,7 +3,7 @@
 import { batchJob } from './batchJob.ts';
 import { decodeSource } from './parse/decode.ts';
 import { looksGenerated } from '../paths/generated.ts';
-import type { Inspected, ReadFile } from './inspect.ts';
+import type { InspectionResult, LoadedFile } from './inspect.ts';
 import { recordOf, recordOfUnreadable } from './record.ts';
 import type { Log } from '../ports/system.ts';
 import type { IndexJobs } from './jobs.ts';
@@ -12,14 +12,14 @@ import type { JobRunner } from '../ports/jobs.ts';
 /** Inspects the files. Never rejects because of a file's content. Throws the same errors as `batchJob`. */
 export function inspectBatch(
   context: { readonly jobs: JobRunner<IndexJobs>; readonly log: Log },
-  files: readonly ReadFile[],
+  files: readonly LoadedFile[],
   signal: AbortSignal,
-): Promise<readonly Inspected[]> {
+): Promise<readonly InspectionResult[]> {
   return batchJob(context, 'inspect', files, inspectAsLines, signal);
 }
 
 /** The file as windows of lines, which need no parser. The language is null, so that no caller expects an outline. */
-function inspectAsLines(file: ReadFile, trouble: 'parse failed' | 'analysis timed out'): Inspected {
+function inspectAsLines(file: LoadedFile, trouble: 'parse failed' | 'analysis timed out'): InspectionResult {
   const decoded = decodeSource(file.bytes);
   if ('reason' in decoded) return { record: recordOfUnreadable(file, decoded.reason), chunks: [] };
   return recordOf(file, {

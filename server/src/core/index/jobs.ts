@@ -2,7 +2,7 @@
 
 import type { FileRecord, FileAnalysis, FileRelations } from '../ports/catalogue.ts';
 import type { Chunk } from '../model.ts';
-import type { ConfigText, Parsed } from './graph/config/readConfig.ts';
+import type { ConfigText, ParsedConfig } from './graph/config/readConfig.ts';
 import type { PackedFile } from './terms/termPacker.ts';
 import type { SyntaxProblem } from './parse/dataSyntax.ts';
 
@@ -64,5 +64,5 @@ export interface IndexJobs {
     output: readonly SyntaxProblem[] | null;
   };
   /** Parses a long configuration file. */
-  configure: { input: ConfigText; output: Parsed };
+  configure: { input: ConfigText; output: ParsedConfig };
 }

@@ -3,7 +3,7 @@
 import { divideIntoWindows } from './parse/chunk.ts';
 import { decodeSource } from './parse/decode.ts';
 import { looksGenerated } from '../paths/generated.ts';
-import type { ReadFile } from './inspect.ts';
+import type { LoadedFile } from './inspect.ts';
 import { languageOf } from './parse/language.ts';
 import { recordWith, searchableTextOf } from './record.ts';
 import type { SearchedFile } from './search/searcher.ts';
@@ -13,7 +13,7 @@ import { createTermPacker } from './terms/termPacker.ts';
  * The searchable forms of files; files that are not text are skipped. The records are for the index in memory only:
  * they have no symbols and no figures.
  */
-export function toProvisionalFiles(files: Iterable<ReadFile>): SearchedFile[] {
+export function toProvisionalFiles(files: Iterable<LoadedFile>): SearchedFile[] {
   const packer = createTermPacker();
   const provisional: SearchedFile[] = [];
   for (const file of files) {

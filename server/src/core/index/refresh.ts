@@ -1,12 +1,12 @@
 // Brings the index up to date with the working tree: reads the files that may have changed or whose chunks the store
 // has lost, and embeds the chunks that the store does not have.
 
-import type { Skipped } from '../model.ts';
+import type { SkippedPath } from '../model.ts';
 import { counted } from '../../util/counted.ts';
 import { thousands } from '../../util/thousands.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
-import { readChangedFiles, isCurrent, type Batch, type CandidateFile } from './changedFiles.ts';
-import type { Inspected, ReadFile } from './inspect.ts';
+import { readChangedFiles, isCurrent, type Batch, type SuspectFile } from './changedFiles.ts';
+import type { InspectionResult, LoadedFile } from './inspect.ts';
 import { inspectBatch } from './inspectBatch.ts';
 import { createInFlight } from './inFlight.ts';
 import { createIndexWriter, type IndexWriter } from './indexWriter.ts';
@@ -15,13 +15,13 @@ import type { Report } from '../operation.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
 
 /** The result of a refresh. */
-export interface Refreshed {
+export interface RefreshResult {
   /** Every file that can be searched, sorted by path. */
   readonly records: readonly FileRecord[];
   readonly embedded: number;
   /** Number of chunks that existed already. */
   readonly reused: number;
-  readonly skipped: Skipped[];
+  readonly skipped: SkippedPath[];
   /** Added, changed and deleted files, sorted. */
   readonly changedPaths: string[];
   /**
@@ -56,7 +56,7 @@ export async function refreshIndex(
   limits: RefreshLimits,
   report: Report,
   signal: AbortSignal,
-): Promise<Refreshed> {
+): Promise<RefreshResult> {
   const { files, catalogue, chunks, clock } = context;
   throwIfCancelled(signal);
   report({ stage: 'walking', done: 0, total: null, message: 'Looking for files' });
@@ -91,7 +91,7 @@ export async function refreshIndex(
   const stored = new Set(await chunks.ids());
   // If the store lost a chunk, its file is inspected again.
   const isStored = (record: FileRecord): boolean => record.chunks.every(({ id }) => stored.has(id));
-  const suspects: readonly CandidateFile[] = walked.files.filter(
+  const suspects: readonly SuspectFile[] = walked.files.filter(
     ({ path, stat }) => !isCurrent(storedRecords.get(path), stat) || !isStored(storedRecords.get(path)!),
   );
   // The count includes the work of an earlier run: a run that was paused or killed continues it.
@@ -124,13 +124,13 @@ export async function refreshIndex(
   };
 }
 
-type Inspect = (files: readonly ReadFile[]) => Promise<readonly Inspected[]>;
+type Inspect = (files: readonly LoadedFile[]) => Promise<readonly InspectionResult[]>;
 
 /**
  * Returns a function that inspects batches: immediately if there is much to read, otherwise one after the other, so
  * that one thread suffices. The next batch is read meanwhile.
  */
-function createInspector(context: RefreshContext, suspects: readonly CandidateFile[], signal: AbortSignal): Inspect {
+function createInspector(context: RefreshContext, suspects: readonly SuspectFile[], signal: AbortSignal): Inspect {
   const isOneThreadEnough = suspects.reduce((sum, { stat }) => sum + stat.size, 0) < MIN_BYTES_FOR_THREADS;
   let previous: Promise<unknown> = Promise.resolve();
   return (files) => {
@@ -156,7 +156,7 @@ async function inspectAll(
   let commits: Promise<void> = Promise.resolve();
   try {
     for await (const batch of batches) {
-      const filesToInspect = await writer.acceptKnown(batch.touched, batch.files);
+      const filesToInspect = await writer.acceptKnown(batch.unchangedRecords, batch.files);
       await inspections.add(async () => {
         const inspected = inspect(filesToInspect);
         const turn = commits.then(async () => writer.add(await inspected, batch.examined));
@@ -217,8 +217,8 @@ async function countSettledChunks({ catalogue, chunks }: RefreshContext): Promis
 
 function recordsAndSkipped(
   storedRecords: ReadonlyMap<string, FileRecord>,
-  otherSkipped: readonly Skipped[],
-): Pick<Refreshed, 'records' | 'skipped'> {
+  otherSkipped: readonly SkippedPath[],
+): Pick<RefreshResult, 'records' | 'skipped'> {
   const records = [...storedRecords.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
   const skipped = [...otherSkipped];
   for (const { path, trouble } of records) if (trouble) skipped.push({ path, reason: trouble });

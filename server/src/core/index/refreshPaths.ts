@@ -3,7 +3,7 @@
 
 import { posix } from 'node:path';
 import { throwIfCancelled } from '../../util/typedError.ts';
-import { readChangedFiles, type CandidateFile } from './changedFiles.ts';
+import { readChangedFiles, type SuspectFile } from './changedFiles.ts';
 import { inspectBatch } from './inspectBatch.ts';
 import { toProvisionalFiles } from './provisional.ts';
 import { UNSEARCHED_TROUBLES, type RefreshContext, type RefreshLimits } from './refreshContext.ts';
@@ -34,7 +34,7 @@ export async function refreshPaths(
   limits: RefreshLimits,
   signal: AbortSignal,
 ): Promise<RefreshedPaths | null> {
-  const suspects: CandidateFile[] = [];
+  const suspects: SuspectFile[] = [];
   const removedPaths: string[] = [];
   for (const path of new Set(paths)) {
     if (!knownRecords.has(path) || AFFECTS_OTHER_FILES.has(posix.basename(path))) return null;
@@ -46,7 +46,7 @@ export async function refreshPaths(
   const records: FileRecord[] = [];
   let embedded = 0;
   const stored = new Set(suspects.flatMap(({ path }) => knownRecords.get(path)!.chunks.map(({ id }) => id)));
-  for await (const { files, touched: unchangedRecords } of readChangedFiles(
+  for await (const { files, unchangedRecords } of readChangedFiles(
     suspects,
     context,
     knownRecords,

@@ -45,13 +45,13 @@ interface DifferingTasks {
  * heads. It is needed because the bootstrap would be certain after only four losses.
  */
 export function signTest(more: number, less: number): number {
-  const all = more + less;
+  const totalCount = more + less;
   let [ways, sum] = [1, 0];
   for (let heads = 0; heads <= less; heads += 1) {
     sum += ways;
-    ways = (ways * (all - heads)) / (heads + 1);
+    ways = (ways * (totalCount - heads)) / (heads + 1);
   }
-  return Math.min(1, sum / 2 ** all);
+  return Math.min(1, sum / 2 ** totalCount);
 }
 
 type Gain = Pick<TrialFigures, 'gain' | 'low' | 'high'>;

@@ -25,7 +25,7 @@ export interface Episode {
 }
 
 /** An episode that was recalled for a task. */
-export interface Recalled extends Episode {
+export interface RecalledEpisode extends Episode {
   readonly score: number;
   readonly tokens: number;
 }
@@ -83,7 +83,7 @@ export function recall(
   similarity: Similarity,
   now: Millis,
   budget: number,
-): Recalled[] {
+): RecalledEpisode[] {
   const ranked = relatedEpisodes(episodes, task, similarity, now);
   let remaining = budget;
   return ranked.filter(({ tokens }) => {
@@ -99,7 +99,7 @@ export function relatedEpisodes(
   task: string,
   similarity: Similarity,
   now: Millis,
-): Recalled[] {
+): RecalledEpisode[] {
   return (
     episodes
       .map((episode) => {

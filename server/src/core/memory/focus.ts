@@ -1,4 +1,4 @@
-// Packs the files that search relates to the task, the parts with the most relevant lines per token first.
+// Packs the related files of a task into the token budget, the parts with the highest relevance per token first.
 
 import { CHARACTERS_PER_TOKEN, estimateTokens } from '../../util/tokens.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
@@ -12,7 +12,7 @@ import { sha256 } from '../../util/hash.ts';
 
 type Item = ContextPack['items'][number];
 
-/** The files that are related to the task, as far as there is room. */
+/** The files that are related to the task, as far as the budget allows. */
 export interface Focus {
   /** By file, the most relevant one first; within a file in the order of its text. */
   readonly items: readonly Item[];
@@ -22,7 +22,7 @@ export interface Focus {
 }
 
 /** A part of a file, with the share of relevant lines that is expected per token. */
-interface Candidate {
+interface RankedPart {
   readonly file: RelatedFile;
   readonly part: FilePart;
   readonly density: number;
@@ -39,11 +39,12 @@ interface RelatedFile {
   readonly parts: readonly FilePart[];
 }
 
-/** The relevance of a file falls with a power of its relation, and with its rank. */
+/** The relevance of a file grows with the fourth power of its relation and falls with its rank. */
 const RELATION_POWER = 4;
 const RANK_OFFSET = 3;
 /**
- * Part of the relevance of a file that is spread over all of its text; the other part is where search found something.
+ * Share of a file's relevance that is spread evenly over its text. The remaining share is divided among the parts where
+ * search found something.
  */
 const SPREAD = 0.7;
 /** A part counts as found if it makes up this share of the found place, or is completely inside it. */
@@ -54,17 +55,17 @@ const MARK_CHARACTERS = CUT.length + 1;
 const LONG_LINE = 80;
 
 /**
- * Packs the related files into `room` tokens. The order of the parts does not depend on the room, and the first part
- * that does not fit is cut, so more room never shows less.
+ * Packs the related files into `budget` tokens. The order of the parts does not depend on it, and the first part that
+ * does not fit is cut, so a larger budget never shows less.
  */
 export async function packFocus(
   related: readonly RelatedPlace[],
   records: ReadonlyMap<string, FileRecord>,
   read: (path: string) => Promise<string | null>,
-  room: number,
+  budget: number,
   signal: AbortSignal,
 ): Promise<Focus> {
-  const candidates: Candidate[] = [];
+  const rankedParts: RankedPart[] = [];
   let rank = 0;
   const byPath = new Map<string, RelatedPlace[]>();
   for (const place of related) byPath.set(place.path, [...(byPath.get(place.path) ?? []), place]);
@@ -74,13 +75,13 @@ export async function packFocus(
     const text = record ? await read(path) : null;
     if (!record || !text) continue;
     const relevance = places[0]!.relation ** RELATION_POWER / (RANK_OFFSET + rank);
-    candidates.push(...candidatesOf({ path, rank, places, ...fileOf(record, text) }, relevance));
+    rankedParts.push(...rankPartsOf({ path, rank, places, ...fileOf(record, text) }, relevance));
     rank++;
   }
-  // The sort is stable: equal parts stay in the order of search and of their text.
-  return takeCandidates(
-    candidates.sort((a, b) => b.density - a.density),
-    room,
+  // The sort is stable: parts of equal density keep the order of search and of their text.
+  return takeParts(
+    rankedParts.sort((a, b) => b.density - a.density),
+    budget,
   );
 }
 
@@ -93,7 +94,7 @@ function fileOf(record: FileRecord, text: string): Pick<RelatedFile, 'lines' | '
 }
 
 /** The parts of a file with their density: relevance per token, in part spread evenly, in part by their relations. */
-function candidatesOf(file: RelatedFile, relevance: number): Candidate[] {
+function rankPartsOf(file: RelatedFile, relevance: number): RankedPart[] {
   const sizes = file.parts.map(({ lines }) => estimateTokens(charactersOf(file, lines)));
   const totalSize = sizes.reduce((sum, size) => sum + size, 0);
   const relations = relationsOfParts(file);
@@ -106,51 +107,51 @@ function candidatesOf(file: RelatedFile, relevance: number): Candidate[] {
 
 /** The relation of each part of a file to the task, by the places that search found. Lines of imports do not count. */
 function relationsOfParts({ places, parts, lines }: RelatedFile): number[] {
-  const partOf = new Int32Array(lines.length + 1).fill(-1);
+  const partOfLine = new Int32Array(lines.length + 1).fill(-1);
   parts.forEach(({ isImports, lines: partLines }, index) => {
-    if (!isImports) for (const line of partLines) partOf[line] = index;
+    if (!isImports) for (const line of partLines) partOfLine[line] = index;
   });
   const relations = parts.map(() => 0);
   for (const { startLine, endLine, relation } of places) {
     const counts = new Map<number, number>();
     for (let line = startLine; line <= Math.min(endLine, lines.length); line++)
-      if (partOf[line]! >= 0) counts.set(partOf[line]!, (counts.get(partOf[line]!) ?? 0) + 1);
-    const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
+      if (partOfLine[line]! >= 0) counts.set(partOfLine[line]!, (counts.get(partOfLine[line]!) ?? 0) + 1);
+    const lineCount = [...counts.values()].reduce((sum, count) => sum + count, 0);
     for (const [index, count] of counts) {
-      const isFound = count / all >= FOUND_SHARE || count === parts[index]!.lines.length;
-      relations[index] = Math.max(relations[index]!, relation * (isFound ? 1 : count / all));
+      const isFound = count / lineCount >= FOUND_SHARE || count === parts[index]!.lines.length;
+      relations[index] = Math.max(relations[index]!, relation * (isFound ? 1 : count / lineCount));
     }
   }
   return relations;
 }
 
-/** Takes the candidates in this order until one does not fit, and the beginning of that one. */
-function takeCandidates(candidates: readonly Candidate[], room: number): Focus {
-  const shownParts = new Map<RelatedFile, { readonly lines: Set<number>; readonly items: Map<FilePart, Item> }>();
-  let remaining = room;
+/** Takes the parts in this order until one does not fit, and the beginning of that one. */
+function takeParts(rankedParts: readonly RankedPart[], budget: number): Focus {
+  const shownByFile = new Map<RelatedFile, { readonly lines: Set<number>; readonly items: Map<FilePart, Item> }>();
+  let remaining = budget;
   let isComplete = true;
-  for (const { file, part } of candidates) {
-    const shownOfFile = shownParts.get(file);
+  for (const { file, part } of rankedParts) {
+    const shownOfFile = shownByFile.get(file);
     const added = [...part.around, ...part.lines].filter((line) => !shownOfFile?.lines.has(line)).sort((a, b) => a - b);
     const heading = shownOfFile ? 0 : headingTokens(file.path) + estimateTokens(MARK_CHARACTERS);
     const allLines = { numbers: added, tokens: heading + costOf(file, added) };
     isComplete = allLines.tokens <= remaining;
-    const shownLines = isComplete ? allLines : beginningOf(file, part, added, remaining, heading);
-    if (shownLines) {
+    const taken = isComplete ? allLines : beginningOf(file, part, added, remaining, heading);
+    if (taken) {
       const { lines, items } = shownOfFile ?? { lines: new Set(), items: new Map<FilePart, Item>() };
-      for (const line of shownLines.numbers) lines.add(line);
-      const { numbers, ...cost } = shownLines;
+      for (const line of taken.numbers) lines.add(line);
+      const { numbers, ...cost } = taken;
       const item = { path: file.path, symbol: part.symbols[0] ?? null, lines: rangesOf(numbers), ...cost } as const;
       items.set(part, { ...item, resolution: isComplete ? 'body' : 'signature' });
-      shownParts.set(file, { lines, items });
-      remaining -= shownLines.tokens;
+      shownByFile.set(file, { lines, items });
+      remaining -= taken.tokens;
     }
     if (!isComplete) break;
   }
-  const files = [...shownParts].sort(([a], [b]) => a.rank - b.rank);
+  const files = [...shownByFile].sort(([a], [b]) => a.rank - b.rank);
   return {
     items: files.flatMap(([file, { items }]) => itemsOf(file, items)),
-    tokens: room - remaining,
+    tokens: budget - remaining,
     isComplete,
   };
 }
@@ -177,8 +178,8 @@ function beginningOf(
     characters -= length;
   }
   const fitting = numbers.slice(0, count);
-  const isOwn = (line: number) => !part.around.includes(line) && file.lines[line - 1]!.trim() !== '';
-  if (!fitting.some(isOwn)) return null;
+  const isOfPart = (line: number) => !part.around.includes(line) && file.lines[line - 1]!.trim() !== '';
+  if (!fitting.some(isOfPart)) return null;
   return cutAt > 0
     ? { numbers: fitting, tokens, cut: [fitting.at(-1)!, cutAt] }
     : { numbers: fitting, tokens: heading + costOf(file, fitting) };
@@ -204,10 +205,13 @@ function rangesOf(numbers: readonly number[]): readonly (readonly [number, numbe
   return ranges;
 }
 
-/** The items of a file in the order of its text. Imports are shown with the remaining lines, as one item. */
+/**
+ * The items of a file in the order of its text. Imports and remaining lines are one item, with the lowest resolution of
+ * its parts and the sum of their tokens.
+ */
 function itemsOf({ parts }: RelatedFile, shown: ReadonlyMap<FilePart, Item>): Item[] {
-  const remainingItems = parts.filter(({ symbols }) => symbols.length === 0).flatMap((part) => shown.get(part) ?? []);
-  const remainingItem = remainingItems.reduce<Item | null>(
+  const otherItems = parts.filter(({ symbols }) => symbols.length === 0).flatMap((part) => shown.get(part) ?? []);
+  const mergedItem = otherItems.reduce<Item | null>(
     (a, b) =>
       a === null
         ? b
@@ -221,7 +225,7 @@ function itemsOf({ parts }: RelatedFile, shown: ReadonlyMap<FilePart, Item>): It
     null,
   );
   return [
-    ...(remainingItem ? [remainingItem] : []),
+    ...(mergedItem ? [mergedItem] : []),
     ...parts.flatMap((part) => {
       const item = part.symbols.length > 0 ? shown.get(part) : undefined;
       if (!item) return [];

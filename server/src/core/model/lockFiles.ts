@@ -12,14 +12,14 @@ const LOCKS = [
 ] as const;
 
 /** A lock file: its path, its folder, and the package manager that writes it. */
-export interface NearestLock {
+export interface LockFile {
   readonly path: string;
   readonly folder: string;
   readonly manager: (typeof LOCKS)[number][1];
 }
 
 /** The lock file that applies to a folder: its own, or the nearest above; null if there is none. */
-export function findNearestLock(dir: string, exists: (path: string) => boolean): NearestLock | null {
+export function findNearestLockFile(dir: string, exists: (path: string) => boolean): LockFile | null {
   for (const folder of ancestorsOf(dir))
     for (const [name, manager] of LOCKS) {
       const path = posix.join(folder, name);
@@ -29,25 +29,25 @@ export function findNearestLock(dir: string, exists: (path: string) => boolean):
 }
 
 /**
- * The lock files with the package of a folder: all in the nearest folder that has some, and those above it that refer
- * to the package's folder.
+ * The lock files that list the package in a folder: all lock files of the nearest folder with one, and the lock files
+ * above it that name the folder.
  */
-export function findLocksOf(
+export function findLockFiles(
   dir: string,
   exists: (path: string) => boolean,
   read: (path: string) => string | undefined,
-): NearestLock[] {
-  const locks: NearestLock[] = [];
+): LockFile[] {
+  const locks: LockFile[] = [];
   let isNearest = true;
   for (const folder of ancestorsOf(dir)) {
-    const below = relativePath(folder, dir);
-    const here = LOCKS.flatMap(([name, manager]) => {
+    const relativeFolder = relativePath(folder, dir);
+    const locksInFolder = LOCKS.flatMap(([name, manager]) => {
       const path = posix.join(folder, name);
-      const holds = exists(path) && (isNearest || namesFolder(read(path) ?? '', below));
-      return holds ? [{ path, folder, manager }] : [];
+      const isRelevant = exists(path) && (isNearest || namesFolder(read(path) ?? '', relativeFolder));
+      return isRelevant ? [{ path, folder, manager }] : [];
     });
-    locks.push(...here);
-    if (here.length > 0) isNearest = false;
+    locks.push(...locksInFolder);
+    if (locksInFolder.length > 0) isNearest = false;
   }
   return locks;
 }

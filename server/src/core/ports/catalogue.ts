@@ -1,10 +1,10 @@
 // The data that Selfware derives from each file, and its durable cache.
 
-import type { Language, SymbolInfo, Chunk, Skipped } from '../model.ts';
+import type { Language, SymbolInfo, Chunk, SkippedPath } from '../model.ts';
 import type { SourceAnalysis } from '../analysis/analyse.ts';
 
 /** Data derived from one content of a file. Size and modification time show whether the file is unchanged. */
-export interface Derived {
+export interface DerivedData {
   readonly path: string;
   readonly size: number;
   readonly mtimeMs: number;
@@ -13,7 +13,7 @@ export interface Derived {
 }
 
 /** The data of one file that search and memory use. */
-export interface FileRecord extends Derived {
+export interface FileRecord extends DerivedData {
   readonly language: Language | null;
   /** Estimated tokens of the whole file. */
   readonly tokens: number;
@@ -26,7 +26,7 @@ export interface FileRecord extends Derived {
   readonly imports: readonly string[];
   readonly generated: boolean;
   /** The reason why the file could not be analysed (it is still indexed); null if it was analysed. */
-  readonly trouble: Skipped['reason'] | null;
+  readonly trouble: SkippedPath['reason'] | null;
 }
 
 /**
@@ -53,17 +53,17 @@ export interface FileReferences {
 }
 
 /** The results of the analysis of one file. */
-export interface FileAnalysis extends Derived, Omit<SourceAnalysis, 'trouble' | 'imports'> {
+export interface FileAnalysis extends DerivedData, Omit<SourceAnalysis, 'trouble' | 'imports'> {
   readonly language: Language | null;
   readonly generated: boolean;
   /** Import specifiers as written. */
   readonly imports: readonly string[];
   /** The reason why the file could not be analysed; null if it was. */
-  readonly trouble: Skipped['reason'] | null;
+  readonly trouble: SkippedPath['reason'] | null;
 }
 
 /** The references of the names in one file. The dependency graph is built from these records. */
-export interface FileRelations extends Derived {
+export interface FileRelations extends DerivedData {
   readonly language: Language | null;
   readonly symbols: readonly SymbolInfo[];
   readonly imports: readonly string[];

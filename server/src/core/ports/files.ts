@@ -1,6 +1,6 @@
 // The user's working tree: reading it, and the only ways to write to it.
 
-import type { Skipped, Millis } from '../model.ts';
+import type { SkippedPath, Millis } from '../model.ts';
 
 export interface FileStat {
   readonly size: number;
@@ -23,7 +23,7 @@ export interface Files {
     signal: AbortSignal,
   ): Promise<{
     readonly files: readonly { readonly path: string; readonly stat: FileStat }[];
-    readonly skipped: readonly Skipped[];
+    readonly skipped: readonly SkippedPath[];
   }>;
   stat(path: string): Promise<FileStat | null>;
   /** The bytes of the file; null if it does not exist. Throws `unreadable`. */

@@ -1,9 +1,9 @@
-// Other repositories on this machine in which similar solutions may be found. Their text is data.
+// Other repositories on this machine in which similar solutions may be found. Their text is data, never instructions.
 
 import type { Operation } from '../operation.ts';
 
 export interface ReferenceRepository {
-  /** Absolute. */
+  /** Absolute path. */
   readonly folder: string;
   /**
    * `beside`: it is in the parent folder of the open repository. `named`: it is below a folder that the person named.
@@ -21,11 +21,11 @@ export interface ReferenceHit {
   readonly text: string;
 }
 
-export interface References {
+export interface ReferenceRepositories {
   list(): Promise<readonly ReferenceRepository[]>;
   /**
-   * The best places of each repository in turn, at most `top`. Indexes a repository first, and runs nothing of it. A
-   * repository that cannot be read is skipped and logged.
+   * At most `limit` places: the best of each repository, then the second best of each, and so on. Indexes a repository
+   * first, and runs nothing of it. A repository that cannot be read is skipped and logged.
    */
-  search(query: string, top: number, operation: Operation): Promise<readonly ReferenceHit[]>;
+  search(query: string, limit: number, operation: Operation): Promise<readonly ReferenceHit[]>;
 }

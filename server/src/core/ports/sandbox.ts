@@ -27,7 +27,7 @@ export interface RunRequest {
    */
   readonly lastFile?: string;
   /** Called about once a second while the command runs, with its standard output since the last call. */
-  readonly onProgress?: (progress: { readonly millis: number; readonly fresh: string }) => void;
+  readonly onProgress?: (progress: { readonly millis: number; readonly newOutput: string }) => void;
 }
 
 export interface RunResult {

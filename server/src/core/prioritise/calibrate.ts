@@ -21,7 +21,7 @@ export interface Decisions {
 export const NO_DECISIONS: Decisions = { kept: 0, rolledBack: 0, rejected: 0, dismissed: 0, wrong: 0, suppressed: 0 };
 
 /** The confidence of a rule in this repository. */
-export interface Calibrated {
+export interface RuleConfidence {
   /** 0–1: mean of the posterior. */
   readonly confidence: number;
   /** 0–1: the confidence that the rule itself states. */
@@ -38,7 +38,7 @@ const WEIGHTS_AGAINST = { wrong: 2, dismissed: 1, rolledBack: 1, rejected: 0.5, 
 const MAX_FOR_SUPPRESSED = 6;
 
 /** The calibrated confidence: the mean of a beta posterior with the prior's mean `prior` and weight `PRIOR_WEIGHT`. */
-export function calibrate(prior: number, decisions: Decisions = NO_DECISIONS): Calibrated {
+export function calibrate(prior: number, decisions: Decisions = NO_DECISIONS): RuleConfidence {
   const { kept, rolledBack, rejected, dismissed, wrong, suppressed } = decisions;
   const against =
     WEIGHTS_AGAINST.wrong * wrong +

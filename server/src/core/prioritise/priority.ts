@@ -2,7 +2,7 @@
 // cost, and × gap if the repository has a benchmark of its own.
 
 import type { FunctionMetrics, Opportunity } from '../model.ts';
-import { calibrate, type Calibrated } from './calibrate.ts';
+import { calibrate, type RuleConfidence } from './calibrate.ts';
 import type { PriorityContext } from './priorityContext.ts';
 import { weakestAt } from './rubric.ts';
 import { recipeFacts } from '../rules/allRecipes.ts';
@@ -20,7 +20,7 @@ export interface PriorityFactors {
   readonly churn: number;
   /** 1–1.5: depends on the complexity of the file. */
   readonly complexity: number;
-  readonly confidence: Calibrated;
+  readonly confidence: RuleConfidence;
   /** 1–3: work and risk of the change. */
   readonly cost: number;
   /** 1 and the points that the repository's own benchmark misses there; 1 without a benchmark. */

@@ -32,7 +32,7 @@ export interface ViewContext {
 export type HiddenBy = 'off' | 'quiet' | 'limit' | 'generated' | 'dismissed' | 'baseline';
 
 /** The opportunities, divided. */
-export interface Viewed {
+export interface DividedOpportunities {
   /** The opportunities to show, with the severity from the settings. */
   readonly shown: readonly Opportunity[];
   readonly hidden: readonly {
@@ -47,9 +47,9 @@ export interface Viewed {
  * Divides opportunities into shown and hidden ones, each in their order. Pure and fast, so that a changed setting needs
  * no new analysis.
  */
-export function divideByVisibility(opportunities: readonly Opportunity[], context: ViewContext): Viewed {
+export function divideByVisibility(opportunities: readonly Opportunity[], context: ViewContext): DividedOpportunities {
   const shown: Opportunity[] = [];
-  const hidden: Viewed['hidden'][number][] = [];
+  const hidden: DividedOpportunities['hidden'][number][] = [];
   for (const original of opportunities) {
     const rule = context.rules.get(original.rule);
     const opportunity =
@@ -66,7 +66,7 @@ function hidingOf(
   opportunity: Opportunity,
   rule: RuleView | undefined,
   { dismissed, baseline, notOurs }: ViewContext,
-): Omit<Viewed['hidden'][number], 'opportunity'> | null {
+): Omit<DividedOpportunities['hidden'][number], 'opportunity'> | null {
   if (rule?.off === 'off') return { by: 'off', reason: null };
   if (rule?.limit && isBelow(opportunity.evidence[rule.limit.evidence], rule.limit.above))
     return { by: 'limit', reason: `at most ${rule.limit.above}` };

@@ -3,7 +3,7 @@
 import { posix } from 'node:path';
 import type { Opportunity } from '../model.ts';
 import { moveOpportunity } from './movedRange.ts';
-import { realise, type Realised } from './realise.ts';
+import { realise, type RealiseOutcome } from './realise.ts';
 import { rewritesTooMuch } from './rewriting.ts';
 import { isSafeRecipe } from './unattended.ts';
 import type { SourceTree } from '../ports/sources.ts';
@@ -15,7 +15,7 @@ const MORE =
   ' The file has more such places. They are left for another change, so that this one can be read to its end.';
 
 /** A change that the recipe did not refuse. */
-type Change = Exclude<Realised, { refused: string }>;
+type Change = Exclude<RealiseOutcome, { refused: string }>;
 
 /**
  * The joint change, or the reason why there is none. `opportunities`: the ids of all opportunities that it realises,

@@ -3,7 +3,7 @@
 
 import { posix } from 'node:path';
 import type { FileEdit, Opportunity } from '../model.ts';
-import { realise, type Realised } from './realise.ts';
+import { realise, type RealiseOutcome } from './realise.ts';
 import { safetyOf } from './safety.ts';
 import { joinTitles } from './titles.ts';
 import { isSafeLevel, isSafeRecipe } from './unattended.ts';
@@ -22,7 +22,7 @@ export function composeAround(
   opportunity: Opportunity,
   tree: SourceTree,
   analyse: (text: string) => readonly Opportunity[],
-): Realised {
+): RealiseOutcome {
   const firstChange = realise(opportunity, tree);
   if ('refused' in firstChange) return firstChange;
   const editOfFile = firstChange.edits.find(({ path }) => path === opportunity.path);

@@ -12,7 +12,7 @@ import { titleOf } from './titles.ts';
 import type { SourceTree } from '../ports/sources.ts';
 
 /** The edits of a change with their title, or the reason why there is no change. */
-export type Realised =
+export type RealiseOutcome =
   | { readonly edits: readonly FileEdit[]; readonly title: string; readonly rationale: string }
   | { readonly refused: string };
 
@@ -26,7 +26,7 @@ const BYTE_ORDER_MARK = '\uFEFF';
  * text on disk. Every expected failure is a refusal: the construct is gone, the change is unsafe, nothing would change,
  * or the change is too long to read unless a person has `asked` for it. A recipe that throws has a mistake.
  */
-export function realise(opportunity: Opportunity, tree: SourceTree, { asked = false } = {}): Realised {
+export function realise(opportunity: Opportunity, tree: SourceTree, { asked = false } = {}): RealiseOutcome {
   const recipe = recipes.find(({ id }) => id === opportunity.recipe);
   if (!recipe)
     return {
@@ -78,7 +78,11 @@ export function openFile(
  * The edits of an outcome, after checks that apply to every recipe: bytes are kept, something changed, the result
  * parses.
  */
-export function editsFrom({ path, before, text }: OpenedFile, outcome: RecipeOutcome, tree: SourceTree): Realised {
+export function editsFrom(
+  { path, before, text }: OpenedFile,
+  outcome: RecipeOutcome,
+  tree: SourceTree,
+): RealiseOutcome {
   if ('refused' in outcome) return outcome;
   const mark = before.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
   const edits: FileEdit[] = outcome.text === text ? [] : [{ path, before, after: mark + outcome.text }];

@@ -118,7 +118,7 @@ export interface SpendingLimits {
 }
 
 /** A proposer with its price; null if unknown. */
-export interface Priced {
+export interface PricedProposer {
   readonly name: string;
   readonly price: Price | null;
 }
@@ -137,7 +137,7 @@ export function reasonToStop(
   account: Spent,
   limits: SpendingLimits,
   promptTokens: number,
-  proposer: Priced,
+  proposer: PricedProposer,
 ): Stop | null {
   const { rounds, deaths, taskTokens, dayTokens } = account;
   const task = (reason: string): Stop => ({ reason, of: 'task' });
@@ -169,7 +169,7 @@ function moneyStop(
   { runMoney, dayMoney }: Pick<Account, 'runMoney' | 'dayMoney'>,
   { runMoney: maxOfRun, dayMoney: maxOfDay }: SpendingLimits,
   promptTokens: number,
-  { name, price }: Priced,
+  { name, price }: PricedProposer,
 ): Stop | null {
   if (maxOfRun === null && maxOfDay === null) return null;
   if (!price)

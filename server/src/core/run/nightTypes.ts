@@ -94,6 +94,6 @@ export interface Night {
   readonly lastAt: Millis;
 }
 
-export type Timed = NightEvent & { readonly at: Millis };
+export type TimedNightEvent = NightEvent & { readonly at: Millis };
 
-export type EventOf<T extends NightEvent['type']> = Extract<Timed, { readonly type: T }>;
+export type EventOf<T extends NightEvent['type']> = Extract<TimedNightEvent, { readonly type: T }>;

@@ -4,7 +4,7 @@
 import type { NightEvent } from '../model/nights.ts';
 import type { Millis } from '../model.ts';
 import { withoutDeferral } from './misses.ts';
-import type { Run, Order, Night, Timed, EventOf } from './nightTypes.ts';
+import type { Run, Order, Night, TimedNightEvent, EventOf } from './nightTypes.ts';
 import { unansweredAnomaly } from './nightQueries.ts';
 
 /** The types of events that make up a night. */
@@ -28,7 +28,7 @@ export const NIGHT_EVENT_TYPES = [
 ] as const satisfies readonly NightEvent['type'][];
 
 /** The nights that these events describe, oldest first. Events of unknown nights are ignored. */
-export function nightsOf(events: readonly Timed[]): readonly Night[] {
+export function nightsOf(events: readonly TimedNightEvent[]): readonly Night[] {
   const nights = new Map<string, Night>();
   for (const event of events) {
     const night = addWait(nights.get(event.data.night), event.at);
@@ -101,7 +101,7 @@ function startRun(night: Night | undefined, { data, at }: EventOf<'nightStarted'
   return { ...previous, unusual, runs: [...previous.runs, run], state: 'running', waiting: null, lastAt: at };
 }
 
-function applyEvent(night: Night, event: Exclude<Timed, { readonly type: 'nightStarted' }>): Night {
+function applyEvent(night: Night, event: Exclude<TimedNightEvent, { readonly type: 'nightStarted' }>): Night {
   switch (event.type) {
     case 'nightResumed':
       return updateRun(resumeNight(night), event.data.run, (run) => ({
@@ -129,8 +129,11 @@ function applyEvent(night: Night, event: Exclude<Timed, { readonly type: 'nightS
       const { wish: id, text, outcome, reason } = event.data;
       const attempt = { id, text, done: outcome === 'committed', reason };
       // The next attempt at a deferred wish replaces the entry of the wish.
-      const others = night.wishes.filter((entry) => !(entry.isDeferred && entry.text === text));
-      return { ...night, wishes: [...others, outcome === 'deferred' ? { ...attempt, isDeferred: true } : attempt] };
+      const otherWishes = night.wishes.filter((entry) => !(entry.isDeferred && entry.text === text));
+      return {
+        ...night,
+        wishes: [...otherWishes, outcome === 'deferred' ? { ...attempt, isDeferred: true } : attempt],
+      };
     }
     case 'nightCanary': {
       const { night: _, ...canary } = event.data;
@@ -171,8 +174,8 @@ function applyEvent(night: Night, event: Exclude<Timed, { readonly type: 'nightS
     }
     case 'nightTold': {
       const { by, failure } = event.data;
-      const { [by]: _, ...others } = night.untold;
-      return { ...night, untold: failure === null ? others : { ...others, [by]: failure } };
+      const { [by]: _, ...otherWishes } = night.untold;
+      return { ...night, untold: failure === null ? otherWishes : { ...otherWishes, [by]: failure } };
     }
     case 'nightDecided':
       return applyDecision(night, event);

@@ -52,8 +52,8 @@ export function compareRefused(
 
 /** The reason why a version with these judgements may not take over a run; null if there is none. */
 export function reasonAgainstVersion(replayed: readonly ReplayedProposal[]): string | null {
-  const other = replayed.find(({ outcome }) => outcome === 'different');
-  if (other) return `It judges “${other.title}” differently. ${other.found}`;
+  const firstDifference = replayed.find(({ outcome }) => outcome === 'different');
+  if (firstDifference) return `It judges “${firstDifference.title}” differently. ${firstDifference.found}`;
   const failed = replayed.find(({ hasFailed }) => hasFailed);
   if (failed) return `It cannot judge “${failed.title}”. ${failed.found}`;
   const committed = replayed.filter(({ was }) => was === 'committed');

@@ -12,8 +12,8 @@ const MAX_NAMED = 5;
 export function searchesSection({ searches }: Night): readonly Insertable[] {
   if (searches.length === 0) return [];
   const lacking = [...new Set(searches.flatMap(({ search, found }) => (search === 'tests' ? found : [])))];
-  const others = lacking.length > MAX_NAMED ? ` and ${lacking.length - MAX_NAMED} more` : '';
-  const functionNames = lacking.length === 0 ? '' : `: ${lacking.slice(0, MAX_NAMED).join(', ')}${others}`;
+  const remainder = lacking.length > MAX_NAMED ? ` and ${lacking.length - MAX_NAMED} more` : '';
+  const functionNames = lacking.length === 0 ? '' : `: ${lacking.slice(0, MAX_NAMED).join(', ')}${remainder}`;
   const breaking = [...new Set(searches.flatMap(({ search, found }) => (search === 'calls' ? found : [])))];
   const more = breaking.length - MAX_MISSES;
   return [

@@ -5,7 +5,7 @@
 import { SUPERVISION_RULES, type MonotonicMs } from './supervision.ts';
 
 /** A version of Selfware that a run can use: its own copy of the program. */
-export interface KeptVersion {
+export interface ProgramVersion {
   readonly version: string;
   /** Hash of the program's files. */
   readonly hash: string;
@@ -18,14 +18,14 @@ export interface TakeOverRules {
   /** A version is kept when one of its workers has run for this many ms. */
   readonly probationMs: number;
   /** A version whose workers fail this often before that is rolled back. */
-  readonly mostFailures: number;
+  readonly maxFailures: number;
 }
 
 /** The limits of a run; tests use shorter ones. */
 export const TAKE_OVER_RULES: TakeOverRules = {
   // Longer than a worker without progress lives, so that a version that hangs is not kept.
   probationMs: SUPERVISION_RULES.noProgressMs + 10 * 60_000,
-  mostFailures: 2,
+  maxFailures: 2,
 };
 
 /** The steps of a take-over, for the ledger. */
@@ -33,23 +33,23 @@ export type TakeOverStep = 'offered' | 'refused' | 'switched' | 'kept' | 'doubte
 
 /** A version that has passed its check. */
 interface CheckedVersion {
-  readonly version: KeptVersion;
+  readonly version: ProgramVersion;
   /** The result of the check, as a sentence; null if the check gave none. */
   readonly found: string | null;
 }
 
 /** The time in which the version that has taken over may be rolled back. */
 interface Probation {
-  readonly previous: KeptVersion;
+  readonly previous: ProgramVersion;
   readonly failures: number;
 }
 
 /** The state between two events. */
 export interface TakeOverState {
   /** The version from which the next worker starts. */
-  readonly current: KeptVersion;
+  readonly current: ProgramVersion;
   /** The version that is being checked; null if there is none. */
-  readonly checking: KeptVersion | null;
+  readonly checking: ProgramVersion | null;
   /**
    * The version that has passed its check and replaces `current` at the next start of a worker; null if there is none.
    */
@@ -62,17 +62,17 @@ export interface TakeOverState {
    * Versions that reported that the run is over or needs a person. They are refused once another version has shown
    * that the run can continue.
    */
-  readonly doubted: readonly KeptVersion[];
+  readonly doubted: readonly ProgramVersion[];
   /** Hashes of the versions that are not tried again. */
   readonly refused: readonly string[];
 }
 
-/** The events, in the order in which they occur. `at` never decreases. */
+/** An event. `at` never decreases from one event to the next. */
 export type TakeOverEvent = { readonly at: MonotonicMs } & (
   | {
-      /** Somebody offers this version. `again`: true if it is to be tried even if it was refused before. */
+      /** A version is offered. `again`: true if it is to be tried even if it was refused before. */
       readonly type: 'offered';
-      readonly offer: KeptVersion;
+      readonly offer: ProgramVersion;
       readonly again: boolean;
     }
   /**
@@ -97,13 +97,13 @@ export type TakeOverEvent = { readonly at: MonotonicMs } & (
 /** An action for the supervisor's process. */
 export type TakeOverEffect =
   /** Answered by `checked`. */
-  | { readonly type: 'check'; readonly offer: KeptVersion }
+  | { readonly type: 'check'; readonly offer: ProgramVersion }
   /** Asks for a restart of the worker after its current step. Repeated until that happens. */
   | { readonly type: 'renewWorker' }
   | {
       readonly type: 'record';
       readonly step: TakeOverStep;
-      readonly subject: KeptVersion;
+      readonly subject: ProgramVersion;
       readonly reason: string | null;
     };
 
@@ -113,7 +113,7 @@ interface TakeOverResult {
 }
 
 /** The state before the first event. `refused`: hashes of the versions that were refused or rolled back earlier. */
-export function initialTakeOver(current: KeptVersion, refused: readonly string[]): TakeOverState {
+export function initialTakeOver(current: ProgramVersion, refused: readonly string[]): TakeOverState {
   return { current, checking: null, next: null, probation: null, since: null, doubted: [], refused };
 }
 
@@ -125,14 +125,14 @@ export function takeOver(
 ): TakeOverResult {
   switch (event.type) {
     case 'offered':
-      return onOffer(state, event.offer, event.again);
+      return onOffered(state, event.offer, event.again);
     case 'checked':
       return onChecked(state, event);
     case 'workerStarts':
-      return onStart(state, event.at);
+      return onWorkerStarts(state, event.at);
     case 'workerEnded': {
       const ended = { ...state, since: null };
-      return event.isDoubtful ? onDoubtful(ended) : onEnd(ended, event.isFailure, rules);
+      return event.isDoubtful ? onDoubtful(ended) : onWorkerEnded(ended, event.isFailure, rules);
     }
     case 'tick':
       return onTick(state, event.at, rules);
@@ -140,8 +140,8 @@ export function takeOver(
 }
 
 /**
- * Asks for another worker while a version waits to take over. Otherwise, a worker that has run for long enough shows
- * that its version is good, and that the run could continue.
+ * Asks for a restart of the worker while a version waits to take over. Otherwise, a worker that has run for long enough
+ * shows that its version is good, and that the run could continue.
  */
 function onTick(state: TakeOverState, at: MonotonicMs, rules: TakeOverRules): TakeOverResult {
   const { probation, next, current, since, doubted, refused } = state;
@@ -161,7 +161,7 @@ export function acceptsOffers({ checking, next, probation }: TakeOverState): boo
   return checking === null && next === null && probation === null;
 }
 
-function onOffer(state: TakeOverState, offer: KeptVersion, isRepeated: boolean): TakeOverResult {
+function onOffered(state: TakeOverState, offer: ProgramVersion, isRepeated: boolean): TakeOverResult {
   const isDoubted = state.doubted.some(({ hash }) => hash === offer.hash);
   const isRefused = (state.refused.includes(offer.hash) || isDoubted) && !isRepeated;
   if (!acceptsOffers(state) || isRefused || offer.hash === state.current.hash) return { state, effects: [] };
@@ -189,23 +189,23 @@ function onChecked(
   };
 }
 
-function onStart(state: TakeOverState, at: MonotonicMs): TakeOverResult {
+function onWorkerStarts(state: TakeOverState, at: MonotonicMs): TakeOverResult {
   const { next, current } = state;
   if (next !== null) {
-    const begun = { previous: current, failures: 0 };
+    const newProbation = { previous: current, failures: 0 };
     return {
-      state: { ...state, current: next.version, next: null, probation: begun, since: at },
+      state: { ...state, current: next.version, next: null, probation: newProbation, since: at },
       effects: [record('switched', next.version, next.found)],
     };
   }
   return { state: { ...state, since: at }, effects: [] };
 }
 
-function onEnd(state: TakeOverState, isFailure: boolean, rules: TakeOverRules): TakeOverResult {
+function onWorkerEnded(state: TakeOverState, isFailure: boolean, rules: TakeOverRules): TakeOverResult {
   const { probation, current } = state;
   if (probation === null || !isFailure) return { state, effects: [] };
   const failures = probation.failures + 1;
-  if (failures < rules.mostFailures) {
+  if (failures < rules.maxFailures) {
     return { state: { ...state, probation: { ...probation, failures } }, effects: [] };
   }
   return {
@@ -226,23 +226,13 @@ function onEnd(state: TakeOverState, isFailure: boolean, rules: TakeOverRules): 
 function onDoubtful(state: TakeOverState): TakeOverResult {
   const { probation, current, doubted } = state;
   if (probation === null) return { state, effects: [] };
-  const reason = 'It found that the run is over or needs a person, which the version before it shall confirm.';
+  const reason = 'It found that the run is over or needs a person, which the previous version is to confirm.';
   return {
     state: { ...state, current: probation.previous, probation: null, doubted: [...doubted, current] },
     effects: [record('doubted', current, reason)],
   };
 }
 
-function record(step: TakeOverStep, subject: KeptVersion, reason: string | null = null): TakeOverEffect {
+function record(step: TakeOverStep, subject: ProgramVersion, reason: string | null = null): TakeOverEffect {
   return { type: 'record', step, subject, reason };
-}
-
-/**
- * True if the first version, such as `1.10.0`, is higher than the second by its three numbers; the remaining part is
- * ignored.
- */
-export function isNewer(version: string, than: string): boolean {
-  const [one, other] = [version, than].map((text) => text.split(/[.+-]/).slice(0, 3).map(Number));
-  const at = one!.findIndex((part, index) => part !== other![index]);
-  return at >= 0 && one![at]! > (other![at] ?? 0);
 }

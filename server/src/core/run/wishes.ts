@@ -33,13 +33,13 @@ export function openWishes(events: readonly QueueEvent[]): readonly Wish[] {
   let queue: readonly Wish[] = [];
   for (const { type, data, at } of events) {
     const current = queue.find(({ id }) => id === data.wish);
-    const others = queue.filter(({ id }) => id !== data.wish);
-    if (type === 'wishAdded') queue = [...others, { id: data.wish, text: data.text, at, tests: null, tries: [] }];
+    const otherWishes = queue.filter(({ id }) => id !== data.wish);
+    if (type === 'wishAdded') queue = [...otherWishes, { id: data.wish, text: data.text, at, tests: null, tries: [] }];
     else if (!current) continue;
-    else if (type === 'wishFirst') queue = [current, ...others];
+    else if (type === 'wishFirst') queue = [current, ...otherWishes];
     else if (type === 'wishTested')
       queue = queue.map((wish) => (wish.id === current.id ? replaceTests(wish, data.tests) : wish));
-    else if (type === 'wishDropped' || data.outcome === 'committed') queue = others;
+    else if (type === 'wishDropped' || data.outcome === 'committed') queue = otherWishes;
     else {
       const { run, reason, proposal, outcome } = data;
       const attempt = { run, reason, proposal, ...(outcome === 'deferred' ? ({ isDeferred: true } as const) : {}) };

@@ -26,7 +26,7 @@ import { recipeSection } from './recipes/recipeSection.ts';
 import { setupSection } from './setup/setupSection.ts';
 import { memorySection } from './search/memorySection.ts';
 import { taskSection } from './search/taskSection.ts';
-import { putBackInterrupted } from './verify/interrupted.ts';
+import { restoreInterruptedProposals } from './verify/interruptedVerifications.ts';
 import { trainingSection } from './training/trainingSection.ts';
 import { verificationSection } from './verify/verificationSection.ts';
 
@@ -79,7 +79,7 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     },
     async status() {
       // Another process may have died while it verified a proposal.
-      if (state.activity === 'idle') await putBackInterrupted(context);
+      if (state.activity === 'idle') await restoreInterruptedProposals(context);
       return statusOf(context);
     },
     async stop() {
@@ -124,7 +124,7 @@ async function openSession(context: SessionContext, signal: AbortSignal) {
   await ports.catalogue.open(context.recordProfile);
   if (context.trusted) {
     await recoverChanges(context);
-    await putBackInterrupted(context);
+    await restoreInterruptedProposals(context);
     await unlessDamaged(context, undefined, () => reportProbation(context));
     await ports.sandbox.removeAbandoned();
   }

@@ -24,7 +24,7 @@ export interface ImproveRequest extends Operation {
   /** The proposer that is asked when recipes have nothing left to propose. */
   readonly proposer?: string;
   readonly cycles: number;
-  /** True: cycles whose proposals were all refused, and cycles without a proposal, do not count towards `cycles`. */
+  /** True if cycles whose proposals were all refused, and cycles without a proposal, do not count towards `cycles`. */
   readonly pastRefused?: boolean;
   readonly dryRun: boolean;
   /**

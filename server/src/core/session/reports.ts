@@ -1,6 +1,6 @@
 // The reports of an index run and of an analysis.
 
-import type { Notice, Skipped } from '../model.ts';
+import type { Notice, SkippedPath } from '../model.ts';
 
 /** The result of indexing a repository. */
 export interface IndexReport {
@@ -14,7 +14,7 @@ export interface IndexReport {
   readonly borrowedTokens: number;
   readonly embedded: number;
   readonly reused: number;
-  readonly skipped: readonly Skipped[];
+  readonly skipped: readonly SkippedPath[];
   readonly seconds: number;
   /** Seconds until every file could be searched, at least as plain text on disk. */
   readonly searchableSeconds: number;
@@ -34,7 +34,7 @@ export interface AnalysisReport {
   /** Number of files that were analysed; the others had not changed. */
   readonly analysed: number;
   readonly reused: number;
-  readonly skipped: readonly Skipped[];
+  readonly skipped: readonly SkippedPath[];
   readonly seconds: number;
   readonly peakRssMb: number;
   /** Hash of the whole analysed tree; null for an empty one. */

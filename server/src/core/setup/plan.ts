@@ -20,33 +20,33 @@ export interface PlanInput {
   readonly shape: string;
   readonly facts: MachineFacts;
   /** Additional permissions of a person. */
-  readonly allow: Allowed;
+  readonly allow: ExtraPermissions;
   /** The detected tests, for people; null if none are known. */
   readonly tests: string | null;
 }
 
 /** The additional permissions of a person: for install scripts of packages, hosts, and code that a manager loads. */
-export interface Allowed {
+export interface ExtraPermissions {
   readonly scripts: readonly string[];
   readonly hosts: readonly string[];
   readonly code: boolean;
 }
 
 /** No additional permissions. */
-export const NOTHING_ALLOWED: Allowed = { scripts: [], hosts: [], code: false };
+export const NOTHING_ALLOWED: ExtraPermissions = { scripts: [], hosts: [], code: false };
 
 /** Relative to the scratch copy; kept as `manager` next to the installed packages. */
 export const MANAGER_FOLDER = '.selfware-manager';
 
 /** A plan, and the order for the installer. */
-export interface Planned {
+export interface PlannedSetup {
   readonly plan: SetupPlan;
   /** The order; null if nothing needs to be installed. */
   readonly order: InstallOrder | null;
 }
 
 /** Plans the set-up. The same files, machine and permissions result in the same plan with the same hash. */
-export function planSetup({ tracked, files, shape, facts, allow, tests }: PlanInput): Planned {
+export function planSetup({ tracked, files, shape, facts, allow, tests }: PlanInput): PlannedSetup {
   const manager = detectManager(files, { os: facts.platform, arch: facts.arch });
   const language = manager === null ? detectOtherLanguage(tracked, files, facts) : null;
   const loadedCode = manager === null ? [] : findRefusedCode(manager.name, tracked, files);

@@ -2,17 +2,17 @@
 
 import type { Missing, SetupCheck, SetupPlan, SetupState } from '../model/setup.ts';
 import type { Operation } from '../operation.ts';
-import type { Allowed } from './plan.ts';
+import type { ExtraPermissions } from './plan.ts';
 
 /** Sets up the repository's own tests so that they run in the sandbox. */
 export interface Setup {
   /** The complete plan, for a person to approve. Runs nothing. Throws `untrusted`, `noCommit`, `notARepository`. */
-  plan(allow: Allowed, operation: Operation): Promise<SetupPlan>;
+  plan(allow: ExtraPermissions, operation: Operation): Promise<SetupPlan>;
   /**
    * Runs the plan if `approved` is still its hash, and confirms the set-up with one test run. Throws `stale`,
    * `untrusted`, `unavailable`.
    */
-  run(approved: string, allow: Allowed, operation: Operation): Promise<SetupReport>;
+  run(approved: string, allow: ExtraPermissions, operation: Operation): Promise<SetupReport>;
   /** The last set-up, as a sentence. Runs nothing. */
   state(): Promise<SetupState>;
 }

@@ -8,7 +8,7 @@ import { nodesBelow } from './nodesBelow.ts';
  * run an iterator), class expressions and decorators, and for reading a property that the same file declares as a
  * getter. Bodies of functions are not examined. `isPure`: recognises calls without side effects of their own.
  */
-export function hasEffects(
+export function hasSideEffects(
   sourceFile: ts.SourceFile,
   expression: ts.Node,
   isPure: (node: ts.Node) => boolean = () => false,

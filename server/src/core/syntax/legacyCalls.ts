@@ -43,9 +43,9 @@ export interface LegacyCall {
   /** The name as people write it: `util.isArray`. */
   readonly name: string;
   /** A description of the replacement. */
-  readonly instead: string;
+  readonly replacement: string;
   /** True if current versions of Node no longer have it. */
-  readonly gone: boolean;
+  readonly isRemoved: boolean;
   /** True if a program can write the new call, possibly only with types. */
   readonly replaceable: boolean;
 }
@@ -59,13 +59,13 @@ export function legacyCallOf(
   if (ts.isIdentifier(node.expression) && node.expression.text === 'Buffer' && count > 0)
     return {
       name: ts.isNewExpression(node) ? 'new Buffer' : 'Buffer()',
-      instead: '`Buffer.from` or `Buffer.alloc`: with a number from outside it may expose memory',
-      gone: false,
+      replacement: '`Buffer.from` or `Buffer.alloc`: with a number from outside it may expose memory',
+      isRemoved: false,
       replaceable: true,
     };
   if (ts.isNewExpression(node)) return null;
   if (imported) return legacyCallOfModule(imported, count);
-  return isSubstr(node) ? { name: 'substr', instead: '`slice`', gone: false, replaceable: true } : null;
+  return isSubstr(node) ? { name: 'substr', replacement: '`slice`', isRemoved: false, replaceable: true } : null;
 }
 
 function legacyCallOfModule(
@@ -76,12 +76,15 @@ function legacyCallOfModule(
   if (module === 'util' && count === 1) {
     const today =
       UTIL_REPLACEMENTS.get(name) ?? (UTIL_TYPEOF.has(name) ? `typeof … === '${UTIL_TYPEOF.get(name)}'` : null);
-    if (today !== null) return { name: full, instead: `\`${today}\``, gone: name !== 'isArray', replaceable: true };
-    if (UTIL_GONE.has(name)) return { name: full, instead: 'a comparison', gone: true, replaceable: false };
+    if (today !== null)
+      return { name: full, replacement: `\`${today}\``, isRemoved: name !== 'isArray', replaceable: true };
+    if (UTIL_GONE.has(name)) return { name: full, replacement: 'a comparison', isRemoved: true, replaceable: false };
   }
   const key = `${module} ${name}`;
-  const other = OTHERS.get(key);
-  return other === undefined ? null : { name: full, instead: other, gone: OTHERS_GONE.has(key), replaceable: false };
+  const replacementText = OTHERS.get(key);
+  return replacementText === undefined
+    ? null
+    : { name: full, replacement: replacementText, isRemoved: OTHERS_GONE.has(key), replaceable: false };
 }
 
 /** True for a call of a method `substr` with one or two arguments. */

@@ -12,7 +12,7 @@ import { mayBeStored, mayBecomeBase } from './storableResults.ts';
 import { createManagers } from './managers.ts';
 import { splitManagerNoise } from './parse/managerNoise.ts';
 import { missingProgram } from './parse/missingProgram.ts';
-import { createWatch, type Touched, type Watch } from './integrity/watch.ts';
+import { createWatch, type TouchedFile, type Watch } from './integrity/watch.ts';
 import { testsIn, type LastRuns, type UnderWay } from './waiting.ts';
 import type { RunRequest, Sandbox, Worktree } from '../ports/sandbox.ts';
 import type { GateAnswer } from './answer.ts';
@@ -49,7 +49,7 @@ export interface CommandResult<T> {
   readonly answer: CommandAnswer;
   readonly value: T;
   /** Judge files that the run changed; they are restored after it. */
-  readonly touched: readonly Touched[];
+  readonly touched: readonly TouchedFile[];
   /** True if the result is from an earlier run on the same tree, and nothing was run for it now. */
   readonly isKept?: true;
   /** True if a second run of the tree gave the same failures. */
@@ -276,8 +276,8 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     const last = (await lastRuns?.find(command)) ?? null;
     let tests = 0;
     let rest = '';
-    return ({ millis, fresh }) => {
-      const lines = (rest + fresh).split('\n');
+    return ({ millis, newOutput }) => {
+      const lines = (rest + newOutput).split('\n');
       rest = lines.pop() ?? '';
       tests += testsIn(lines);
       tell({ side, millis, tests, last });

@@ -7,7 +7,7 @@ import type { GateName } from '../model/gates.ts';
 import type { Sandbox } from '../ports/sandbox.ts';
 import type { Clock, Machine, Log } from '../ports/system.ts';
 import type { Problem } from './parse/problem.ts';
-import type { ClaimsOf } from './claims/claimsOf.ts';
+import type { ClaimChooser } from './claims/claimsOf.ts';
 import type { NearPlan } from './claims/nearPlan.ts';
 import type { NewState } from './integrity/newState.ts';
 import type { TestCaseFacts } from './judge/assertion.ts';
@@ -15,14 +15,14 @@ import type { ProofContext } from './proof.ts';
 import type { Progress } from '../operation.ts';
 import type { BaselineCache } from './baseline.ts';
 import type { LastRuns } from './waiting.ts';
-import type { Unfinished } from './unfinished.ts';
+import type { KeptVerdicts } from './unfinished.ts';
 import type { CheckedTogether, TestFile } from './checkedTogether.ts';
 
 /**
  * The points of both trees. `withheld`: the reasons for not counting a gain. `asks`: the questions about the gain that
  * only a person can answer.
  */
-export interface Scored {
+export interface ScoredChange {
   readonly before: Points;
   readonly after: Points;
   readonly withheld?: readonly string[];
@@ -58,7 +58,7 @@ export interface BuildInfoStore {
 }
 
 /** The places that a change touches: definitions, and each file of which it touches code outside of definitions. */
-export interface PlacesReached {
+export interface TestReachOfPlaces {
   readonly touched: number;
   /** Number of them that some test reaches. */
   readonly reached: number;
@@ -83,7 +83,7 @@ export interface VerifyContext {
   };
   /** The setup of the repository; if absent, it was never set up. */
   readonly setUp?: SetUp;
-  /** False: no command of the repository runs, and the gates that need one answer unknown. */
+  /** False if no command of the repository runs; the gates that need one answer unknown. */
   readonly trusted: boolean;
   checkCharter(
     edits: readonly FileEdit[],
@@ -99,10 +99,10 @@ export interface VerifyContext {
     earlier: string | null,
   ): Promise<readonly Pick<Problem, 'code' | 'message'>[] | null>;
   /**
-   * Scores both trees; see `Scored`. `guarded`: lines that no test ran before and in which the new tests notice
+   * Scores both trees; see `ScoredChange`. `guarded`: lines that no test ran before and in which the new tests notice
    * mistakes.
    */
-  score(edits: readonly FileEdit[], guarded?: number): Promise<Scored>;
+  score(edits: readonly FileEdit[], guarded?: number): Promise<ScoredChange>;
   /**
    * Returns a test for lines of the unchanged tree: true if no test runs the line; null if the coverage is unknown.
    * `isQuick`: the tests may run once more to measure it. If absent, it is unknown.
@@ -114,7 +114,7 @@ export interface VerifyContext {
    */
   absentWith?(edits: readonly FileEdit[]): Promise<readonly string[]>;
   /** The claims that a proposal may make; if absent, only points. */
-  readonly claimsOf?: ClaimsOf;
+  readonly claimsOf?: ClaimChooser;
   /** True after applying: the question is whether a gain in speed or memory still exists. */
   readonly lasting?: boolean;
   /** The edited code and everything that its tests import, including test helpers, with their texts. */
@@ -153,7 +153,7 @@ export interface VerifyContext {
   /** Durations of the last runs of commands. */
   readonly lastRuns?: LastRuns;
   /** Results of an earlier, interrupted run of the same verification. If absent, every gate runs. */
-  readonly unfinished?: (tree: string | null, rest: Readonly<Record<string, unknown>>) => Promise<Unfinished>;
+  readonly unfinished?: (tree: string | null, rest: Readonly<Record<string, unknown>>) => Promise<KeptVerdicts>;
   /** True if a person waits for the answer: it is not deferred on a busy machine. */
   readonly atOnce?: boolean;
   /** Verdicts that this proposal shares with others; their gates do not run again. */
@@ -182,7 +182,7 @@ export interface VerifyContext {
   /** Reads the tests of scripts, case by case. If absent, it is not checked whether touched tests run. */
   testCases?(files: readonly { readonly path: string; readonly text: string }[]): Promise<readonly TestCaseFacts[]>;
   /** The number of touched places that a test reaches, as far as names and coverage reports show. */
-  placesReached(edits: readonly FileEdit[]): Promise<PlacesReached | null>;
+  placesReached(edits: readonly FileEdit[]): Promise<TestReachOfPlaces | null>;
   /** True if other candidates have been verified meanwhile, so that tests may have run out of time. Absent: false. */
   isShared?(): boolean;
   /** Tests of this repository that have passed and failed on the same code; `known` gives their keys (`testKey`). */

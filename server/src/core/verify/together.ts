@@ -26,13 +26,13 @@ export async function verdictForOne(
   { id, edits }: Pick<Proposal, 'id' | 'edits'>,
   context: Pick<VerifyContext, 'placesReached' | 'reachingTests'>,
 ): Promise<Verdict> {
-  const others = proposals.filter((proposal) => proposal !== id);
+  const otherProposals = proposals.filter((proposal) => proposal !== id);
   return {
     ...shared,
-    reason: `${shared.reason} Checked once, together with ${others.length} other ${others.length === 1 ? 'change' : 'changes'}.`,
+    reason: `${shared.reason} Checked once, together with ${otherProposals.length} other ${otherProposals.length === 1 ? 'change' : 'changes'}.`,
     evidence: {
       ...(shared.gate === 'tests' ? await ownReach(shared.evidence, reach, edits, context) : shared.evidence),
-      [TOGETHER]: others.join(' '),
+      [TOGETHER]: otherProposals.join(' '),
     },
   };
 }

@@ -13,7 +13,7 @@ const DOCUMENT = 'unfinished-verifications-1';
 const MAX_ENTRIES = 12;
 
 /** The kept verdicts of one verification. */
-export interface Unfinished {
+export interface KeptVerdicts {
   /** The verdict with which the gate passed before the interruption. */
   find(gate: GateName): Verdict | undefined;
   /** Keeps a verdict of a lasting gate that has passed; ignores any other. */
@@ -27,7 +27,7 @@ interface Kept {
   readonly entries: readonly (readonly [key: string, verdicts: readonly Verdict[]])[];
 }
 
-const NOTHING: Unfinished = { find: () => undefined, keep: async () => undefined, forget: async () => undefined };
+const NOTHING: KeptVerdicts = { find: () => undefined, keep: async () => undefined, forget: async () => undefined };
 
 /**
  * Opens the kept verdicts of a verification. `tree`: key of the tree with the change; null if nothing is stored.
@@ -39,7 +39,7 @@ export async function openUnfinished(
   tree: string | null,
   rest: unknown,
   warn: (message: string, cause: unknown) => void = () => {},
-): Promise<Unfinished> {
+): Promise<KeptVerdicts> {
   if (!store || tree === null) return NOTHING;
   const key = sha256(canonicalJson({ tree, rest }));
   const verdicts = new Map<GateName, Verdict>(
@@ -68,9 +68,9 @@ export async function openUnfinished(
   }
 
   async function write(entries: Kept['entries']): Promise<void> {
-    const others = (await read()).filter(([entryKey]) => entryKey !== key);
+    const otherEntries = (await read()).filter(([entryKey]) => entryKey !== key);
     try {
-      await store?.write(DOCUMENT, { entries: [...others, ...entries].slice(-MAX_ENTRIES) } satisfies Kept);
+      await store?.write(DOCUMENT, { entries: [...otherEntries, ...entries].slice(-MAX_ENTRIES) } satisfies Kept);
     } catch (error) {
       warn(
         'What was shown so far could not be kept; a verification that is cut off starts again from the beginning.',

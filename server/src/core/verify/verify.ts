@@ -15,7 +15,7 @@ import type { Disturbance } from './integrity/disturbance.ts';
 import { withoutUnseen } from './integrity/unseenTests.ts';
 import { gates as GATES } from './gates/allGates.ts';
 import { verdictForOne } from './together.ts';
-import type { Unfinished } from './unfinished.ts';
+import type { KeptVerdicts } from './unfinished.ts';
 import { waitingText } from './waiting.ts';
 import type { Progress } from '../operation.ts';
 import type { GateAnswer } from './answer.ts';
@@ -76,7 +76,7 @@ export async function verifyProposal(
   };
   let points: { readonly before: Points; readonly after: Points } | null = null;
   /** The store is opened when commands are about to run. */
-  let unfinished: Unfinished | undefined;
+  let unfinished: KeptVerdicts | undefined;
   try {
     for (const [done, gate] of gates.entries()) {
       throwIfCancelled(signal);
@@ -141,7 +141,7 @@ async function keptVerdicts(
   { context, proposal, edits }: GateRun,
   commands: Commands,
   signal: AbortSignal,
-): Promise<Unfinished | undefined> {
+): Promise<KeptVerdicts | undefined> {
   const [base, candidate] = [context.treeKey([], 'base'), context.treeKey(edits, 'candidate')];
   if (base === null || candidate === null || !context.unfinished) return undefined;
   const { settings, only = null, trusted } = context;

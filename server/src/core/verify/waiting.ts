@@ -104,9 +104,9 @@ export function createLastRuns(
   return {
     find: async (command) => (await read()).find(([entryKey]) => entryKey === command)?.[1] ?? null,
     async keep(command, run) {
-      const others = (await read()).filter(([entryKey]) => entryKey !== command);
+      const otherEntries = (await read()).filter(([entryKey]) => entryKey !== command);
       try {
-        await store.write(LAST_RUNS_DOCUMENT, { runs: [...others, [command, run]].slice(-MAX_ENTRIES) });
+        await store.write(LAST_RUNS_DOCUMENT, { runs: [...otherEntries, [command, run]].slice(-MAX_ENTRIES) });
       } catch (error) {
         warn('How long a command took could not be kept.', error);
       }

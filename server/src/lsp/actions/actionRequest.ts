@@ -20,7 +20,7 @@ export interface ActionRequest {
 }
 
 /** An opportunity at the place of the request. */
-export interface Touched {
+export interface OpportunityAtPlace {
   readonly opportunity: Opportunity;
   /** A fix if the place is on the opportunity's name, a refactoring elsewhere in its construct. */
   readonly kind: string;

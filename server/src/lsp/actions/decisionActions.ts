@@ -4,7 +4,7 @@ import { CodeActionKind, type CodeAction, type Command } from 'vscode-languagese
 import { serverCommands } from '#protocol/methods';
 import type { DecisionParams } from '#protocol/review';
 import type { Opportunity } from '../../core/model.ts';
-import { diagnosticsFor, type Action, type ActionRequest, type Touched } from './actionRequest.ts';
+import { diagnosticsFor, type Action, type ActionRequest, type OpportunityAtPlace } from './actionRequest.ts';
 
 /** Rules about suppressions themselves, whose findings cannot be suppressed. */
 const NOT_SUPPRESSIBLE: ReadonlySet<string> = new Set(['suppression-without-reason', 'unused-suppression']);
@@ -13,7 +13,7 @@ const NOT_SUPPRESSIBLE: ReadonlySet<string> = new Set(['suppression-without-reas
  * Three actions for each opportunity whose name is under the cursor. Elsewhere in its range there are none, so that the
  * person sees the subject of the decision. The caller lists them after the actions that improve something.
  */
-export function decisionActions(request: ActionRequest, touchedOpportunities: readonly Touched[]): Action[] {
+export function decisionActions(request: ActionRequest, touchedOpportunities: readonly OpportunityAtPlace[]): Action[] {
   const { abilities } = request.context;
   return touchedOpportunities
     .filter(({ kind }) => kind === CodeActionKind.QuickFix)

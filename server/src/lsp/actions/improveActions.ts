@@ -7,7 +7,13 @@ import type { ImproveWithModelParams } from '#protocol/models';
 import type { ImproveParams } from '#protocol/review';
 import { turnedDownSentence, type SkippedPlace } from '../../core/model/skippedPlaces.ts';
 import type { Opportunity } from '../../core/model.ts';
-import { diagnosticsFor, untrusted, type Action, type ActionRequest, type Touched } from './actionRequest.ts';
+import {
+  diagnosticsFor,
+  untrusted,
+  type Action,
+  type ActionRequest,
+  type OpportunityAtPlace,
+} from './actionRequest.ts';
 
 const tooltip =
   'Makes a proposal, verifies it in a sandbox and shows it for review. Nothing is written before you approve.';
@@ -20,7 +26,7 @@ const modelTooltip = 'Asks which language model should change this place, then v
  */
 export function improveActions(
   request: ActionRequest,
-  touchedOpportunities: readonly Touched[],
+  touchedOpportunities: readonly OpportunityAtPlace[],
   turnedDown: ReadonlyMap<string, SkippedPlace>,
 ): Action[] {
   const { abilities } = request.context;
@@ -56,7 +62,7 @@ export function improveActions(
 }
 
 /** Actions for places that no recipe improves. Offered only if the client can ask which model to use. */
-export function modelActions(request: ActionRequest, touchedOpportunities: readonly Touched[]): Action[] {
+export function modelActions(request: ActionRequest, touchedOpportunities: readonly OpportunityAtPlace[]): Action[] {
   if (!request.context.abilities.canAskModels || !request.repository.trusted) return [];
   return touchedOpportunities
     .filter(({ opportunity }) => opportunity.recipe === null)

@@ -26,10 +26,13 @@ import type { Operation } from '../../core/operation.ts';
 
 /** Checks the set-up of every folder, because each may have different problems. */
 export const doctorCommand: ServerCommand = async (context, request) => {
-  const all = await collectByFolder(context, request, 'Selfware: checking the set-up', (session, { signal }) =>
-    session.doctor(signal),
+  const findingsByFolder = await collectByFolder(
+    context,
+    request,
+    'Selfware: checking the set-up',
+    (session, { signal }) => session.doctor(signal),
   );
-  const faults = all.flatMap(({ found }) => found.filter(({ outcome }) => outcome !== 'good'));
+  const faults = findingsByFolder.flatMap(({ found }) => found.filter(({ outcome }) => outcome !== 'good'));
   const message =
     faults.length === 0
       ? 'Everything is as it should be.'
@@ -38,17 +41,17 @@ export const doctorCommand: ServerCommand = async (context, request) => {
     ok: !faults.some(({ outcome }) => outcome === 'bad'),
     message,
     review: null,
-    page: { title: 'Selfware: The Set-Up', markdown: doctorMarkdown(all) },
+    page: { title: 'Selfware: The Set-Up', markdown: doctorMarkdown(findingsByFolder) },
   });
 };
 
 /** Verifies the ledger of every folder. */
 export const verifyLedgerCommand: ServerCommand = async (context, request) => {
-  const all = await collectByFolder(context, request, 'Selfware: verifying the ledger', (session) =>
+  const verificationByFolder = await collectByFolder(context, request, 'Selfware: verifying the ledger', (session) =>
     session.ledger.verify(),
   );
-  const broken = all.find(({ found }) => !found.intact)?.found;
-  const events = all.reduce((sum, { found }) => sum + found.events, 0);
+  const broken = verificationByFolder.find(({ found }) => !found.intact)?.found;
+  const events = verificationByFolder.reduce((sum, { found }) => sum + found.events, 0);
   const message = broken
     ? `The ledger is broken at event ${broken.brokenAt ?? 'unknown'}: ${broken.reason ?? 'the reason is not known.'}`
     : `${counted(events, 'event')}, chain intact.`;
@@ -56,7 +59,7 @@ export const verifyLedgerCommand: ServerCommand = async (context, request) => {
     ok: !broken,
     message,
     review: null,
-    page: { title: 'Selfware: The Ledger', markdown: ledgerMarkdown(all) },
+    page: { title: 'Selfware: The Ledger', markdown: ledgerMarkdown(verificationByFolder) },
   });
 };
 
@@ -156,10 +159,13 @@ async function collectByFolder<T>(
   title: string,
   ask: (session: Session, operation: Operation) => Promise<T>,
 ): Promise<readonly OfFolder<T>[]> {
-  const all: OfFolder<T>[] = [];
+  const resultsByFolder: OfFolder<T>[] = [];
   for (const repository of context.repositories.all())
-    all.push({ folder: repository.name, found: await runWithProgress(context, repository, title, request, ask) });
-  if (all.length === 0)
+    resultsByFolder.push({
+      folder: repository.name,
+      found: await runWithProgress(context, repository, title, request, ask),
+    });
+  if (resultsByFolder.length === 0)
     throw new SelfwareError('unavailable', 'No folder is open.', { action: 'Open the folder of a repository.' });
-  return all;
+  return resultsByFolder;
 }

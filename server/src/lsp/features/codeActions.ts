@@ -6,7 +6,7 @@ import {
   type CodeActionParams,
   type Range as LspRange,
 } from 'vscode-languageserver/node';
-import type { Action, ActionRequest, Touched } from '../actions/actionRequest.ts';
+import type { Action, ActionRequest, OpportunityAtPlace } from '../actions/actionRequest.ts';
 import { decisionActions } from '../actions/decisionActions.ts';
 import { fixAllActions, fixAllEdit, fixAllKind } from '../actions/fixAllAction.ts';
 import { improveActions, modelActions, improveCommandFor } from '../actions/improveActions.ts';
@@ -82,7 +82,7 @@ async function findTouched(
   { context, repository, path, uri, document }: ActionRequest,
   { range, context: requestContext }: CodeActionParams,
   signal: AbortSignal,
-): Promise<Touched[]> {
+): Promise<OpportunityAtPlace[]> {
   const session = await rejectWhenAborted(repository.session(), signal);
   const opportunities = document
     ? (await rejectWhenAborted(context.live.analyse(uri), signal)).opportunities

@@ -53,10 +53,13 @@ async function explainOpportunity(context: ServerContext, params: ExplainParams)
   const [rank] = await (await repository.session()).opportunities.explainRanks([opportunity]);
   const page = await readFile(join(context.rulesDir, opportunity.rule, 'rule.md'), 'utf8').catch(() => null);
   const title = md`# ${opportunity.rule}, line ${opportunity.nameRange.startLine} of ${opportunity.path}`;
-  const here = lines([title, '', opportunityMarkdown(opportunity, rank?.sentence ?? '', null)]);
+  const opportunityText = lines([title, '', opportunityMarkdown(opportunity, rank?.sentence ?? '', null)]);
   return {
     rule: opportunity.rule,
-    markdown: (page === null ? here : md`${here}\n\n---\n\n${markdownOfPage(withoutFileLinks(page))}`).toString(),
+    markdown: (page === null
+      ? opportunityText
+      : md`${opportunityText}\n\n---\n\n${markdownOfPage(withoutFileLinks(page))}`
+    ).toString(),
   };
 }
 

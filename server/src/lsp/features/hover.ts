@@ -43,17 +43,19 @@ async function hoverAt(
   // A hover that comes late disturbs, so it does not wait for a running analysis.
   const { functions, opportunities } =
     context.live.latest(textDocument.uri) ?? (await rejectWhenAborted(context.live.analyse(textDocument.uri), signal));
-  const here = opportunities.filter(({ nameRange }) => contains(rangeTo(nameRange), position));
+  const opportunitiesAtPosition = opportunities.filter(({ nameRange }) => contains(rangeTo(nameRange), position));
   const details = place.repository.settings?.['hover.details'] === true;
   const parts = details
-    ? await Promise.all(here.map((opportunity) => hoverOfOpportunity(context, session, opportunity)))
-    : here.map((opportunity) => opportunityLine(opportunity, rulePage(context.rulesDir, opportunity.rule)));
+    ? await Promise.all(opportunitiesAtPosition.map((opportunity) => hoverOfOpportunity(context, session, opportunity)))
+    : opportunitiesAtPosition.map((opportunity) =>
+        opportunityLine(opportunity, rulePage(context.rulesDir, opportunity.rule)),
+      );
   const namedFunction = details ? functionNamedAt(document, functions, position) : null;
   if (namedFunction) parts.push(await hoverOfFunction(session, place.path, document.getText(), namedFunction, signal));
   if (parts.length === 0) return null;
   return {
     contents: contentsFor(context, joinMarkdown(parts, details ? '\n\n---\n\n' : '\n\n')),
-    ...(here[0] ? { range: rangeTo(here[0].nameRange) } : {}),
+    ...(opportunitiesAtPosition[0] ? { range: rangeTo(opportunitiesAtPosition[0].nameRange) } : {}),
   };
 }
 

@@ -216,9 +216,10 @@ async function workspaceItems(
       );
     }
   }
-  const none = resultId([]);
+  const emptyResultId = resultId([]);
   for (const uri of toClear)
-    if (previous.get(uri) !== none) items.push({ kind: 'full', uri, version: null, resultId: none, items: [] });
+    if (previous.get(uri) !== emptyResultId)
+      items.push({ kind: 'full', uri, version: null, resultId: emptyResultId, items: [] });
   return items;
 }
 

@@ -34,9 +34,9 @@ export function opportunityPage(
   quiet: readonly Opportunity[] = [],
   turnedDown: ReadonlyMap<string, SkippedPlace> = new Map(),
 ): OpportunityPage {
-  const all = filter.quiet ? withQuiet(opportunities, quiet) : opportunities;
+  const listedOpportunities = filter.quiet ? withQuiet(opportunities, quiet) : opportunities;
   const quietRows = new Set(filter.quiet ? quiet : []);
-  const entries = entriesOf(all);
+  const entries = entriesOf(listedOpportunities);
   const tests = testsOf(filter);
   const matching: Opportunity[] = [];
   const rules = new Map<string, number>();
@@ -66,7 +66,7 @@ export function opportunityPage(
   };
   return {
     revision,
-    total: all.length,
+    total: listedOpportunities.length,
     matching: matching.length,
     offset: from,
     rows: matching.slice(from, from + clamp(limit, MAX_ROWS)).map((row) => ({
@@ -81,9 +81,9 @@ const jointLists = new WeakMap<readonly Opportunity[], readonly Opportunity[]>()
 
 /** Both lists as one. The joint list is cached, so that its search texts are cached as well. */
 function withQuiet(opportunities: readonly Opportunity[], quiet: readonly Opportunity[]): readonly Opportunity[] {
-  const all = jointLists.get(quiet) ?? [...opportunities, ...quiet];
-  jointLists.set(quiet, all);
-  return all;
+  const joinedList = jointLists.get(quiet) ?? [...opportunities, ...quiet];
+  jointLists.set(quiet, joinedList);
+  return joinedList;
 }
 
 /** The files with opportunities, sorted by their best opportunity. */

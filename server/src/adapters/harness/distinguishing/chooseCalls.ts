@@ -5,7 +5,7 @@ import type { DistinguishingCall } from '../../../core/verify/guard/distinguishi
 import type { ValueSpec } from '../messages.ts';
 
 /** A call that distinguishes at least one mutant from the code. */
-export interface Candidate extends Omit<DistinguishingCall, 'given'> {
+export interface CostedCall extends Omit<DistinguishingCall, 'given'> {
   readonly given: readonly ValueSpec[];
   /** Difficulty of reading the call (`costOf`). */
   readonly cost: number;
@@ -16,7 +16,7 @@ export interface Candidate extends Omit<DistinguishingCall, 'given'> {
  * before it do not.
  */
 export function chooseCalls(
-  candidates: readonly Candidate[],
+  candidates: readonly CostedCall[],
   limit: number,
 ): readonly { readonly given: readonly ValueSpec[]; readonly newMutants: readonly number[] }[] {
   const chosenCandidates: { given: readonly ValueSpec[]; newMutants: readonly number[] }[] = [];

@@ -10,7 +10,7 @@ import type {
   DistinguishingReport,
 } from '../../../core/verify/guard/distinguishingCalls.ts';
 import type { ValueSpec } from '../messages.ts';
-import { chooseCalls, costOf, type Candidate } from './chooseCalls.ts';
+import { chooseCalls, costOf, type CostedCall } from './chooseCalls.ts';
 import { createSwitchedSides, type SwitchedSides } from './switchedSides.ts';
 import { makeSmaller } from '../smaller.ts';
 import { codeOf } from '../sourceCode.ts';
@@ -158,7 +158,7 @@ interface SubjectSearch {
  */
 async function callsOf(search: SubjectSearch): Promise<readonly DistinguishingCall[]> {
   const { order, subjectIndex } = search;
-  const candidates: Candidate[] = [];
+  const candidates: CostedCall[] = [];
   const callCounts = new Map<number, number>();
   const texts = new Set<string>();
   const familiar = familiarIn(order, subjectIndex);

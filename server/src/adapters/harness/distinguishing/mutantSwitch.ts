@@ -6,14 +6,15 @@ const reachedMutants = new Set<number>();
 let active: number | null = null;
 
 /** Switches this mutant on and all others off; null switches all off. Forgets the mutants that were reached. */
-export function switchOn(mutant: number | null): void {
+export function activateMutant(mutant: number | null): void {
   reachedMutants.clear();
   active = mutant;
+  // Not writable, so that an assignment in the tested code cannot replace it.
   Object.defineProperty(globalThis, SWITCH, { value: isOn, configurable: true });
 }
 
-/** The mutants that were reached since the last call of `switchOn`. */
-export function mutantsReached(): readonly number[] {
+/** The mutants that were reached since the last call of `activateMutant`. */
+export function listReachedMutants(): readonly number[] {
   return [...reachedMutants];
 }
 

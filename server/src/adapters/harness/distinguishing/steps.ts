@@ -42,8 +42,8 @@ export function stepInputs(
   const { used, sequences = [] } = subject;
   const stepsOfTests = testsSteps(subject);
   if (stepsOfTests.length === 0) return [];
-  const all = sequences.flatMap(({ steps }) => steps);
-  const examples = all.map(({ given }) => given);
+  const allSteps = sequences.flatMap(({ steps }) => steps);
+  const examples = allSteps.map(({ given }) => given);
   const ground = { ...constants, keys: [], signed: false, fixed: false };
   // No argument is added or removed.
   const changed = createChanges(examples, { ...ground, fixed: true });
@@ -53,7 +53,7 @@ export function stepInputs(
     const { making, steps } = sequences[turn % sequences.length]!;
     let chosenSteps = someSteps(steps, draw, used);
     const changes = draw(4);
-    for (let at = 0; at < changes; at += 1) chosenSteps = changeSteps(chosenSteps, draw, all, changed);
+    for (let at = 0; at < changes; at += 1) chosenSteps = changeSteps(chosenSteps, draw, allSteps, changed);
     return inputOf(making, chosenSteps);
   });
   return [...stepsOfTests, ...varied];
@@ -90,8 +90,8 @@ function changeSteps(
       return [...steps, { ...otherStep, given: args }];
     }
     case 4: {
-      const others = all.filter(({ use }) => use === step.use);
-      return steps.with(at, others[draw(others.length)]!);
+      const stepsOfUse = all.filter(({ use }) => use === step.use);
+      return steps.with(at, stepsOfUse[draw(stepsOfUse.length)]!);
     }
     default:
       return steps.with(at, { ...step, given: changed(step.given, draw) as readonly Example[] });

@@ -22,7 +22,7 @@ interface Change {
 }
 
 /** An input, and those of its texts that differ little from a text of the tests. */
-export interface Moved {
+export interface MovedInput {
   readonly input: Input;
   readonly similar: readonly string[];
 }
@@ -36,7 +36,7 @@ export async function towardsExamples(
   examples: readonly (readonly Example[])[],
   shows: (input: Input) => Promise<boolean>,
   maxTries: number,
-): Promise<Moved> {
+): Promise<MovedInput> {
   let tries = 0;
   const stillShows = async (next: Input) => tries++ < maxTries && (await shows(next));
   const similar: string[] = [];

@@ -1,6 +1,6 @@
 // Makes an object and uses it step by step; the last step gives the result.
 
-import type { Imported, UsedObject } from '../../../core/verify/sequences/plan.ts';
+import type { ImportedExport, UsedObject } from '../../../core/verify/sequences/plan.ts';
 
 /**
  * Stands in the protocol of a call if a step before the last one throws, if a step returns a promise, or if the last
@@ -19,7 +19,7 @@ type Factories = (new (...all: readonly unknown[]) => object) & Functions & ((..
 
 interface StepContext {
   /** The value of an export. */
-  valueOf(imported: Imported): unknown;
+  valueOf(imported: ImportedExport): unknown;
   /** Called if a test could not contain the steps. */
   onUnfit(): void;
   /** Called if the maker returns an object that it has returned before. */
@@ -70,7 +70,7 @@ function isObject(value: unknown): value is object {
 }
 
 /** The exports that the steps need. */
-export function importsOf({ maker, uses }: UsedObject): readonly Imported[] {
+export function importsOf({ maker, uses }: UsedObject): readonly ImportedExport[] {
   const { path, name, exportedAs } = maker;
   return [{ path, name, exportedAs }, ...uses.flatMap(({ imported }) => (imported ? [imported] : []))];
 }

@@ -183,8 +183,8 @@ function changeDigits(digits: string, draw: Draw): string {
 }
 
 function changeNumber(number: number, draw: Draw, { numbers, signed }: Pool): number {
-  const others = [number + 1, number - 1, number * 2, number / 2, numbers[draw(numbers.length)] ?? 0, 0, -number];
-  const otherNumber = others[draw(others.length)]!;
+  const variants = [number + 1, number - 1, number * 2, number / 2, numbers[draw(numbers.length)] ?? 0, 0, -number];
+  const otherNumber = variants[draw(variants.length)]!;
   return (otherNumber < 0 && !signed && number >= 0) || !Number.isFinite(otherNumber) ? number + 1 : otherNumber;
 }
 

@@ -68,8 +68,8 @@ async function callAll(order: GoCallsOrder, temporary: string): Promise<GoCallsR
   if (program === null) return nothing('The calls cannot be built.');
   const call = (numbers: readonly number[], extraEnv: Readonly<Record<string, string>>, millis: number) =>
     runCalls({ program, cwd, env: { ...env, ...extraEnv }, temporary }, numbers, Math.min(millis, remainingMs()));
-  const all = order.program.calls.map((_, at) => at);
-  const once = await call(all, { [CALLS_TIMES]: TIMES }, remainingMs());
+  const callIndexes = order.program.calls.map((_, at) => at);
+  const once = await call(callIndexes, { [CALLS_TIMES]: TIMES }, remainingMs());
   const good = once.filter(isResult).map((line) => line.call);
   const inReverse = linesByCall(await call(good.toReversed(), ELSEWHERE, remainingMs()));
   const twice = linesByCall(await call([...good, ...good], {}, remainingMs()));

@@ -5,7 +5,7 @@ import nodeModule from 'node:module';
 import { Console } from 'node:console';
 import { SWITCH } from '../../../core/verify/guard/inTests.ts';
 import { TRACE } from '../../../core/verify/traces/recording.ts';
-import { judge, type Loaded, type TestResults } from './judge.ts';
+import { judge, type LoadedTests, type TestResults } from './judge.ts';
 import type { Switch } from './switch.ts';
 
 interface Test {
@@ -176,7 +176,7 @@ function judgingAdapter(
       return results;
     const patience = globalConfig.testTimeout ?? config.testTimeout ?? USUAL_TIMEOUT_MS;
     const slowest = Math.max(0, ...results.testResults.map(({ duration }) => duration ?? 0));
-    const loaded: Loaded = {
+    const loaded: LoadedTests = {
       file: path,
       async run(onlyTests) {
         const since = Date.now();

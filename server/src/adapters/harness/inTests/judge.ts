@@ -5,7 +5,7 @@ import type { InTestsLine } from '../../../core/verify/guard/inTests.ts';
 import type { Switch } from './switch.ts';
 
 /** Tests that were loaded together. */
-export interface Loaded {
+export interface LoadedTests {
   /** A test file, or '' for all of them. */
   readonly file: string;
   /** Runs only these tests, or all of them if `onlyTests` is null. `first`: stops at the first failure. */
@@ -32,7 +32,7 @@ const { setTimeout: later } = globalThis;
  * without a mutant, during which the switch recorded which test reaches which mutant. If a test fails even after the
  * mutant is off, the file is reported as spoiled, and other processes judge the remaining mutants.
  */
-export async function judge(first: TestResults, loaded: Loaded, mutants: Switch): Promise<void> {
+export async function judge(first: TestResults, loaded: LoadedTests, mutants: Switch): Promise<void> {
   const { order, reached, say, recorder } = mutants;
   const { file } = loaded;
   if (recorder) {

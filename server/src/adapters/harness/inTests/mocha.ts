@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { judge, type Loaded, type TestResults } from './judge.ts';
+import { judge, type LoadedTests, type TestResults } from './judge.ts';
 import type { Switch } from './switch.ts';
 
 interface Test {
@@ -54,7 +54,7 @@ async function judgeAll(mocha: Mocha, run: Run, mutants: Switch): Promise<void> 
   mocha.cleanReferencesAfterRun(false);
   const { grep } = mocha.options;
   let isFirstRun = true;
-  const loaded: Loaded = {
+  const loaded: LoadedTests = {
     file: '',
     run(onlyTests, first) {
       const filter = { test: (title: string) => (!grep || grep.test(title)) && (!onlyTests || onlyTests.has(title)) };

@@ -4,7 +4,7 @@ import nodeModule, { createRequire } from 'node:module';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { judge, type Loaded, type TestResults } from './judge.ts';
+import { judge, type LoadedTests, type TestResults } from './judge.ts';
 import type { Switch } from './switch.ts';
 
 interface Task {
@@ -110,7 +110,7 @@ async function judgeFile(runner: Runner, file: Task, folder: string, mutants: Sw
     vi: Readonly<Record<string, (() => unknown) | undefined>>;
   };
   const slowest = Math.max(0, ...testsIn(file).map(({ result }) => result?.duration ?? 0));
-  const loaded: Loaded = {
+  const loaded: LoadedTests = {
     file: filepath,
     async run(onlyTests, first) {
       vi['resetConfig']?.();

@@ -19,7 +19,7 @@ export interface LlamaLibrary {
 export interface Llama {
   /** The kind of graphics card that is used; false if there is none. */
   readonly gpu: string | false;
-  /** Bytes of the graphics card. `unifiedSize`: bytes that are also part of the memory that programs share. */
+  /** Memory of the graphics card in bytes. `unifiedSize`: the part that it shares with main memory. */
   getVramState(): Promise<{ readonly total: number; readonly free: number; readonly unifiedSize: number }>;
   loadModel(options: { readonly modelPath: string }): Promise<Model>;
   /** https://node-llama-cpp.withcat.ai/guide/grammar#json-schema */
@@ -34,7 +34,7 @@ export type GrammarSchema =
   | { readonly type: 'object'; readonly properties: Readonly<Record<string, GrammarSchema>> };
 
 declare const grammar: unique symbol;
-/** Lets a model give only answers of one shape. */
+/** Restricts a model's answers to one JSON schema. */
 export interface Grammar {
   readonly [grammar]: true;
 }
@@ -61,12 +61,12 @@ export interface Sequence {
   clearHistory(): Promise<void>;
   /** `probabilities`: the probability of each token of the vocabulary to come next, if requested. */
   controlledEvaluate(
-    input: readonly (readonly [token: unknown, options: { readonly generateNext?: NextToken }])[],
+    input: readonly (readonly [token: unknown, options: { readonly generateNext?: NextTokenOptions }])[],
   ): Promise<readonly ({ readonly next: { readonly probabilities?: ReadonlyMap<unknown, number> } } | undefined)[]>;
   readonly tokenMeter: { getState(): { readonly usedInputTokens: number; readonly usedOutputTokens: number } };
 }
 
-export interface NextToken {
+export interface NextTokenOptions {
   readonly probabilities: true;
   readonly options: { readonly temperature: 1; readonly topK: 0; readonly topP: 1; readonly minP: 0 };
 }

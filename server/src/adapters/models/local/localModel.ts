@@ -6,7 +6,7 @@ import { basename } from 'node:path';
 import { gigabytes, type TooLarge } from '../../../util/memoryTiers.ts';
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Message, ProposerRequest } from '../../../core/ports/proposers.ts';
-import type { Answer, FromModel, Measured, ToModel } from './messages.ts';
+import type { Answer, FromModel, MeasuredAnswer, ToModel } from './messages.ts';
 
 /** The options with which the process of a model is started. */
 export interface LocalModelOptions {
@@ -34,7 +34,7 @@ export interface LoadedModel {
 
 interface Waiting {
   onPiece(text: string): void;
-  resolve(answer: Answer | Measured): void;
+  resolve(answer: Answer | MeasuredAnswer): void;
   reject(error: unknown): void;
 }
 
@@ -52,7 +52,7 @@ export interface LocalModel {
     onPiece: (text: string) => void,
   ): Promise<Answer>;
   /** Measures how likely the model is to give this answer. Throws as `ask` does. */
-  measure(messages: readonly Message[], answer: string, signal: AbortSignal): Promise<Measured>;
+  measure(messages: readonly Message[], answer: string, signal: AbortSignal): Promise<MeasuredAnswer>;
   /** Resolves once the process has stopped working on all cancelled questions, or has ended. */
   whenIdle(): Promise<void>;
   /** Ends the process, which frees its memory. */
@@ -160,10 +160,10 @@ export function startLocalModel({ file, library, program, env, tooLarge }: Local
     question: (id: number) => ToModel,
     signal: AbortSignal,
     onPiece: (text: string) => void,
-  ): Promise<Answer | Measured> => {
+  ): Promise<Answer | MeasuredAnswer> => {
     throwIfCancelled(signal);
     const id = (nextId += 1);
-    const answer = withResolvers<Answer | Measured>();
+    const answer = withResolvers<Answer | MeasuredAnswer>();
     if (hasEnded) await ready.promise;
     waiting.set(id, { onPiece, ...answer });
     settle();
@@ -214,7 +214,7 @@ export function startLocalModel({ file, library, program, env, tooLarge }: Local
         (id) => ({ type: 'measure', id, messages, answer }),
         signal,
         () => undefined,
-      ) as Promise<Measured>,
+      ) as Promise<MeasuredAnswer>,
   };
 }
 

@@ -1,10 +1,10 @@
 // Measures how likely a model is to give a known answer to a question.
 
-import type { ChatItem, ChatSession, Model, NextToken, Sequence } from './library.ts';
-import type { Measured } from './messages.ts';
+import type { ChatItem, ChatSession, Model, NextTokenOptions, Sequence } from './library.ts';
+import type { MeasuredAnswer } from './messages.ts';
 
 /** Options for the model's own probabilities: sampling excludes no token. */
-const NEXT_TOKEN: NextToken = { probabilities: true, options: { temperature: 1, topK: 0, topP: 1, minP: 0 } };
+const NEXT_TOKEN: NextTokenOptions = { probabilities: true, options: { temperature: 1, topK: 0, topP: 1, minP: 0 } };
 /** Number of tokens that are evaluated at once. For each, the library makes a map of the whole vocabulary. */
 const TOKENS_AT_ONCE = 16;
 /** Stands for a probability that the library rounds to 0. */
@@ -22,7 +22,7 @@ export async function measureAnswer(
   question: readonly unknown[],
   answer: readonly unknown[],
   signal: AbortSignal,
-): Promise<Measured> {
+): Promise<MeasuredAnswer> {
   await sequence.clearHistory();
   await sequence.controlledEvaluate(question.slice(0, -1).map((token) => [token, {}]));
   // The last token of the question predicts the first token of the answer.

@@ -23,7 +23,7 @@ export type ToModel =
   | { readonly type: 'cancel'; readonly id: number };
 
 /** Natural logarithm of the probability of an answer, and its length in tokens. */
-export interface Measured {
+export interface MeasuredAnswer {
   readonly logProbability: number;
   readonly tokens: number;
 }
@@ -31,7 +31,7 @@ export interface Measured {
 /** The answer to a question. */
 export interface Answer {
   readonly text: string;
-  /** False: the answer ended at a limit. */
+  /** False if the answer ended at a limit. */
   readonly finished: boolean;
   /** Numbers of tokens. `cached`: tokens of the question that were known from the previous question. */
   readonly usage: { readonly input: number; readonly output: number; readonly cached: number };
@@ -50,7 +50,7 @@ export type FromModel =
   | { readonly type: 'alive' }
   | { readonly type: 'piece'; readonly id: number; readonly text: string }
   | ({ readonly type: 'answer'; readonly id: number } & Answer)
-  | ({ readonly type: 'measured'; readonly id: number } & Measured)
+  | ({ readonly type: 'measured'; readonly id: number } & MeasuredAnswer)
   /** A cancelled question is no longer worked on. */
   | { readonly type: 'stopped'; readonly id: number }
   /** The model is not loaded, because the graphics card has only these bytes for it. The process ends. */

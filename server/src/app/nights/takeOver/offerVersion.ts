@@ -3,7 +3,8 @@
 import { writeOffer } from '../../../adapters/run/offers.ts';
 import { runningSupervisors } from '../../../adapters/system/runningProcesses.ts';
 import { refusedVersions } from '../../../core/run/nightQueries.ts';
-import { isNewer, type KeptVersion } from '../../../core/run/takeOver.ts';
+import type { ProgramVersion } from '../../../core/run/takeOver.ts';
+import { isNewer } from '../../../core/run/versions.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { programVersion } from '../../places.ts';
 import type { NightRequest } from '../night.ts';
@@ -17,7 +18,7 @@ type Environment = NightRequest['env'];
  * Offers this version to the run in the background. `isForced`: true to offer it even if it was refused before. Throws
  * `notFound`, `usage`, and `unavailable` if the run would not take it.
  */
-export async function offerVersion(rootDir: string, env: Environment, isForced: boolean): Promise<KeptVersion> {
+export async function offerVersion(rootDir: string, env: Environment, isForced: boolean): Promise<ProgramVersion> {
   const [supervisor] = await runningSupervisors(rootDir, env);
   if (!supervisor)
     throw new SelfwareError('notFound', 'No unattended run works in the background of this repository.', {
@@ -40,7 +41,7 @@ export async function offerVersion(rootDir: string, env: Environment, isForced: 
 }
 
 /** Throws `unavailable` if the worker of this supervisor runs the version already. */
-export function throwIfCurrent({ version, hash }: KeptVersion, present: { readonly hash?: string }): void {
+export function throwIfCurrent({ version, hash }: ProgramVersion, present: { readonly hash?: string }): void {
   if (hash !== present.hash) return;
   throw new SelfwareError('unavailable', `The run works with version ${version} (${hash}) already.`, {
     action: 'Install or build another version first, and offer that one.',
@@ -48,7 +49,7 @@ export function throwIfCurrent({ version, hash }: KeptVersion, present: { readon
 }
 
 /** Throws `unavailable` if the version is among these hashes of refused versions. */
-export function throwIfRefusedBefore({ version, hash }: KeptVersion, refused: readonly string[]): void {
+export function throwIfRefusedBefore({ version, hash }: ProgramVersion, refused: readonly string[]): void {
   if (!refused.includes(hash)) return;
   throw new SelfwareError('unavailable', `A run has refused version ${version} (${hash}) before, or rolled it back.`, {
     action: 'See why: `selfware report`. Offer it once more: `selfware night upgrade --again`.',
@@ -63,6 +64,6 @@ export async function offerIfNewer(
   rootDir: string,
   env: Environment,
   { version }: { readonly version?: string },
-): Promise<KeptVersion | null> {
+): Promise<ProgramVersion | null> {
   return version !== undefined && isNewer(programVersion(), version) ? offerVersion(rootDir, env, false) : null;
 }

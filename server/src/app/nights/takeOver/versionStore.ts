@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { isInRepository, stateFolderFor } from '../../../adapters/files/stateFolder.ts';
 import { keepVersion, readVersion } from '../../../adapters/run/keptVersion.ts';
 import { offerIn } from '../../../adapters/run/offers.ts';
-import type { KeptVersion } from '../../../core/run/takeOver.ts';
+import type { ProgramVersion } from '../../../core/run/takeOver.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { packageRoot } from '../../places.ts';
 import type { NightRequest } from '../night.ts';
@@ -16,7 +16,7 @@ type Environment = NightRequest['env'];
  * Returns the copy of this version that runs of this repository use; makes it first if necessary. Throws `usage`,
  * `unavailable`; rejects with the error of the file system.
  */
-export async function ensureCopy(rootDir: string, env: Environment): Promise<KeptVersion> {
+export async function ensureCopy(rootDir: string, env: Environment): Promise<ProgramVersion> {
   const store = versionsFolder(rootDir, env);
   if (store === null)
     throw new SelfwareError('usage', 'The state folder lies in a repository, which could bring versions of its own.', {
@@ -41,6 +41,6 @@ function offeredHashes(home: string): readonly string[] {
 }
 
 /** The copy that this process runs from; null if it runs from an installation or a clone. */
-export async function runningCopy(): Promise<KeptVersion | null> {
+export async function runningCopy(): Promise<ProgramVersion | null> {
   return readVersion(packageRoot());
 }

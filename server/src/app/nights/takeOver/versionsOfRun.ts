@@ -8,7 +8,7 @@ import { createVersions, type Versions } from '../../../adapters/run/versions.ts
 import { removeTree } from '../../../adapters/sandbox/removeTree.ts';
 import type { Log } from '../../../core/ports/system.ts';
 import { refusedVersions } from '../../../core/run/nightQueries.ts';
-import type { KeptVersion, TakeOverStep } from '../../../core/run/takeOver.ts';
+import type { ProgramVersion, TakeOverStep } from '../../../core/run/takeOver.ts';
 import { describeError } from '../../../util/typedError.ts';
 import { programVersion } from '../../places.ts';
 import { openLedger } from '../memory.ts';
@@ -34,9 +34,9 @@ interface VersionsOfRun {
 /** The versions of a run, with how one is started. */
 export interface RunVersions extends Versions {
   /** The version that this process runs. */
-  readonly ownVersion: KeptVersion;
+  readonly ownVersion: ProgramVersion;
   /** The arguments of Node that start this version, which an offer may have named. */
-  argsOf(version: KeptVersion): readonly string[];
+  argsOf(version: ProgramVersion): readonly string[];
   /**
    * Resolves when the ledger contains all steps, as far as it can be written, and the files of the checks are removed.
    */
@@ -57,14 +57,14 @@ export async function versionsOfRun({ rootDir, env, args, log, write }: Versions
 
 /** The versions of a run whose supervisor runs the version `ownVersion`. `store`: the folder of the copies of versions. */
 export async function versionsIn(
-  { own, store }: { readonly own: KeptVersion; readonly store: string },
+  { own, store }: { readonly own: ProgramVersion; readonly store: string },
   { rootDir, env, args, log, write }: VersionsOfRun,
 ): Promise<RunVersions> {
   const places = nightPlaces(rootDir, env);
   const { folder } = places;
   // A check that was killed leaves its copies of the state.
   const tidy = () => removeTree(checkFolder(places)).catch((error: unknown) => write(describeError(error)));
-  const argsOf = (version: KeptVersion) => programOf(withKnownFolder(version, own, store));
+  const argsOf = (version: ProgramVersion) => programOf(withKnownFolder(version, own, store));
   const setOptions = args.flatMap((word, at) => (args[at - 1] === '--set' ? ['--set', word] : []));
   let recorded: Promise<void> = Promise.resolve();
   const shutdown = new AbortController();
@@ -102,7 +102,7 @@ export async function versionsIn(
 }
 
 /** The arguments of Node that start this version. */
-export function programOf({ folder }: Pick<KeptVersion, 'folder'>): readonly string[] {
+export function programOf({ folder }: Pick<ProgramVersion, 'folder'>): readonly string[] {
   return [...process.execArgv, join(folder, 'dist', 'cli.js')];
 }
 
@@ -116,7 +116,7 @@ export async function noteCheck(rootDir: string, env: NightRequest['env'], answe
 async function recordStep(
   { rootDir, env, log }: Pick<VersionsOfRun, 'rootDir' | 'env' | 'log'>,
   step: TakeOverStep,
-  { version, hash }: KeptVersion,
+  { version, hash }: ProgramVersion,
   reason: string | null,
 ): Promise<void> {
   const { ledger, close } = await openLedger(nightPlaces(rootDir, env).state, log);

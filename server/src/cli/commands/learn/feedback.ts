@@ -55,8 +55,8 @@ export const feedbackCommand: CommandFactory = () =>
     );
 
 function linesOf({ counts, tools, recent, findings }: FeedbackAnalysis): readonly string[] {
-  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  if (all === 0) return ['There is no feedback yet.'];
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  if (total === 0) return ['There is no feedback yet.'];
   return [
     Object.entries(counts)
       .filter(([, count]) => count > 0)

@@ -25,11 +25,11 @@ export function pathBelow(path: string, dir: string): string {
  */
 export function areCounterparts(path: string, otherPath: string): boolean {
   const parts = withoutModuleFormat(path).split('/');
-  const others = withoutModuleFormat(otherPath).split('/');
-  if (parts.at(-1) !== others.at(-1)) return false;
+  const otherParts = withoutModuleFormat(otherPath).split('/');
+  if (parts.at(-1) !== otherParts.at(-1)) return false;
   return (
     FRAMEWORK_FILES.test(parts.at(-1)!) ||
-    (parts.length === others.length && parts.filter((part, index) => part !== others[index]).length === 1)
+    (parts.length === otherParts.length && parts.filter((part, index) => part !== otherParts[index]).length === 1)
   );
 }
 
@@ -63,23 +63,23 @@ export function withoutModuleFormat(path: string): string {
  * Returns a function that is true for two files whose paths differ in at most two folders, if at least `MIN_RELATED` of
  * `paths` have the same other parts: `apps/one/auth/verify.js`, `apps/two/auth/verify.js` ….
  */
-export function createRelationTest(paths: readonly string[]): (one: string, otherPath: string) => boolean {
-  const pathsByShape = new Map<string, (readonly string[])[]>();
-  for (const path of paths) {
-    const parts = path.split('/');
+export function createPluginTest(paths: readonly string[]): (path: string, otherPath: string) => boolean {
+  const partsByDepthAndName = new Map<string, (readonly string[])[]>();
+  for (const knownPath of paths) {
+    const parts = knownPath.split('/');
     const key = `${parts.length} ${parts.at(-1)}`;
-    const group = pathsByShape.get(key);
+    const group = partsByDepthAndName.get(key);
     if (group) group.push(parts);
-    else pathsByShape.set(key, [parts]);
+    else partsByDepthAndName.set(key, [parts]);
   }
-  return (one, otherPath) => {
-    const parts = one.split('/');
-    const others = otherPath.split('/');
-    if (parts.length !== others.length || parts.at(-1) !== others.at(-1)) return false;
-    const samePositions = parts.flatMap((part, at) => (part === others[at] ? [at] : []));
+  return (path, otherPath) => {
+    const parts = path.split('/');
+    const otherParts = otherPath.split('/');
+    if (parts.length !== otherParts.length || parts.at(-1) !== otherParts.at(-1)) return false;
+    const samePositions = parts.flatMap((part, at) => (part === otherParts[at] ? [at] : []));
     if (parts.length - samePositions.length > 2) return false;
     return (
-      (pathsByShape.get(`${parts.length} ${parts.at(-1)}`) ?? []).filter((candidate) =>
+      (partsByDepthAndName.get(`${parts.length} ${parts.at(-1)}`) ?? []).filter((candidate) =>
         samePositions.every((at) => candidate[at] === parts[at]),
       ).length >= MIN_RELATED
     );

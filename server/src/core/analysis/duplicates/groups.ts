@@ -29,10 +29,10 @@ export function groupsOf(matches: readonly Match[]): Group[] {
   for (let at = 0; at < order.length; at++) {
     const fragment = fragments[order[at]!]!;
     for (let next = at + 1; next < order.length; next++) {
-      const other = fragments[order[next]!]!;
-      if (other.path !== fragment.path || other.from >= fragment.to) break;
-      const shared = Math.min(fragment.to, other.to) - Math.max(fragment.from, other.from);
-      if (shared >= SAME_SHARE * Math.max(fragment.to - fragment.from, other.to - other.from))
+      const otherFragment = fragments[order[next]!]!;
+      if (otherFragment.path !== fragment.path || otherFragment.from >= fragment.to) break;
+      const shared = Math.min(fragment.to, otherFragment.to) - Math.max(fragment.from, otherFragment.from);
+      if (shared >= SAME_SHARE * Math.max(fragment.to - fragment.from, otherFragment.to - otherFragment.from))
         join(order[at]!, order[next]!);
     }
   }

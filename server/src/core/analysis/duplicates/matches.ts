@@ -35,7 +35,7 @@ const INDEX_SIZE = 2 ** INDEX_BITS;
 const MAX_PLACES = 60;
 
 /** Two places with an equal fingerprint, by file index and token index. */
-interface Candidate {
+interface EqualPlaces {
   readonly a: number;
   readonly b: number;
   readonly tokenA: number;
@@ -75,7 +75,7 @@ export async function findMatches(
 }
 
 /** Neighbouring places with an equal fingerprint, sorted by file and position, so that each text is read once. */
-function findCandidates(files: readonly FingerprintedFile[]): Candidate[] {
+function findCandidates(files: readonly FingerprintedFile[]): EqualPlaces[] {
   const fileOf: number[] = [];
   const tokenOf: number[] = [];
   const hashOf: number[] = [];
@@ -90,7 +90,7 @@ function findCandidates(files: readonly FingerprintedFile[]): Candidate[] {
   const keys = new Float64Array(hashOf.length);
   for (let at = 0; at < keys.length; at++) keys[at] = hashOf[at]! * INDEX_SIZE + at;
   keys.sort();
-  const candidates: Candidate[] = [];
+  const candidates: EqualPlaces[] = [];
   for (let start = 0; start < keys.length; ) {
     const hash = Math.floor(keys[start]! / INDEX_SIZE);
     let end = start + 1;

@@ -1,8 +1,8 @@
-// Finds imports outside of import statements: import(), require(), import types, globs of bundlers, and strings that
-// name a module.
+// Finds imports outside of import statements: import(), require(), import types, doc comments, globs of bundlers, and
+// strings that name a module.
 
 import { ts } from 'ts-morph';
-import type { ImportTime } from './facts.ts';
+import type { ImportFact, ImportTime } from './facts.ts';
 
 /** An import fact without its line. */
 type LooseImport = readonly [from: string, names: string, time: ImportTime];
@@ -159,4 +159,22 @@ function namesReadByPattern(name: ts.BindingName): string[] {
 function isInFunction(node: ts.Node): boolean {
   for (let at: ts.Node = node.parent; at; at = at.parent) if (ts.isFunctionLike(at)) return true;
   return false;
+}
+
+/** Imports in doc comments, by which JavaScript refers to types: `@param {import('./a').Options} options`. */
+export function docCommentImports(text: string): ImportFact[] {
+  const imports: ImportFact[] = [];
+  for (const [, from = '', name] of text.matchAll(/import\(\s*['"]([^'"\n]+)['"]\s*\)(?:\.([\w$]+))?/g))
+    imports.push([from, name ?? '*', 'types', 0]);
+  for (const [, names = '', from = ''] of text.matchAll(/@import\s*\{([^{}]*)\}\s*from\s*['"]([^'"\n]+)['"]/g))
+    imports.push([
+      from,
+      names
+        .split(',')
+        .map((name) => name.trim().replace(/(?<!\s)\s+as\s+.*$/, ''))
+        .join(' '),
+      'types',
+      0,
+    ]);
+  return imports;
 }

@@ -5,28 +5,29 @@ import { rangeOf, type LineStarts } from '../lines.ts';
 import { isReference } from '../script/bindings.ts';
 import { isDeclarationFile } from '../script/parseScript.ts';
 import { exportsOf } from './exportFacts.ts';
-import { callFacts, importTypeFact, modulePathIn } from './looseImports.ts';
+import { callFacts, docCommentImports, importTypeFact, modulePathIn } from './looseImports.ts';
 import type { ImportTime, ImportFact, ExportFact, ModuleFacts } from './facts.ts';
 
 /**
- * Maximum number of strings in one file that count as paths, in addition to strings in calls. A longer list is data.
+ * Maximum number of paths, those in calls included, up to which other strings are collected. A file with more is a
+ * table of data. Strings in calls are always collected.
  */
 const MAX_PATHS = 60;
 
 /** A name that the file imports, with the uses that were found so far. */
-interface Imported {
+interface ImportedName {
   readonly fact: { readonly from: string; readonly line: number };
   readonly name: string;
-  /** Imported with the keyword `type`. */
-  readonly typed: boolean;
+  /** True if it is imported with the keyword `type`. */
+  readonly isTypeOnly: boolean;
   /** For a namespace: the members that are read; `*` if the namespace is passed on as a whole. */
-  readonly members: Set<string> | null;
+  readonly membersRead: Set<string> | null;
   /** True if the name is used as a value, and not only as a type. */
-  value: boolean;
+  isUsedAsValue: boolean;
   /** True if the name is used at all. */
-  read: boolean;
+  isUsed: boolean;
   /** True if the name is used while the module loads. */
-  early: boolean;
+  isUsedOnLoad: boolean;
 }
 
 /** Reads the facts of one file in the course of a walk. */
@@ -41,7 +42,7 @@ export interface ModuleFactReader {
 export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): ModuleFactReader {
   const lineOf = (node: ts.Node) => rangeOf(lines, node.getStart(sourceFile), node.end).startLine;
   const isJavaScript = /\.[cm]?jsx?$/.test(sourceFile.fileName);
-  const imported = new Map<string, Imported>();
+  const imported = new Map<string, ImportedName>();
   const imports: ImportFact[] = [];
   const paths = new Set<string>();
   const exported = exportsOf(sourceFile, lines);
@@ -51,11 +52,11 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
   for (const statement of sourceFile.statements) readImport(statement);
 
   /** Names that are declared and exported here, with the ranges of their declarations. */
-  const declared = new Map<string, { readonly spans: (readonly [number, number])[]; read: ExportFact['usedHere'] }>();
+  const declared = new Map<string, { readonly spans: (readonly [number, number])[]; usedAs: ExportFact['usedHere'] }>();
   for (const { local, span } of exported) {
     const earlierDeclaration = declared.get(local);
     if (earlierDeclaration) earlierDeclaration.spans.push(span);
-    else declared.set(local, { spans: [span], read: undefined });
+    else declared.set(local, { spans: [span], usedAs: undefined });
   }
 
   return {
@@ -85,22 +86,27 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
       }
     },
     facts() {
-      const passedOn = new Set<string>();
+      const reExported = new Set<string>();
       const exports = exported.map(({ local, span: _span, ...fact }): ExportFact => {
         const from = fact.from === undefined ? imported.get(local) : undefined;
-        const usedHere = declared.get(local)?.read;
+        const usedHere = declared.get(local)?.usedAs;
         if (!from || fact.name === '*')
           return {
             ...fact,
             ...(usedHere ? { usedHere } : {}),
             ...(local !== fact.name && fact.from === undefined ? { local } : {}),
           };
-        passedOn.add(local);
-        return { ...fact, from: from.fact.from, source: from.name, ...(from.typed ? { types: true as const } : {}) };
+        reExported.add(local);
+        return {
+          ...fact,
+          from: from.fact.from,
+          source: from.name,
+          ...(from.isTypeOnly ? { types: true as const } : {}),
+        };
       });
       return {
         imports: [
-          ...importsAsWritten(passedOn),
+          ...importsAsWritten(reExported),
           ...imports,
           ...(isJavaScript ? docCommentImports(sourceFile.text) : []),
         ],
@@ -121,11 +127,11 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
       imported.set(statement.name.text, {
         fact,
         name: '*',
-        typed: statement.isTypeOnly,
-        members: new Set(),
-        value: false,
-        read: false,
-        early: false,
+        isTypeOnly: statement.isTypeOnly,
+        membersRead: new Set(),
+        isUsedAsValue: false,
+        isUsed: false,
+        isUsedOnLoad: false,
       });
     }
     if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) return;
@@ -135,16 +141,16 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
       imports.push([fact.from, '', 'load', fact.line]);
       return;
     }
-    const typed = clause.isTypeOnly;
-    const add = (local: string, name: string, alsoTyped: boolean) =>
+    const isClauseTypeOnly = clause.isTypeOnly;
+    const add = (local: string, name: string, isNameTypeOnly: boolean) =>
       imported.set(local, {
         fact,
         name,
-        typed: typed || alsoTyped,
-        members: name === '*' ? new Set() : null,
-        value: false,
-        read: false,
-        early: false,
+        isTypeOnly: isClauseTypeOnly || isNameTypeOnly,
+        membersRead: name === '*' ? new Set() : null,
+        isUsedAsValue: false,
+        isUsed: false,
+        isUsedOnLoad: false,
       });
     if (clause.name) add(clause.name.text, 'default', false);
     const bindings = clause.namedBindings;
@@ -153,7 +159,7 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
       for (const element of bindings.elements)
         add(element.name.text, (element.propertyName ?? element.name).text, element.isTypeOnly);
       if (bindings.elements.length === 0 && !clause.name)
-        imports.push([fact.from, '', typed ? 'types' : 'load', fact.line]);
+        imports.push([fact.from, '', isClauseTypeOnly ? 'types' : 'load', fact.line]);
     }
   }
 
@@ -161,39 +167,40 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
     const localDeclaration = declared.get(node.text);
     if (
       localDeclaration &&
-      localDeclaration.read !== 'type' &&
+      localDeclaration.usedAs !== 'type' &&
       isReference(node) &&
       !isExported(node) &&
       !localDeclaration.spans.some(([start, end]) => node.pos >= start && node.end <= end)
     )
-      localDeclaration.read = isInType(node) ? 'type' : 'value';
+      localDeclaration.usedAs = isInType(node) ? 'type' : 'value';
     const importedName = imported.get(node.text);
     if (!importedName || !isReference(node) || isExported(node)) return;
-    importedName.read = true;
-    if (!importedName.early && !isInType(node)) {
-      importedName.value = true;
-      importedName.early = !runsLater(node);
+    importedName.isUsed = true;
+    if (!importedName.isUsedOnLoad && !isInType(node)) {
+      importedName.isUsedAsValue = true;
+      importedName.isUsedOnLoad = !runsLater(node);
     }
-    if (importedName.members && !importedName.members.has('*')) importedName.members.add(memberReadOf(node));
+    if (importedName.membersRead && !importedName.membersRead.has('*'))
+      importedName.membersRead.add(memberReadOf(node));
   }
 
   /** One fact for each specifier and time, so that a name that only types use does not count as loading the file. */
-  function importsAsWritten(passedOn: ReadonlySet<string>): ImportFact[] {
+  function importsAsWritten(reExported: ReadonlySet<string>): ImportFact[] {
     const factsByKey = new Map<string, { from: string; names: Set<string>; time: ImportTime; line: number }>();
-    for (const [local, { fact, name, typed, members, value, read, early }] of imported) {
+    for (const [local, { fact, name, isTypeOnly, membersRead, isUsedAsValue, isUsed, isUsedOnLoad }] of imported) {
       // A name that no code reads may be a JSX factory or unused; JavaScript keeps all imports.
       const time =
-        typed || (read && !value && !isJavaScript) || isDeclarationFile(sourceFile.fileName)
+        isTypeOnly || (isUsed && !isUsedAsValue && !isJavaScript) || isDeclarationFile(sourceFile.fileName)
           ? 'types'
-          : early
+          : isUsedOnLoad
             ? 'ready'
             : 'load';
       const key = `${time} ${fact.from}`;
       let entry = factsByKey.get(key);
       if (!entry) factsByKey.set(key, (entry = { from: fact.from, names: new Set(), time, line: fact.line }));
-      if (passedOn.has(local) && !read) continue;
-      if (members === null) entry.names.add(name);
-      else for (const member of members.size > 0 ? members : ['*']) entry.names.add(member);
+      if (reExported.has(local) && !isUsed) continue;
+      if (membersRead === null) entry.names.add(name);
+      else for (const member of membersRead.size > 0 ? membersRead : ['*']) entry.names.add(member);
     }
     return [...factsByKey.values()].map(
       ({ from, names, time, line }) => [from, [...names].join(' '), time, line] as const,
@@ -251,22 +258,4 @@ function isCommonJsExport(node: ts.PropertyAccessExpression): boolean {
     (expression.text === 'module' && name.text === 'exports') ||
     (expression.text === 'exports' && node.parent.kind === ts.SyntaxKind.BinaryExpression)
   );
-}
-
-/** JavaScript names types in comments: `@param {import('./a').Options} options`. */
-function docCommentImports(text: string): ImportFact[] {
-  const imports: ImportFact[] = [];
-  for (const [, from = '', name] of text.matchAll(/import\(\s*['"]([^'"\n]+)['"]\s*\)(?:\.([\w$]+))?/g))
-    imports.push([from, name ?? '*', 'types', 0]);
-  for (const [, names = '', from = ''] of text.matchAll(/@import\s*\{([^{}]*)\}\s*from\s*['"]([^'"\n]+)['"]/g))
-    imports.push([
-      from,
-      names
-        .split(',')
-        .map((name) => name.trim().replace(/(?<!\s)\s+as\s+.*$/, ''))
-        .join(' '),
-      'types',
-      0,
-    ]);
-  return imports;
 }

@@ -3,7 +3,12 @@
 import { ts } from 'ts-morph';
 import { exportSpecifiersOf } from '../../syntax/exportLists.ts';
 import { isInformative } from './docWords.ts';
-import { selectExported, type Declared, type ExportedDeclaration, type ModuleExports } from './exportedDeclaration.ts';
+import {
+  selectExported,
+  type TopLevelDeclaration,
+  type ExportedDeclaration,
+  type ModuleExports,
+} from './exportedDeclaration.ts';
 import { docCommentAt } from './leadingComments.ts';
 
 /** The exported functions, classes, types, and constants with functions, and the positions of all declarations. */
@@ -82,7 +87,7 @@ function valueOf(member: ts.ObjectLiteralElementLike): ts.Expression | null {
  * The declaration of a statement; null for other statements. Of variables, the first with a function; null if there is
  * none.
  */
-function declarationOf(statement: ts.Statement, sourceFile: ts.SourceFile): Declared | null {
+function declarationOf(statement: ts.Statement, sourceFile: ts.SourceFile): TopLevelDeclaration | null {
   if (ts.isFunctionDeclaration(statement))
     return namedDeclaration(statement, 'function', statement.body?.statements.length ?? 0, sourceFile);
   if (ts.isClassDeclaration(statement)) return namedDeclaration(statement, 'class', 0, sourceFile);
@@ -111,10 +116,10 @@ function namedDeclaration(
     | ts.InterfaceDeclaration
     | ts.TypeAliasDeclaration
     | ts.EnumDeclaration,
-  kind: Declared['kind'],
+  kind: TopLevelDeclaration['kind'],
   size: number,
   sourceFile: ts.SourceFile,
-): Declared {
+): TopLevelDeclaration {
   const nameNode =
     statement.name ?? statement.modifiers?.find((modifier) => modifier.kind === ts.SyntaxKind.DefaultKeyword);
   return { ...offsetsOf(statement, nameNode, sourceFile), name: statement.name?.text ?? 'default', kind, size };
@@ -127,7 +132,7 @@ function offsetsOf(
   statement: ts.Statement,
   nameNode: ts.Node | undefined,
   sourceFile: ts.SourceFile,
-): Pick<Declared, 'pos' | 'start' | 'end' | 'nameStart' | 'nameEnd' | 'exported'> {
+): Pick<TopLevelDeclaration, 'pos' | 'start' | 'end' | 'nameStart' | 'nameEnd' | 'exported'> {
   const start = statement.getStart(sourceFile);
   const name = nameNode
     ? { nameStart: nameNode.getStart(sourceFile), nameEnd: nameNode.end }

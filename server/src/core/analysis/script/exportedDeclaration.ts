@@ -4,7 +4,7 @@ import { isInformative } from './docWords.ts';
 import { docCommentAt } from './leadingComments.ts';
 
 /** A function, a class, a type, or a constant with a function, at the top level of a file. */
-export interface Declared {
+export interface TopLevelDeclaration {
   /** `default` if it has no name. */
   readonly name: string;
   readonly kind: 'function' | 'class' | 'interface' | 'type' | 'enum' | 'constant function';
@@ -21,7 +21,7 @@ export interface Declared {
 }
 
 /** A declaration that its module exports. */
-export interface ExportedDeclaration extends Declared {
+export interface ExportedDeclaration extends TopLevelDeclaration {
   /** Its doc comment with its marks; null if there is none. */
   readonly comment: string | null;
   /** `vacuous`: the doc comment only repeats the name. */
@@ -45,7 +45,7 @@ export interface ModuleExports {
  */
 export function selectExported(
   text: string,
-  declared: readonly Declared[],
+  declared: readonly TopLevelDeclaration[],
   listed: ReadonlySet<string>,
 ): readonly ExportedDeclaration[] {
   const declarations = new Map<string, ExportedDeclaration>();

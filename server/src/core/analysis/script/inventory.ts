@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { ts } from 'ts-morph';
 import type { CodePiece, Inventory } from '../../model.ts';
-import { hasEffects } from '../../syntax/effects.ts';
+import { hasSideEffects } from '../../syntax/effects.ts';
 import { createPureCallTest } from '../../syntax/pureCalls.ts';
 import { isLogical } from '../../syntax/controlFlow.ts';
 import { isInertStatement } from '../metrics/scriptNodes.ts';
@@ -255,7 +255,7 @@ function findPointless(sourceFile: ts.SourceFile, unused: readonly UnusedDeclara
   if (called.length === 0) return [];
   const isPure = createPureCallTest(sourceFile);
   return called
-    .filter((declaration) => !hasEffects(sourceFile, declaration, isPure))
+    .filter((declaration) => !hasSideEffects(sourceFile, declaration, isPure))
     .flatMap((declaration) => {
       const { parent } = declaration;
       return ts.isVariableDeclarationList(parent) &&

@@ -67,9 +67,9 @@ function isCaseOfSuite(names: readonly string[], call: ts.CallExpression): boole
 function isByContext([first, ...rest]: readonly string[], call: ts.CallExpression): boolean {
   const assertion = rest.at(-1);
   if (first === undefined || assertion === undefined || !CONTEXT_ASSERTS.has(assertion)) return false;
-  for (let around: ts.Node | undefined = call.parent; around; around = around.parent) {
-    if (!ts.isFunctionLike(around)) continue;
-    const [parameter] = around.parameters;
+  for (let ancestor: ts.Node | undefined = call.parent; ancestor; ancestor = ancestor.parent) {
+    if (!ts.isFunctionLike(ancestor)) continue;
+    const [parameter] = ancestor.parameters;
     if (!parameter || !ts.isIdentifier(parameter.name) || parameter.name.text !== first) continue;
     // Test helpers receive the same object; their assertions count.
     return true;

@@ -7,7 +7,7 @@ import { ts } from 'ts-morph';
  * whose branches both exit. False does not mean that control may continue: `try`, `switch` and loops are not examined.
  */
 export function alwaysExits(statement: ts.Statement): boolean {
-  if (exitWordOf(statement) !== null) return true;
+  if (jumpKeywordOf(statement) !== null) return true;
   if (ts.isBlock(statement)) {
     const last = statement.statements.at(-1);
     return last !== undefined && alwaysExits(last);
@@ -21,7 +21,7 @@ export function alwaysExits(statement: ts.Statement): boolean {
 }
 
 /** The keyword by which a statement exits; null if it is not a jump. */
-export function exitWordOf(statement: ts.Statement): 'return' | 'throw' | 'continue' | 'break' | null {
+export function jumpKeywordOf(statement: ts.Statement): 'return' | 'throw' | 'continue' | 'break' | null {
   if (ts.isReturnStatement(statement)) return 'return';
   if (ts.isThrowStatement(statement)) return 'throw';
   if (ts.isContinueStatement(statement)) return 'continue';

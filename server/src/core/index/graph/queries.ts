@@ -8,7 +8,7 @@ import type { DefinitionPlace } from './symbolTable.ts';
 import { appendTo } from '../../../util/values/appendTo.ts';
 
 /** A place that a query reached. */
-export interface Reached extends DefinitionPlace {
+export interface ReachedPlace extends DefinitionPlace {
   /** Number of steps; 1 is direct. */
   readonly depth: number;
   /** The least certain step of the path. */
@@ -88,7 +88,7 @@ export function findDependents(
   graph: DependencyGraph,
   target: DefinitionPlace,
   options: ReachOptions,
-): readonly Reached[] {
+): readonly ReachedPlace[] {
   const view = viewOf(graph);
   return reach(graph, target, options, view.usedBy, target.symbol === null ? view.importers : null);
 }
@@ -98,7 +98,7 @@ export function findDependencies(
   graph: DependencyGraph,
   target: DefinitionPlace,
   options: ReachOptions,
-): readonly Reached[] {
+): readonly ReachedPlace[] {
   const view = viewOf(graph);
   return reach(graph, target, options, view.uses, target.symbol === null ? view.imports : null);
 }
@@ -109,7 +109,7 @@ export function findTestsReaching(
   target: DefinitionPlace,
   isTest: (path: string) => boolean,
   options: ReachOptions,
-): readonly Reached[] {
+): readonly ReachedPlace[] {
   const tests = findDependents(graph, target, options).filter(({ path }) => isTest(path));
   // A file is not added if one of its test functions is already in the result.
   const namedFiles = new Set(tests.flatMap(({ path, symbol }) => (symbol === null ? [] : [path])));
@@ -120,7 +120,7 @@ interface Visit {
   readonly place: DefinitionPlace;
   readonly key: string;
   readonly depth: number;
-  readonly confidence: Reached['confidence'];
+  readonly confidence: ReachedPlace['confidence'];
   readonly before: Visit | null;
 }
 
@@ -131,7 +131,7 @@ function reach(
   { depth: limit, ambiguous }: ReachOptions,
   steps: ReadonlyMap<string, readonly Step[]>,
   files: ReadonlyMap<string, readonly string[]> | null,
-): readonly Reached[] {
+): readonly ReachedPlace[] {
   const queue: Visit[] = startsOf(graph, target).map((place) => ({
     place,
     key: keyOf(place),
@@ -144,7 +144,7 @@ function reach(
   for (let index = 0; index < queue.length; index++) {
     const visit = queue[index]!;
     if (visit.depth >= limit) break;
-    const go = (place: DefinitionPlace, key: string, confidence: Reached['confidence']): void => {
+    const go = (place: DefinitionPlace, key: string, confidence: ReachedPlace['confidence']): void => {
       if (visitedKeys.has(key)) return;
       visitedKeys.add(key);
       queue.push({
@@ -189,7 +189,7 @@ function startsOf(graph: DependencyGraph, target: DefinitionPlace): readonly Def
   return [target, ...contained];
 }
 
-const CONFIDENCE_ORDER: Readonly<Record<Reached['confidence'], number>> = {
+const CONFIDENCE_ORDER: Readonly<Record<ReachedPlace['confidence'], number>> = {
   import: 0,
   binding: 1,
   file: 2,
@@ -198,7 +198,7 @@ const CONFIDENCE_ORDER: Readonly<Record<Reached['confidence'], number>> = {
   ambiguous: 5,
 };
 
-function lessCertain(a: Reached['confidence'], b: Reached['confidence']): Reached['confidence'] {
+function lessCertain(a: ReachedPlace['confidence'], b: ReachedPlace['confidence']): ReachedPlace['confidence'] {
   return CONFIDENCE_ORDER[a] > CONFIDENCE_ORDER[b] ? a : b;
 }
 

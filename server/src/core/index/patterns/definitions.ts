@@ -2,8 +2,8 @@
 
 import type { Range, SymbolInfo } from '../../model.ts';
 import { createBracketEndFinder, findIndentEnds } from './blocks.ts';
-import { FAMILIES } from './families.ts';
-import type { Family } from './family.ts';
+import { LANGUAGE_PATTERNS } from './patternTable.ts';
+import type { LanguagePatterns } from './languagePatterns.ts';
 import { findSections } from './sections.ts';
 
 /** Maximum length of a line, in UTF-16 units. Longer lines are data. */
@@ -29,12 +29,12 @@ const PROSE: Readonly<Record<string, 'markdown' | 'asciidoc' | 'rst'>> = {
   rst: 'rst',
 };
 const BY_EXTENSION = new Map(
-  Object.values(FAMILIES).flatMap((family) =>
+  Object.values(LANGUAGE_PATTERNS).flatMap((family) =>
     family.extensions.split(' ').map((extension) => [extension, family] as const),
   ),
 );
 const BY_NAME = new Map(
-  Object.values(FAMILIES).flatMap((family) =>
+  Object.values(LANGUAGE_PATTERNS).flatMap((family) =>
     (family.names ?? '')
       .split(' ')
       .filter((name) => name !== '')
@@ -62,7 +62,7 @@ export function isProse(path: string): boolean {
 
 type Found = Omit<SymbolInfo, 'path'>;
 
-function findDefinitions(lines: readonly string[], family: Family): Found[] {
+function findDefinitions(lines: readonly string[], family: LanguagePatterns): Found[] {
   const readable = withoutComments(lines, family);
   const heads = findHeads(readable, family);
   const endOf = createEndFinder(readable, family);
@@ -91,11 +91,11 @@ interface Head {
   readonly span: readonly [from: number, to: number];
 }
 
-function findHeads(lines: readonly string[], family: Family): Head[] {
+function findHeads(lines: readonly string[], family: LanguagePatterns): Head[] {
   const heads: Head[] = [];
   for (const [line, text] of lines.entries()) {
     if (text === '') continue;
-    for (const [kind, expression] of family.rules) {
+    for (const [kind, expression] of family.definitions) {
       const match = expression.exec(text);
       const span = match?.indices?.groups?.['name'];
       if (!match || !span) continue;
@@ -109,7 +109,7 @@ function findHeads(lines: readonly string[], family: Family): Head[] {
 }
 
 /** The lines without comments; lines that are not read become blank. */
-function withoutComments(lines: readonly string[], family: Family): string[] {
+function withoutComments(lines: readonly string[], family: LanguagePatterns): string[] {
   const hasBlocks = family.comment.source.includes('\\/\\/') || family.comment.source.startsWith('--');
   let inBlock = false;
   let isInside = !family.within;
@@ -148,7 +148,7 @@ function withoutComments(lines: readonly string[], family: Family): string[] {
 
 type EndOf = (line: number, column: number, nextHead: number, kind: SymbolInfo['kind']) => number;
 
-function createEndFinder(lines: readonly string[], family: Family): EndOf {
+function createEndFinder(lines: readonly string[], family: LanguagePatterns): EndOf {
   const usualEndOf = createUsualEndFinder(lines, family);
   if (!family.until) return usualEndOf;
   const [head, last] = family.until;
@@ -156,7 +156,7 @@ function createEndFinder(lines: readonly string[], family: Family): EndOf {
     head.test(lines[line]!) ? firstMatch(lines, last, line, lines.length - 1) : usualEndOf(line, ...rest);
 }
 
-function createUsualEndFinder(lines: readonly string[], family: Family): EndOf {
+function createUsualEndFinder(lines: readonly string[], family: LanguagePatterns): EndOf {
   switch (family.end) {
     case 'braces': {
       const ends = createBracketEndFinder(lines, 'braces');

@@ -29,7 +29,7 @@ export interface SearchContext {
   readonly records: readonly FileRecord[];
 }
 
-interface Candidate {
+interface ScoredChunk {
   readonly file: { readonly record: FileRecord };
   /** Index in `record.chunks`. */
   readonly at: number;
@@ -75,14 +75,14 @@ function gatherCandidates(
   lexical: readonly ChunkHit[],
   dense: readonly ChunkHit[],
   query: SearchQuery,
-): readonly Candidate[] {
-  const candidates = new Map<string, Candidate>();
-  const add = (record: FileRecord | undefined, id: string): Candidate | null => {
+): readonly ScoredChunk[] {
+  const candidates = new Map<string, ScoredChunk>();
+  const add = (record: FileRecord | undefined, id: string): ScoredChunk | null => {
     const existing = candidates.get(id);
     if (existing) return existing;
     const index = record ? record.chunks.findIndex((stored) => stored.id === id) : -1;
     if (!record || index < 0) return null;
-    const candidate: Candidate = {
+    const candidate: ScoredChunk = {
       file: { record },
       at: index,
       signals: Object.fromEntries(SIGNALS.map((signal) => [signal, 0])) as Record<Signal, number>,
@@ -117,7 +117,7 @@ function gatherCandidates(
 }
 
 function measureFileSignals(
-  candidates: readonly Candidate[],
+  candidates: readonly ScoredChunk[],
   names: NameIndex,
   { terms, beginnings, names: queryNames }: SearchQuery,
 ): void {
@@ -149,7 +149,7 @@ function measureFileSignals(
   }
 }
 
-function measureCandidates(candidates: readonly Candidate[], { terms }: SearchQuery): MeasuredChunks<Candidate> {
+function measureCandidates(candidates: readonly ScoredChunk[], { terms }: SearchQuery): MeasuredChunks<ScoredChunk> {
   const factor = createPenaltyFactor(terms);
   return {
     chunks: candidates,

@@ -21,18 +21,19 @@ export interface Vocabulary {
 export function createVocabulary(knownTerms: readonly string[] = []): Vocabulary {
   const terms: string[] = [...knownTerms];
   let numbers: WordNumbers | null = null;
-  const numberTerms = (): WordNumbers => {
+  const termNumbers = (): WordNumbers => {
     if (numbers) return numbers;
-    let passedCount = 0;
+    let nextKnown = 0;
     const knownCount = terms.length;
-    const newNumbers = createWordNumbers((term) => (passedCount < knownCount ? passedCount : terms.push(term) - 1));
-    for (; passedCount < knownCount; passedCount++) newNumbers.number(terms[passedCount]!);
+    // Known terms get the number of their position; a new term is appended.
+    const newNumbers = createWordNumbers((term) => (nextKnown < knownCount ? nextKnown : terms.push(term) - 1));
+    for (; nextKnown < knownCount; nextKnown++) newNumbers.number(terms[nextKnown]!);
     return (numbers = newNumbers);
   };
   return {
-    number: (term) => (numbers ?? numberTerms()).number(term),
-    numbers: (joinedTerms) => (numbers ?? numberTerms()).numberAll(joinedTerms),
-    find: (term) => (numbers ?? numberTerms()).find(term),
+    number: (term) => termNumbers().number(term),
+    numbers: (joinedTerms) => termNumbers().numberAll(joinedTerms),
+    find: (term) => termNumbers().find(term),
     term: (number) => terms[number]!,
     size: () => terms.length,
   };

@@ -53,8 +53,8 @@ function overlapOf(text: string, otherText: string): number {
   const [words, others] = [wordsOf(text), wordsOf(otherText)];
   if ([...OPPOSITES].some((word) => words.has(word) !== others.has(word))) return 0;
   const shared = [...words].filter((word) => others.has(word)).length;
-  const all = new Set([...words, ...others]).size;
-  return all === 0 ? 0 : shared / all;
+  const unionSize = new Set([...words, ...others]).size;
+  return unionSize === 0 ? 0 : shared / unionSize;
 }
 
 function wordsOf(text: string): ReadonlySet<string> {

@@ -48,8 +48,9 @@ export function readInbox(text: string, kind: InboxKind, path: string): readonly
     if (!(cause instanceof TomlError)) throw cause;
     throw damagedError(path, cause.line, 'the TOML does not parse', cause);
   }
-  const other = Object.keys(table).find((key) => key !== 'proposal');
-  if (other !== undefined) throw damagedError(path, lineOf(text, other), `${other} does not belong there`);
+  const unknownKey = Object.keys(table).find((key) => key !== 'proposal');
+  if (unknownKey !== undefined)
+    throw damagedError(path, lineOf(text, unknownKey), `${unknownKey} does not belong there`);
   const { proposal = [] } = table;
   if (!Array.isArray(proposal)) throw damagedError(path, lineOf(text, 'proposal'), 'it needs [[proposal]] tables');
   return proposal.map((entry: unknown, index) => {

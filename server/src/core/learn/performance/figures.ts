@@ -44,7 +44,7 @@ export interface IndexRun {
 }
 
 /** The measurements in the ledger. */
-export interface Measured {
+export interface LedgerMeasurements {
   readonly index: readonly IndexRun[];
   readonly feedback: readonly Feedback[];
   /** Duration of all gates of each verification, in seconds. */
@@ -61,7 +61,7 @@ const MAX_SAMPLES = 20;
 const MIN_FILES = 50;
 
 /** All figures, from samples at or after `since`. The number of errors covers the week before `now`. */
-export function figuresOf(measured: Measured, now: Millis, since: Millis = 0): readonly Figure[] {
+export function figuresOf(measured: LedgerMeasurements, now: Millis, since: Millis = 0): readonly Figure[] {
   const sinceThen = <T extends { readonly at: Millis }>(all: readonly T[]) => all.filter(({ at }) => at >= since);
   const index = sinceThen(measured.index).filter(({ scratch }) => scratch);
   // Feedback without a version of Selfware is reported by agents, about other tools.

@@ -2,7 +2,7 @@
 
 import type { BottleneckData, PerformanceStrategy } from '../../model/bottlenecks.ts';
 import type { Millis, ProposalStatus } from '../../model.ts';
-import { figuresOf, type Measured } from './figures.ts';
+import { figuresOf, type LedgerMeasurements } from './figures.ts';
 
 /** A question to a proposer about a bottleneck. */
 export interface AskedBottleneck extends BottleneckData {
@@ -24,7 +24,7 @@ export interface BottleneckOutcome extends AskedBottleneck {
 /** The outcomes, in the order of the questions. */
 export function outcomesOf(
   asked: readonly AskedBottleneck[],
-  measured: Measured,
+  measured: LedgerMeasurements,
   now: Millis,
 ): readonly BottleneckOutcome[] {
   return asked.map((question) => {

@@ -6,13 +6,13 @@ import { originsOf } from '../../syntax/origins.ts';
 import { differencesOf } from './differences.ts';
 import { templateOf, type Template } from './template.ts';
 
-/** Two versions of a file, and their origin. */
+/** Two versions of a file, and the commit that changed it. */
 export interface FileVersions extends Pick<RecipeExample, 'commit' | 'subject' | 'path'> {
   readonly before: string;
   readonly after: string;
 }
 
-/** A small edit as a template, with its origin. `line`: 1-based, in the new version. */
+/** A small edit as a template, with the place that it comes from. `line`: 1-based, in the new version. */
 export interface MinedEdit extends Template, Pick<RecipeExample, 'commit' | 'subject' | 'path' | 'line'> {}
 
 /** Maximum number of edits in one file. With more, the file was rewritten. */

@@ -62,11 +62,11 @@ export function datasetOf(examples: readonly Example[]): Dataset {
     // An answer that was kept once was not wrong in itself.
     if (!unique.has(id) || unique.get(id)!.kind === 'refused') unique.set(id, { ...example, id });
   }
-  const all = [...unique.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  const good = all.filter(({ kind }) => kind !== 'refused');
+  const sortedExamples = [...unique.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const good = sortedExamples.filter(({ kind }) => kind !== 'refused');
   const heldOut = good.filter(({ groups }) => groups.every(isHeldOut));
   const train = good.filter(({ groups }) => !groups.some(isHeldOut));
-  const refused = all.filter(({ kind, groups }) => kind === 'refused' && !groups.some(isHeldOut));
+  const refused = sortedExamples.filter(({ kind, groups }) => kind === 'refused' && !groups.some(isHeldOut));
   const files = {
     'train.jsonl': linesOf(train.map(chatLine)),
     'refused.jsonl': linesOf(refused.map(preferenceLines(train))),

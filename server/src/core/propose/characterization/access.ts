@@ -25,7 +25,7 @@ interface Insertion {
 }
 
 /** The function that the test file has to reach. */
-export interface Wanted {
+export interface WantedFunction {
   readonly path: string;
   readonly name: string;
   /** `default` for a default export, and for the value of `module.exports`. */
@@ -43,7 +43,7 @@ export interface TestProgram {
  * The access of the test file to the function through one of its imports or `require` calls; null if no module that it
  * loads provides the function, or if the file uses the name for something else. `test`: the path of the test file.
  */
-export function accessTo(wanted: Wanted, test: string, opened: TestProgram, tree: SourceTree): Access | null {
+export function accessTo(wanted: WantedFunction, test: string, opened: TestProgram, tree: SourceTree): Access | null {
   const root = tree.rootDir.replaceAll('\\', '/');
   const file = opened.sourceFile();
   const target = symbolOf(wanted, opened, root);
@@ -77,7 +77,7 @@ export function accessTo(wanted: Wanted, test: string, opened: TestProgram, tree
  * The access of the test file to the function through `require`; null if no such call loads its file, or if the name
  * means something else there.
  */
-function accessByRequire(wanted: Wanted, test: string, file: ts.SourceFile, tree: SourceTree): Access | null {
+function accessByRequire(wanted: WantedFunction, test: string, file: ts.SourceFile, tree: SourceTree): Access | null {
   const imports = requiresIn(file).filter(
     ({ from }) => resolvesTo(from, test, wanted.path, tree) || isReexportedBy(from, test, wanted, tree),
   );
@@ -152,7 +152,7 @@ export function importSpelling(exportName: string, name: string): string {
 }
 
 /** The function's symbol; of JavaScript with a declaration file, the one in that file. Null if no module exports it. */
-function symbolOf({ path, exportedAs }: Wanted, opened: TestProgram, root: string): ts.Symbol | null {
+function symbolOf({ path, exportedAs }: WantedFunction, opened: TestProgram, root: string): ts.Symbol | null {
   const declared = path.replace(/\.([cm]?)js$/, '.d.$1ts');
   const program = opened.service.getProgram();
   const checker = opened.checker();

@@ -1,7 +1,7 @@
 // Writes one test of a characterization: a title that states what the call shows, and its assertion.
 
 import type { Style } from '../style.ts';
-import type { Wanted } from './access.ts';
+import type { WantedFunction } from './access.ts';
 import type { TestVoice } from './testVoice.ts';
 
 /**
@@ -26,12 +26,12 @@ export interface Case {
 /** The text of a step, around the name of an export. A step without an export has its whole text in `before`. */
 export interface CaseStep {
   readonly before: string;
-  readonly imported: Wanted | null;
+  readonly imported: WantedFunction | null;
   readonly after: string;
 }
 
 /** For an export, the expression by which a test file reaches it. */
-export type ExpressionOf = (wanted: Wanted) => string;
+export type ExpressionOf = (wanted: WantedFunction) => string;
 
 /** Maximum number of characters of a title. A longer one is hard to read in the report of a test runner. */
 const MAX_TITLE_LENGTH = 72;
@@ -158,9 +158,9 @@ function withoutBlanksInObjects(code: string): string {
 
 /** A text as a literal in this quote, or in the other one if that needs fewer escapes, as formatters write it. */
 export function quotedText(text: string, quote: "'" | '"'): string {
-  const other = quote === '"' ? "'" : '"';
+  const otherQuote = quote === '"' ? "'" : '"';
   const count = (sign: string) => text.split(sign).length - 1;
-  const best = count(quote) > count(other) ? other : quote;
+  const best = count(quote) > count(otherQuote) ? otherQuote : quote;
   const body = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"');
   return `${best}${body.replaceAll(best, `\\${best}`)}${best}`;
 }

@@ -9,7 +9,7 @@ import type { SourceTree } from '../../ports/sources.ts';
 import { isTestLibrary } from '../../paths/runners.ts';
 import { isTestFile, testSuffix } from '../../paths/tests.ts';
 import { parseSource } from '../syntax/parse.ts';
-import { accessTo, type Access, type TestProgram, type Wanted } from './access.ts';
+import { accessTo, type Access, type TestProgram, type WantedFunction } from './access.ts';
 import {
   assertionFor,
   callIn,
@@ -29,7 +29,7 @@ import { specifierTo } from './testPlace.ts';
 import { voiceOf, type TestVoice } from './testVoice.ts';
 
 /** A function whose current behaviour is recorded, with the cases that record it. */
-export interface GuardedFunction extends Wanted {
+export interface GuardedFunction extends WantedFunction {
   /** The subject of the tests: the name of the function, or `Stack.size` for a member of the class `Stack`. */
   readonly about: string;
   readonly cases: readonly Case[];
@@ -97,13 +97,13 @@ export function writeGuardingTest(
 }
 
 /** The exports that the cases use. */
-function exportsOfCases({ path, name, exportedAs, cases }: GuardedFunction): readonly Wanted[] {
+function exportsOfCases({ path, name, exportedAs, cases }: GuardedFunction): readonly WantedFunction[] {
   const needed = cases.flatMap(({ steps = [] }) => steps.flatMap(({ imported }) => (imported ? [imported] : [])));
   if (needed.length === 0) return [{ path, name, exportedAs }];
   return [...new Map(needed.map((wantedExport) => [exportKey(wantedExport), wantedExport])).values()];
 }
 
-function exportKey({ path, exportedAs }: Wanted): string {
+function exportKey({ path, exportedAs }: WantedFunction): string {
   return `${path}\0${exportedAs}`;
 }
 
@@ -135,7 +135,7 @@ interface TestFile {
 function appendTests(
   guarded: GuardedFunction,
   { path, text, voice }: TestFile,
-  reached: readonly { readonly wanted: Wanted; readonly access: Access }[],
+  reached: readonly { readonly wanted: WantedFunction; readonly access: Access }[],
   isReached: boolean,
 ): GuardingTest | { readonly refused: string } {
   const expressionOf: ExpressionOf = (one) =>
@@ -200,7 +200,7 @@ function createTestFile(
 
 /** Import statements for these exports, one for each module. `specifierOf`: the quoted specifier of a module. */
 function ownImports(
-  wanted: readonly Wanted[],
+  wanted: readonly WantedFunction[],
   isCommonJs: boolean,
   specifierOf: (path: string) => string,
   style: Style,

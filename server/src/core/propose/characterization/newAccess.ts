@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { detectStyle, wrapInBraces } from '../style.ts';
-import { declares, importSpelling, newlineOf, type Access, type TestProgram, type Wanted } from './access.ts';
+import { declares, importSpelling, newlineOf, type Access, type TestProgram, type WantedFunction } from './access.ts';
 import { quotedText } from './caseText.ts';
 import { requiresIn, requiresOfStatement } from './requireCalls.ts';
 import { specifierTo } from './testPlace.ts';
@@ -11,7 +11,11 @@ import { specifierTo } from './testPlace.ts';
  * The access of a test file by an import of its own, after the last one, if none of its imports provides the function.
  * Null if the file imports nothing, or if the name means something else there.
  */
-export function addAccess(wanted: Wanted, test: string, opened: Pick<TestProgram, 'sourceFile'>): Access | null {
+export function addAccess(
+  wanted: WantedFunction,
+  test: string,
+  opened: Pick<TestProgram, 'sourceFile'>,
+): Access | null {
   const file = opened.sourceFile();
   const imports = file.statements.filter(
     (statement): statement is ts.ImportDeclaration =>

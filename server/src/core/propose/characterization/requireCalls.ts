@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 
 /** One `require` call, and the names that its declaration gives to what it returns. */
-export interface Required {
+export interface RequireCall {
   readonly statement: ts.Statement;
   readonly from: string;
   /** `imported`: the member, `default` for the whole module, `.strict` for `require('assert').strict`. */
@@ -11,12 +11,12 @@ export interface Required {
 }
 
 /** The `require` calls in the declarations at the top level of the file. Nested patterns have no names. */
-export function requiresIn(file: ts.SourceFile): readonly Required[] {
+export function requiresIn(file: ts.SourceFile): readonly RequireCall[] {
   return file.statements.flatMap(requiresOfStatement);
 }
 
 /** The `require` calls in the declarations of one statement. */
-export function requiresOfStatement(statement: ts.Statement): readonly Required[] {
+export function requiresOfStatement(statement: ts.Statement): readonly RequireCall[] {
   if (!ts.isVariableStatement(statement)) return [];
   return statement.declarationList.declarations.flatMap((declaration) => {
     const call = declaration.initializer && requireIn(declaration.initializer);
@@ -36,7 +36,7 @@ function requireIn(node: ts.Expression): { readonly from: string; readonly membe
   return specifier && ts.isStringLiteral(specifier) ? { from: specifier.text, member: null } : null;
 }
 
-function namesIn(name: ts.BindingName, member: string | null): Required['names'] {
+function namesIn(name: ts.BindingName, member: string | null): RequireCall['names'] {
   if (ts.isIdentifier(name)) return [{ name: name.text, imported: member === null ? 'default' : `.${member}` }];
   if (!ts.isObjectBindingPattern(name) || member !== null) return [];
   return name.elements.flatMap((element) =>

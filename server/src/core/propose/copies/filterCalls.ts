@@ -92,7 +92,7 @@ function reasonAgainst({ list, test, call }: Filter, scene: TypedSource): string
     return 'The compiler does not know what is filtered to be an array.';
   if (call.typeArguments) return 'The call names the type of what it keeps.';
   if (ts.isIdentifier(test) && test.text === 'Boolean') return null;
-  if (!ts.isArrowFunction(test) && !ts.isFunctionExpression(test)) return 'What the test does cannot be seen here.';
+  if (!ts.isArrowFunction(test) && !ts.isFunctionExpression(test)) return 'The code of the test is not visible here.';
   if (test.parameters.length > 2) return 'The test looks at the list itself.';
   return [test.body, ...nodesIn(test.body)].some(hasEffect)
     ? 'The test changes something, so it matters how often it is asked.'
@@ -173,5 +173,5 @@ function rename(name: ts.MemberName, to: string, { sourceFile }: TypedSource) {
 
 /** The refusal if the text that would be removed contains a comment; null if it contains none. */
 function reasonByComment(start: number, end: number, { sourceFile }: TypedSource): string | null {
-  return /\/[/*]/.test(sourceFile.text.slice(start, end)) ? 'A comment stands in what would go.' : null;
+  return /\/[/*]/.test(sourceFile.text.slice(start, end)) ? 'A comment would be lost.' : null;
 }

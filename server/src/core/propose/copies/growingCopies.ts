@@ -72,7 +72,7 @@ export function growInReduce(node: ts.Node, scene: TypedSource): CopyRemoval | {
     };
   }
   const addedLines = additions(literal, grown.text, scene);
-  if (!addedLines) return { refused: 'What is added cannot be written as a statement.' };
+  if (!addedLines) return { refused: 'The added value cannot be written as a statement.' };
   const indent = indentAt(sourceFile.text, callback.getStart(sourceFile));
   const end = style.semicolons ? ';' : '';
   const lines = [...addedLines, `return ${grown.text}`].map(
@@ -146,7 +146,7 @@ export function growInLoop(node: ts.Node, scene: TypedSource): CopyRemoval | { r
     const literal = skipParentheses(copy.right) as Literal;
     const addedLines = escapes(literal, grown, checker) ? null : additions(literal, grown.text, scene);
     if (addedLines?.length !== 1 || /\/[/*]/.test(copy.getText(sourceFile).replace(/(['"`]).*?\1/g, '')))
-      return { refused: 'What is added cannot be written as one statement.' };
+      return { refused: 'The added value cannot be written as one statement.' };
     replacements.push({ start: copy.getStart(sourceFile), end: copy.end, text: addedLines[0]! });
   }
   // True if another statement still assigns to the name.

@@ -52,7 +52,7 @@ function unwrap(
   const [first, last] = [inner.properties[0]!, inner.properties.at(-1)!];
   const [start, from] = [node.getStart(sourceFile), first.getStart(sourceFile)];
   if (hasComment(scene, start, from) || hasComment(scene, last.end, node.end))
-    return { refused: 'A comment stands in what would go.' };
+    return { refused: 'A comment would be lost.' };
   if (sourceFile.text.slice(start, node.end).includes('\n'))
     return { refused: 'The literal takes several lines, which would have to be formatted again.' };
   return {
@@ -131,7 +131,7 @@ function replaceByLiteral(
   if (reason) return { refused: reason };
   const [start, from] = [node.getStart(sourceFile), literal.getStart(sourceFile)];
   if (hasComment(scene, start, from) || hasComment(scene, literal.end, node.end))
-    return { refused: 'A comment stands in what would go.' };
+    return { refused: 'A comment would be lost.' };
   // At the beginning of a statement, a brace would begin a block.
   if (beginsStatement(node)) return { refused: 'The literal would be read as a block.' };
   const parenthesised = ts.isArrowFunction(node.parent) && node.parent.body === node;

@@ -10,7 +10,7 @@ import { removeStatement } from '../syntax/removeStatement.ts';
 import { isDeclaring, namesDeclaredBy, type Declaring } from '../transforms/declarations.ts';
 
 /** A file without the export of a name. */
-export interface Unexported {
+export interface ExportRemoval {
   readonly replacements: readonly Replacement[];
   /** The name that importers use. */
   readonly exportedAs: string;
@@ -26,7 +26,7 @@ export interface Unexported {
 export function withoutExport(
   sourceFile: ts.SourceFile,
   name: ts.Identifier,
-): Unexported | { readonly refused: string } {
+): ExportRemoval | { readonly refused: string } {
   const { parent } = name;
   const declarations = sourceFile.statements.filter(
     (statement): statement is Declaring => isDeclaring(statement) && namesDeclaredBy(statement).includes(name.text),
@@ -107,7 +107,7 @@ function withoutListEntry(
   sourceFile: ts.SourceFile,
   element: ts.ExportSpecifier,
   declarations: readonly Declaring[],
-): Unexported | { readonly refused: string } {
+): ExportRemoval | { readonly refused: string } {
   if (element.parent.parent.moduleSpecifier) return { refused: 'It is declared in another file.' };
   const local = (element.propertyName ?? element.name).text;
   const ownEntries =
@@ -130,7 +130,7 @@ function listEntry(
   sourceFile: ts.SourceFile,
   name: string,
   declarations: readonly Declaring[],
-): Unexported | { readonly refused: string } | null {
+): ExportRemoval | { readonly refused: string } | null {
   for (const statement of sourceFile.statements) {
     if (ts.isExportAssignment(statement) && ts.isIdentifier(statement.expression) && statement.expression.text === name)
       return {

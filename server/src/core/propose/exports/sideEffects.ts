@@ -1,19 +1,19 @@
 // Decides whether loading a file does more than create its declarations.
 
 import { ts } from 'ts-morph';
-import { hasEffects } from '../../syntax/effects.ts';
+import { hasSideEffects } from '../../syntax/effects.ts';
 
 /**
- * True if loading the file only creates its declarations, as far as `hasEffects` tells. The imported files are not
+ * True if loading the file only creates its declarations, as far as `hasSideEffects` tells. The imported files are not
  * read, but an import without names (`import './x'`) counts as an effect.
  */
 export function loadsWithoutSideEffects(sourceFile: ts.SourceFile): boolean {
   return sourceFile.statements.every((statement) => {
     if (ts.isImportDeclaration(statement)) return statement.importClause !== undefined;
-    if (ts.isVariableStatement(statement)) return !hasEffects(sourceFile, statement);
+    if (ts.isVariableStatement(statement)) return !hasSideEffects(sourceFile, statement);
     if (ts.isClassDeclaration(statement)) return isClassWithoutEffects(sourceFile, statement);
-    if (ts.isEnumDeclaration(statement)) return !hasEffects(sourceFile, statement);
-    if (ts.isExportAssignment(statement)) return !hasEffects(sourceFile, statement.expression);
+    if (ts.isEnumDeclaration(statement)) return !hasSideEffects(sourceFile, statement);
+    if (ts.isExportAssignment(statement)) return !hasSideEffects(sourceFile, statement.expression);
     return (
       ts.isExportDeclaration(statement) ||
       ts.isInterfaceDeclaration(statement) ||
@@ -31,13 +31,13 @@ function isClassWithoutEffects(sourceFile: ts.SourceFile, node: ts.ClassDeclarat
     .flatMap(({ types }) => types.map(({ expression }) => expression));
   return (
     !hasDecorators(node) &&
-    !extended.some((expression) => hasEffects(sourceFile, expression)) &&
+    !extended.some((expression) => hasSideEffects(sourceFile, expression)) &&
     !node.members.some(
       (member) =>
         ts.isClassStaticBlockDeclaration(member) ||
         hasDecorators(member) ||
-        (member.name !== undefined && hasEffects(sourceFile, member.name)) ||
-        (ts.isPropertyDeclaration(member) && hasEffects(sourceFile, member)),
+        (member.name !== undefined && hasSideEffects(sourceFile, member.name)) ||
+        (ts.isPropertyDeclaration(member) && hasSideEffects(sourceFile, member)),
     )
   );
 }

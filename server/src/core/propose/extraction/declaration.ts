@@ -3,10 +3,10 @@
 import { ts } from 'ts-morph';
 import type { Style } from '../style.ts';
 import { privateStyleOf, type Conventions } from './conventions.ts';
-import type { Extracted } from './refactor.ts';
+import type { ExtractedFunction } from './refactor.ts';
 
 /** The extracted function, with its name. */
-export interface Part extends Extracted {
+export interface Part extends ExtractedFunction {
   readonly name: string;
 }
 
@@ -60,7 +60,7 @@ export function declarationOf(
 }
 
 /** The statement that calls the new function by its name, marked as private if the scope is a class. */
-export function callOf({ call, typeParameters, parameters }: Extracted, name: string, scope: ts.Node): string {
+export function callOf({ call, typeParameters, parameters }: ExtractedFunction, name: string, scope: ts.Node): string {
   const fullName = ts.isClassLike(scope) ? privateStyleOf(scope).prefix + name : name;
   // Type arguments are omitted if each of them follows from a parameter.
   const names = [...typeParameters.matchAll(/[<,]\s*(\w+)/g)].map(([, parameter = '']) => parameter);

@@ -1,4 +1,4 @@
-// Finds names for a run of statements by the value that it computes.
+// Names an extracted function after the value that its statements compute: `computeTotal`.
 
 import { ts } from 'ts-morph';
 import { nodesIn } from '../syntax/locate.ts';
@@ -11,10 +11,10 @@ import { calledName, camelCase, isMeaningful, isVerb } from './nameWords.ts';
 import { kindOf, type Kind, type Neighbours } from './neighbours.ts';
 import { isReshaped } from './writes.ts';
 
-/** First words of names of values that are true or false. */
-const QUESTION_WORD = /^(is|has|can|should|needs|was|will|allows?)$/;
-/** Methods of lists and strings do not show the purpose, and `get` shows nothing at all. */
-const VAGUE_NAMES = /^(get|push|map|filter|join|split|slice|match|replace|trim|sort)$/;
+/** First words of names of booleans. */
+const PREDICATE_WORD = /^(is|has|can|should|needs|was|will|allows?)$/;
+/** Verbs that say nothing about the purpose: methods of arrays and strings, and `get`. */
+const VAGUE_VERBS = /^(get|push|map|filter|join|split|slice|match|replace|trim|sort)$/;
 /** Verbs that fit the creation of such a value. The neighbouring functions decide which of them is used. */
 const VERBS_FOR: Readonly<Record<Kind, readonly string[]>> = {
   list: ['collect', 'gather', 'list', 'build', 'make', 'create', 'find'],
@@ -29,8 +29,8 @@ const VERBS_FOR: Readonly<Record<Kind, readonly string[]>> = {
 
 /**
  * `const total = …` → `computeTotal`, if neighbouring functions that return a number begin with `compute`. Null if the
- * run computes no value, or has other effects or statements, or if the name of the value is vague or begins with a verb
- * already, or if no verb fits.
+ * name would mislead: the statements compute no value or do something else as well, the value's name is vague or begins
+ * with a verb, or no verb fits.
  */
 export function nameFromOutput(cut: Cut, { output }: Pick<Flow, 'output'>, neighbours: Neighbours): string | null {
   if (!output || !isMeaningful(output.name)) return null;
@@ -38,9 +38,9 @@ export function nameFromOutput(cut: Cut, { output }: Pick<Flow, 'output'>, neigh
   const [first] = words;
   // A name for only the value would hide other effects.
   if (effectsOf(cut, output.name).length > 0 || !allContributeTo(cut, output.name)) return null;
-  const asks = first !== undefined && QUESTION_WORD.test(first);
-  if (!asks && isVerb(first) && words.length > 1) return null;
-  const verb = asks ? neighbours.verbFor('answer', VERBS_FOR.answer) : verbForValue(cut, output, neighbours);
+  const isBoolean = first !== undefined && PREDICATE_WORD.test(first);
+  if (!isBoolean && isVerb(first) && words.length > 1) return null;
+  const verb = isBoolean ? neighbours.verbFor('answer', VERBS_FOR.answer) : verbForValue(cut, output, neighbours);
   return verb && camelCase([verb, ...words]);
 }
 
@@ -69,7 +69,7 @@ function verbForValue(
   output: { readonly name: string; readonly declared: boolean },
   neighbours: Neighbours,
 ): string | null {
-  // A change of an existing value does not show the purpose of the value, unless it only initialises it.
+  // Changing an existing value says nothing about its purpose, unless the change initialises it.
   if (!output.declared) return onlyInitialises(cut, output.name) ? neighbours.verbFor(null, ['ensure']) : null;
   const declaration = nodesOf(cut).find(
     (node): node is ts.VariableDeclaration =>
@@ -80,12 +80,12 @@ function verbForValue(
   // A literal or a new collection is created to be filled. But a value that a call returned no longer fits the verb of
   // that call once it has been changed.
   if (kind === 'value' && isReshaped(cut, output.name)) return null;
-  const verbs = VERBS_FOR[kind].filter((verb) => verb !== 'find' || searches(cut));
+  const verbs = VERBS_FOR[kind].filter((verb) => verb !== 'find' || hasSearch(cut));
   return (value && calledVerb(value)) ?? neighbours.verbFor(kind, verbs);
 }
 
 /** True if the run has a loop, or calls something whose name begins with `find` or `search`. */
-function searches(cut: Cut): boolean {
+function hasSearch(cut: Cut): boolean {
   return nodesOf(cut).some(
     (node) =>
       ts.isIterationStatement(node, false) || (ts.isCallExpression(node) && /^(find|search)/.test(calledName(node))),
@@ -96,7 +96,7 @@ function searches(cut: Cut): boolean {
 function calledVerb(value: ts.Expression): string | null {
   const call = ts.isAwaitExpression(value) ? value.expression : value;
   const [called] = ts.isCallExpression(call) ? wordsInProse(calledName(call)) : [];
-  return isVerb(called) && !VAGUE_NAMES.test(called) ? called : null;
+  return isVerb(called) && !VAGUE_VERBS.test(called) ? called : null;
 }
 
 /** True if the run is one `if (!cache) …` or `if (cache === undefined) …`, also with `null` or `==`, without `else`. */

@@ -40,7 +40,7 @@ export function flowInto(
   if ('refused' in flow) return flow;
   // Only a method can use `this`, and nothing else needs to be a method.
   if (flow.usesThis !== ts.isClassLike(scope)) return { refused: 'It uses this.' };
-  return isOutputOnlyReturned(cut, flow) ? { refused: 'What is left would only return it.' } : flow;
+  return isOutputOnlyReturned(cut, flow) ? { refused: 'The remaining statements would only return it.' } : flow;
 }
 
 /**

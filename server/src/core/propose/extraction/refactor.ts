@@ -10,7 +10,7 @@ import type { Cut } from './cuts.ts';
 import type { TypedProject } from './project.ts';
 
 /** Signature and call of the new function. */
-export interface Extracted {
+export interface ExtractedFunction {
   readonly asynchronous: boolean;
   readonly isStatic: boolean;
   /** The type parameters as `<T extends string>`, or empty. */
@@ -28,7 +28,7 @@ export interface Extracted {
   readonly imports: readonly Replacement[];
 }
 
-/** Placeholder for the name of the new function in `Extracted.call`. */
+/** Placeholder for the name of the new function in `ExtractedFunction.call`. */
 const MARK = 'NAME';
 
 /**
@@ -41,7 +41,7 @@ export function extract(
   cut: Cut,
   scope: ts.Node,
   style: Style,
-): Extracted | { readonly refused: string } {
+): ExtractedFunction | { readonly refused: string } {
   const [first, last] = [cut.statements[0], cut.statements.at(-1)];
   if (!first || !last) return { refused: 'It is empty.' };
   const range = { pos: first.getStart(original), end: last.end };
@@ -112,7 +112,7 @@ function readExtraction(
   name: ts.Identifier,
   declaration: ts.FunctionDeclaration | ts.MethodDeclaration,
   body: ts.Block,
-): Omit<Extracted, 'imports'> | { readonly refused: string } {
+): Omit<ExtractedFunction, 'imports'> | { readonly refused: string } {
   const call = statementAround(name);
   const siblings = call && 'statements' in call.parent ? (call.parent.statements as ts.NodeArray<ts.Statement>) : null;
   const before = (cut.statements[0]?.parent as { statements?: readonly ts.Statement[] } | undefined)?.statements;

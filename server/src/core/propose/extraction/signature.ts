@@ -6,7 +6,7 @@ import { nodesIn } from '../syntax/locate.ts';
 import { isJavaScript } from '../syntax/parse.ts';
 import { nodesOf, type Cut, type FunctionWithBody } from './cuts.ts';
 import type { Flow, Input } from './dataFlow.ts';
-import type { Extracted } from './refactor.ts';
+import type { ExtractedFunction } from './refactor.ts';
 
 const MARK = 'NAME';
 const TYPE_FORMAT = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope;
@@ -23,7 +23,7 @@ export function signatureOf(
   cut: Cut,
   flow: Flow,
   scope: ts.Node,
-): Extracted | { readonly refused: string } {
+): ExtractedFunction | { readonly refused: string } {
   if (flow.output) return { refused: 'It returns a value.' };
   if (ts.isGetAccessorDeclaration(outer) || ts.isSetAccessorDeclaration(outer) || isStatic(outer))
     return { refused: 'An accessor or a static member has a place of its own.' };

@@ -12,7 +12,7 @@ import type { Difference } from './differences.ts';
 import { commonWords } from './sharedName.ts';
 
 /** A parameter of the shared function that neither copy had. */
-export interface Added {
+export interface AddedParameter {
   /** `operator: string`; in JavaScript only the name. */
   readonly declared: string;
   /** The argument at the first place, and at the other one. */
@@ -39,7 +39,7 @@ export function planParameters(
   sourceFile: ts.SourceFile,
   differences: readonly Difference[],
   usedNames: ReadonlySet<string>,
-): readonly Added[] | { readonly refused: string } {
+): readonly AddedParameter[] | { readonly refused: string } {
   const groups = new Map<string, Difference[]>();
   for (const difference of differences) {
     const key = `${difference.first.getText()}\0${difference.second.getText()}`;
@@ -47,7 +47,7 @@ export function planParameters(
   }
   if (groups.size > MAX_ADDED) return { refused: `They differ in ${groups.size} values.` };
   const names = new Set(usedNames);
-  const added: Added[] = [];
+  const added: AddedParameter[] = [];
   for (const places of groups.values()) {
     const [{ first, second }] = places as [Difference, ...Difference[]];
     const [argument, otherArgument] = [first.getText(), second.getText()];

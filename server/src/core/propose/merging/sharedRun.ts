@@ -26,7 +26,7 @@ import { namesOf } from '../syntax/names.ts';
 import { wordsInProse } from '../syntax/prose.ts';
 import { applyReplacements } from '../textEdit.ts';
 import { callOfGeneral } from './narrowerCopy.ts';
-import { namesIn, planParameters, variablesIn, type Added } from './parameters.ts';
+import { namesIn, planParameters, variablesIn, type AddedParameter } from './parameters.ts';
 import {
   contains,
   declaredNamesIn,
@@ -156,7 +156,7 @@ interface Pair {
   readonly otherOuter: FunctionWithBody;
   readonly cut: Cut;
   readonly otherCut: Cut;
-  readonly added: readonly Added[];
+  readonly added: readonly AddedParameter[];
   /** True if both runs are all statements of their functions. */
   readonly areWhole: boolean;
 }
@@ -305,7 +305,7 @@ function sortParameters({ parameters }: FunctionWithBody, plan: Plan): Plan {
 function write(
   typed: ts.SourceFile,
   plan: Plan,
-  added: readonly Added[],
+  added: readonly AddedParameter[],
   { outer, cut, flow }: RunPlace,
   renamed: ReadonlyMap<string, string>,
   style: RecipeContext['style'],
@@ -322,7 +322,7 @@ function write(
 }
 
 /** The plan with the added parameters and their arguments. */
-function withAdded(plan: Plan, added: readonly Added[]): Plan {
+function withAdded(plan: Plan, added: readonly AddedParameter[]): Plan {
   const { part } = plan;
   return {
     ...plan,

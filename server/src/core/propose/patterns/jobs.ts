@@ -3,7 +3,7 @@
 import type { LearnedShape } from '../../model/learnedRecipes.ts';
 import type { Range } from '../../model.ts';
 import type { SourceTree } from '../../ports/sources.ts';
-import { editsFrom, openFile, type Realised } from '../realise.ts';
+import { editsFrom, openFile, type RealiseOutcome } from '../realise.ts';
 import { removeNewlyUnused } from '../syntax/newlyUnused.ts';
 import { parseReadable, parseSource } from '../syntax/parse.ts';
 import { rangeInFile } from '../syntax/ranges.ts';
@@ -53,7 +53,7 @@ export interface PatternJobs {
       readonly shape: LearnedShape;
       readonly at: readonly Pick<Range, 'startLine' | 'startColumn'>[] | null;
     };
-    output: Realised;
+    output: RealiseOutcome;
   };
 }
 
@@ -91,7 +91,10 @@ export function findShapes({ files, shapes }: PatternJobs['findShapes']['input']
  * Rewrites the places of a shape in one file. Refuses if the file cannot be opened (`openFile`), if none of the places
  * can be rewritten, or if their imports cannot be changed.
  */
-export function rewriteShape({ path, shape, at }: PatternJobs['rewriteShape']['input'], tree: SourceTree): Realised {
+export function rewriteShape(
+  { path, shape, at }: PatternJobs['rewriteShape']['input'],
+  tree: SourceTree,
+): RealiseOutcome {
   const opened = openFile(path, tree);
   if ('refused' in opened) return opened;
   const matches = placesOf(shape, path, opened.sourceFile);
@@ -101,7 +104,7 @@ export function rewriteShape({ path, shape, at }: PatternJobs['rewriteShape']['i
     return at === null || at.some((place) => place.startLine === startLine && place.startColumn === startColumn);
   });
   if (chosenPlaces.length === 0) return { refused: matches.refused[0] ?? 'The pattern matches nothing there.' };
-  const imports = importsFor(new Map(chosenPlaces.flatMap(({ missing }) => [...missing])), opened);
+  const imports = importsFor(new Map(chosenPlaces.flatMap(({ missingImports }) => [...missingImports])), opened);
   if ('refused' in imports) return imports;
   const changed = applyReplacements(opened.text, [...chosenPlaces.map(({ replacement }) => replacement), ...imports]);
   // A migration also takes out the import or the constant that only the old code needed.

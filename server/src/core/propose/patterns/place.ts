@@ -3,7 +3,7 @@
 // name.
 
 import { ts } from 'ts-morph';
-import { hasEffects } from '../../syntax/effects.ts';
+import { hasSideEffects } from '../../syntax/effects.ts';
 import { GLOBAL, type Origins } from '../../syntax/origins.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import { tokenTexts } from '../syntax/tokens.ts';
@@ -70,25 +70,25 @@ function isAsync(node: ts.Node): boolean {
 
 /** The reason why effects of the code in the holes would be lost, repeated, moved or reordered; null if they stay. */
 function reasonAgainstEffects(holes: Holes, shape: Shape, sourceFile: ts.SourceFile): string | null {
-  const holesWithEffects = [...holes].flatMap(([hole, value]) => (hasEffects(sourceFile, value) ? [hole] : []));
+  const holesWithEffects = [...holes].flatMap(([hole, value]) => (hasSideEffects(sourceFile, value) ? [hole] : []));
   if (holesWithEffects.length === 0) return null;
   for (const hole of holesWithEffects) {
     const timesAfter = shape.used.filter((usedHole) => usedHole === hole).length;
     if (timesAfter !== 1)
-      return `What ${hole} stands for has effects, and would be ${timesAfter === 0 ? 'left out' : 'done more than once'}.`;
+      return `The value of ${hole} has side effects, which would be ${timesAfter === 0 ? 'left out' : 'done more than once'}.`;
     const timesBefore = [shape.pattern, ...nodesIn(shape.pattern)].filter(
       (node) => isHole(node) && node.text === hole,
     ).length;
-    if (timesBefore !== 1) return `What ${hole} stands for has effects, and would be done less often.`;
+    if (timesBefore !== 1) return `The value of ${hole} has side effects, which would occur less often.`;
   }
   const [before, after] = [occurrences(shape.pattern), occurrences(shape.replacement)];
   const moved = holesWithEffects.find((hole) => before.get(hole) !== after.get(hole));
-  if (moved !== undefined) return `What ${moved} stands for has effects, and would be done in another case.`;
+  if (moved !== undefined) return `The value of ${moved} has side effects, which would occur in another case.`;
   const order = (places: ReadonlyMap<string, boolean>) =>
     [...places.keys()].filter((hole) => holesWithEffects.includes(hole));
   return order(before).join() === order(after).join()
     ? null
-    : `What ${holesWithEffects.join(' and ')} stand for have effects, and would be done in another order.`;
+    : `The values of ${holesWithEffects.join(' and ')} have side effects, which would occur in another order.`;
 }
 
 /**

@@ -1,4 +1,5 @@
-// Finds the places of a shape in a file, and rewrites them.
+// Finds the places in a file that match the pattern of a shape, and rewrites them. A shape is a pattern with its
+// replacement.
 
 import { ts } from 'ts-morph';
 import { originsOf } from '../../syntax/origins.ts';
@@ -13,7 +14,7 @@ export interface ShapePlace {
   readonly node: ts.Expression;
   readonly replacement: Replacement;
   /** Names that must be imported for the replacement, with their origins. */
-  readonly missing: ReadonlyMap<string, string>;
+  readonly missingImports: ReadonlyMap<string, string>;
 }
 
 /**
@@ -31,11 +32,11 @@ const MAX_DEPTH = 4;
 
 /** The places of a shape in a parsed file, or the reason why the text is not a shape. `path`: relative to the root. */
 export function placesOf(
-  text: ShapeText,
+  shapeText: ShapeText,
   path: string,
   sourceFile: ts.SourceFile,
 ): ShapePlaces | { readonly refused: string } {
-  const shape = shapeOf(path, text);
+  const shape = shapeOf(path, shapeText);
   if ('refused' in shape) return shape;
   const origins = originsOf(path, sourceFile);
   const places: ShapePlace[] = [];
@@ -53,7 +54,7 @@ export function placesOf(
         places.push({
           node: expression,
           replacement: replacementFor(expression, shape.replacement, holes, sourceFile),
-          missing: findMissingNames(expression, shape, origins),
+          missingImports: findMissingNames(expression, shape, origins),
         });
       else refused.push(reason);
       return;
@@ -74,10 +75,10 @@ export function rewritePlaces(text: string, places: readonly ShapePlace[]): stri
 
 /** True for a node that looks like the replacement, or is inside one. */
 function isReplacedAlready(node: ts.Node, { replacement }: Shape): boolean {
-  let around = node;
-  for (let depth = 0; around && depth <= MAX_DEPTH; depth++) {
-    if (matches(replacement, around, new Map())) return true;
-    around = around.parent;
+  let ancestor = node;
+  for (let depth = 0; ancestor && depth <= MAX_DEPTH; depth++) {
+    if (matches(replacement, ancestor, new Map())) return true;
+    ancestor = ancestor.parent;
   }
   return false;
 }

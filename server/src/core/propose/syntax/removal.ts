@@ -4,13 +4,13 @@ import { ts } from 'ts-morph';
 import type { Style } from '../style.ts';
 import { isFirstOnLine, type Replacement } from '../textEdit.ts';
 import { commentsAbove } from './comments.ts';
-import { hasEffects } from '../../syntax/effects.ts';
+import { hasSideEffects } from '../../syntax/effects.ts';
 import { nodesIn } from './locate.ts';
 import { isJavaScript } from './parse.ts';
 import { createPureCallTest } from '../../syntax/pureCalls.ts';
 import { removeStatement } from './removeStatement.ts';
 import { continuesLine } from './scopes.ts';
-import type { Unused } from './unused.ts';
+import type { UnusedDeclaration } from './unused.ts';
 
 /** Matches the path of a style sheet, with its query if it has one. */
 const STYLE_SHEET = /\.(?:css|s[ac]ss|less|styl|pcss)(?:\?.*)?$/;
@@ -31,7 +31,7 @@ export function removalOf(
   service: ts.LanguageService,
   fileName: string,
   sourceFile: ts.SourceFile,
-  unused: Unused,
+  unused: UnusedDeclaration,
   style: Style,
 ): Removal {
   const reason = reasonToStay(service, fileName, sourceFile, unused);
@@ -46,7 +46,7 @@ export function removalOf(
     return { replacements: [removeStatement(sourceFile, overloads[0] ?? statement, overloads.at(-1))] };
   }
   const isPure = createPureCallTest(sourceFile);
-  if (unused.parts.some((part) => hasEffects(sourceFile, part, isPure)))
+  if (unused.parts.some((part) => hasSideEffects(sourceFile, part, isPure)))
     return {
       refused: 'Its value is computed by something that may have effects, and it shares its declaration with others.',
     };
@@ -58,7 +58,7 @@ function reasonToStay(
   service: ts.LanguageService,
   fileName: string,
   sourceFile: ts.SourceFile,
-  { names, identifiers, statement, isImport }: Unused,
+  { names, identifiers, statement, isImport }: UnusedDeclaration,
 ): string | null {
   if (isImport) {
     const jsx =
@@ -117,7 +117,7 @@ function removeWholeVariable(sourceFile: ts.SourceFile, statement: ts.VariableSt
     return { refused: 'Leaving the block disposes of it.' };
   const isPure = createPureCallTest(sourceFile);
   const effects = declarations.filter(
-    (declaration) => !isEmptyCollection(sourceFile, declaration) && hasEffects(sourceFile, declaration, isPure),
+    (declaration) => !isEmptyCollection(sourceFile, declaration) && hasSideEffects(sourceFile, declaration, isPure),
   );
   if (effects.length === 0) return { replacements: [removeStatement(sourceFile, statement)] };
   const [only] = declarations;
@@ -125,7 +125,7 @@ function removeWholeVariable(sourceFile: ts.SourceFile, statement: ts.VariableSt
   if (declarations.length > 1 || !only || !value)
     return { refused: 'One of the values is computed by something that may have effects.' };
   if (ts.isArrayBindingPattern(only.name)) return { refused: 'Taking the value apart runs its iterator.' };
-  if (hasEffects(sourceFile, only.name)) return { refused: 'A default value may have effects.' };
+  if (hasSideEffects(sourceFile, only.name)) return { refused: 'A default value may have effects.' };
   if (isPure(value) || !readsAsStatement(value))
     return { refused: 'Its value may have effects, and as a statement it would read like something else.' };
   const start = statement.getStart(sourceFile);
@@ -191,14 +191,14 @@ function readsAsStatement(value: ts.Expression): boolean {
  * blocks, and effects in values of static fields or behind `extends`.
  */
 function runsCode(sourceFile: ts.SourceFile, statement: ts.ClassDeclaration | ts.EnumDeclaration): boolean {
-  if (ts.isEnumDeclaration(statement)) return hasEffects(sourceFile, statement);
+  if (ts.isEnumDeclaration(statement)) return hasSideEffects(sourceFile, statement);
   const isStatic = (node: ts.Node) =>
     ts.canHaveModifiers(node) &&
     (ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword) ?? false);
   const isDecorated = [statement, ...statement.members].some(
     (node) => ts.canHaveDecorators(node) && (ts.getDecorators(node)?.length ?? 0) > 0,
   );
-  const hasEffectfulBase = statement.heritageClauses?.some((clause) => hasEffects(sourceFile, clause)) ?? false;
+  const hasEffectfulBase = statement.heritageClauses?.some((clause) => hasSideEffects(sourceFile, clause)) ?? false;
   return (
     isDecorated ||
     hasEffectfulBase ||
@@ -209,7 +209,7 @@ function runsCode(sourceFile: ts.SourceFile, statement: ts.ClassDeclaration | ts
         (ts.isPropertyDeclaration(member) &&
           isStatic(member) &&
           member.initializer &&
-          hasEffects(sourceFile, member.initializer)),
+          hasSideEffects(sourceFile, member.initializer)),
     )
   );
 }
@@ -228,7 +228,7 @@ function removeByCodeFix(
   service: ts.LanguageService,
   fileName: string,
   sourceFile: ts.SourceFile,
-  { diagnostic }: Unused,
+  { diagnostic }: UnusedDeclaration,
 ): Removal {
   const { start = 0, length = 0, code } = diagnostic;
   const fixes = service.getCodeFixesAtPosition(fileName, start, start + length, [code], {}, {});

@@ -5,7 +5,7 @@ import { nodesIn, type Span } from './locate.ts';
 import { boundNames } from './scopes.ts';
 
 /** Something that the language service reports as unused. */
-export interface Unused {
+export interface UnusedDeclaration {
   readonly diagnostic: ts.Diagnostic;
   readonly names: readonly string[];
   readonly identifiers: readonly ts.Identifier[];
@@ -30,7 +30,7 @@ export function firstUnused(
   fileName: string,
   sourceFile: ts.SourceFile,
   span: Span,
-): Unused | null {
+): UnusedDeclaration | null {
   const declarations = nodesIn(sourceFile).flatMap(declarationsBy);
   const diagnostics = service
     .getSuggestionDiagnostics(fileName)

@@ -7,44 +7,44 @@ import { commentsBetween, type Comment } from './comments.ts';
 import { reindent } from './reindent.ts';
 
 /** Options for removing the braces of a block. */
-export interface Unwrapping {
+export interface UnwrapOptions {
   /** End of the text before the block that stays. Everything between it and the block's content is replaced. */
   readonly from: number;
   /** Offsets of a keyword between `from` and the block, which is removed too; null if there is none. */
   readonly keyword: { readonly start: number; readonly end: number } | null;
   /** Text that is inserted directly after `from`. */
-  readonly head: string;
+  readonly insertedText: string;
   /** Indentation of the statement that contains the block. */
   readonly indent: string;
 }
 
 /**
  * Removes the braces; all comments stay. A block of several lines is refused if other code is on the lines of its
- * braces, a block of one line if other code follows it: something would have to be reformatted.
+ * braces, and a block of one line if other code follows it, because that code would have to be reformatted.
  */
 export function unwrapBlock(
   sourceFile: ts.SourceFile,
   block: ts.Block,
   style: Style,
-  { from, keyword, head, indent }: Unwrapping,
+  { from, keyword, insertedText, indent }: UnwrapOptions,
 ): readonly Replacement[] | { readonly refused: string } {
   const { text } = sourceFile;
   const openBrace = block.getStart(sourceFile);
   const closeBrace = block.end - 1;
+  const textAfter = text.slice(block.end, lineEnd(text, block.end));
   const commentsBefore = keyword
     ? [...commentsBetween(text, from, keyword.start), ...commentsBetween(text, keyword.end, openBrace)]
     : commentsBetween(text, from, openBrace);
 
   if (lineStart(text, closeBrace) <= openBrace) {
     const inner = innerLines(sourceFile, block);
-    const after = text.slice(block.end, lineEnd(text, block.end));
-    if (after.trim() && !/^\s*(\/\/|\/\*)/.test(after))
+    if (textAfter.trim() && !/^\s*(\/\/|\/\*)/.test(textAfter))
       return { refused: 'The block shares its line with other code.' };
     return [
       {
         start: from,
         end: block.end,
-        text: `${head}${placeComments(commentsBefore, text, from, indent, style)}${inner.map((line) => style.newline + indent + line).join('')}`,
+        text: `${insertedText}${placeComments(commentsBefore, text, from, indent, style)}${inner.map((line) => style.newline + indent + line).join('')}`,
       },
     ];
   }
@@ -55,9 +55,8 @@ export function unwrapBlock(
   const textAfterOpen = text.slice(commentsOnOpenLine.at(-1)?.end ?? openBrace + 1, lineEnd(text, openBrace));
   if (textAfterOpen.trim()) return { refused: 'The block has code on the line of its opening brace.' };
   if (!isFirstOnLine(text, closeBrace)) return { refused: 'The block has code on the line of its closing brace.' };
-  const textBehind = text.slice(block.end, lineEnd(text, block.end));
-  if (textBehind.trim() && !/^\s*(\/\/|\/\*[^\n]*\*\/\s*$)/.test(textBehind))
-    return { refused: 'The block has code behind its closing brace.' };
+  if (textAfter.trim() && !/^\s*(\/\/|\/\*[^\n]*\*\/\s*$)/.test(textAfter))
+    return { refused: 'The block has code after its closing brace.' };
 
   const contentStart = nextLine(text, openBrace);
   const firstStatement = block.statements[0];
@@ -67,10 +66,15 @@ export function unwrapBlock(
     {
       start: from,
       end: contentStart,
-      text: [head, placeComments(commentsBefore, text, from, indent, style), ...commentLines, style.newline].join(''),
+      text: [
+        insertedText,
+        placeComments(commentsBefore, text, from, indent, style),
+        ...commentLines,
+        style.newline,
+      ].join(''),
     },
     ...reindent(sourceFile, { start: contentStart, end: lineStart(text, closeBrace) }, innerIndent, indent),
-    closingReplacement(text, closeBrace, contentStart, textBehind.trim() !== ''),
+    closingReplacement(text, closeBrace, contentStart, textAfter.trim() !== ''),
   ];
 }
 
@@ -101,9 +105,9 @@ function closingReplacement(
   text: string,
   closeBrace: number,
   contentStart: number,
-  commentBehind: boolean,
+  hasCommentAfter: boolean,
 ): Replacement {
-  if (commentBehind)
+  if (hasCommentAfter)
     return {
       start: closeBrace,
       end: closeBrace + 1 + (/^[ \t]*/.exec(text.slice(closeBrace + 1))?.[0].length ?? 0),

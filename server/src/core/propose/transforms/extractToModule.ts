@@ -6,7 +6,7 @@ import { ts } from 'ts-morph';
 import { refuse, type RecipeOutcome } from '../recipe.ts';
 import type { OpenedFile } from '../realise.ts';
 import { commentsAbove } from '../syntax/comments.ts';
-import { hasEffects } from '../../syntax/effects.ts';
+import { hasSideEffects } from '../../syntax/effects.ts';
 import { importInsertion, importStatement, specifierFor, type ImportedName } from '../exports/importStatements.ts';
 import { nodesIn } from '../syntax/locate.ts';
 import { namesOf, type Names } from '../syntax/names.ts';
@@ -203,7 +203,7 @@ function reasonAgainst(statement: Declaring, sourceFile: ts.SourceFile): string 
   if (ts.isVariableStatement(statement)) {
     if ((statement.declarationList.flags & ts.NodeFlags.Const) === 0)
       return `${name} may be written to from both files.`;
-    if (hasEffects(sourceFile, statement))
+    if (hasSideEffects(sourceFile, statement))
       return `Computing ${name} may have effects, which would happen at another time.`;
   }
   if (
@@ -212,7 +212,7 @@ function reasonAgainst(statement: Declaring, sourceFile: ts.SourceFile): string 
       statement.members.some(
         (member) =>
           ts.isClassStaticBlockDeclaration(member) ||
-          (ts.isPropertyDeclaration(member) && hasEffects(sourceFile, member)),
+          (ts.isPropertyDeclaration(member) && hasSideEffects(sourceFile, member)),
       ))
   )
     return `Declaring ${name} may have effects.`;

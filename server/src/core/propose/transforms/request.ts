@@ -72,7 +72,7 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
 const OPTIONAL: Readonly<Record<string, readonly string[]>> = { addFunction: ['after'], addParameter: ['type'] };
 
 /** Fields that any request may have. */
-export interface Stated {
+export interface CommonRequestFields {
   /** The claim that the author makes. */
   readonly claim?: ClaimKind;
   /** Tests for a refactoring by name. A request of the kind `edit` has tests among its edits. */
@@ -83,7 +83,9 @@ export interface Stated {
  * The request that a value from outside is, or what is wrong with it, as a sentence. Without a `kind`, a value with
  * `edits` is of the kind `edit`. Only the types of the fields are checked.
  */
-export function transformRequest(value: unknown): (TransformRequest & Stated) | { readonly refused: string } {
+export function transformRequest(
+  value: unknown,
+): (TransformRequest & CommonRequestFields) | { readonly refused: string } {
   if (typeof value !== 'object' || value === null) return { refused: 'A transform must be an object with a kind.' };
   const fields = value as Readonly<Record<string, unknown>>;
   const kind = typeof fields['kind'] === 'string' ? fields['kind'] : 'edits' in fields ? 'edit' : '';
@@ -107,7 +109,9 @@ export function transformRequest(value: unknown): (TransformRequest & Stated) | 
       return { refused: 'edits must be a list of { file, search, replace } or { file, content }.' };
   }
   const refusal = statementFlaw(fields, kind);
-  return refusal === null ? ({ ...fields, kind } as unknown as TransformRequest & Stated) : { refused: refusal };
+  return refusal === null
+    ? ({ ...fields, kind } as unknown as TransformRequest & CommonRequestFields)
+    : { refused: refusal };
 }
 
 /** The error in `claim` or `tests`, as a sentence; null if there is none. */

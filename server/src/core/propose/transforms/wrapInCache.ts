@@ -173,7 +173,7 @@ function reasonImpure(node: ts.FunctionDeclaration, names: Names, visited: Set<t
       part.expression.name.text !== 'random' &&
       !METHODS.has(part.expression.name.text)
     )
-      return `What ${part.expression.name.text} does is not known.`;
+      return `The effects of ${part.expression.name.text} are not known.`;
     if (ts.isNewExpression(part) && !(ts.isIdentifier(part.expression) && /Error$/.test(part.expression.text)))
       return 'It makes objects.';
     if (!ts.isIdentifier(part) || isNameOfProperty(part)) continue;

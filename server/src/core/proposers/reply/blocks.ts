@@ -1,6 +1,6 @@
 // Reads search/replace blocks: the path, then both texts between lines of marks.
 
-import { TRUNCATED_REPLY, proseBefore, type Refused, type ReplyEdit, type ReplyParts } from './reply.ts';
+import { TRUNCATED_REPLY, proseBefore, type ReplyRefusal, type ReplyEdit, type ReplyParts } from './reply.ts';
 import { pathOnLine } from './pathLine.ts';
 
 const OPENING = /^<{5,9}(?: ?(?:SEARCH|ORIGINAL))?[ \t]*$/;
@@ -11,7 +11,7 @@ const CLOSING = /^>{5,9}(?: ?(?:REPLACE|UPDATED))?[ \t]*$/;
  * The edits of the blocks; null if the text has none. A block without a search text gives the whole text of a file.
  * Refuses a block that is cut off, has further marks in its text, or names no file.
  */
-export function readBlocks(text: string): ReplyParts | Refused | null {
+export function readBlocks(text: string): ReplyParts | ReplyRefusal | null {
   const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
   const first = lines.findIndex((line) => OPENING.test(line));
   if (first < 0) return null;

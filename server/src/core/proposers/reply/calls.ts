@@ -3,7 +3,7 @@
 import { editsOf, isObject } from './editObject.ts';
 import { jsonParts, parseLooseJson } from './jsonText.ts';
 import { readPatch } from './patch.ts';
-import { TRUNCATED_REPLY, type Refused, type ReplyEdit, type ReplyParts } from './reply.ts';
+import { TRUNCATED_REPLY, type ReplyRefusal, type ReplyEdit, type ReplyParts } from './reply.ts';
 
 /** Names under which calls carry their arguments. */
 const ARGUMENTS = ['arguments', 'parameters', 'input', 'args'];
@@ -22,7 +22,7 @@ interface Call {
  * Reads edits from calls of tools; null if the text has none. Refuses a call that is cut off, and an edit that cannot
  * be read.
  */
-export function readCalls(text: string): ReplyParts | Refused | null {
+export function readCalls(text: string): ReplyParts | ReplyRefusal | null {
   const calls = [...xmlCalls(text), ...jsonCalls(text)];
   if (/<(?:tool_call|function=|invoke )/.test(text) && calls.length === 0) return TRUNCATED_REPLY;
   const edits: ReplyEdit[] = [];
@@ -37,7 +37,7 @@ export function readCalls(text: string): ReplyParts | Refused | null {
 /**
  * The edits that the arguments of a call ask for: a patch in one of them, a text to append, or an edit as an object.
  */
-function editsOfCall({ name, args }: Call): readonly ReplyEdit[] | Refused {
+function editsOfCall({ name, args }: Call): readonly ReplyEdit[] | ReplyRefusal {
   const patch = PATCHES.map((key) => args[key]).find((value) => typeof value === 'string');
   if (typeof patch === 'string' && patch.includes('*** Begin Patch')) {
     const read = readPatch(patch) ?? TRUNCATED_REPLY;

@@ -1,6 +1,6 @@
 // Reads edits from objects, by the various names that models and agents use for their parts.
 
-import type { Refused, ReplyEdit } from './reply.ts';
+import type { ReplyRefusal, ReplyEdit } from './reply.ts';
 
 /** Names that models use for the parts of an edit. */
 const FILE = ['file', 'path', 'file_path', 'filePath', 'filename', 'target_file'];
@@ -29,7 +29,7 @@ export function isEditObject(value: unknown): value is Given {
 }
 
 /** All edits in an object. `file`: the file of edits that name no file. */
-export function editsOf(object: Given, file?: string): readonly ReplyEdit[] | Refused {
+export function editsOf(object: Given, file?: string): readonly ReplyEdit[] | ReplyRefusal {
   const fileName = stringIn(object, FILE) ?? file;
   const lists = LISTS.map((key) => object[key]).filter(Array.isArray);
   if (lists.length === 0) {
@@ -47,7 +47,7 @@ export function editsOf(object: Given, file?: string): readonly ReplyEdit[] | Re
 }
 
 /** One edit. An empty search text means the whole file. Refuses an edit without file or without content. */
-function editOf(object: Given, file: string | undefined): ReplyEdit | Refused {
+function editOf(object: Given, file: string | undefined): ReplyEdit | ReplyRefusal {
   if (file === undefined || file.trim() === '') return { refused: 'An edit of the reply names no file.' };
   const [search, replace] = [stringIn(object, SEARCH), stringIn(object, REPLACE)];
   if (typeof search === 'string' && typeof replace === 'string')

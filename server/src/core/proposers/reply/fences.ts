@@ -2,7 +2,7 @@
 
 import { indentOf, findReindent } from './indentation.ts';
 import { pathOnLine } from './pathLine.ts';
-import { TRUNCATED_REPLY, type Refused, type ReplyEdit, type ReplyParts } from './reply.ts';
+import { TRUNCATED_REPLY, type ReplyRefusal, type ReplyEdit, type ReplyParts } from './reply.ts';
 
 /** A piece of fenced code. */
 export interface Fence {
@@ -45,7 +45,7 @@ function endOf(lines: readonly string[], at: number, marks: string): number {
 }
 
 /** The edits of fences that have the path of their file on their first line or above it; null if there are none. */
-export function readFiles(text: string): ReplyParts | Refused | null {
+export function readFiles(text: string): ReplyParts | ReplyRefusal | null {
   const fences = fencesOf(text).flatMap((fence) => {
     const file = pathOnLine(fence.opening) ?? pathOnLine(fence.above);
     return file === null ? [] : [{ ...fence, file }];
@@ -66,7 +66,7 @@ export function readFiles(text: string): ReplyParts | Refused | null {
 export function readFunction(
   text: string,
   target: { readonly file: string; readonly text: string },
-): ReplyParts | Refused | null {
+): ReplyParts | ReplyRefusal | null {
   const fences = fencesOf(text);
   if (fences.length === 0) return null;
   if (fences.some(({ isOpen }) => isOpen)) return TRUNCATED_REPLY;

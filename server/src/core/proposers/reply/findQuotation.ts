@@ -4,7 +4,7 @@
 import { diffArrays } from 'diff';
 import { findReindent, type Reindent } from './indentation.ts';
 import { asciiPunctuation, spellAsFile, withoutSpacing } from './punctuation.ts';
-import type { Refused } from './reply.ts';
+import type { ReplyRefusal } from './reply.ts';
 
 /** Levels of exactness, from an exact quotation to one whose spaces and quotes differ from the file. */
 export const EXACTNESS_LEVELS = ['exact', 'trailing blanks', 'indentation', 'punctuation', 'spacing'] as const;
@@ -32,7 +32,7 @@ const KEYS: Readonly<Record<Exactness, (line: string) => string>> = {
  * A quotation with its replacement. `byLines`: it consists of whole lines. `below`: a line of the file after which the
  * place is searched for.
  */
-export interface Quoted {
+export interface QuotedEdit {
   readonly search: string;
   readonly replace: string;
   readonly byLines: boolean;
@@ -51,7 +51,7 @@ interface Line {
  * The place of `search` in `text`, with the replacement in the line ends and indentation of the file. Refuses if there
  * is no such place, or more than one at the first level that finds any.
  */
-export function findQuotation(text: string, quoted: Quoted): QuotationPlace | Refused {
+export function findQuotation(text: string, quoted: QuotedEdit): QuotationPlace | ReplyRefusal {
   const search = lineFeeds(quoted.search);
   const replace = lineFeeds(quoted.replace);
   if (search.trim() === '') return { refused: 'A search text is empty.' };
@@ -74,16 +74,16 @@ export function findQuotation(text: string, quoted: Quoted): QuotationPlace | Re
   const isPresent = replace.trim() !== '' && split(replace).length > 0 && contains(lines, split(replace));
   return {
     refused: isPresent
-      ? `What is to be written is in the file already: ${shortFirstLine(replace)}`
+      ? `The new text is in the file already: ${shortFirstLine(replace)}`
       : `A search text is not in the file: ${shortFirstLine(search)}`,
   };
 }
 
 /** The most frequent line end of a text; `\n` for a single line. */
 export function lineEndOf(text: string): '\r\n' | '\n' {
-  const all = text.split('\n').length - 1;
+  const lineCount = text.split('\n').length - 1;
   const windows = text.split('\r\n').length - 1;
-  return windows * 2 > all ? '\r\n' : '\n';
+  return windows * 2 > lineCount ? '\r\n' : '\n';
 }
 
 /** The text with `\n` as its only line end. */
@@ -92,7 +92,7 @@ export function lineFeeds(text: string): string {
 }
 
 /** Finds a quotation that may begin and end within a line; null if it does not occur, refused if it does twice. */
-function placeInText(text: string, search: string, replace: string): QuotationPlace | Refused | null {
+function placeInText(text: string, search: string, replace: string): QuotationPlace | ReplyRefusal | null {
   const end = lineEndOf(text);
   const [quoted, written] = [search, replace].map((quotation) =>
     end === '\n' ? quotation : quotation.replaceAll('\n', end),
@@ -115,7 +115,7 @@ function placeAtLevel(
   text: string,
   lines: readonly Line[],
   { search, replace, exactness }: QuotedLines,
-): QuotationPlace | Refused | null {
+): QuotationPlace | ReplyRefusal | null {
   const key = KEYS[exactness];
   const searchedKeys = search.map(key);
   const keys = lines.map((line) => key(line.text));
@@ -140,7 +140,7 @@ function placeReplacement(
   place: readonly Line[],
   { search, replace, exactness }: QuotedLines,
   reindent: Reindent,
-): QuotationPlace | Refused {
+): QuotationPlace | ReplyRefusal {
   const lineEnd = lineEndOf(text);
   const [first, last] = [place[0]!, place.at(-1)!];
   const [quoted, placed] = [search.join('\n'), text.slice(first.start, last.end)];
@@ -176,7 +176,7 @@ function withEndOf(rows: readonly string[], placed: string, lineEnd: string): st
 }
 
 /** The index of the line `below`, from which on the place is searched for. */
-function lineBelow(lines: readonly Line[], below: string): number | Refused {
+function lineBelow(lines: readonly Line[], below: string): number | ReplyRefusal {
   const searchedLine = below.trim();
   const index = lines.findIndex((line) => line.text.trim() === searchedLine);
   if (index < 0)
@@ -213,7 +213,7 @@ function contains(lines: readonly Line[], rows: readonly string[]): boolean {
   return lines.some((_line, index) => rows.every((row, offset) => lines[index + offset]?.text.trim() === row.trim()));
 }
 
-function refuseAmbiguous(search: string): Refused {
+function refuseAmbiguous(search: string): ReplyRefusal {
   return { refused: `A search text is in the file more than once: ${shortFirstLine(search)}` };
 }
 

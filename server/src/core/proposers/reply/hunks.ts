@@ -1,6 +1,6 @@
 // Reads the body of a hunk in a patch or diff: lines that stay, are removed, or are added.
 
-import type { Refused } from './reply.ts';
+import type { ReplyRefusal } from './reply.ts';
 
 /** The text that a hunk replaces, and the one that replaces it. */
 export interface HunkTexts {
@@ -9,7 +9,7 @@ export interface HunkTexts {
 }
 
 /** The texts of a hunk. An empty line counts as unchanged, because editors and models drop the space before it. */
-export function hunkTexts(rows: readonly string[]): HunkTexts | Refused {
+export function hunkTexts(rows: readonly string[]): HunkTexts | ReplyRefusal {
   let [search, replace] = ['', ''];
   let changes = false;
   for (const row of rows) {

@@ -2,10 +2,10 @@
 
 import { editsOf, isEditObject, isObject } from './editObject.ts';
 import { jsonParts, parseLooseJson } from './jsonText.ts';
-import { TRUNCATED_REPLY, type Refused, type ReplyParts } from './reply.ts';
+import { TRUNCATED_REPLY, type ReplyRefusal, type ReplyParts } from './reply.ts';
 
 /** Reads edits from JSON; null if the text is not in this notation. Refuses a cut text and more than one answer. */
-export function readJson(text: string): ReplyParts | Refused | null {
+export function readJson(text: string): ReplyParts | ReplyRefusal | null {
   if (!text.includes('"edits"') && !text.includes('edits:') && !text.includes('"file"')) return null;
   const { parts, open } = jsonParts(text);
   const answers = parts.map(parseLooseJson).filter((value) => isEditObject(value) || isListOfEdits(value));

@@ -2,42 +2,42 @@
 // numbers; the text after `@@` is a line above the place.
 
 import { hunkTexts, withoutEmptyEnd } from './hunks.ts';
-import { TRUNCATED_REPLY, proseBefore, type Refused, type ReplyEdit, type ReplyParts } from './reply.ts';
+import { TRUNCATED_REPLY, proseBefore, type ReplyRefusal, type ReplyEdit, type ReplyParts } from './reply.ts';
 
 const BEGIN = '*** Begin Patch';
 const END = '*** End Patch';
 const FILE = /^\*\*\* (Update|Add|Delete) File: (.+)$/;
 
 /** Reads edits from a patch in the notation of coding agents; null if the text is not in this notation. */
-export function readPatch(text: string): ReplyParts | Refused | null {
+export function readPatch(text: string): ReplyParts | ReplyRefusal | null {
   const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
   const begin = lines.findIndex((line) => line.trim() === BEGIN);
   if (begin < 0) return null;
   const end = lines.findIndex((line, index) => index > begin && line.trim() === END);
   if (end < 0) return TRUNCATED_REPLY;
   if (lines.some((line, index) => index > end && line.trim() === BEGIN))
-    return { refused: 'The reply holds two patches.' };
+    return { refused: 'The reply contains two patches.' };
   const body = lines.slice(begin + 1, end);
   const edits: ReplyEdit[] = [];
   for (const { kind, file, rows } of filesOf(body)) {
-    const read =
+    const editsOfFile =
       kind === 'Update' ? updateEdits(file, rows) : kind === 'Add' ? newFile(file, rows) : [deletedFile(file)];
-    if ('refused' in read) return read;
-    edits.push(...read);
+    if ('refused' in editsOfFile) return editsOfFile;
+    edits.push(...editsOfFile);
   }
   if (edits.length === 0) return { refused: 'The patch changes nothing.' };
   return { description: proseBefore(text, text.indexOf(BEGIN)), edits };
 }
 
 /** The part of a patch about one file. `kind`: `Update`, `Add` or `Delete`. */
-interface FilePart {
+interface PatchedFile {
   readonly kind: string;
   readonly file: string;
   readonly rows: string[];
 }
 
-function filesOf(body: readonly string[]): FilePart[] {
-  const parts: FilePart[] = [];
+function filesOf(body: readonly string[]): PatchedFile[] {
+  const parts: PatchedFile[] = [];
   for (const row of body) {
     const [, kind, file] = FILE.exec(row) ?? [];
     if (kind !== undefined) parts.push({ kind, file: file!.trim(), rows: [] });
@@ -47,14 +47,14 @@ function filesOf(body: readonly string[]): FilePart[] {
 }
 
 /** The edits of an `*** Update File` part. Refuses one that moves the file or changes nothing. */
-function updateEdits(file: string, rows: readonly string[]): readonly ReplyEdit[] | Refused {
+function updateEdits(file: string, rows: readonly string[]): readonly ReplyEdit[] | ReplyRefusal {
   if (rows.some((row) => row.startsWith('*** Move to:')))
-    return { refused: `${file} is to be moved, which a reply cannot ask for.` };
+    return { refused: `The patch moves ${file}, which a reply may not do.` };
   const edits: ReplyEdit[] = [];
   for (const { below, hunk } of hunksOf(rows)) {
     const texts = hunkTexts(hunk);
     if ('refused' in texts) return texts;
-    if (texts.search.trim() === '') return { refused: `A part of the patch of ${file} names no line beside it.` };
+    if (texts.search.trim() === '') return { refused: `A hunk of ${file} has no context lines.` };
     edits.push({ kind: 'replace', file, ...texts, byLines: true, ...(below === null ? {} : { below }) });
   }
   return edits.length > 0 ? edits : { refused: `The patch changes nothing in ${file}.` };
@@ -67,9 +67,9 @@ function hunksOf(rows: readonly string[]): { readonly below: string | null; read
     if (row.trim() === '*** End of File') continue;
     if (row.startsWith('@@')) {
       const below = row.replace(/^@@ ?/, '').replace(/ ?@@$/, '').trim();
-      // Several lines of `@@` in a row narrow the place down: the last one is nearest to it.
-      const open = hunks.at(-1);
-      if (open?.hunk.length === 0) open.below = below === '' ? open.below : below;
+      // If several `@@` lines follow each other, the last one is nearest to the hunk.
+      const lastHunk = hunks.at(-1);
+      if (lastHunk?.hunk.length === 0) lastHunk.below = below === '' ? lastHunk.below : below;
       else hunks.push({ below: below === '' ? null : below, hunk: [] });
     } else if (hunks.length === 0) hunks.push({ below: null, hunk: [row] });
     else hunks.at(-1)!.hunk.push(row);
@@ -77,7 +77,7 @@ function hunksOf(rows: readonly string[]): { readonly below: string | null; read
   return hunks.map(({ below, hunk }) => ({ below, hunk: withoutEmptyEnd(hunk) })).filter(({ hunk }) => hunk.length > 0);
 }
 
-function newFile(file: string, rows: readonly string[]): readonly ReplyEdit[] | Refused {
+function newFile(file: string, rows: readonly string[]): readonly ReplyEdit[] | ReplyRefusal {
   const lines = withoutEmptyEnd(rows);
   if (lines.some((row) => !row.startsWith('+')))
     return { refused: `A line of the new file ${file} does not begin with a plus sign.` };

@@ -6,7 +6,7 @@ import { readFiles, readFunction } from './fences.ts';
 import { readJson } from './json.ts';
 import { readPatch } from './patch.ts';
 import { announcesChange } from './phantom.ts';
-import { TRUNCATED_REPLY, type ReadReply, type Refused, type ReplyFormat, type ReplyReader } from './reply.ts';
+import { TRUNCATED_REPLY, type ReadReply, type ReplyRefusal, type ReplyFormat, type ReplyReader } from './reply.ts';
 import { readDiff } from './unifiedDiff.ts';
 
 /** The function that a reply may return as a whole. */
@@ -30,7 +30,7 @@ const READERS: readonly (readonly [ReplyFormat, ReplyReader])[] = [
  * according to the provider, the reply ended normally, and not at a limit or with the connection. `target`: the
  * function that a single piece of code replaces.
  */
-export function readReply(text: string, finished: boolean, target?: Target): ReadReply | Refused {
+export function readReply(text: string, finished: boolean, target?: Target): ReadReply | ReplyRefusal {
   if (!finished) return TRUNCATED_REPLY;
   for (const [format, reader] of READERS) {
     const read = reader(text);

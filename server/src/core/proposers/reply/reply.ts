@@ -30,7 +30,7 @@ export interface ReadReply {
 }
 
 /** The reason why a reply is not used, as a sentence. */
-export interface Refused {
+export interface ReplyRefusal {
   readonly refused: string;
   /** Set if the text announces a change and contains none. */
   readonly phantom?: true;
@@ -38,10 +38,10 @@ export interface Refused {
 /** The edits and the description that a reader of one notation finds. */
 export type ReplyParts = Omit<ReadReply, 'format'>;
 /** Reads a reply in one notation; null if the text is not in this notation. */
-export type ReplyReader = (text: string) => ReplyParts | Refused | null;
+export type ReplyReader = (text: string) => ReplyParts | ReplyRefusal | null;
 
 /** The refusal of a reply that was cut off. */
-export const TRUNCATED_REPLY: Refused = { refused: 'The reply was cut off, so nothing of it is used.' };
+export const TRUNCATED_REPLY: ReplyRefusal = { refused: 'The reply was cut off, so nothing of it is used.' };
 
 /** The first line of prose before the offset `end`, as a description; empty if there is none. */
 export function proseBefore(text: string, end: number): string {

@@ -10,12 +10,12 @@ import {
   type QuotationPlace,
   type Exactness,
 } from './findQuotation.ts';
-import type { Refused, ReplyEdit } from './reply.ts';
+import type { ReplyRefusal, ReplyEdit } from './reply.ts';
 
 const NOT_SHOWN = 'exists already and was not shown; add to it with "append", or name a new file.';
 
 /** The edits as whole texts of files. */
-export interface Resolved {
+export interface ResolvedEdits {
   readonly edits: readonly FileEdit[];
   /** The least exact level at which a place was found; null if no place had to be found. */
   readonly rung: Exactness | null;
@@ -30,7 +30,7 @@ export function resolveEdits(
   edits: readonly ReplyEdit[],
   textOf: (path: string) => string | null,
   isShown: (path: string) => boolean,
-): Resolved | Refused {
+): ResolvedEdits | ReplyRefusal {
   const byFile = new Map<string, ReplyEdit[]>();
   for (const edit of edits) {
     const path = plainPath(edit.file);
@@ -52,7 +52,7 @@ export function resolveEdits(
   return { edits: resolved, rung: leastExact(places) };
 }
 
-type Outcome = { readonly after: string | null; readonly places: readonly QuotationPlace[] } | Refused;
+type Outcome = { readonly after: string | null; readonly places: readonly QuotationPlace[] } | ReplyRefusal;
 
 /**
  * The text of a file after its edits, and the places that they changed. Refuses edits that overlap or find no place,

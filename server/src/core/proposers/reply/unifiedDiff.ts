@@ -2,14 +2,14 @@
 // must occur exactly once in their file.
 
 import { hunkTexts, withoutEmptyEnd } from './hunks.ts';
-import { proseBefore, type Refused, type ReplyEdit, type ReplyParts } from './reply.ts';
+import { proseBefore, type ReplyRefusal, type ReplyEdit, type ReplyParts } from './reply.ts';
 
 /** The first line of a hunk, also without numbers. */
 const HUNK = /^@@(?: -\d+(?:,\d+)? \+\d+(?:,\d+)? @@.*| .*@@.*|\s*)$/;
 const NOTHING = '/dev/null';
 
 /** Reads edits from a unified diff; null if the text is not in this notation. */
-export function readDiff(text: string): ReplyParts | Refused | null {
+export function readDiff(text: string): ReplyParts | ReplyRefusal | null {
   const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
   const heads = lines.flatMap((_, index) => (isHead(lines, index) ? [index] : []));
   if (heads.length === 0) return null;
@@ -37,7 +37,7 @@ function isHead(lines: readonly string[], at: number): boolean {
 }
 
 /** The edits of one file of a diff. `head`: index of its `---` line; `end`: exclusive. */
-function fileEdits(lines: readonly string[], head: number, end: number): readonly ReplyEdit[] | Refused {
+function fileEdits(lines: readonly string[], head: number, end: number): readonly ReplyEdit[] | ReplyRefusal {
   const [old, now] = [pathOf(lines[head]!), pathOf(lines[head + 1]!)];
   const hunks = hunksOf(lines.slice(head + 2, end));
   if (now === NOTHING) return [{ kind: 'file', file: old, content: null }];

@@ -83,7 +83,7 @@ function invert(
   const unwrapped = unwrapBlock(sourceFile, block, style, {
     from: parenthesis.end,
     keyword: null,
-    head: headOf(sourceFile, block, guard, style, indent),
+    insertedText: headOf(sourceFile, block, guard, style, indent),
     indent,
   });
   if ('refused' in unwrapped) return unwrapped;

@@ -2,7 +2,11 @@
 
 import type { ts } from 'ts-morph';
 import { someInsteadOfFilter, findInsteadOfFilter } from '../../propose/copies/filterCalls.ts';
-import { removeCopyBeforeRead, removeCopyIntoCollection, removeCopyOfNewList } from '../../propose/copies/freshCopy.ts';
+import {
+  removeCopyBeforeRead,
+  removeCopyIntoCollection,
+  removeCopyOfNewList,
+} from '../../propose/copies/redundantCopy.ts';
 import { growInLoop, growInReduce } from '../../propose/copies/growingCopies.ts';
 import {
   removeAssignOfLiteral,

@@ -1,4 +1,4 @@
-// await-in-loop: a loop that only collects results, and waits for each before it requests the next.
+// await-in-loop: finds loops that only collect results, and wait for each before they request the next.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
@@ -6,13 +6,13 @@ import { functionKindOf } from '../../analysis/metrics/scriptNodes.ts';
 import type { Finding } from '../finding.ts';
 import type { NodeFinder } from '../finders.ts';
 
-export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ForOfStatement], find: awaitInLoop };
+export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ForOfStatement], find: findAwaitInLoop };
 
 /**
  * Reports loops whose iterations are clearly independent: a `for…of` whose body declares constants and pushes one
  * result, with an awaited call. A body that leaves the loop, writes elsewhere or catches errors is taken as intended.
  */
-function awaitInLoop(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+function findAwaitInLoop(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const loop = node as ts.ForOfStatement;
   if (loop.awaitModifier || !ts.isBlock(loop.statement)) return null;
   const statements = loop.statement.statements;

@@ -150,7 +150,7 @@ function collectingLoopOf(loop: ts.ForOfStatement): CollectingLoop | null {
 /** The reason why an iteration may depend on earlier ones, as a sentence; null if it does not. */
 function reasonForOrder({ body, results }: CollectingLoop, names: Names): string | null {
   const symbol = names.symbolOf(results);
-  if (!symbol) return 'What collects the results is not of this file.';
+  if (!symbol) return 'The array of the results is not declared in this file.';
   // Includes nested functions, because what they write is written.
   const nodesOfBody = nodesIn(body);
   const awaits = nodesOfBody.filter(ts.isAwaitExpression);

@@ -1,4 +1,4 @@
-// cognitive-complexity: a function that is hard to follow, in any language.
+// cognitive-complexity: finds functions that are hard to follow, in any language.
 
 import type { FunctionUnit } from '../../analysis/functionUnit.ts';
 import { toFunctionFinding, functionName } from '../../analysis/shared/functionFinding.ts';
@@ -6,11 +6,11 @@ import type { Finding } from '../finding.ts';
 import type { FunctionContext, FunctionFinder } from '../finders.ts';
 import { rule } from './rule.ts';
 
-export const finder: FunctionFinder = { aspect: 'size', rank: 3, find: hardToFollow };
+export const finder: FunctionFinder = { aspect: 'size', rank: 3, find: findHardToFollow };
 
 const LIMIT = rule.limit.least;
 
-function hardToFollow(unit: FunctionUnit, context: FunctionContext): Finding | null {
+function findHardToFollow(unit: FunctionUnit, context: FunctionContext): Finding | null {
   if (unit.cognitive <= LIMIT) return null;
   return toFunctionFinding('cognitive-complexity', unit, {
     severity: unit.cognitive > 2 * LIMIT ? 'information' : 'hint',

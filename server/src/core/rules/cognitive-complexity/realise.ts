@@ -36,7 +36,7 @@ const MAX_CUTS = 400;
 const PRICE_OF_A_PARAMETER = 1;
 
 /** A run of statements that may move, and how well it would. */
-interface Candidate extends Movable {
+interface ScoredRun extends Movable {
   readonly score: number;
 }
 
@@ -107,9 +107,9 @@ function candidatesIn(
   outer: FunctionWithBody,
   outerName: string,
   neighbours: Neighbours,
-): Candidate[] | { readonly refused: string } {
+): ScoredRun[] | { readonly refused: string } {
   const scopes = scopesFor(outer).map((scope) => ({ scope, locals: localsOf(checker, outer, scope) }));
-  const candidates: Candidate[] = [];
+  const candidates: ScoredRun[] = [];
   const reasons = new Map<string, number>();
   let isNameless = false;
   let unwanted: string | null = null;

@@ -1,4 +1,4 @@
-// collapsible-if: an if whose only content is another one.
+// collapsible-if: finds an `if` whose only content is another `if`.
 
 import { ts } from 'ts-morph';
 import { containsAssignment } from '../../syntax/assigned.ts';
@@ -6,7 +6,7 @@ import type { Finding } from '../finding.ts';
 import { hasCommentWithin } from '../../analysis/shared/reasons.ts';
 import type { NodeFinder } from '../finders.ts';
 
-export const finder: NodeFinder = { nodes: [ts.SyntaxKind.IfStatement], find: collapsibleIf };
+export const finder: NodeFinder = { nodes: [ts.SyntaxKind.IfStatement], find: findCollapsibleIf };
 
 /** Maximum number of parts of a combined condition. One with more is harder to read than separate ones. */
 const MAX_PARTS = 4;
@@ -17,7 +17,7 @@ const MAX_WIDTH = 90;
  * `node` is an if. Not reported are ifs with a comment between them, with conditions that would not fit on a line, and
  * with conditions that assign, because a conditional assignment should be visible.
  */
-function collapsibleIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+function findCollapsibleIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const outer = node as ts.IfStatement;
   const inner = innerOf(outer);
   // Only the innermost pair of a nest is reported; the merged if may be merged again.

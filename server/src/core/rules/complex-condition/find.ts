@@ -1,4 +1,4 @@
-// complex-condition: more parts in one condition than a reader can remember.
+// complex-condition: finds conditions with more parts than a reader can remember.
 
 import { ts } from 'ts-morph';
 import { isLogical, logicalOperatorsOf, skipParentheses } from '../../syntax/controlFlow.ts';
@@ -14,7 +14,7 @@ export const finder: NodeFinder = {
     ts.SyntaxKind.ForStatement,
     ts.SyntaxKind.ConditionalExpression,
   ],
-  find: complexCondition,
+  find: findComplexCondition,
 };
 
 const CONDITION_OPERATORS = rule.limit.least;
@@ -25,7 +25,7 @@ const MIN_CHANGES = 3;
  * `node` is an `if`, a loop with a condition, or a `?:`. Only mixed conditions count: a row of one operator reads like
  * a list.
  */
-function complexCondition(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+function findComplexCondition(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const condition = conditionOf(node);
   if (!condition || !isLogical(skipParentheses(condition))) return null;
   const operators = logicalOperatorsOf(skipParentheses(condition) as ts.BinaryExpression);

@@ -1,4 +1,4 @@
-// deep-nesting: control structures too many levels deep, in any language.
+// deep-nesting: finds functions with control structures too many levels deep, in any language.
 
 import type { FunctionUnit } from '../../analysis/functionUnit.ts';
 import { toFunctionFinding, functionName } from '../../analysis/shared/functionFinding.ts';
@@ -6,11 +6,11 @@ import type { Finding } from '../finding.ts';
 import type { FunctionContext, FunctionFinder } from '../finders.ts';
 import { rule } from './rule.ts';
 
-export const finder: FunctionFinder = { aspect: 'size', rank: 2, find: deeplyNested };
+export const finder: FunctionFinder = { aspect: 'size', rank: 2, find: findDeepNesting };
 
 const LIMIT = rule.limit.least;
 
-function deeplyNested(unit: FunctionUnit, context: FunctionContext): Finding | null {
+function findDeepNesting(unit: FunctionUnit, context: FunctionContext): Finding | null {
   if (unit.nesting <= LIMIT) return null;
   const guard = context.guardLine(unit);
   return toFunctionFinding('deep-nesting', unit, {

@@ -1,11 +1,11 @@
-// disabled-test: `it.skip`, `xit`, `describe.only` and the like, without a reason.
+// disabled-test: finds `it.skip`, `xit`, `describe.only` and the like, without a reason.
 
 import { ts } from 'ts-morph';
 import { hasAdjacentComment } from '../../analysis/shared/reasons.ts';
 import type { Finding } from '../finding.ts';
 import type { NodeFinder } from '../finders.ts';
 
-export const finder: NodeFinder = { nodes: [ts.SyntaxKind.CallExpression], find: disabledTest };
+export const finder: NodeFinder = { nodes: [ts.SyntaxKind.CallExpression], find: findDisabledTest };
 
 const RUNNERS = new Set(['it', 'test', 'describe', 'suite', 'context', 'specify']);
 /** Functions whose tests never run. */
@@ -17,7 +17,7 @@ const ALONE = new Set(['fit', 'fdescribe', 'ftest']);
  * `node` is a call. Not reported is a test with a comment next to it, and one that is off and whose title gives a
  * reason or an issue.
  */
-function disabledTest(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+function findDisabledTest(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const call = node as ts.CallExpression;
   const kind = kindOf(call.expression);
   const [title, body] = [call.arguments[0], call.arguments.at(-1)];

@@ -1,9 +1,9 @@
-// duplicate-code: the same stretch of code in several places, one opportunity for each group.
+// duplicate-code: finds the same stretch of code in several places: one opportunity for each group.
 
 import type { Language, Opportunity } from '../../model.ts';
 import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';
 import type { ProjectFile } from '../../analysis/project/projectView.ts';
-import { createRelationTest } from '../../analysis/duplicates/counterparts.ts';
+import { createPluginTest } from '../../analysis/duplicates/counterparts.ts';
 import { groupsOf } from '../../analysis/duplicates/groups.ts';
 import { tokenize, type Tokens } from '../../analysis/duplicates/lexer.ts';
 import { findMatches } from '../../analysis/duplicates/matches.ts';
@@ -18,7 +18,7 @@ import { parentFolder } from '../../../util/values/parentFolder.ts';
 
 export const finder: ProjectFinder = {
   find: ({ product, packageOf, view, signal }) =>
-    duplicateCode(
+    findDuplicateCode(
       product.filter(({ path }) => !isParallelData(path) && !isTestSupport(path)),
       packageOf,
       view.read,
@@ -36,7 +36,7 @@ const MIN_FRAGMENTS_OF_FILES = 3;
 /**
  * `files`: product code to compare. `read` returns null for a file that has changed since its fingerprints were made.
  */
-async function duplicateCode(
+async function findDuplicateCode(
   files: readonly ProjectFile[],
   packageOf: (path: string) => { readonly dir: string } | null,
   read: (path: string) => Promise<string | null>,
@@ -57,7 +57,7 @@ async function duplicateCode(
     tokens,
     signal,
   );
-  const areRelatedFiles = createRelationTest(files.map(({ path }) => path));
+  const areRelatedFiles = createPluginTest(files.map(({ path }) => path));
   const groups = new Map<string, Instance[][]>();
   for (const { places } of groupsOf(matches)) {
     const instances: Instance[] = [];
@@ -88,12 +88,12 @@ function opportunityOfFiles(
 ): Opportunity {
   const lines = groups.reduce((sum, [first]) => sum + first!.codeLines, 0);
   const largest = opportunityOf(groups[0]!, byPath);
-  const others = [...new Set(groups[0]!.map(({ path }) => path))].filter((path) => path !== largest.path);
+  const otherPaths = [...new Set(groups[0]!.map(({ path }) => path))].filter((path) => path !== largest.path);
   return {
     ...largest,
     impact: Math.min(60, 15 + Math.round(lines / 4)),
     severity: 'information',
-    message: `${lines} lines in ${groups.length} stretches, the longest of ${groups[0]![0]!.codeLines} here, are repeated ${others.length === 0 ? 'elsewhere in this file' : `in ${others.slice(0, 3).join(', ')}${others.length > 3 ? ` and ${others.length - 3} more files` : ''}`}.`,
+    message: `${lines} lines in ${groups.length} stretches, the longest of ${groups[0]![0]!.codeLines} here, are repeated ${otherPaths.length === 0 ? 'elsewhere in this file' : `in ${otherPaths.slice(0, 3).join(', ')}${otherPaths.length > 3 ? ` and ${otherPaths.length - 3} more files` : ''}`}.`,
     evidence: { ...largest.evidence, lines, stretches: groups.length },
     related: groups
       .flatMap((places) =>

@@ -1,13 +1,13 @@
-// else-after-return: the other branches have left, so the `else` only adds a level.
+// else-after-return: finds an `else` after branches that all exit, so that it only adds a level.
 
 import { ts } from 'ts-morph';
 import { isElseIf } from '../../syntax/controlFlow.ts';
 import { testsBuild } from '../../analysis/shared/builds.ts';
-import { alwaysExits, exitWordOf } from '../../analysis/shared/exits.ts';
+import { alwaysExits, jumpKeywordOf } from '../../analysis/shared/exits.ts';
 import type { Finding } from '../finding.ts';
 import type { NodeFinder } from '../finders.ts';
 
-export const finder: NodeFinder = { nodes: [ts.SyntaxKind.IfStatement], find: elseAfterReturn };
+export const finder: NodeFinder = { nodes: [ts.SyntaxKind.IfStatement], find: findElseAfterReturn };
 
 /** Minimum number of lines of a reported `else`. A shorter one is easy to read. */
 const MIN_LINES = 5;
@@ -15,7 +15,7 @@ const MIN_LINES = 5;
 const MAX_EXIT_LINES = 2;
 
 /** Examines the `else` of an if whose first branch leaves, outside of chains. */
-function elseAfterReturn(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+function findElseAfterReturn(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const root = node as ts.IfStatement;
   if (isElseIf(root) || !isInStatementList(root)) return null;
   const otherwise = root.elseStatement;
@@ -95,7 +95,7 @@ function areYesAndNo(...branches: readonly ts.Statement[]): boolean {
 /** True for a single statement without inner statements, however many lines it takes. */
 function isOneStep(branch: ts.Statement): boolean {
   const [only, more] = ts.isBlock(branch) ? branch.statements : [branch];
-  return more === undefined && (only === undefined || exitWordOf(only) !== null || ts.isExpressionStatement(only));
+  return more === undefined && (only === undefined || jumpKeywordOf(only) !== null || ts.isExpressionStatement(only));
 }
 
 /** Number of lines in a branch, without its braces. */
@@ -109,5 +109,5 @@ function linesIn(branch: ts.Statement, sourceFile: ts.SourceFile): number {
 
 function lastWordOf(statement: ts.Statement): string {
   const last = ts.isBlock(statement) ? statement.statements.at(-1) : statement;
-  return (last && exitWordOf(last)) ?? 'return';
+  return (last && jumpKeywordOf(last)) ?? 'return';
 }

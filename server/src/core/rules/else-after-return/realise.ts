@@ -160,7 +160,7 @@ function unnest(
       commentsBetween(text, elseStatement.getStart(sourceFile) + 1, elseStatement.end - 1).length === 0
     )
       return dropEmpty(sourceFile, from, keyword, elseStatement);
-    return unwrapBlock(sourceFile, elseStatement, style, { from, keyword, head: '', indent });
+    return unwrapBlock(sourceFile, elseStatement, style, { from, keyword, insertedText: '', indent });
   }
   const start = elseStatement.getStart(sourceFile);
   if (commentsBetween(text, from, keyword.start).length + commentsBetween(text, keyword.end, start).length > 0)

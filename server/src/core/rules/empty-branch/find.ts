@@ -1,4 +1,4 @@
-// empty-branch: an if with a branch that does nothing.
+// empty-branch: finds an `if` with a branch that does nothing.
 
 import { ts } from 'ts-morph';
 import { isElseIf } from '../../syntax/controlFlow.ts';
@@ -7,13 +7,13 @@ import type { Finding } from '../finding.ts';
 import { hasCommentWithin } from '../../analysis/shared/reasons.ts';
 import type { NodeFinder } from '../finders.ts';
 
-export const finder: NodeFinder = { nodes: [ts.SyntaxKind.IfStatement], find: emptyBranch };
+export const finder: NodeFinder = { nodes: [ts.SyntaxKind.IfStatement], find: findEmptyBranch };
 
 /**
  * `node` is an if. Not reported are an empty branch next to a comment, because somebody considered the case, and an
  * empty first branch in or before a chain, which it keeps readable.
  */
-function emptyBranch(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+function findEmptyBranch(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const { thenStatement, elseStatement } = node as ts.IfStatement;
   if (!elseStatement) return null;
   const { text } = sourceFile;

@@ -1,4 +1,4 @@
-// floating-promise: a call whose promise is neither awaited, kept nor caught.
+// floating-promise: finds calls whose promise is neither awaited, kept nor caught.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
@@ -10,7 +10,7 @@ import { hasAdjacentComment } from '../../analysis/shared/reasons.ts';
 import { lastName } from '../../analysis/shared/triedCalls.ts';
 import type { NodeFinder } from '../finders.ts';
 
-export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ExpressionStatement], find: floatingPromise };
+export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ExpressionStatement], find: findFloatingPromise };
 
 /** Modules whose functions return promises, unless their names end in `sync`. */
 const PROMISE_MODULES = new Set([
@@ -34,7 +34,7 @@ const COMBINATORS = new Set(['all', 'any', 'race']);
  * functions, where `await` is possible; elsewhere, work is often started on purpose. A function that catches all its
  * errors is not reported.
  */
-function floatingPromise(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+function findFloatingPromise(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const statement = node as ts.ExpressionStatement;
   const root = rootCall(skipParentheses(statement.expression));
   if (!root) return null;

@@ -1,4 +1,4 @@
-// growing-copy: lists and records that are copied as a whole in every iteration in order to add one element.
+// growing-copy: finds lists and records that every iteration copies as a whole in order to add one element.
 
 import { ts } from 'ts-morph';
 import { isEmptyLiteral } from '../../syntax/emptyLiteral.ts';
@@ -16,8 +16,8 @@ export interface GrowingCopy {
  * Finds `reduce((all, one) => ({ ...all, [one.id]: one }), {})`, which does quadratic work. `node`: the literal that
  * the callback returns. Null for any other literal.
  */
-export function copyInReduce(node: ts.Expression): GrowingCopy | null {
-  const grown = grownName(node);
+export function findCopyInReduce(node: ts.Expression): GrowingCopy | null {
+  const grown = grownNameOf(node);
   const callback = grown && functionReturning(node);
   if (!callback || !isReducer(callback)) return null;
   const [first] = callback.parameters;
@@ -30,8 +30,8 @@ export function copyInReduce(node: ts.Expression): GrowingCopy | null {
 }
 
 /** Finds `all = [...all, one]` in a loop. `node`: the literal; null for any other one. */
-export function copyInLoop(node: ts.Expression): GrowingCopy | null {
-  const grown = grownName(node);
+export function findCopyInLoop(node: ts.Expression): GrowingCopy | null {
+  const grown = grownNameOf(node);
   const assignment = grown && outsideParentheses(node);
   if (!assignment || !ts.isBinaryExpression(assignment) || assignment.operatorToken.kind !== ts.SyntaxKind.EqualsToken)
     return null;
@@ -49,7 +49,7 @@ export function copyInLoop(node: ts.Expression): GrowingCopy | null {
  * The name that a copy extends: `all` in `[...all, x]` and `{ ...all, x }`. Joining two lists does not count, because
  * usually few lists are joined.
  */
-function grownName(node: ts.Expression): ts.Identifier | null {
+function grownNameOf(node: ts.Expression): ts.Identifier | null {
   if (ts.isArrayLiteralExpression(node))
     return node.elements.length > 1 && !node.elements.slice(1).some(ts.isSpreadElement)
       ? spread(node.elements[0])

@@ -1,5 +1,5 @@
-// import-cycle: files that load each other in a cycle. One opportunity for each group of cycles, at its shortest cycle
-// in which a file reads another while it is loaded.
+// import-cycle: finds files that load each other in a cycle. One opportunity for each group of cycles, at its shortest
+// cycle in which a file reads another while it is loaded.
 
 import type { Opportunity } from '../../model.ts';
 import { isOutsideProduct } from '../../analysis/project/conventions.ts';
@@ -8,7 +8,7 @@ import { loadTimeImports, type ModuleGraph } from '../../analysis/project/module
 import { components, shortestCycleThrough } from '../../../util/rounds.ts';
 import type { ProjectFinder } from '../finders.ts';
 
-export const finder: ProjectFinder = { find: ({ modules }) => importCycles(modules()) };
+export const finder: ProjectFinder = { find: ({ modules }) => findImportCycles(modules()) };
 
 /** An import from one file to another. */
 interface Step {
@@ -32,7 +32,7 @@ const MAX_NAMED = 8;
  * cycle that works in any order, because no file reads the others while it is loaded, is only listed on request
  * (`selfware graph cycles`).
  */
-function importCycles(graph: ModuleGraph): Opportunity[] {
+function findImportCycles(graph: ModuleGraph): Opportunity[] {
   const steps = new Map<string, Map<string, Step>>();
   for (const [path, module] of graph.modules) {
     if (module.file.test || module.file.generated || isOutsideProduct(path)) continue;

@@ -1,14 +1,14 @@
-// index-loop: a loop that counts only to read a list element by element.
+// index-loop: finds loops that count only to read a list element by element.
 
 import { ts } from 'ts-morph';
 import { indexLoopOf } from '../../syntax/indexLoops.ts';
 import type { Finding } from '../finding.ts';
 import type { NodeFinder } from '../finders.ts';
 
-export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ForStatement], find: indexLoop };
+export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ForStatement], find: findIndexLoop };
 
 /** `node` is a for statement. */
-function indexLoop(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+function findIndexLoop(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const loop = indexLoopOf(node as ts.ForStatement);
   if (!loop) return null;
   const start = node.getStart(sourceFile);

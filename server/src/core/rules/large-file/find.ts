@@ -1,15 +1,15 @@
-// large-file: more lines of code than one idea needs, in any language.
+// large-file: finds files with more lines of code than one idea needs, in any language.
 
 import type { Finding } from '../finding.ts';
 import type { FileFinder } from '../finders.ts';
 import { rule } from './rule.ts';
 
-export const finder: FileFinder = { find: largeFileFindings };
+export const finder: FileFinder = { find: findLargeFile };
 
 const LARGE_FILE_LINES = rule.limit.least;
 
 /** Marks the first line of a large file. `codeLines`: number of lines that contain code. */
-function largeFileFindings(text: string, codeLines: number): Finding[] {
+function findLargeFile(text: string, codeLines: number): Finding[] {
   if (codeLines <= LARGE_FILE_LINES) return [];
   const firstLineEnd = text.search(/\r|\n|$/);
   return [

@@ -1,4 +1,4 @@
-// legacy-call: `new Buffer(…)`, `util.isArray(…)`, `url.parse(…)`, `text.substr(…)` and the like.
+// legacy-call: finds calls of deprecated or removed functions, such as `new Buffer(…)` and `text.substr(…)`.
 
 import { ts } from 'ts-morph';
 import { resolveLocal } from '../../analysis/script/bindings.ts';
@@ -10,14 +10,14 @@ import type { NodeFinder } from '../finders.ts';
 
 export const finder: NodeFinder = {
   nodes: [ts.SyntaxKind.CallExpression, ts.SyntaxKind.NewExpression],
-  find: legacyCall,
+  find: findLegacyCall,
 };
 
-/** `node` is a call or a `new`. */
-function legacyCall(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+/** `node` is a call or a `new`. Null if a comment is next to it, which may give the reason. */
+function findLegacyCall(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const call = node as ts.CallExpression | ts.NewExpression;
   const legacy = legacyCallOf(call, ts.isCallExpression(call) ? importOfCall(call) : null);
-  if (!legacy || (ts.isIdentifier(call.expression) && isOwn(call.expression))) return null;
+  if (!legacy || (ts.isIdentifier(call.expression) && isShadowed(call.expression))) return null;
   const statement = statementOf(node);
   if (hasAdjacentComment(node, sourceFile)) return null;
   const isBuffer = legacy.name.includes('Buffer');
@@ -29,17 +29,17 @@ function legacyCall(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
     end: node.end,
     nameStart: call.expression.getStart(sourceFile),
     nameEnd: call.expression.end,
-    impact: legacy.gone ? 45 : isBuffer ? 40 : 14,
+    impact: legacy.isRemoved ? 45 : isBuffer ? 40 : 14,
     confidence: legacy.name === 'substr' ? 0.6 : 0.8,
-    ...(legacy.gone || isBuffer ? { severity: 'information' as const } : {}),
-    message: `\`${legacy.name}\` ${legacy.gone ? 'no longer exists in current versions of Node' : 'is deprecated'}: today it is ${legacy.instead}.`,
+    ...(legacy.isRemoved || isBuffer ? { severity: 'information' as const } : {}),
+    message: `\`${legacy.name}\` ${legacy.isRemoved ? 'no longer exists in current versions of Node' : 'is deprecated'}: today it is ${legacy.replacement}.`,
     evidence: { call: legacy.name },
     recipe: legacy.replaceable ? 'modern-call' : null,
   };
 }
 
-/** True for a name, such as `Buffer`, that the file declares or imports from elsewhere: it is another one. */
-function isOwn(name: ts.Identifier): boolean {
+/** True if the file declares this name, such as `Buffer`, or imports it from another module than Node's. */
+function isShadowed(name: ts.Identifier): boolean {
   const imported = importOf(name);
   return imported ? !/^(?:buffer|util|url|fs|crypto)$/.test(imported.module) : resolveLocal(name) !== null;
 }

@@ -1,4 +1,4 @@
-// lonely-if: an `else` that contains only an `if`.
+// lonely-if: finds an `else` that contains only an `if`.
 
 import { ts } from 'ts-morph';
 import { findLonelyIf as lonelyIfOf } from '../../syntax/needlessParts.ts';

@@ -1,4 +1,4 @@
-// long-function: more statements or lines than one function should have, in any language.
+// long-function: finds functions with too many statements or lines, in any language.
 
 import type { FunctionUnit } from '../../analysis/functionUnit.ts';
 import { toFunctionFinding, functionName } from '../../analysis/shared/functionFinding.ts';
@@ -6,7 +6,7 @@ import type { Finding } from '../finding.ts';
 import type { FunctionContext, FunctionFinder } from '../finders.ts';
 import { rule } from './rule.ts';
 
-export const finder: FunctionFinder = { aspect: 'size', rank: 1, find: longFunction };
+export const finder: FunctionFinder = { aspect: 'size', rank: 1, find: findLongFunction };
 
 const LIMIT = rule.limit.least;
 /**
@@ -14,7 +14,7 @@ const LIMIT = rule.limit.least;
  */
 const MAX_LINES = 300;
 
-function longFunction(unit: FunctionUnit, context: FunctionContext): Finding | null {
+function findLongFunction(unit: FunctionUnit, context: FunctionContext): Finding | null {
   const lines = context.linesOf(unit);
   if (unit.statements <= LIMIT && (lines <= MAX_LINES || unit.statements < LIMIT / 4)) return null;
   return toFunctionFinding('long-function', unit, {

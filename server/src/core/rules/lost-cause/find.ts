@@ -1,4 +1,4 @@
-// lost-cause: a catch that throws a new error without the caught one.
+// lost-cause: finds a `catch` that throws a new error without the caught one.
 
 import { ts } from 'ts-morph';
 import { hasAdjacentComment } from '../../analysis/shared/reasons.ts';
@@ -6,10 +6,10 @@ import { lostCauseOf } from '../../syntax/lostCause.ts';
 import type { Finding } from '../finding.ts';
 import type { NodeFinder } from '../finders.ts';
 
-export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ThrowStatement], find: lostCause };
+export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ThrowStatement], find: findLostCause };
 
 /** `node` is a throw. */
-function lostCause(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+function findLostCause(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const lostCause = lostCauseOf(node as ts.ThrowStatement);
   if (!lostCause || hasAdjacentComment(node, sourceFile)) return null;
   const { made, caught } = lostCause;

@@ -1,4 +1,4 @@
-// many-parameters: more parameters than callers can distinguish, in any language.
+// many-parameters: finds functions with more parameters than callers can distinguish, in any language.
 
 import type { FunctionUnit } from '../../analysis/functionUnit.ts';
 import { toFunctionFinding, functionName } from '../../analysis/shared/functionFinding.ts';
@@ -6,11 +6,11 @@ import type { Finding } from '../finding.ts';
 import type { FunctionFinder } from '../finders.ts';
 import { rule } from './rule.ts';
 
-export const finder: FunctionFinder = { aspect: 'parameters', rank: 1, find: manyParameters };
+export const finder: FunctionFinder = { aspect: 'parameters', rank: 1, find: findManyParameters };
 
 const LIMIT = rule.limit.least;
 
-function manyParameters(unit: FunctionUnit): Finding | null {
+function findManyParameters(unit: FunctionUnit): Finding | null {
   if (unit.parameters <= LIMIT || unit.injected) return null;
   return toFunctionFinding('many-parameters', unit, {
     severity: unit.parameters > 2 * LIMIT ? 'information' : 'hint',

@@ -1,5 +1,5 @@
-// near-duplicate: functions of the same form that share most of their names, and whose vectors are similar if they have
-// any.
+// near-duplicate: finds functions of the same form that share most of their names, and whose vectors are similar if
+// they have any.
 
 import type { FunctionMetrics, Opportunity } from '../../model.ts';
 import { isParallelData } from '../../analysis/project/conventions.ts';
@@ -12,7 +12,7 @@ import type { ProjectFinder } from '../finders.ts';
 
 export const finder: ProjectFinder = {
   find: ({ product, view, signal }) =>
-    nearDuplicates(
+    findNearDuplicates(
       product.filter(({ path }) => !isParallelData(path)),
       view,
       signal,
@@ -31,7 +31,7 @@ const MIN_COSINE = 0.8;
 const MAX_SIMILAR = 12;
 
 /** A function that is compared. */
-interface Candidate {
+interface ComparedFunction {
   readonly file: ProjectFile;
   readonly metrics: FunctionMetrics;
   readonly form: Form;
@@ -39,12 +39,12 @@ interface Candidate {
   readonly exact: number;
 }
 
-async function nearDuplicates(
+async function findNearDuplicates(
   files: readonly ProjectFile[],
   { read, similarity }: Pick<ProjectView, 'read' | 'similarity'>,
   signal: AbortSignal,
 ): Promise<Opportunity[]> {
-  const candidates: Candidate[] = [];
+  const candidates: ComparedFunction[] = [];
   for (const file of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
     const large = file.functions.filter(
       ({ line, endLine, kind }) => kind !== 'topLevel' && endLine - line + 1 >= MIN_LINES,
@@ -61,10 +61,10 @@ async function nearDuplicates(
     }
   }
   const similarByCandidate = new Map<
-    Candidate,
-    { readonly other: Candidate; readonly form: number; readonly cosine: number | null }[]
+    ComparedFunction,
+    { readonly other: ComparedFunction; readonly form: number; readonly cosine: number | null }[]
   >();
-  const later = new Set<Candidate>();
+  const later = new Set<ComparedFunction>();
   for (const [a, b] of findCandidatePairs(
     candidates.map(({ form }) => form),
     MAX_SIMILAR,
@@ -89,8 +89,8 @@ async function nearDuplicates(
 }
 
 function opportunityOf(
-  { file, metrics }: Candidate,
-  others: readonly { readonly other: Candidate; readonly form: number; readonly cosine: number | null }[],
+  { file, metrics }: ComparedFunction,
+  others: readonly { readonly other: ComparedFunction; readonly form: number; readonly cosine: number | null }[],
 ): Opportunity {
   const lines = metrics.endLine - metrics.line + 1;
   const [{ other, form, cosine }] = others as readonly [(typeof others)[number]];
@@ -145,15 +145,15 @@ function hashOf({ hashes }: Tokens, from: number, to: number): number {
   return hash;
 }
 
-function overlap(a: Candidate, b: Candidate): boolean {
+function overlap(a: ComparedFunction, b: ComparedFunction): boolean {
   return a.file.path === b.file.path && a.metrics.line <= b.metrics.endLine && b.metrics.line <= a.metrics.endLine;
 }
 
-function spanOf({ metrics: { line, endLine } }: Candidate): number {
+function spanOf({ metrics: { line, endLine } }: ComparedFunction): number {
   return endLine - line;
 }
 
-function linesOf({ file, metrics }: Candidate): {
+function linesOf({ file, metrics }: ComparedFunction): {
   readonly path: string;
   readonly startLine: number;
   readonly endLine: number;

@@ -1,4 +1,4 @@
-// needless-await: waiting for a value that is already available.
+// needless-await: finds an `await` of a value that is already available.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
@@ -11,7 +11,7 @@ import type { NodeFinder } from '../finders.ts';
 
 export const finder: NodeFinder = {
   nodes: [ts.SyntaxKind.AwaitExpression, ts.SyntaxKind.ReturnStatement],
-  find: needlessAwait,
+  find: findNeedlessAwait,
 };
 
 const PLAIN_GLOBALS = new Set(['JSON', 'Object', 'Math', 'Number', 'String', 'Date']);
@@ -20,7 +20,7 @@ const PLAIN_GLOBALS = new Set(['JSON', 'Object', 'Math', 'Number', 'String', 'Da
  * `node` is an `await` or a `return`; with a comment next to it, it is intended. `return await call()` is not reported:
  * it keeps the function in the stack of an error, and inside `try` it is needed for catching.
  */
-function needlessAwait(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+function findNeedlessAwait(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const result = ts.isAwaitExpression(node)
     ? findingOfAwait(node, sourceFile)
     : findingOfReturn(node as ts.ReturnStatement, sourceFile);

@@ -5,7 +5,7 @@ import { openTypes } from '../../propose/extraction/types.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { declaresPromise, promisedValue } from '../../propose/equivalence/promises.ts';
 import { commentsBetween } from '../../propose/syntax/comments.ts';
-import { hasEffects } from '../../syntax/effects.ts';
+import { hasSideEffects } from '../../syntax/effects.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { bindsTightly } from '../../propose/syntax/precedence.ts';
 import { removeStatement } from '../../propose/syntax/removeStatement.ts';
@@ -163,7 +163,7 @@ function reasonAgainst(sourceFile: ts.SourceFile, node: ts.AwaitExpression): str
   if (!statement || !container || !ts.isBlock(container) || !ts.isFunctionLike(container.parent)) return SOONER;
   const laterStatements = container.statements.slice(container.statements.indexOf(statement) + 1);
   const isQuiet = laterStatements.every(
-    (after) => (ts.isReturnStatement(after) || ts.isVariableStatement(after)) && !hasEffects(sourceFile, after),
+    (after) => (ts.isReturnStatement(after) || ts.isVariableStatement(after)) && !hasSideEffects(sourceFile, after),
   );
   return isQuiet ? null : SOONER;
 }

@@ -1,11 +1,11 @@
-// needless-copy: copying a value that was just made, or that the receiver copies anyway. growing-copy: copying
-// everything collected so far in order to add one element.
+// needless-copy: finds copies of a value that was just made, or that the receiver copies anyway. growing-copy: finds
+// copies of everything collected so far that only add one element.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { isDeveloperTool } from '../../analysis/project/conventions.ts';
 import type { Finding } from '../finding.ts';
-import { copyInLoop, copyInReduce } from '../growing-copy/find.ts';
+import { findCopyInLoop, findCopyInReduce } from '../growing-copy/find.ts';
 import { isFreshArray, isKnownArray, isLikelyArray } from '../../analysis/shared/knownValues.ts';
 import type { NodeFinder } from '../finders.ts';
 
@@ -18,11 +18,11 @@ export const finder: NodeFinder = {
     ts.SyntaxKind.ElementAccessExpression,
     ts.SyntaxKind.PropertyAccessExpression,
   ],
-  find: needlessCopy,
+  find: findNeedlessCopy,
 };
 
 /** `node` is an array or object literal, a call, a `new`, or an access to an element or property. */
-function needlessCopy(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+function findNeedlessCopy(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const copied = copyOf(node as ts.Expression);
   if (!copied || isDeveloperTool(sourceFile.fileName.slice(1))) return null;
   const start = node.getStart(sourceFile);
@@ -50,7 +50,7 @@ interface Copy {
 }
 
 function copyOf(node: ts.Expression): Copy | null {
-  const growing = copyInReduce(node) ?? copyInLoop(node);
+  const growing = findCopyInReduce(node) ?? findCopyInLoop(node);
   if (growing) return { ...growing, growing: true };
   if (ts.isArrayLiteralExpression(node)) return spreadOfFreshArray(node);
   if (ts.isObjectLiteralExpression(node)) return spreadOfLiteral(node);

@@ -1,4 +1,4 @@
-// needless-jump: a return or continue to where control goes anyway.
+// needless-jump: finds a `return` or `continue` that leads where control goes anyway.
 
 import { ts } from 'ts-morph';
 import { isNeedlessJump } from '../../syntax/needlessParts.ts';
@@ -8,14 +8,14 @@ import type { NodeFinder } from '../finders.ts';
 
 export const finder: NodeFinder = {
   nodes: [ts.SyntaxKind.ReturnStatement, ts.SyntaxKind.ContinueStatement],
-  find: needlessJump,
+  find: findNeedlessJump,
 };
 
 /**
  * `node` is a return or a continue. A jump that is the only statement of its block is not reported, because it marks a
  * case with nothing to do; nor is one next to a comment, which may explain it.
  */
-function needlessJump(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+function findNeedlessJump(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   if (!isNeedlessJump(node) || (node.parent as ts.Block).statements.length < 2 || hasAdjacentComment(node, sourceFile))
     return null;
   const start = node.getStart(sourceFile);

@@ -1,4 +1,4 @@
-// nested-if: the work of a function or loop is inside one last `if`; leaving early would save a level.
+// nested-if: finds functions and loops whose work is inside one last `if`; an early exit would save a level.
 
 import { ts } from 'ts-morph';
 import { isNestedPart, skipParentheses } from '../../syntax/controlFlow.ts';
@@ -9,13 +9,13 @@ import type { Finding } from '../finding.ts';
 import type { NodeFinder } from '../finders.ts';
 import { BODIES, LOOPS } from '../../analysis/shared/nodeKinds.ts';
 
-export const finder: NodeFinder = { nodes: [...BODIES, ...LOOPS], find: nestedIf };
+export const finder: NodeFinder = { nodes: [...BODIES, ...LOOPS], find: findNestedIf };
 
 /** Minimum size of the content of a reported `if`. Smaller or flat content is as easy to read inside it. */
 const MINIMUM = { statements: 15, depth: 2 } as const;
 
 /** `node` is a function with a body or a loop. */
-function nestedIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+function findNestedIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const tail = guardableIf(node);
   if (!tail) return null;
   const { statements, depth } = sizeOf(tail.thenStatement);

@@ -1,4 +1,4 @@
-// nested-search: a list is searched from its start in every iteration of a loop over something else.
+// nested-search: finds lists that are searched from their start in every iteration of a loop over something else.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
@@ -7,7 +7,7 @@ import { variableDeclarationOf, isKnownArray } from '../../analysis/shared/known
 import { isLoopInvariant, enclosingLoop } from '../../analysis/shared/loops.ts';
 import type { NodeFinder } from '../finders.ts';
 
-export const finder: NodeFinder = { nodes: [ts.SyntaxKind.CallExpression], find: nestedSearch };
+export const finder: NodeFinder = { nodes: [ts.SyntaxKind.CallExpression], find: findNestedSearch };
 
 /** Methods that search for the value that they are given. */
 const BY_VALUE = new Set(['includes', 'indexOf', 'lastIndexOf']);
@@ -17,7 +17,7 @@ const BY_TEST = new Set(['find', 'findIndex', 'some']);
 const FIXABLE = new Set(['includes', 'indexOf', 'find', 'some']);
 
 /** `node` is a call. Lists that are literals in the file are short, and not reported. */
-function nestedSearch(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+function findNestedSearch(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const call = node as ts.CallExpression;
   const callee = call.expression;
   if (!ts.isPropertyAccessExpression(callee)) return null;

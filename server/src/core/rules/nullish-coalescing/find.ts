@@ -1,4 +1,4 @@
-// nullish-coalescing: a choice between a value and its replacement that `??` can express.
+// nullish-coalescing: finds choices between a value and a fallback that `??` can express.
 
 import { ts } from 'ts-morph';
 import { nullTestOf } from '../../syntax/nullTests.ts';
@@ -7,10 +7,10 @@ import { hasCommentWithin } from '../../analysis/shared/reasons.ts';
 import type { NodeFinder } from '../finders.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 
-export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ConditionalExpression], find: nullishCoalescing };
+export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ConditionalExpression], find: findNullishCoalescing };
 
 /** `node` is a conditional expression (`c ? a : b`). */
-function nullishCoalescing(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+function findNullishCoalescing(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const { condition, whenTrue, whenFalse } = node as ts.ConditionalExpression;
   const test = nullTestOf(condition);
   // A test for only null lets undefined through.

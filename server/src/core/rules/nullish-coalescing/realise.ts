@@ -1,4 +1,4 @@
-// Writes `a ?? b` for a choice between a value that is there and its replacement.
+// Writes `a ?? b` for a choice between a value that is there and its fallback.
 
 import { ts } from 'ts-morph';
 import { nullTestOf } from '../../syntax/nullTests.ts';
@@ -30,7 +30,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
       ts.isConditionalExpression(candidate) && choiceOf(candidate) !== null,
   );
   const choice = node && choiceOf(node);
-  if (!node || !choice) return refuse('There is no longer a choice here between a value and its replacement.');
+  if (!node || !choice) return refuse('There is no longer a choice here between a value and its fallback.');
   const { subject, recognises, instead } = choice;
   if (
     /\/[/*]/.test(text.slice(node.getStart(sourceFile), instead.getStart(sourceFile))) ||
@@ -65,7 +65,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
       },
     ]),
     title: `use ?? for ${name}`,
-    rationale: `The choice is between ${name} and its replacement if it is null or undefined; \`??\` says exactly that.`,
+    rationale: `The choice is between ${name} and its fallback if it is null or undefined; \`??\` says exactly that.`,
   };
 }
 

@@ -1,12 +1,12 @@
-// nullish-coalescing: finds choices between a value and a replacement that `??` can express. Facts only, no code.
+// nullish-coalescing: finds choices between a value and a fallback that `??` can express. Facts only, no code.
 
 import type { RuleFacts } from '../facts.ts';
 
 export const rule = {
-  title: 'Choice between a value and its replacement',
+  title: 'Choice between a value and its fallback',
   severity: 'hint',
   recipe: 'nullish-coalescing',
-  description: 'A choice between a value and a replacement that `??` expresses without repeating the value.',
+  description: 'A choice between a value and a fallback that `??` expresses without repeating the value.',
   defaultOn: false,
   inputs: ['roundabout code'],
 } as const satisfies RuleFacts;

@@ -12,14 +12,14 @@ import { skipParentheses } from '../../syntax/controlFlow.ts';
 
 export const finder: NodeFinder = {
   nodes: [ts.SyntaxKind.BinaryExpression, ts.SyntaxKind.ConditionalExpression],
-  find: optionalChain,
+  find: findOptionalChain,
 };
 
 /**
  * `node` is a binary or a conditional expression. A chain of `&&` is reported only as a condition: if its value is used,
  * only its type shows whether `?.` yields the same value.
  */
-function optionalChain(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+function findOptionalChain(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   if (ts.isConditionalExpression(node)) return findInConditional(node, sourceFile);
   if (!hasOperator(node, ts.SyntaxKind.AmpersandAmpersandToken) || isNestedAnd(node) || !isCondition(node)) return null;
   const { steps } = chainSteps(node);

@@ -1,4 +1,4 @@
-// prefer-const: a `let` that nothing writes to.
+// prefer-const: finds a `let` that nothing writes to.
 
 import { ts } from 'ts-morph';
 import { findAssignedTargets, findConstantNames } from '../../syntax/assigned.ts';
@@ -6,10 +6,10 @@ import { resolveLocal } from '../../analysis/script/bindings.ts';
 import type { Finding } from '../finding.ts';
 import type { NodeFinder } from '../finders.ts';
 
-export const finder: NodeFinder = { nodes: [ts.SyntaxKind.VariableDeclarationList], find: preferConst };
+export const finder: NodeFinder = { nodes: [ts.SyntaxKind.VariableDeclarationList], find: findPreferConst };
 
 /** `node` is a list of variable declarations. */
-function preferConst(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+function findPreferConst(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const declarationList = node as ts.VariableDeclarationList;
   if ((declarationList.flags & ts.NodeFlags.BlockScoped) !== ts.NodeFlags.Let) return null;
   const location = searchedCode(declarationList, sourceFile);

@@ -15,7 +15,7 @@ export const finder: NodeFinder = {
     ts.SyntaxKind.BinaryExpression,
     ts.SyntaxKind.IfStatement,
   ],
-  find: redundantBoolean,
+  find: findRedundantBoolean,
 };
 
 /** Matches a comparison by order: ` < `, ` >= `. */
@@ -30,7 +30,7 @@ const OPPOSITES: ReadonlyMap<ts.SyntaxKind, string> = new Map([
 ]);
 
 /** `node` is a conditional, a negation, a comparison or an if. */
-function redundantBoolean(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+function findRedundantBoolean(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   if (ts.isConditionalExpression(node)) return findInConditional(node, sourceFile);
   if (isNot(node)) return findInNegation(node, sourceFile);
   if (ts.isIfStatement(node)) return findInIf(node, sourceFile);

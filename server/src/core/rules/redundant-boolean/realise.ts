@@ -165,7 +165,7 @@ function reasonAgainst(simple: RedundantBoolean, types: Types): string | null {
       (mayBeMissing && types.isBooleanOrNullish(condition))
     )
       return null;
-    return 'What is compared may be something else than true or false.';
+    return 'The compared value may be something other than true or false.';
   }
   // A negation is always a boolean.
   if (asCondition || negated || isAlwaysBoolean(condition, (part) => types.isBoolean(part))) return null;

@@ -1,4 +1,4 @@
-// secret-default: `process.env.SECRET || 'secret'`.
+// secret-default: finds secrets with a default in the code: `process.env.SECRET || 'secret'`.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
@@ -6,7 +6,7 @@ import { hasAdjacentComment, hasCommentWithin } from '../../analysis/shared/reas
 import type { Finding } from '../finding.ts';
 import type { NodeFinder } from '../finders.ts';
 
-export const finder: NodeFinder = { nodes: [ts.SyntaxKind.BinaryExpression], find: secretDefault };
+export const finder: NodeFinder = { nodes: [ts.SyntaxKind.BinaryExpression], find: findSecretDefault };
 
 /** Matches names of environment variables that contain a secret: `JWT_SECRET`, `DB_PASSWORD`. */
 const SECRET =
@@ -15,7 +15,7 @@ const SECRET =
 const ABOUT = /(?:NAME|LENGTH|FILE|PATH|ID|URL|HEADER|FIELD|ROUNDS|TTL|EXPIR\w*|ARN|VERSION|POLICY|ALGORITHM|TYPE)$/i;
 
 /** `node` is a binary expression. */
-function secretDefault(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+function findSecretDefault(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const { left, right, operatorToken } = node as ts.BinaryExpression;
   const isDefault =
     operatorToken.kind === ts.SyntaxKind.BarBarToken || operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken;

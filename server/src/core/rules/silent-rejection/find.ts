@@ -8,14 +8,14 @@ import { EXPLAINED_BY_NAME } from '../swallowed-error/find.ts';
 import { isConsequentialCall } from '../../analysis/shared/triedCalls.ts';
 import type { NodeFinder } from '../finders.ts';
 
-export const finder: NodeFinder = { nodes: [ts.SyntaxKind.CallExpression], find: silentRejection };
+export const finder: NodeFinder = { nodes: [ts.SyntaxKind.CallExpression], find: findSilentRejection };
 
 /**
  * `load().catch(() => {})` as a statement, also awaited. Not reported if the result is used, because then it is a
  * fallback; with `void`, which shows that it is intended; with a comment; and on a name, where it marks a promise as
  * handled that other code awaits.
  */
-function silentRejection(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+function findSilentRejection(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const call = node as ts.CallExpression;
   const callee = call.expression;
   if (!ts.isPropertyAccessExpression(callee) || callee.name.text !== 'catch' || call.arguments.length !== 1)

@@ -1,4 +1,4 @@
-// string-concat: a string joined by `+` from more parts than a reader sees at a glance.
+// string-concat: finds strings that are joined by `+` from more parts than a reader sees at a glance.
 
 import { ts } from 'ts-morph';
 import { concatenationOf, isInConcatenation } from '../../syntax/concatenation.ts';
@@ -6,7 +6,7 @@ import type { Finding } from '../finding.ts';
 import { hasCommentWithin } from '../../analysis/shared/reasons.ts';
 import type { NodeFinder } from '../finders.ts';
 
-export const finder: NodeFinder = { nodes: [ts.SyntaxKind.BinaryExpression], find: stringConcat };
+export const finder: NodeFinder = { nodes: [ts.SyntaxKind.BinaryExpression], find: findStringConcat };
 
 /** Minimum number of parts. `'.' + name` is easy to read. */
 const MIN_PARTS = 3;
@@ -14,7 +14,7 @@ const MIN_PARTS = 3;
 const MAX_CHARACTERS = 120;
 
 /** `node` is a binary expression. A string with a backtick is not reported: a template would have to escape it. */
-function stringConcat(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+function findStringConcat(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const sum = node as ts.BinaryExpression;
   if (sum.operatorToken.kind !== ts.SyntaxKind.PlusToken || isInConcatenation(sum)) return null;
   const concatenation = concatenationOf(sum);

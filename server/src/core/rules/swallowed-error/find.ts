@@ -1,4 +1,4 @@
-// swallowed-error: an empty catch block that gives no reason.
+// swallowed-error: finds empty `catch` blocks that give no reason.
 
 import { ts } from 'ts-morph';
 import type { Finding } from '../finding.ts';
@@ -6,13 +6,13 @@ import { hasCommentWithin, withoutSuppressions } from '../../analysis/shared/rea
 import { isCleanUp, isProbe } from '../../analysis/shared/triedCalls.ts';
 import type { NodeFinder } from '../finders.ts';
 
-export const finder: NodeFinder = { nodes: [ts.SyntaxKind.CatchClause], find: swallowedError };
+export const finder: NodeFinder = { nodes: [ts.SyntaxKind.CatchClause], find: findSwallowedError };
 
 /** Matches names by which a `catch` shows that it is intended: `catch (ignored) {}`. */
 export const EXPLAINED_BY_NAME = /^_*(ignored?|expected|unused|_)$/i;
 
 /** `node` is a `catch`. Not reported for a clean-up or a probe, nor if a comment or its variable gives a reason. */
-function swallowedError(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+function findSwallowedError(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const clause = node as ts.CatchClause;
   const { block } = clause;
   if (

@@ -1,4 +1,4 @@
-// sync-io: file, process and crypto calls that block the event loop where requests are answered.
+// sync-io: finds file, process and crypto calls that block the event loop where requests are answered.
 
 import { ts } from 'ts-morph';
 import { isDeveloperTool } from '../../analysis/project/conventions.ts';
@@ -8,7 +8,7 @@ import { functionAround } from '../../analysis/shared/loops.ts';
 import { hasAdjacentComment } from '../../analysis/shared/reasons.ts';
 import type { NodeFinder } from '../finders.ts';
 
-export const finder: NodeFinder = { nodes: [ts.SyntaxKind.CallExpression], find: syncIo };
+export const finder: NodeFinder = { nodes: [ts.SyntaxKind.CallExpression], find: findSyncIo };
 
 /** Modules whose functions with names in `…Sync` block the event loop. */
 const MODULES = new Set(['fs', 'child_process', 'crypto', 'zlib', 'fs-extra', 'graceful-fs']);
@@ -27,7 +27,7 @@ const CHEAP = new Set([
 ]);
 
 /** `node` is a call. Reported only in a request handler, not in stand-alone scripts, nor with a comment next to it. */
-function syncIo(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+function findSyncIo(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const call = node as ts.CallExpression;
   const callee = call.expression;
   const name = ts.isIdentifier(callee) ? callee.text : ts.isPropertyAccessExpression(callee) ? callee.name.text : '';
@@ -68,8 +68,8 @@ function answersRequests(node: ts.FunctionLikeDeclaration): boolean {
 
 /** True if the call is in a handler, directly or in an inner function; false if that handler is for tests. */
 function isInHandler(call: ts.Node): boolean {
-  for (let around = functionAround(call); around; around = functionAround(around))
-    if (answersRequests(around)) return !isForTests(around);
+  for (let outerFunction = functionAround(call); outerFunction; outerFunction = functionAround(outerFunction))
+    if (answersRequests(outerFunction)) return !isForTests(outerFunction);
   return false;
 }
 

@@ -1,4 +1,4 @@
-// test-gap: complex functions that a package exports and that no test reaches.
+// test-gap: finds complex functions that a package exports and that no test reaches.
 
 import type { FunctionMetrics, Opportunity, SymbolInfo } from '../../model.ts';
 import { isDeclarationPath, isLoadedByConvention } from '../../analysis/project/conventions.ts';
@@ -7,7 +7,7 @@ import type { ProjectFile, ProjectPackage, TestReach } from '../../analysis/proj
 import type { ProjectFinder } from '../finders.ts';
 
 export const finder: ProjectFinder = {
-  find: ({ view: { reach }, product, packageOf }) => (reach ? testGaps(product, packageOf, reach) : []),
+  find: ({ view: { reach }, product, packageOf }) => (reach ? findTestGaps(product, packageOf, reach) : []),
 };
 
 /** Minimum cognitive complexity of a function whose paths cannot be verified only by reading. */
@@ -21,7 +21,7 @@ const MIN_REACHED = 0.5;
 const MIN_FUNCTIONS = 4;
 
 /** A complex exported function. `source` is what told whether tests reach it. */
-interface Candidate {
+interface ComplexExport {
   readonly file: ProjectFile;
   readonly symbol: SymbolInfo;
   readonly metrics: FunctionMetrics;
@@ -29,16 +29,16 @@ interface Candidate {
   readonly source: 'graph' | 'coverage';
 }
 
-function testGaps(
+function findTestGaps(
   files: readonly ProjectFile[],
   packageOf: (path: string) => ProjectPackage | null,
   reach: TestReach,
 ): Opportunity[] {
   if (reach.tests === 0) return [];
-  const byPackage = new Map<string, Candidate[]>();
+  const byPackage = new Map<string, ComplexExport[]>();
   for (const file of files) {
     if (isDeclarationPath(file.path) || isLoadedByConvention(file.path)) continue;
-    for (const { symbol, metrics } of complexExports(file)) {
+    for (const { symbol, metrics } of findComplexExports(file)) {
       const key = packageOf(file.path)?.dir ?? '';
       const candidates = byPackage.get(key) ?? [];
       candidates.push({ file, symbol, metrics, ...reach.reaches(file.path, symbol) });
@@ -55,7 +55,7 @@ function testGaps(
 }
 
 /** The exported functions and methods of a file that reach `MIN_COGNITIVE`. */
-function complexExports({
+function findComplexExports({
   functions,
   symbols,
 }: ProjectFile): { readonly symbol: SymbolInfo; readonly metrics: FunctionMetrics }[] {
@@ -73,7 +73,7 @@ function complexExports({
 }
 
 /** `share`: the share of the candidates of the same package that tests reach, from 0 to 1. */
-function opportunityOf({ file, symbol, metrics, source }: Candidate, reach: TestReach, share: number): Opportunity {
+function opportunityOf({ file, symbol, metrics, source }: ComplexExport, reach: TestReach, share: number): Opportunity {
   const users = reach.usedBy(file.path, symbol);
   const sourceNote = source === 'coverage' ? 'the coverage report shows no run of it' : 'no test leads to it';
   return toProjectOpportunity({

@@ -1,4 +1,5 @@
-// type-hole: assertions that the compiler proves needless, and `any` for which it knows a type. One opportunity a file.
+// type-hole: finds assertions that the compiler proves needless, and `any` for which it knows a type: one opportunity
+// for each file.
 
 import type { FileHoles } from '../../analysis/project/holesInFiles.ts';
 import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';

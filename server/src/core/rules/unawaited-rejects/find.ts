@@ -1,14 +1,14 @@
-// unawaited-rejects: `expect(promise).rejects.toThrow();` without await.
+// unawaited-rejects: finds `expect(promise).rejects.toThrow();` without `await`.
 
 import { ts } from 'ts-morph';
 import { unawaitedAssertion } from '../../syntax/unawaitedRejects.ts';
 import type { Finding } from '../finding.ts';
 import type { NodeFinder } from '../finders.ts';
 
-export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ExpressionStatement], find: unawaitedRejects };
+export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ExpressionStatement], find: findUnawaitedRejects };
 
 /** `node` is a statement that is only an expression. */
-function unawaitedRejects(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+function findUnawaitedRejects(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const call = unawaitedAssertion(node as ts.ExpressionStatement);
   if (!call) return null;
   const start = call.getStart(sourceFile);

@@ -1,11 +1,11 @@
-// undocumented-export: exports whose comment editors do not show, because it is not a doc comment.
+// undocumented-export: finds exports whose comment editors do not show, because it is not a doc comment.
 
 import type { ExportedDeclaration, ModuleExports } from '../../analysis/script/exportedDeclaration.ts';
 import { docCommentRangeAt, findLeadingComments } from '../../analysis/script/leadingComments.ts';
 import type { Finding } from '../finding.ts';
 import type { ExportFinder } from '../finders.ts';
 
-export const finder: ExportFinder = { find: undocumentedExports };
+export const finder: ExportFinder = { find: findUndocumentedExports };
 
 /** Matches comments about the origin of code, the reason for it or its use by others, not about what it does. */
 const REMARK =
@@ -23,7 +23,7 @@ const NOT_ABOUT_THE_CODE =
  * make it a doc comment. A team that writes `//` everywhere does so on purpose, and exports without a comment are not
  * reported: the ruler counts both.
  */
-function undocumentedExports(offered: ModuleExports): Finding[] {
+function findUndocumentedExports(offered: ModuleExports): Finding[] {
   if (!documentsOthers(offered)) return [];
   return offered.exported.flatMap((declaration): Finding[] => {
     if (declaration.doc !== 'none' || !isCallable(declaration)) return [];

@@ -18,15 +18,15 @@ export function realise(context: RecipeContext): RecipeOutcome {
   const span = spanOf(sourceFile, opportunity.nameRange) ?? spanOf(sourceFile, opportunity.range);
   const exported = span && exportedDeclarationAt(sourceFile, span, opportunity.symbol);
   if (!exported) return refuse('There is no longer an exported symbol here.');
-  const run = lastRun(commentsAbove(sourceFile, exported.node));
-  const [first] = run;
-  const last = run.at(-1);
+  const comments = lastCommentGroup(commentsAbove(sourceFile, exported.node));
+  const [first] = comments;
+  const last = comments.at(-1);
   if (!first || !last) return refuse('There is no comment right above the symbol.');
   if (last.text.startsWith('/**') && last.text !== '/**/') return refuse('The symbol has a doc comment already.');
-  if (run.some(isLicence)) return refuse('The comment is a licence notice.');
-  if (run.some(isDirective)) return refuse('A tool reads the comment.');
+  if (comments.some(isLicence)) return refuse('The comment is a licence notice.');
+  if (comments.some(isDirective)) return refuse('A tool reads the comment.');
 
-  const lines = run.flatMap((comment) => commentLines(comment));
+  const lines = comments.flatMap((comment) => commentLines(comment));
   const reason = reasonAgainst(lines, exported.name, text, first, exported.node, sourceFile);
   if (reason) return refuse(reason);
   return {
@@ -34,7 +34,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
       {
         start: first.start,
         end: last.end,
-        text: docCommentText(run, lines, indentAt(text, first.start), style.newline),
+        text: docCommentText(comments, lines, indentAt(text, first.start), style.newline),
       },
     ]),
     about: exported.name,
@@ -44,7 +44,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
 }
 
 /** The last comments that belong together: a run of `//` comments, or one block comment. Empty without comments. */
-function lastRun(comments: readonly Comment[]): readonly Comment[] {
+function lastCommentGroup(comments: readonly Comment[]): readonly Comment[] {
   const last = comments.at(-1);
   if (!last) return [];
   if (!last.isLine) return [last];
@@ -66,6 +66,7 @@ function reasonAgainst(
 ): string | null {
   const filledLines = lines.map((line) => line.trim()).filter((line) => line);
   if (filledLines.length === 0) return 'The comment is empty.';
+  // Lines such as `-----`, or text between such lines.
   if (
     filledLines.some(
       (line) => /^[-=*#~_/\\+<>.─━═\s]{3,}$/.test(line) || /^[-=*#~_─━═]{3,}|[-=*#~_─━═]{4,}$/.test(line),
@@ -82,12 +83,12 @@ function reasonAgainst(
   if (looksLikeCode(filledLines)) return 'The comment is code that was commented out.';
   if (saysNothingBut(name, filledLines)) return 'The comment only repeats the name.';
   if (looksLikeHeading(filledLines)) return 'The comment is a heading rather than an explanation.';
-  if (headsGroup(node, sourceFile)) return 'The comment may speak of the whole group of lines below it.';
+  if (headsGroup(node, sourceFile)) return 'The comment may describe the whole group of lines below it.';
   if (
     isAtTop(text, first) &&
     /^(this (file|module|package)|file\b|module\b|entry\b)|@(file|module)/i.test(filledLines[0] ?? '')
   )
-    return 'The comment speaks of the file.';
+    return 'The comment describes the file.';
   return null;
 }
 
@@ -117,19 +118,24 @@ function isAtTop(text: string, first: Comment): boolean {
   return /^(#![^\n]*\n)?\s*$/.test(text.slice(0, lineStart(text, first.start)));
 }
 
-/** A block comment laid out with stars only gets one more star; any other comment is rewritten line by line. */
-function docCommentText(run: readonly Comment[], lines: readonly string[], indent: string, newline: string): string {
-  const [only] = run;
-  if (run.length === 1 && only && !only.isLine) {
-    const inner = only.text.slice(2, -2).split(/\r?\n/).slice(1);
+/** A block comment whose lines begin with stars gets only one more star. Other comments are rewritten line by line. */
+function docCommentText(
+  comments: readonly Comment[],
+  lines: readonly string[],
+  indent: string,
+  newline: string,
+): string {
+  const [onlyComment] = comments;
+  if (comments.length === 1 && onlyComment && !onlyComment.isLine) {
+    const inner = onlyComment.text.slice(2, -2).split(/\r?\n/).slice(1);
     const starred =
       inner.length > 0 &&
       inner.every((line) => line.startsWith(`${indent} *`) || line === `${indent} `) &&
-      !only.text.slice(2).startsWith('*');
-    if (starred) return `/**${only.text.slice(2)}`;
+      !onlyComment.text.slice(2).startsWith('*');
+    if (starred) return `/**${onlyComment.text.slice(2)}`;
   }
   const escaped = lines.map((line) => line.replaceAll('*/', '*\\/'));
-  const [single] = escaped;
-  if (escaped.length === 1 && single !== undefined) return `/** ${single.trim()} */`;
+  const [onlyLine] = escaped;
+  if (escaped.length === 1 && onlyLine !== undefined) return `/** ${onlyLine.trim()} */`;
   return ['/**', ...escaped.map((line) => `${indent} *${line ? ` ${line}` : ''}`), `${indent} */`].join(newline);
 }

@@ -1,17 +1,17 @@
-// unexplained-export: an exported function without any comment.
+// unexplained-export: finds exported functions without any comment.
 
 import type { ExportedDeclaration, ModuleExports } from '../../analysis/script/exportedDeclaration.ts';
 import { findLeadingComments } from '../../analysis/script/leadingComments.ts';
 import type { Finding } from '../finding.ts';
 import type { ExportFinder } from '../finders.ts';
 
-export const finder: ExportFinder = { find: unexplainedExports };
+export const finder: ExportFinder = { find: findUnexplainedExports };
 
 /** Minimum number of statements of a function. Shorter ones explain themselves. */
 const MIN_STATEMENTS = 3;
 
 /** Reports each candidate; the recipe finds out from the tests and the code whether there is anything to document. */
-function unexplainedExports({ text, exported }: ModuleExports): Finding[] {
+function findUnexplainedExports({ text, exported }: ModuleExports): Finding[] {
   return exported.flatMap((declaration): Finding[] => {
     const { name, kind, size, start, end, nameStart, nameEnd } = declaration;
     if (

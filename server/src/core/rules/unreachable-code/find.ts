@@ -1,4 +1,4 @@
-// unreachable-code: statements that are never run, by the control flow of TypeScript's binder.
+// unreachable-code: finds statements that are never run, by the control flow of TypeScript's binder.
 
 import { ts } from 'ts-morph';
 import type { Finding } from '../finding.ts';
@@ -12,7 +12,7 @@ export const finder: NodeFinder = {
     ts.SyntaxKind.DefaultClause,
     ts.SyntaxKind.ModuleBlock,
   ],
-  find: unreachableCode,
+  find: findUnreachableCode,
 };
 
 /** The binder sets no flow node on unreachable statements; the public types do not show the field. */
@@ -21,7 +21,7 @@ interface Traced extends ts.Node {
 }
 
 /** `node` is a list of statements. Nothing is reported for a file that was not bound. */
-function unreachableCode(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+function findUnreachableCode(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   if (!isBound(sourceFile)) return null;
   const { statements } = node as ts.Block;
   const first = statements.findIndex(isUnreachable);

@@ -1,4 +1,5 @@
-// unused-dependency: entries of a package.json that no import, script, configuration file or program's name uses.
+// unused-dependency: finds entries of a package.json that no import, script, configuration file or program's name
+// uses.
 
 import { posix } from 'node:path';
 import { isOutsideProduct } from '../../analysis/project/conventions.ts';
@@ -19,7 +20,7 @@ import {
   tableIn,
   usesIn,
   type AboutPackage,
-  type Declared,
+  type DeclaredDependency,
   type Lock,
 } from './manifest.ts';
 import { npmLockFor, removalOf } from './removal.ts';
@@ -38,7 +39,7 @@ export const finder: ProjectFinder = {
       const path = npmLockFor(dir, paths);
       if (path !== null && !locks.has(path)) locks.set(path, readLock(await view.read(path), parentFolder(path)));
       const lock = path === null ? null : (locks.get(path) ?? null);
-      const unused = await unusedEntries(dir, view, packageOf, lock, signal, referred);
+      const unused = await findUnusedEntries(dir, view, packageOf, lock, signal, referred);
       if (unused.length === 0) continue;
       const isWorkspaceOf = await workspaceCheck(dir, view, lock);
       for (const { manifest, text, entry } of unused)
@@ -49,7 +50,7 @@ export const finder: ProjectFinder = {
 };
 
 /** A declared package that no import names, with patterns of all names by which a text may ask for it. */
-interface Candidate extends Declared {
+interface UnimportedPackage extends DeclaredDependency {
   readonly words: RegExp;
   readonly quoted: RegExp;
 }
@@ -67,11 +68,11 @@ interface Unused {
   /** Path and text of the manifest. */
   readonly manifest: string;
   readonly text: string;
-  readonly entry: Declared;
+  readonly entry: DeclaredDependency;
 }
 
 /** The entries of the `package.json` in `dir` that nothing uses; empty if there is no such file. */
-async function unusedEntries(
+async function findUnusedEntries(
   dir: string,
   view: ProjectView,
   packageOf: (path: string) => ProjectPackage | null,
@@ -95,7 +96,7 @@ async function unusedEntries(
   const peers = new Set(installed.flatMap((description) => description.peers));
   const broughtNames = new Set(installed.flatMap((description) => description.brings));
   const others = [...names, ...[...about.values()].flatMap((description) => description?.programs ?? [])];
-  let candidates = unnamed.flatMap((entry): Candidate[] => {
+  let candidates = unnamed.flatMap((entry): UnimportedPackage[] => {
     const description = about.get(entry.name);
     // The programs of a package that is not installed are unknown, and scripts may run them.
     if (!description || peers.has(entry.name) || staysInstalled(entry, broughtNames)) return [];
@@ -115,7 +116,7 @@ async function unusedEntries(
  * installed, perhaps in another version. Any other dependency does not count: what brings it here may not be installed
  * where the package is used.
  */
-function staysInstalled({ name, table }: Declared, broughtNames: ReadonlySet<string>): boolean {
+function staysInstalled({ name, table }: DeclaredDependency, broughtNames: ReadonlySet<string>): boolean {
   return broughtNames.has(name) && (table === 'devDependencies' || isPlugin(name));
 }
 
@@ -175,7 +176,7 @@ function packagesImportedIn({ facts }: ProjectFile): string[] {
  */
 async function describeAll(
   dir: string,
-  declared: readonly Declared[],
+  declared: readonly DeclaredDependency[],
   view: ProjectView,
   lock: Lock | null,
 ): Promise<ReadonlyMap<string, AboutPackage | null>> {
@@ -191,7 +192,7 @@ async function describeAll(
  * `words`: one of the names as a whole word. `quoted`: one of the names between quotes, spaces, or characters such as
  * `/` and `:` that separate the parts of a path.
  */
-function patternsOf(names: readonly string[]): Pick<Candidate, 'words' | 'quoted'> {
+function patternsOf(names: readonly string[]): Pick<UnimportedPackage, 'words' | 'quoted'> {
   const alternatives = names.map(escapeForRegExp).join('|');
   return {
     words: new RegExp(String.raw`(?<![\w-])(?:${alternatives})(?![\w-])`),
@@ -216,7 +217,7 @@ function isNamedLike(path: string, name: string): boolean {
  * True if the text may ask for the package: a script by `quoted`, any other file by `words`. Of comments in scripts and
  * of manifests, only the telling parts count.
  */
-function isNamedIn({ file, text, script }: ReferringText, { words, quoted }: Candidate): boolean {
+function isNamedIn({ file, text, script }: ReferringText, { words, quoted }: UnimportedPackage): boolean {
   if (script)
     return text.split('\n').some((line) => quoted.test(COMMENT_LINE.test(line) ? namedInComment(line) : line));
   const manifest = posix.basename(file.path) === 'package.json' ? tableIn(text) : null;
@@ -233,7 +234,7 @@ function namedInComment(line: string): string {
 function opportunityOf(
   path: string,
   text: string,
-  { name, table, version }: Declared,
+  { name, table, version }: DeclaredDependency,
   command: string | null,
 ): Opportunity {
   const at = Math.max(0, text.search(new RegExp(String.raw`"${table}"\s*:`)));

@@ -12,7 +12,7 @@ type Table = Readonly<Record<string, unknown>>;
 export const DECLARING = ['dependencies', 'devDependencies'] as const;
 
 /** A dependency that a manifest declares. */
-export interface Declared {
+export interface DeclaredDependency {
   readonly name: string;
   readonly table: (typeof DECLARING)[number];
   readonly version: string;
@@ -61,7 +61,7 @@ export function tableIn(text: string | null): Table | null {
 }
 
 /** The declared packages whose names npm would accept, in the order of the manifest. */
-export function declaredPackages(manifest: Table): Declared[] {
+export function declaredPackages(manifest: Table): DeclaredDependency[] {
   return DECLARING.flatMap((table) =>
     Object.entries(tableAt(manifest, table)).flatMap(([name, version]) =>
       typeof version === 'string' && isPackageName(name) ? [{ name, table, version }] : [],

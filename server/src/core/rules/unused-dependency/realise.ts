@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path';
 import { findTablesWith, removeEntry } from '../../model/manifestEntry.ts';
-import { findLocksOf, type NearestLock } from '../../model/lockFiles.ts';
+import { findLockFiles, type LockFile } from '../../model/lockFiles.ts';
 import { REMOVABLE_FROM } from '../../model/removedDependency.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 
@@ -18,7 +18,7 @@ export function realise({ opportunity, text, path, tree }: RecipeContext): Recip
 
   const dir = posix.dirname(path) === '.' ? '' : posix.dirname(path);
   const absolute = (relative: string) => posix.join(tree.rootDir.replaceAll('\\', '/'), relative);
-  const locks = findLocksOf(
+  const locks = findLockFiles(
     dir,
     (relative) => tree.fileExists(absolute(relative)),
     (relative) => tree.read(absolute(relative)),
@@ -32,7 +32,7 @@ export function realise({ opportunity, text, path, tree }: RecipeContext): Recip
 }
 
 /** The commands that a person has to run after the change is applied. */
-function lockSentence(locks: readonly NearestLock[]): string {
+function lockSentence(locks: readonly LockFile[]): string {
   if (locks.length === 0) return 'There is no lock file to update.';
   const commands = locks.map(
     ({ manager, folder, path }) => `\`${manager} install\` in ${folder === '' ? 'the root folder' : folder} (${path})`,

@@ -2,7 +2,7 @@
 // run the command, so each of them must be one word for every shell.
 
 import { posix } from 'node:path';
-import { ancestorsOf, findNearestLock, relativePath } from '../../model/lockFiles.ts';
+import { ancestorsOf, findNearestLockFile, relativePath } from '../../model/lockFiles.ts';
 
 const NPM_LOCKS: readonly string[] = ['package-lock.json', 'npm-shrinkwrap.json'];
 
@@ -44,7 +44,7 @@ export function removalOf(
 
 /** The package manager of the nearest lock file and the folder of that file; npm and the root if there is none. */
 function managerFor(dir: string, paths: ReadonlySet<string>): readonly [manager: string, folder: string] {
-  const lock = findNearestLock(dir, (path) => paths.has(path));
+  const lock = findNearestLockFile(dir, (path) => paths.has(path));
   return lock === null ? ['npm', ''] : [lock.manager, lock.folder];
 }
 

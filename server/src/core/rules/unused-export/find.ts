@@ -1,4 +1,4 @@
-// unused-export: names that a file of the project exports and that no file imports, except public API.
+// unused-export: finds names that a file of the project exports and that no file imports, except public API.
 
 import type { Opportunity, Range } from '../../model.ts';
 import { isTestSupport } from '../../paths/tests.ts';
@@ -9,7 +9,7 @@ import type { ProjectPackage } from '../../analysis/project/projectView.ts';
 import type { ExportFact } from '../../analysis/project/facts.ts';
 import type { ProjectFinder } from '../finders.ts';
 
-export const finder: ProjectFinder = { find: ({ modules, packageOf }) => unusedExports(modules(), packageOf) };
+export const finder: ProjectFinder = { find: ({ modules, packageOf }) => findUnusedExports(modules(), packageOf) };
 
 /**
  * Minimum number of exports that form a row: their names begin or end with the same word, or are constants in capitals.
@@ -38,7 +38,7 @@ const KIT = /(^|\/)(components\/ui|ui\/components)\//;
 /** Matches names in capitals. */
 const CONSTANT = /^[A-Z][A-Z\d_]+$/;
 
-function unusedExports(graph: ModuleGraph, packageOf: (path: string) => ProjectPackage | null): Opportunity[] {
+function findUnusedExports(graph: ModuleGraph, packageOf: (path: string) => ProjectPackage | null): Opportunity[] {
   const opportunities: Opportunity[] = [];
   for (const module of graph.modules.values()) {
     if (!isCandidate(module, graph, packageOf)) continue;

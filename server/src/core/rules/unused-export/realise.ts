@@ -4,8 +4,8 @@
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
-import { hasEffects } from '../../syntax/effects.ts';
-import { withoutExport, withoutReexports, type Unexported } from '../../propose/exports/exports.ts';
+import { hasSideEffects } from '../../syntax/effects.ts';
+import { withoutExport, withoutReexports, type ExportRemoval } from '../../propose/exports/exports.ts';
 import { readImporters, type Importers } from '../../propose/exports/importers.ts';
 import { nameAt, spanOf } from '../../propose/syntax/locate.ts';
 import { namesOf } from '../../propose/syntax/names.ts';
@@ -41,7 +41,9 @@ export function realise(context: RecipeContext): RecipeOutcome {
     return refuse('The file is named after it, and exports it by default.');
   const mentionedIn = context.asked ? null : fileNaming(importers, path, exported, { text, isUsed });
   if (mentionedIn) return refuse(`${mentionedIn} speaks of it.`);
-  const hasEffect = exported.declarations.some((node) => ts.isVariableStatement(node) && hasEffects(sourceFile, node));
+  const hasEffect = exported.declarations.some(
+    (node) => ts.isVariableStatement(node) && hasSideEffects(sourceFile, node),
+  );
   if (!isUsed && hasEffect) return refuse('Its value is computed by something that may have effects.');
   const local = applyReplacements(text, exported.replacements);
   const unexported = parseSource(path, local);
@@ -53,7 +55,9 @@ export function realise(context: RecipeContext): RecipeOutcome {
   if ('refused' in removed) return removed;
   const result = parseSource(path, removed.text);
   if (result && expressionStatements(result) > expressionStatements(sourceFile))
-    return refuse('What only it needed is computed by something that may have effects, and would stand there alone.');
+    return refuse(
+      'A value that only it needed is computed with possible side effects, which would remain as a statement.',
+    );
   if (!result || (ts.isExternalModule(sourceFile) && !ts.isExternalModule(result)))
     return refuse('The file would stop being a module.');
   const others = withoutReexports(importers, reExporters);
@@ -90,7 +94,7 @@ function expressionStatements({ statements }: ts.SourceFile): number {
 function fileNaming(
   importers: Importers,
   path: string,
-  { localName, declarations }: Unexported,
+  { localName, declarations }: ExportRemoval,
   { text, isUsed }: { readonly text: string; readonly isUsed: boolean },
 ): string | null {
   const documented = importers.documents().find((document) => isDocumented(importers.text(document), localName));

@@ -1,4 +1,4 @@
-// unused-file: modules that no file imports, no entry point leads to, and no text of the repository names.
+// unused-file: finds modules that no file imports, no entry point leads to, and no text of the repository names.
 
 import { posix } from 'node:path';
 import { isDeclarationPath, isLoadedByConvention, isDeveloperTool } from '../../analysis/project/conventions.ts';
@@ -10,7 +10,7 @@ import type { Opportunity } from '../../model.ts';
 import { isTestSupport } from '../../paths/tests.ts';
 import type { Project, ProjectFinder } from '../finders.ts';
 
-export const finder: ProjectFinder = { find: unusedFiles };
+export const finder: ProjectFinder = { find: findUnusedFiles };
 
 /** Matches code that loads files by names which are not written in an import. */
 const LOADS_BY_NAME =
@@ -19,7 +19,7 @@ const LOADS_BY_NAME =
 const MIN_UNREACHED = 2;
 
 /** A module that may be unused, with patterns of texts that name it. */
-interface Candidate {
+interface PossiblyUnusedModule {
   readonly module: Module;
   /** Its name, as a whole word or as the last part of a path. */
   readonly named: RegExp;
@@ -29,7 +29,7 @@ interface Candidate {
   readonly folder: RegExp | null;
 }
 
-async function unusedFiles({ product, modules, packageOf, view, signal }: Project): Promise<Opportunity[]> {
+async function findUnusedFiles({ product, modules, packageOf, view, signal }: Project): Promise<Opportunity[]> {
   if (await excludesCode(view)) return [];
   const graph = modules();
   const unreached = [...graph.modules.values()].filter(({ file }) => !file.test && !graph.isReached(file.path));
@@ -71,12 +71,12 @@ function mayBeForgotten(path: string): boolean {
  */
 function isOneOfMany(path: string, unreached: readonly Module[], graph: ModuleGraph): boolean {
   const folder = posix.dirname(path);
-  const others = unreached.filter(({ file }) => posix.dirname(file.path) === folder).length;
+  const unreachedInFolder = unreached.filter(({ file }) => posix.dirname(file.path) === folder).length;
   const siblings = [...graph.modules.values()].filter(({ file }) => !file.test && posix.dirname(file.path) === folder);
-  return others >= MIN_UNREACHED && others * 2 >= siblings.length;
+  return unreachedInFolder >= MIN_UNREACHED && unreachedInFolder * 2 >= siblings.length;
 }
 
-function candidateOf(module: Module): Candidate {
+function candidateOf(module: Module): PossiblyUnusedModule {
   const { dir, name } = posix.parse(module.file.path);
   const folder = posix.basename(dir);
   const stem = name === 'index' && folder !== '' ? `${escapeForRegExp(folder)}(?:/index)?` : escapeForRegExp(name);
@@ -95,7 +95,7 @@ function candidateOf(module: Module): Candidate {
  */
 function isNamedIn(
   { file, text, script }: ReferringText,
-  { module, named, handler, folder }: Candidate,
+  { module, named, handler, folder }: PossiblyUnusedModule,
   graph: ModuleGraph,
 ): boolean {
   if (file.path === module.file.path) return false;

@@ -1,4 +1,4 @@
-// unused-parameter: the last parameter of a function that is local to its file, if nothing reads it.
+// unused-parameter: finds the last parameter of a function that is local to its file, if nothing reads it.
 
 import { ts } from 'ts-morph';
 import { isReference, resolveLocal } from '../../analysis/script/bindings.ts';
@@ -7,7 +7,7 @@ import type { NodeFinder } from '../finders.ts';
 
 export const finder: NodeFinder = {
   nodes: [ts.SyntaxKind.FunctionDeclaration, ts.SyntaxKind.FunctionExpression, ts.SyntaxKind.ArrowFunction],
-  find: unusedParameter,
+  find: findUnusedParameter,
 };
 
 type LocalFunction = ts.FunctionDeclaration | ts.ArrowFunction | ts.FunctionExpression;
@@ -16,7 +16,7 @@ type LocalFunction = ts.FunctionDeclaration | ts.ArrowFunction | ts.FunctionExpr
  * Reported only if every use of the function is a call in this file, so that the arguments can be removed, too. A
  * leading underscore shows that the parameter is there on purpose.
  */
-function unusedParameter(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+function findUnusedParameter(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const declaration = node as LocalFunction;
   const last = declaration.parameters.at(-1);
   const name = nameOf(declaration);

@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
-import { hasEffects } from '../../syntax/effects.ts';
+import { hasSideEffects } from '../../syntax/effects.ts';
 import { readImporters } from '../../propose/exports/importers.ts';
 import { namesOf, type Names } from '../../propose/syntax/names.ts';
 import { nodesIn, spanOf } from '../../propose/syntax/locate.ts';
@@ -66,8 +66,8 @@ export function realise(context: RecipeContext): RecipeOutcome {
     if (call.typeArguments) return refuse('A caller names the types.');
     const removedArguments = call.arguments.slice(first);
     if (removedArguments.length === 0) continue;
-    if (removedArguments.some((argument) => hasEffects(sourceFile, argument)))
-      return refuse('What a caller gives has effects.');
+    if (removedArguments.some((argument) => hasSideEffects(sourceFile, argument)))
+      return refuse('An argument of a call has side effects.');
     const orphan = removedArguments
       .flatMap((argument) => [argument, ...nodesIn(argument)])
       .find((node) => ts.isIdentifier(node) && wouldBeUnread(node, names, dropped));
@@ -81,7 +81,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
         !text.slice(start, end).includes('@param'),
     )
   )
-    return refuse('A comment stands in what would go.');
+    return refuse('A comment would be lost.');
   const removed = removeNewlyUnused(path, text, applyReplacements(text, outermost(replacements)), new Set(), style);
   if ('refused' in removed) return removed;
   const droppedNames = dropped.map((parameter) => parameter.name.getText(sourceFile)).join(', ');
@@ -194,7 +194,8 @@ function reasonToKeep(
   localFunction: LocalFunction,
   sourceFile: ts.SourceFile,
 ): string | null {
-  if (parameter.initializer && hasEffects(sourceFile, parameter.initializer)) return 'Its default value has effects.';
+  if (parameter.initializer && hasSideEffects(sourceFile, parameter.initializer))
+    return 'Its default value has effects.';
   const types = new Set(localFunction.typeParameters?.map(({ name }) => name.text) ?? []);
   const generic =
     parameter.type &&

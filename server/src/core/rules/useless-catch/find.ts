@@ -1,4 +1,4 @@
-// useless-catch: a `catch` that only rethrows its error.
+// useless-catch: finds a `catch` that only rethrows its error.
 
 import { ts } from 'ts-morph';
 import { isOnlyRethrow } from '../../syntax/needlessParts.ts';
@@ -6,12 +6,12 @@ import type { Finding } from '../finding.ts';
 import { hasCommentWithin } from '../../analysis/shared/reasons.ts';
 import type { NodeFinder } from '../finders.ts';
 
-export const finder: NodeFinder = { nodes: [ts.SyntaxKind.TryStatement], find: uselessCatch };
+export const finder: NodeFinder = { nodes: [ts.SyntaxKind.TryStatement], find: findUselessCatch };
 
 /**
  * The finding for a `try` statement. A `catch` with a comment is not reported: the comment may give the reason for it.
  */
-function uselessCatch(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+function findUselessCatch(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const { catchClause, finallyBlock } = node as ts.TryStatement;
   if (!catchClause || !isOnlyRethrow(catchClause)) return null;
   const start = catchClause.getStart(sourceFile);

@@ -84,7 +84,7 @@ function unwrapTry(
   const replacements = unwrapBlock(plain, block, style, {
     from,
     keyword: null,
-    head: '',
+    insertedText: '',
     indent: indentAt(text, start),
   });
   if ('refused' in replacements) return replacements;

@@ -7,31 +7,31 @@ import type { Finding } from '../finding.ts';
 import type { NodeFinder } from '../finders.ts';
 import { DECLARATIONS, MEMBERS } from '../../analysis/shared/nodeKinds.ts';
 
-export const finder: NodeFinder = { nodes: [...DECLARATIONS, ...MEMBERS], find: vacuousDoc };
+export const finder: NodeFinder = { nodes: [...DECLARATIONS, ...MEMBERS], find: findVacuousDoc };
 
 /** Tags that add no information themselves. Any other tag does. */
-const IDLE_TAG = /^@(param|returns?|class|constructor|function|method|name|memberof|public)$/;
+const UNINFORMATIVE_TAG = /^@(param|returns?|class|constructor|function|method|name|memberof|public)$/;
 
 /** A declaration or member. Some have no name. */
-interface Documented extends ts.Node {
+interface NamedNode extends ts.Node {
   readonly name?: ts.Node;
 }
 
-/** `node` is a declaration or a member. Types in the comment (`{string}`) and links count as information. */
-function vacuousDoc(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
-  const last = docCommentRangeAt(sourceFile.text, node.pos);
-  const name = last && nameOf(node);
-  if (!last || !name || !ts.isIdentifier(name)) return null;
-  const comment = sourceFile.text.slice(last.pos, last.end);
+/** `node` is a declaration or a member. Types (`{string}`, `<T>`, `a | b`) and links count as information. */
+function findVacuousDoc(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+  const docComment = docCommentRangeAt(sourceFile.text, node.pos);
+  const name = docComment && nameOf(node);
+  if (!docComment || !name || !ts.isIdentifier(name)) return null;
+  const comment = sourceFile.text.slice(docComment.pos, docComment.end);
   if (!/\p{L}/u.test(comment.replace(/@\w+/g, '')) || /[{[]|https?:|[<>=|]/.test(comment)) return null;
-  if (!(comment.match(/@\w+/g) ?? []).every((tag) => IDLE_TAG.test(tag))) return null;
+  if (!(comment.match(/@\w+/g) ?? []).every((tag) => UNINFORMATIVE_TAG.test(tag))) return null;
   if (isInformative(comment, name.text)) return null;
   return {
     rule: 'vacuous-doc',
-    start: last.pos,
-    end: last.end,
-    nameStart: last.pos,
-    nameEnd: last.end,
+    start: docComment.pos,
+    end: docComment.end,
+    nameStart: docComment.pos,
+    nameEnd: docComment.end,
     impact: 8,
     confidence: 0.5,
     message: `\`${name.text}\` has a comment that only repeats the name: say what the name does not, or leave it out.`,
@@ -43,5 +43,5 @@ function vacuousDoc(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
 
 /** The name of the declaration, of its first variable if it declares several; undefined if it has none. */
 function nameOf(node: ts.Node): ts.Node | undefined {
-  return ts.isVariableStatement(node) ? node.declarationList.declarations[0]?.name : (node as Documented).name;
+  return ts.isVariableStatement(node) ? node.declarationList.declarations[0]?.name : (node as NamedNode).name;
 }

@@ -1,4 +1,4 @@
-// work-in-loop: in every iteration, a pattern is compiled, JSON is read or written, or a list is sorted, with inputs
+// work-in-loop: finds loops that compile a pattern, read or write JSON, or sort a list in every iteration, with inputs
 // that never change.
 
 import { ts } from 'ts-morph';
@@ -13,7 +13,7 @@ import type { NodeFinder } from '../finders.ts';
 
 export const finder: NodeFinder = {
   nodes: [ts.SyntaxKind.CallExpression, ts.SyntaxKind.NewExpression],
-  find: workInLoop,
+  find: findWorkInLoop,
 };
 
 interface Work {
@@ -26,7 +26,7 @@ interface Work {
 }
 
 /** `node` is a call or a `new`. */
-function workInLoop(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+function findWorkInLoop(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   if (isDeveloperTool(sourceFile.fileName.slice(1))) return null;
   const work = workOf(node as ts.CallExpression | ts.NewExpression);
   if (!work) return null;

@@ -72,7 +72,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   const declared = declarationOf(call, loop);
   const uses = declared ? usesOf(declared.name as ts.Identifier, names) : [call];
   if (!uses.every((use) => isHarmless(use, work)))
-    return refuse('What is made is changed or handed on, so every turn needs its own.');
+    return refuse('The result is changed or passed on, so every iteration needs its own.');
   const insertPosition = placeBefore(sourceFile, loop.statement);
   const indent = indentAt(text, loop.statement.getStart(sourceFile));
   if (lineStart(text, insertPosition) + indent.length !== insertPosition)

@@ -1,7 +1,7 @@
 // Recognises far more changes within an hour than in any hour of earlier runs.
 
 import { counted } from '../../../util/counted.ts';
-import type { Anomaly, Committed, Facts } from './facts.ts';
+import type { Anomaly, CommittedChange, Facts } from './facts.ts';
 
 const HOUR = 3_600_000;
 /** Minimum number of earlier runs with a change. Fewer do not show what is usual. */
@@ -23,7 +23,7 @@ export function findChangeRate({ commits, run, since, now }: Facts): Anomaly | n
 }
 
 /** The largest number of changes within any hour. `commits`: oldest first. */
-function maxWithinAnHour(commits: readonly Committed[]): number {
+function maxWithinAnHour(commits: readonly CommittedChange[]): number {
   let first = 0;
   let most = 0;
   for (const [at, index] of commits.entries()) {

@@ -25,7 +25,7 @@ export interface Anomaly {
 }
 
 /** A change that was committed, with its time and its run. */
-export interface Committed {
+export interface CommittedChange {
   readonly at: Millis;
   readonly run: string;
   readonly change: NightChange;
@@ -49,7 +49,7 @@ export interface Facts {
   /** The time at which a person last started or continued the run. The person knows what happened before. */
   readonly since: Millis;
   /** The changes of all nights, oldest first. */
-  readonly commits: readonly Committed[];
+  readonly commits: readonly CommittedChange[];
   /** The attempts of all nights, oldest first. */
   readonly attempts: readonly Attempt[];
   /** Variants of changes: code that a change touches was made worse on purpose, and all checks passed. */
@@ -72,7 +72,7 @@ type Timed = NightEvent & { readonly at: Millis };
 
 /** The facts about a run at `now`. `events`: the events of all nights, oldest first. */
 export function factsOf(events: readonly Timed[], run: string, now: Millis): Facts {
-  const commits: Committed[] = [];
+  const commits: CommittedChange[] = [];
   const attempts: Attempt[] = [];
   const escapes: Facts['escapes'][number][] = [];
   const waits: { from: Millis; to: Millis }[] = [];

@@ -1,7 +1,7 @@
 // Recognises a change that restores code which an earlier change had replaced: A → B → A, even if other changes are in
 // between.
 
-import type { Anomaly, Committed, Facts } from './facts.ts';
+import type { Anomaly, CommittedChange, Facts } from './facts.ts';
 
 /** The anomaly; null if no change of the run restores replaced code. */
 export function findOscillation({ commits, run, since }: Facts): Anomaly | null {
@@ -20,8 +20,8 @@ export function findOscillation({ commits, run, since }: Facts): Anomaly | null 
  * otherwise null. `earlier`: the changes before `commit`, oldest first.
  */
 function findRestored(
-  commit: Committed,
-  earlier: readonly Committed[],
+  commit: CommittedChange,
+  earlier: readonly CommittedChange[],
 ): { readonly path: string; readonly by: string } | null {
   for (const { path, from, to } of commit.change.turns ?? []) {
     const steps = earlier.flatMap(({ change }) =>

@@ -2,7 +2,7 @@
 // replaced.
 
 import { posix } from 'node:path';
-import type { Anomaly, Committed, Facts } from './facts.ts';
+import type { Anomaly, CommittedChange, Facts } from './facts.ts';
 import { programsOf } from './programs.ts';
 
 /** Minimum number of earlier runs with known commands. Fewer do not show what is usual. */
@@ -36,14 +36,14 @@ export function findUnexpectedCommand({ commits, run, since }: Facts): Anomaly |
   return null;
 }
 
-function commandsOf({ change }: Committed): readonly string[] {
+function commandsOf({ change }: CommittedChange): readonly string[] {
   return change.commands ?? [];
 }
 
 /**
  * The languages of the changed files, as file extensions; all extensions of JavaScript and TypeScript count as `.ts`.
  */
-function languagesOf({ change }: Committed): readonly string[] {
+function languagesOf({ change }: CommittedChange): readonly string[] {
   return change.paths
     .map((path) => posix.extname(path))
     .map((extension) => (SCRIPT.test(extension) ? '.ts' : extension));

@@ -1,7 +1,7 @@
 // Recognises a change that gains far more points than any earlier change of its rule: the measurement may be wrong or
 // manipulated.
 
-import { type Anomaly, type Committed, type Facts, rulePhrase } from './facts.ts';
+import { type Anomaly, type CommittedChange, type Facts, rulePhrase } from './facts.ts';
 import { roundToHundredths } from '../../../util/values/roundToHundredths.ts';
 
 /** Minimum number of earlier changes of the rule that gained points. Fewer do not show what is usual. */
@@ -42,6 +42,6 @@ function limitOf(gains: readonly number[]): number {
   return Math.max(mean + DEVIATIONS * deviation, FACTOR_OF_LARGEST * Math.max(...gains));
 }
 
-function gainOf({ change: { points } }: Committed): number | null {
+function gainOf({ change: { points } }: CommittedChange): number | null {
   return points && points.after - points.before;
 }

@@ -73,7 +73,7 @@ export async function measureCoverage(
       return unknownCoverage(`${path} holds sums only, so nobody can tell whether it fits the files.`);
   return unknownCoverage(
     ownCoverage
-      ? 'What `selfware coverage` has measured does not fit the files as they are: run it again.'
+      ? 'The measurement of `selfware coverage` does not fit the current files: run it again.'
       : 'There is no report of coverage. `selfware coverage` measures it.',
   );
 }

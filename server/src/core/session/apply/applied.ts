@@ -6,14 +6,14 @@ import type { SelfwareError } from '../../../util/typedError.ts';
 /**
  * A proposal that was applied. `rest`: the remaining part if only some hunks were applied, which has to be verified.
  */
-export interface Applied {
+export interface AppliedProposal {
   readonly proposal: Proposal;
   readonly checkpoint: Checkpoint;
   readonly rest: Proposal | null;
 }
 
 /** The result for one proposal of several: applied and judged, or the error for which it was not applied. */
-export type AppliedOrNot = Applied | { readonly proposal: Proposal; readonly error: SelfwareError };
+export type AppliedOrNot = AppliedProposal | { readonly proposal: Proposal; readonly error: SelfwareError };
 
 /** Kept changes that were checked again, because one that was checked together with them was undone. */
 export interface CheckedRemaining {

@@ -12,7 +12,7 @@ import { authorOf } from '../../model/authors.ts';
 import type { Checkpoint, Proposal } from '../../model.ts';
 import type { ApplyRequest } from '../../session.ts';
 import { requireAllowed } from '../allowance.ts';
-import type { Applied } from './applied.ts';
+import type { AppliedProposal } from './applied.ts';
 import { applyContext } from './applyContext.ts';
 import { proposeChosenHunks } from '../propose/correcting.ts';
 import { notify, unlessDamaged, type SessionContext } from '../context.ts';
@@ -34,7 +34,7 @@ const MAX_ATTEMPTS = 3;
  * Edits that are not verified in this form are verified first. Throws `untrusted`, `damaged`, `forbidden`, `paused`,
  * `illegalStep`, `stale`, `notFound`, and the errors of `applyEdits`. A failure is recorded before it is thrown.
  */
-export async function apply(context: SessionContext, request: ApplyRequest): Promise<Applied> {
+export async function apply(context: SessionContext, request: ApplyRequest): Promise<AppliedProposal> {
   if (!context.trusted)
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing is written to it.', {
       action: 'Trust the workspace first.',

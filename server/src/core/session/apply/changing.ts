@@ -6,7 +6,7 @@ import type { Checkpoint, Points, Proposal } from '../../model.ts';
 import type { ApplyRequest } from '../../session.ts';
 import { checkRest } from './checkingRest.ts';
 import { apply, pruneCheckpoints } from './applying.ts';
-import type { Applied, AppliedOrNot } from './applied.ts';
+import type { AppliedProposal, AppliedOrNot } from './applied.ts';
 import { withActivity, notify, type SessionContext } from '../context.ts';
 import { findInProbation, judge, keepForgotten, type PointsBefore } from './probation.ts';
 import { windowHasEnded } from './window.ts';
@@ -33,7 +33,7 @@ export async function applyAndJudge(
   context: SessionContext,
   request: ApplyRequest,
   lookAgain: LookAgain,
-): Promise<Applied> {
+): Promise<AppliedProposal> {
   return withProbationLock(context, async () => {
     // The points before the change must include all edits until now, so that these are not blamed on the change.
     await lookAgain(request);
@@ -103,11 +103,11 @@ export async function applyTogether(
 /** Judges one of several applied changes, and updates the analysis if it was rolled back. */
 async function judgeOneOf(
   context: SessionContext,
-  applied: Applied,
+  applied: AppliedProposal,
   { before, after }: { readonly before: Points | null; readonly after: Points | null },
   operation: Operation,
   lookAgain: LookAgain,
-): Promise<Applied> {
+): Promise<AppliedProposal> {
   const proposal = await judgeOrLeave(context, applied.proposal, applied.checkpoint, before, operation, after);
   if (proposal.status === 'rolledBack') await lookAgain({ ...operation, signal: new AbortController().signal });
   return { ...applied, proposal };

@@ -35,8 +35,8 @@ interface DueRest {
 
 /** The undone changes whose companions are kept and have not been checked since. */
 async function dueRests({ ledger }: SessionContext): Promise<readonly DueRest[]> {
-  const all = await ledger.proposals();
-  const rolledBack = all.filter(({ status }) => status === 'rolledBack');
+  const allProposals = await ledger.proposals();
+  const rolledBack = allProposals.filter(({ status }) => status === 'rolledBack');
   if (rolledBack.length === 0) return [];
   const checkedPairs = new Set(
     (await ledger.query({ types: ['checkedAgain'] })).map(
@@ -47,7 +47,7 @@ async function dueRests({ ledger }: SessionContext): Promise<readonly DueRest[]>
     .filter(({ id }) => !checkedPairs.has(id))
     .map((proposal) => ({
       undone: proposal,
-      rest: all.filter(
+      rest: allProposals.filter(
         (candidate) => candidate.status === 'kept' && idsCheckedTogether(candidate).includes(proposal.id),
       ),
     }))

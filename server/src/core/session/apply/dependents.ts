@@ -11,9 +11,9 @@ import { currentText } from '../propose/rebasing.ts';
  * do.
  */
 export async function dependentsOf(context: SessionContext, checkpoint: Checkpoint): Promise<readonly Checkpoint[]> {
-  const all = await context.ledger.checkpoints();
-  const later = all
-    .slice(all.findIndex(({ id }) => id === checkpoint.id) + 1)
+  const allCheckpoints = await context.ledger.checkpoints();
+  const later = allCheckpoints
+    .slice(allCheckpoints.findIndex(({ id }) => id === checkpoint.id) + 1)
     .filter(({ rolledBackAt }) => rolledBackAt === null);
   const paths = new Set(checkpoint.files.map(({ path }) => path));
   const sharing = later.filter(({ files }) => files.some(({ path }) => paths.has(path))).toReversed();

@@ -1,7 +1,8 @@
-// The types for commits of kept changes, and for running their proof again.
+// Types of the commits of kept changes, and of the checks that are run again from their receipts.
 
 import type { Operation } from '../../operation.ts';
 
+/** A request to commit kept changes to a branch. */
 export interface CommitRequest extends Operation {
   /** Ids of proposals or checkpoints; empty for all kept changes that were not committed yet. */
   readonly changes: readonly string[];
@@ -11,6 +12,7 @@ export interface CommitRequest extends Operation {
   readonly checkedOut: boolean;
 }
 
+/** The committed changes, and the refused ones with the reasons. */
 export interface CommitReport {
   readonly branch: string;
   readonly committed: readonly { readonly proposal: string; readonly title: string; readonly commit: string }[];
@@ -24,8 +26,8 @@ export interface ChangeProof {
   /** Hash of the receipt. */
   readonly receipt: string;
   /**
-   * True if nothing was altered and no gate fails. Null if the tree before the change cannot be recreated, so that
-   * nothing was shown.
+   * True if nothing was altered and no gate fails. Null if the tree before the change cannot be recreated, so
+   * nothing could be checked.
    */
   readonly holds: boolean | null;
   /** Sentences about altered or missing data. */

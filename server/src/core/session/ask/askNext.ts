@@ -1,6 +1,6 @@
 // Asks a proposer for the next worthwhile tasks, until a proposal is filed, nothing is left, or five tasks were tried.
 
-import type { Tried } from '../propose/requests.ts';
+import type { PlaceWithoutResult } from '../propose/requests.ts';
 import { throwIfCancelled } from '../../../util/typedError.ts';
 import { NO_TESTS, type TestsUnavailable } from '../../verify/testing/unchangedTests.ts';
 import type { SessionContext } from '../context.ts';
@@ -27,7 +27,7 @@ export async function askNext(
   await openProposers(context, proposer, 'request');
   const without = exhausted.get(context) ?? new Set<string>();
   exhausted.set(context, without);
-  const triedProposers: Tried[] = [];
+  const triedProposers: PlaceWithoutResult[] = [];
   for (let tasks = 0; tasks < MAX_TASKS; tasks += 1) {
     throwIfCancelled(signal);
     const events = await accountEvents(context);

@@ -6,7 +6,7 @@ import type { Usage } from '../../model/asks.ts';
 import type { Proposal } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
 import type { ResearchAnswer, ResearchTool } from '../../ports/research.ts';
-import type { Tried } from '../propose/requests.ts';
+import type { PlaceWithoutResult } from '../propose/requests.ts';
 
 /**
  * `opportunity`: its id. `words`: a person's request. `tests`: the path of a file; asks for tests that notice mistakes
@@ -71,7 +71,7 @@ export interface AskNextRequest extends Operation {
 export interface AskNextOutcome {
   readonly proposal: Proposal | null;
   /** The tasks that gave no proposal, with the reasons. */
-  readonly tried: readonly Tried[];
+  readonly tried: readonly PlaceWithoutResult[];
   /** True if more tasks are left. */
   readonly more: boolean;
   /** The reason that no further question is possible, such as a budget that is used up; null if more are possible. */

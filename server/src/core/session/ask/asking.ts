@@ -103,7 +103,7 @@ async function askOne(context: SessionContext, asking: Asking): Promise<AskOutco
 export async function prepareQuestion(
   context: SessionContext,
   asking: Asking,
-): Promise<{ readonly asked: Asked; readonly account: Account } | AskOutcome | Failed> {
+): Promise<{ readonly asked: PreparedQuestion; readonly account: Account } | AskOutcome | Failed> {
   const { answerer: proposer, identifiedTask, signal, task: request } = asking;
   const limits = budgetLimits(context);
   const priced = { name: proposer.name, price: priceOf(context.settings['models.prices'], proposer.name) };
@@ -140,7 +140,7 @@ async function questionLimitOf(proposer: Proposer, signal: AbortSignal): Promise
 }
 
 /** A question that may be sent, with the limits that apply to it. */
-export interface Asked {
+export interface PreparedQuestion {
   readonly question: PromptContent;
   readonly messages: readonly Message[];
   readonly promptTokens: number;
@@ -152,7 +152,7 @@ export interface Asked {
 export function sendOne(
   context: SessionContext,
   { answerer: proposer, identifiedTask: { task }, ...asking }: Asking,
-  { question, messages, promptTokens, limits, price }: Asked,
+  { question, messages, promptTokens, limits, price }: PreparedQuestion,
   account: Account,
   sample: { readonly round: string; readonly number: number; readonly of: number } | null,
 ): Promise<Sent> {
@@ -180,7 +180,7 @@ export function sendOne(
 async function askAndFile(
   context: SessionContext,
   asking: Asking,
-  askedQuestion: Asked,
+  askedQuestion: PreparedQuestion,
   account: Account,
 ): Promise<AskOutcome | Failed> {
   const { identifiedTask, signal } = asking;
@@ -213,7 +213,7 @@ async function askAndFile(
 async function askSeveral(
   context: SessionContext,
   asking: Asking,
-  askedQuestion: Asked,
+  askedQuestion: PreparedQuestion,
   samples: number,
 ): Promise<AskOutcome | Failed> {
   const { identifiedTask, answerer, signal } = asking;
@@ -270,7 +270,7 @@ interface EarlierAnswers {
 async function judgeAnswer(
   context: SessionContext,
   { identifiedTask, ...operation }: Asking,
-  { question }: Asked,
+  { question }: PreparedQuestion,
   { reply, answered }: Extract<Sent, { readonly reply: unknown }>,
   { spares, attempts }: EarlierAnswers,
 ): Promise<Spare | string> {

@@ -15,7 +15,7 @@ import { draftEdits } from '../propose/proposingEdits.ts';
 import { readCurrentText } from '../search/remembering.ts';
 import { createVerifyContext } from '../verify/verifying.ts';
 import { changeFromAnswer, editsOf, pathsShownIn } from './answerEdits.ts';
-import { prepareQuestion, sendOne, type Asked, type Asking } from './asking.ts';
+import { prepareQuestion, sendOne, type PreparedQuestion, type Asking } from './asking.ts';
 import { CANARY_ID, type Sent } from './askOnce.ts';
 import type { CanaryOutcome, CanaryRequest } from './canaryTypes.ts';
 import { openProposers } from './openProposer.ts';
@@ -153,7 +153,7 @@ async function askOne(
 async function reasonAgainst(
   context: SessionContext,
   { identifiedTask, ...operation }: Asking,
-  { question }: Asked,
+  { question }: PreparedQuestion,
   { reply }: Extract<Sent, { readonly reply: unknown }>,
 ): Promise<string | null> {
   const { signal } = operation;

@@ -47,9 +47,9 @@ export async function accountEvents(context: SessionContext): Promise<readonly A
   const { last, events } = readEvents.get(context) ?? { last: 0, events: [] };
   const storedEvents = await context.ledger.query({ types: ['asked', 'answered'], after: last });
   if (storedEvents.length === 0) return events;
-  const all = [...events, ...storedEvents.flatMap(askEventsOf)];
-  readEvents.set(context, { last: storedEvents.at(-1)!.sequence, events: all });
-  return all;
+  const allEvents = [...events, ...storedEvents.flatMap(askEventsOf)];
+  readEvents.set(context, { last: storedEvents.at(-1)!.sequence, events: allEvents });
+  return allEvents;
 }
 
 function askEventsOf(storedEvent: StoredEvent): readonly AskEvent[] {

@@ -90,8 +90,8 @@ export async function taskOf(context: SessionContext, request: TaskRequest): Pro
   if ('fix' in request)
     return { task: { kind: 'fix', id: taskId(request), opportunity: null, path: null }, opportunity: null };
   const { shown, hidden } = await listOpportunities(context);
-  const all = [...shown, ...hidden.map((hiddenOpportunity) => hiddenOpportunity.opportunity)];
-  const opportunity = all.find(({ id }) => id === request.opportunity);
+  const allOpportunities = [...shown, ...hidden.map((hiddenOpportunity) => hiddenOpportunity.opportunity)];
+  const opportunity = allOpportunities.find(({ id }) => id === request.opportunity);
   if (!opportunity)
     throw new SelfwareError('notFound', `There is no opportunity ${request.opportunity}.`, {
       action: 'Choose one of the list of opportunities.',

@@ -16,7 +16,7 @@ import type { SessionContext } from '../context.ts';
 import type { ResearchWanted } from './taskText.ts';
 import { runIdOf } from './runOf.ts';
 
-export interface Researched {
+export interface ResearchedText {
   readonly source: ResearchSource;
   readonly text: string;
 }
@@ -74,7 +74,7 @@ export async function researchFor(
   context: SessionContext,
   about: AboutTask,
   operation: Operation,
-): Promise<readonly Researched[]> {
+): Promise<readonly ResearchedText[]> {
   const { research } = context.ports;
   const when = agreements.get(context);
   if (!research || !context.trusted || when === undefined || when === 'never' || about.wanted === null) return [];
@@ -144,7 +144,7 @@ async function answerTo(
 }
 
 /** The answer as a question shows it, with its source. */
-function researchedOf({ tool, query, text: fullText }: Answer, characters: number): Researched {
+function researchedOf({ tool, query, text: fullText }: Answer, characters: number): ResearchedText {
   const text = cleanAnswer(fullText, characters);
   return { source: { tool, query, addresses: addressesIn(text), hash: sha256(text) }, text };
 }

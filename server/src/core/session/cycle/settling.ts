@@ -3,7 +3,7 @@
 import { SelfwareError, describeError } from '../../../util/typedError.ts';
 import type { Proposal } from '../../model.ts';
 import type { CheckedTogether } from '../../verify/checkedTogether.ts';
-import type { Applied } from '../apply/applied.ts';
+import type { AppliedProposal } from '../apply/applied.ts';
 import type { ImproveRequest } from '../cycleEvents.ts';
 import { verifyMembers, type Breakdowns } from './round.ts';
 import type { Outcome, SettledProposal, Steps } from './steps.ts';
@@ -141,7 +141,7 @@ async function applyOne(steps: Steps, { proposal, by, hunks }: Approved, request
 }
 
 /** Reports that a proposal was applied, and returns its outcome. */
-function reportApplied({ proposal, checkpoint }: Applied, request: ImproveRequest): Outcome {
+function reportApplied({ proposal, checkpoint }: AppliedProposal, request: ImproveRequest): Outcome {
   request.onEvent?.({ type: 'applied', proposal, checkpoint });
   return proposal.status === 'applied' ? 'inProbation' : proposal.status === 'kept' ? 'kept' : 'rolledBack';
 }

@@ -11,7 +11,7 @@ import {
   keyOf,
   computeSymbolImportance,
   findTestsReaching,
-  type Reached,
+  type ReachedPlace,
 } from '../../index/graph/queries.ts';
 import type { DefinitionPlace } from '../../index/graph/symbolTable.ts';
 import { findTarget } from '../../index/graph/target.ts';
@@ -104,7 +104,7 @@ function findReachable(
   queryKind: 'dependents' | 'dependencies' | 'impact' | 'tests',
   place: DefinitionPlace,
   options: { readonly depth: number; readonly ambiguous: boolean },
-): readonly Reached[] {
+): readonly ReachedPlace[] {
   if (queryKind === 'tests') return findTestsReaching(graph, place, isTestFile, options);
   return queryKind === 'dependencies' ? findDependencies(graph, place, options) : findDependents(graph, place, options);
 }

@@ -6,7 +6,12 @@ import {
   readProjectConfig,
   type ProjectConfig,
 } from '../../index/graph/config/projectConfig.ts';
-import { parseConfig, noticeOfUnreadable, type ConfigText, type Parsed } from '../../index/graph/config/readConfig.ts';
+import {
+  parseConfig,
+  noticeOfUnreadable,
+  type ConfigText,
+  type ParsedConfig,
+} from '../../index/graph/config/readConfig.ts';
 import { buildImportGraph, type ImportGraph } from '../../index/graph/importGraph.ts';
 import type { Language } from '../../model.ts';
 import { notify, type SessionContext } from '../context.ts';
@@ -86,7 +91,7 @@ export async function projectConfigOf(
  * Parses a short text at once, and a long one on a worker thread, so that a malicious text does not block other
  * requests.
  */
-async function parseInJob({ ports }: SessionContext, text: ConfigText): Promise<Parsed> {
+async function parseInJob({ ports }: SessionContext, text: ConfigText): Promise<ParsedConfig> {
   if (text.text.length <= MAX_INLINE_LENGTH) return parseConfig(text);
   try {
     return await ports.jobs.run('configure', text, new AbortController().signal);

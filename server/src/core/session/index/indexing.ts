@@ -1,10 +1,10 @@
 // Updates the index of the repository and packs semantic memory into its token budget.
 
 import { computeFolderHashes } from '../../index/merkle.ts';
-import { refreshIndex, type Refreshed } from '../../index/refresh.ts';
+import { refreshIndex, type RefreshResult } from '../../index/refresh.ts';
 import { UNSEARCHED_TROUBLES, type RefreshContext } from '../../index/refreshContext.ts';
 import { refreshPaths, type RefreshedPaths } from '../../index/refreshPaths.ts';
-import type { Notice, Skipped } from '../../model.ts';
+import type { Notice, SkippedPath } from '../../model.ts';
 import type { IndexReport } from '../../session.ts';
 import { limitsOf, notify, programOf, unlessDamaged, type SessionContext } from '../context.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
@@ -49,7 +49,7 @@ export async function indexRepository(
   const lock = await ports.lock.acquire('index');
   let embedded = 0;
   let reused = 0;
-  let skipped: readonly Skipped[] = [];
+  let skipped: readonly SkippedPath[] = [];
   let changed: readonly string[] | null = null;
   let searchableAt: number | null = null;
   let isFirstIndex = false;
@@ -212,7 +212,11 @@ async function recordIndexed(context: SessionContext, report: IndexReport, scrat
  * Refreshes the index. If the embedding model fails and another embedder takes over, refreshes again, because the store
  * is then open under the new profile, and empty.
  */
-async function refreshWithFallback(context: SessionContext, report: Report, signal: AbortSignal): Promise<Refreshed> {
+async function refreshWithFallback(
+  context: SessionContext,
+  report: Report,
+  signal: AbortSignal,
+): Promise<RefreshResult> {
   const { ports } = context;
   const refresh = () => refreshIndex(refreshContext(context), limitsOf(context), report, signal);
   const { profile } = ports.embedder;

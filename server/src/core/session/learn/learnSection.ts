@@ -2,7 +2,7 @@
 
 import { strategiesOf } from '../../learn/strategies.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';
-import type { Learned } from './learned.ts';
+import type { LearnedSection } from './learned.ts';
 import { forget, lessons, trace } from './learning.ts';
 import { feedbackAnalysis, checkFeedback, recordFeedback } from './feedback.ts';
 import { trialsOf } from './trials.ts';
@@ -12,7 +12,7 @@ import { withTrialLock } from './trialLock.ts';
 import { readAllRules, readRules, seedRules, switchRule, writeRule } from './writtenRules.ts';
 
 /** Creates the section of one session. */
-export function learnSection(context: SessionContext): Learned {
+export function learnSection(context: SessionContext): LearnedSection {
   return {
     lessons: () => lessons(context),
     trace: (id) => trace(context, id),

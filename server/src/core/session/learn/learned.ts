@@ -71,7 +71,7 @@ export interface TrialRequest extends Operation {
 }
 
 /** Section `learned`: the lessons from outcomes. */
-export interface Learned {
+export interface LearnedSection {
   /** The lessons, newest first. Lessons from comments in the code need an analysis. */
   lessons(): Promise<readonly KnownLesson[]>;
   /** A lesson with the events that show it. Throws `notFound`, and `usage` if several ids begin like this. */

@@ -123,8 +123,8 @@ async function findStillTeaching(
   forgotten: string,
   proposals: readonly string[],
 ): Promise<readonly string[]> {
-  const others = (await readEvidence(context)).filter(({ finding }) => finding !== forgotten);
-  const teaching = new Set(others.map(({ proposal }) => proposal));
+  const otherEvidence = (await readEvidence(context)).filter(({ finding }) => finding !== forgotten);
+  const teaching = new Set(otherEvidence.map(({ proposal }) => proposal));
   return proposals.filter((id) => teaching.has(id));
 }
 

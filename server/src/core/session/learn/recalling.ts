@@ -38,9 +38,9 @@ export async function recallLessons(
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const evidence = await unlessDamaged(context, [], () => readEvidence(context));
-  const all = lessonsOf(evidence).filter(({ kind }) => QUOTED_KINDS.has(kind));
-  const ofLinter = all.filter(({ finding }) => finding !== null).slice(0, MAX_LINTER_LESSONS);
-  const quotable = all.filter(({ finding }) => finding === null).slice(0, MAX_COMPARED);
+  const quotedLessons = lessonsOf(evidence).filter(({ kind }) => QUOTED_KINDS.has(kind));
+  const ofLinter = quotedLessons.filter(({ finding }) => finding !== null).slice(0, MAX_LINTER_LESSONS);
+  const quotable = quotedLessons.filter(({ finding }) => finding === null).slice(0, MAX_COMPARED);
   const similarities = quotable.length === 0 ? [] : await similaritiesTo(context, words, quotable, signal);
   const relevant = quotable
     .map((lesson, at) => ({ lesson, weight: (lesson.rule === rule ? 1 : 0) + (similarities[at] ?? 0) }))

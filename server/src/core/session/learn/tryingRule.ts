@@ -146,7 +146,7 @@ async function answerAll(
   { tasks, trial, request }: TrialInProgress,
 ): Promise<void> {
   const { tokens: limit, signal, report } = request;
-  const others = (await readAllRules(context)).filter(({ id }) => id !== rule.id);
+  const otherRules = (await readAllRules(context)).filter(({ id }) => id !== rule.id);
   let failures = 0;
   for (const [at, task] of tasks.entries()) {
     if (trial.tokens >= limit) {
@@ -156,7 +156,7 @@ async function answerAll(
     await throwIfStopped(context.ledger);
     const message = `Trying a rule: ${at} of ${counted(tasks.length, 'task')}`;
     report?.({ stage: 'realising', done: at, total: tasks.length, message });
-    const plain = rulesFor(others, modelTask(pathsOf(task))).map(ruleLine);
+    const plain = rulesFor(otherRules, modelTask(pathsOf(task))).map(ruleLine);
     const pair = await replies(context, proposer, task, { plain, line: ruleLine(rule), trial, signal });
     if ('stop' in pair) {
       if (trial.withRule.length === 0) throw new SelfwareError('forbidden', pair.stop);

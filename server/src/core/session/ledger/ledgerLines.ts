@@ -17,11 +17,11 @@ import type { StoredEvent } from '../../ports/ledger.ts';
 const MAX_CHARACTERS = 200;
 
 /** The current title of a proposal, and the id of the proposal that it replaces. */
-export type Named = Pick<Proposal, 'title' | 'replaces'>;
+export type NamedProposal = Pick<Proposal, 'title' | 'replaces'>;
 type Sentence = (
   data: never,
   titleOf: (proposal: string) => string,
-  proposalNamed: (proposal: string) => Named | undefined,
+  proposalNamed: (proposal: string) => NamedProposal | undefined,
 ) => string;
 
 const SENTENCES: Readonly<Record<string, Sentence>> = {
@@ -164,7 +164,7 @@ function taskText({ kind, path, opportunity, id }: AskedTask): string {
 function refusedSentence(
   { proposal, verdicts, reason }: OfProposal & { verdicts: readonly Verdict[]; reason: string | null },
   titleOf: (proposal: string) => string,
-  proposalNamed: (proposal: string) => Named | undefined,
+  proposalNamed: (proposal: string) => NamedProposal | undefined,
 ): string {
   const isJudged =
     verdicts.some(({ outcome }) => outcome === 'failed') ||
@@ -194,7 +194,7 @@ export function hasSentence(type: string): boolean {
 /** The event as one sentence; null for types of events without one. `proposals`: by id. */
 export function ledgerSentence(
   { type, data }: Pick<StoredEvent, 'type' | 'data'>,
-  proposals: ReadonlyMap<string, Named>,
+  proposals: ReadonlyMap<string, NamedProposal>,
 ): string | null {
   const proposalNamed = (id: string) => proposals.get(id);
   const sentence = SENTENCES[type] ?? QUIET_SENTENCES[type];
@@ -210,7 +210,7 @@ export function ledgerSentence(
 /** The event as a line of the sidebar. Its text is the type if there is no sentence for it. */
 export function ledgerLine(
   event: StoredEvent,
-  proposals: ReadonlyMap<string, Named>,
+  proposals: ReadonlyMap<string, NamedProposal>,
 ): { readonly sequence: number; readonly at: number; readonly type: string; readonly text: string } {
   const { sequence, at, type } = event;
   return { sequence, at, type, text: ledgerSentence(event, proposals) ?? type };

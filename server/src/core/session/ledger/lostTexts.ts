@@ -5,7 +5,7 @@ import { notify, type SessionContext } from '../context.ts';
 
 const ACTION = 'Propose it again, or reject it.';
 const STORE_DAMAGED =
-  'The file contents.db in the state folder was damaged or cut off; the ledger and your files are whole.';
+  'The file contents.db in the state folder was damaged or truncated; the ledger and your files are intact.';
 
 /** Adds a notice about waiting proposals that can no longer be used. */
 export async function reportLostTexts(context: SessionContext): Promise<void> {
@@ -20,14 +20,14 @@ export async function findLostTexts(context: SessionContext): Promise<DoctorFind
   const name = 'proposals';
   if (open.length > 0)
     return { name, outcome: 'bad', detail: `${describeLost(open)} ${STORE_DAMAGED}`, action: ACTION };
-  if (decided === 0) return { name, outcome: 'good', detail: 'the texts of all proposals are there', action: null };
+  if (decided === 0) return { name, outcome: 'good', detail: 'the texts of all proposals are present', action: null };
   const detail = `The texts of ${decided} decided proposals are lost; their changes can no longer be shown. ${STORE_DAMAGED}`;
   const action = 'No waiting proposal needs them. Restore the file from a backup, if there is one.';
   return { name, outcome: 'degraded', detail, action };
 }
 
 function describeLost(open: Awaited<ReturnType<SessionContext['ledger']['lostTexts']>>['open']): string {
-  const openTexts = open.map(({ id, title, lost }) => `${id} "${title}" (${lost})`).join(', ');
-  const whose = open.length === 1 ? 'a proposal that waits' : `${open.length} proposals that wait`;
-  return `The texts of ${whose} are lost: ${openTexts}.`;
+  const descriptions = open.map(({ id, title, lost }) => `${id} "${title}" (${lost})`).join(', ');
+  const owner = open.length === 1 ? 'a proposal that waits' : `${open.length} proposals that wait`;
+  return `The texts of ${owner} are lost: ${descriptions}.`;
 }

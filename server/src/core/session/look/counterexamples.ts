@@ -126,13 +126,13 @@ export function isOrdinaryCode(path: string): boolean {
 
 /** The plan for all files, made in parts. */
 async function planAll(context: SessionContext, paths: readonly string[], { signal, report }: Request) {
-  let all: SearchPlan = { subjects: [], laws: [], materials: {}, leftOut: [], emit: NO_EMIT };
+  let joinedPlan: SearchPlan = { subjects: [], laws: [], materials: {}, leftOut: [], emit: NO_EMIT };
   for (let at = 0; at < paths.length; at += FILES_AT_ONCE) {
     report?.({ stage: 'analysing', done: at, total: paths.length, message: 'Reads types of exported functions' });
     const plan = await planOf(context, paths.slice(at, at + FILES_AT_ONCE), signal);
-    all = joinPlans(all, plan);
+    joinedPlan = joinPlans(joinedPlan, plan);
   }
-  return all;
+  return joinedPlan;
 }
 
 /**

@@ -181,9 +181,9 @@ function languagesOf(paths: Iterable<string>): readonly string[] {
     const language = languageOf(path);
     if (language !== null) counts.set(language, (counts.get(language) ?? 0) + 1);
   }
-  const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
   return [...counts]
-    .filter(([, count]) => count > all / 20)
+    .filter(([, count]) => count > total / 20)
     .toSorted(([a, some], [b, more]) => more - some || (a < b ? -1 : 1))
     .map(([language]) => language);
 }

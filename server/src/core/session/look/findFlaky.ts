@@ -3,7 +3,7 @@
 import type { Opportunity } from '../../model.ts';
 import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';
 import { rangesInText } from '../../analysis/project/rangesInText.ts';
-import { applySuppressions, type Suppressed } from '../../analysis/suppressions.ts';
+import { applySuppressions, type SuppressedOpportunity } from '../../analysis/suppressions.ts';
 import type { SessionContext } from '../context.ts';
 import { readFlakyTests, type FlakyTest } from '../verify/flakyTests.ts';
 
@@ -17,10 +17,10 @@ const MIN_TITLE = 3;
 export async function findFlaky(
   { ports, state }: SessionContext,
   paths: readonly string[] | undefined,
-): Promise<{ readonly opportunities: readonly Opportunity[]; readonly suppressed: readonly Suppressed[] }> {
+): Promise<{ readonly opportunities: readonly Opportunity[]; readonly suppressed: readonly SuppressedOpportunity[] }> {
   const requestedPaths = paths && new Set(paths);
   const opportunities: Opportunity[] = [];
-  const suppressed: Suppressed[] = [];
+  const suppressed: SuppressedOpportunity[] = [];
   for (const test of await readFlakyTests(ports)) {
     const { file, hash, name } = test;
     if (file === undefined || hash === undefined || name === undefined || (requestedPaths && !requestedPaths.has(file)))

@@ -55,8 +55,8 @@ export async function runHarness<Report>(
         command: [...harness, ORDER],
         timeoutMs,
         maxOutputBytes: MAX_OUTPUT_BYTES,
-        onProgress({ fresh }) {
-          const report = reportIn<Report>(fresh, PROGRESS_MARK);
+        onProgress({ newOutput }) {
+          const report = reportIn<Report>(newOutput, PROGRESS_MARK);
           if (report) soFar(report);
         },
       },

@@ -124,19 +124,19 @@ function unusable(line: string, reason: string): SelfwareError {
 
 /** The hot functions of the last run in files that are still the same; without functions if there was no run. */
 async function readHot({ ports, state }: SessionContext): Promise<KeptRun> {
-  const none: KeptRun = { of: 'tests', found: [] };
+  const emptyRun: KeptRun = { of: 'tests', found: [] };
   const bytes = await ports.blobs.read(BLOB);
-  if (!bytes) return none;
+  if (!bytes) return emptyRun;
   try {
     const storedRun = JSON.parse(new TextDecoder().decode(bytes)) as KeptRun & { readonly format?: number };
-    if (storedRun.format !== FORMAT) return none;
+    if (storedRun.format !== FORMAT) return emptyRun;
     return {
       of: storedRun.of,
       found: storedRun.found.filter(({ path, hash }) => state.analyses.get(path)?.hash === hash),
     };
   } catch (error) {
     // A damaged blob counts as none; the next run writes it again.
-    if (error instanceof SyntaxError) return none;
+    if (error instanceof SyntaxError) return emptyRun;
     throw error;
   }
 }

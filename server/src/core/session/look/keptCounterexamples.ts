@@ -2,7 +2,7 @@
 
 import { sha256 } from '../../../util/hash.ts';
 import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';
-import { applySuppressions, type Suppressed } from '../../analysis/suppressions.ts';
+import { applySuppressions, type SuppressedOpportunity } from '../../analysis/suppressions.ts';
 import type { Opportunity } from '../../model.ts';
 import type { CheckedCounterexample } from '../../verify/counterexamples/plan.ts';
 import type { SessionContext } from '../context.ts';
@@ -83,7 +83,7 @@ export async function keepCounterexamples(
 export async function knownCounterexamples(
   context: SessionContext,
   paths: readonly string[] | undefined,
-): Promise<{ readonly opportunities: readonly Opportunity[]; readonly suppressed: readonly Suppressed[] }> {
+): Promise<{ readonly opportunities: readonly Opportunity[]; readonly suppressed: readonly SuppressedOpportunity[] }> {
   const { analyses } = context.state;
   const requestedPaths = paths && new Set(paths);
   const parts = [...(await readKeptCounterexamples(context))].flatMap(([path, { ground, finds }]) => {

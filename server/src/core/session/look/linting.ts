@@ -129,10 +129,10 @@ export async function readLintFindings(context: SessionContext): Promise<readonl
 export async function countKnownFixes(
   context: SessionContext,
 ): Promise<{ readonly fixes: number | null; readonly trouble: readonly string[] }> {
-  const none = { fixes: 0, trouble: [] };
-  if (!context.settings['analysis.linters']) return none;
+  const emptyResult = { fixes: 0, trouble: [] };
+  if (!context.settings['analysis.linters']) return emptyResult;
   const lintable = [...context.state.analyses.values()].filter(({ path }) => LINTED.test(path) && !isJudge(path));
-  if (lintable.length === 0) return none;
+  if (lintable.length === 0) return emptyResult;
   const { files, trouble } = await lastRun(context);
   return lintable.every(({ path, hash }) => files[path]?.hash === hash)
     ? { fixes: (await readLintFindings(context)).filter(({ recipe }) => recipe !== null).length, trouble: [] }

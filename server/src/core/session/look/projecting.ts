@@ -7,7 +7,7 @@ import { sortAndDeduplicate, findProjectOpportunities } from '../../analysis/pro
 import type { ProjectFile, ProjectPackage } from '../../analysis/project/projectView.ts';
 import { rules } from '../../analysis/rules.ts';
 import type { RuleId } from '../../rules/allRules.ts';
-import { applySuppressions, findUnusedSuppressions, type Suppressed } from '../../analysis/suppressions.ts';
+import { applySuppressions, findUnusedSuppressions, type SuppressedOpportunity } from '../../analysis/suppressions.ts';
 import { isTestFile } from '../../paths/tests.ts';
 import type { ProjectConfig } from '../../index/graph/config/projectConfig.ts';
 import type { DependencyGraph } from '../../index/graph/dependencyGraph.ts';
@@ -38,7 +38,7 @@ export interface ProjectTree {
 /** Findings, without those that comments in the files suppress. */
 export interface ProjectFindings {
   readonly opportunities: readonly Opportunity[];
-  readonly suppressed: readonly Suppressed[];
+  readonly suppressed: readonly SuppressedOpportunity[];
 }
 
 /** The findings of one tree that were computed so far. */

@@ -14,7 +14,7 @@ import { readOwnCoverage } from './coverage/keptCoverage.ts';
 import { measureChanged, measureProject, withDeadExports, type ProjectMeasures } from './projectMeasures.ts';
 import { textAsAnalysed } from './projecting.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
-import type { Scored } from '../../verify/context.ts';
+import type { ScoredChange } from '../../verify/context.ts';
 
 /** Extensions that an import may omit. */
 const SCRIPT_ENDINGS = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'];
@@ -80,7 +80,7 @@ export async function scoreEdits(
   edits: readonly FileEdit[],
   signal: AbortSignal,
   guarded = 0,
-): Promise<Comparison & Pick<Scored, 'price' | 'newLines' | 'typeHoles'>> {
+): Promise<Comparison & Pick<ScoredChange, 'price' | 'newLines' | 'typeHoles'>> {
   const { measures: coverage } = await measureCoverage(
     context.ports.files,
     context.state.analyses,

@@ -4,7 +4,7 @@
 import { isTestFile } from '../../paths/tests.ts';
 import { learnedIdOf } from '../../model/learnedRecipes.ts';
 import { factsOfRecipe } from '../../propose/recipeTable.ts';
-import { claimsByForm, type ClaimsOf } from '../../verify/claims/claimsOf.ts';
+import { claimsByForm, type ClaimChooser } from '../../verify/claims/claimsOf.ts';
 
 /** The recipe id of proposals that the repository's own linter makes. */
 export const LINTER_FIX = 'linter-fix';
@@ -14,7 +14,7 @@ export const LINTER_FIX = 'linter-fix';
  * (findings for a linter, a request for a learned recipe, upkeep of tests, or points). For other authors, the form of
  * the edits decides.
  */
-export const claimsOf: ClaimsOf = ({ recipe, claimed }, edits) => {
+export const claimsOf: ClaimChooser = ({ recipe, claimed }, edits) => {
   if (claimed !== undefined) return [claimed];
   const byForm = claimsByForm(edits);
   if (byForm[0] === 'tests') return byForm;

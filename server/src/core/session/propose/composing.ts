@@ -9,7 +9,7 @@ import type { SessionContext } from '../context.ts';
  */
 const MAX_TRIES = 5;
 
-export interface Composed {
+export interface ComposedChange {
   readonly opportunity: Opportunity;
   readonly edits: Proposal['edits'];
   readonly title: string;
@@ -23,9 +23,9 @@ export interface Composed {
 export async function composeRefused(
   context: SessionContext,
   opportunities: readonly Opportunity[],
-  accepts: (composed: Composed) => Promise<boolean>,
+  accepts: (composed: ComposedChange) => Promise<boolean>,
   signal: AbortSignal,
-): Promise<Composed | null> {
+): Promise<ComposedChange | null> {
   const wantedIds = new Set(
     (await context.ledger.proposals()).filter(hasFailedOnlyByScore).map(({ opportunity }) => opportunity.id),
   );

@@ -23,7 +23,7 @@ export async function analyseText(
 }
 
 /** A quick analysis of a text that is being typed, without rules that need the type checker (`CHECKED_RULES`). */
-export async function glance(
+export async function analyseWhileTyping(
   context: SessionContext,
   path: string,
   text: string,

@@ -7,7 +7,7 @@ import { refusalSentence, type SkippedPlace, type SkipCause, type Refusal } from
 import { linterCandidates } from './linterCandidates.ts';
 import { requireOpportunity } from './requireOpportunity.ts';
 import { isRequestedBy } from './requested.ts';
-import type { ProposeOutcome, ProposeRequest, Tried } from './requests.ts';
+import type { ProposeOutcome, ProposeRequest, PlaceWithoutResult } from './requests.ts';
 import { withAlike } from './alike.ts';
 import { composeRefused } from './composing.ts';
 import type { SessionContext } from '../context.ts';
@@ -90,7 +90,7 @@ interface Attempt {
   readonly unfinished: Obstacle;
   readonly head: string;
   readonly passedOverNow: SkippedPlace[];
-  readonly tried: Tried[];
+  readonly tried: PlaceWithoutResult[];
   tries: number;
   /** True if the limit of tries was reached before all places were tried. */
   more: boolean;

@@ -8,7 +8,7 @@ import { formatMoment, refusalSentence } from '../../model/skippedPlaces.ts';
 import { BROUGHT, quoteAuthor, type Author } from '../../model/authors.ts';
 import type { BroughtEdits } from './requests.ts';
 import type { SessionContext } from '../context.ts';
-import { transformRequest, type Stated, type TransformRequest } from '../../propose/transforms/request.ts';
+import { transformRequest, type CommonRequestFields, type TransformRequest } from '../../propose/transforms/request.ts';
 import { formatEdits } from './formatting.ts';
 import { draftProposal, isFiled, recordProposal } from './filing.ts';
 import { filesAreUnchanged } from '../verify/verifying.ts';
@@ -139,7 +139,7 @@ export async function proposeTransform(
 /** The edits of the tests that come with a refactoring. Throws `usage` if they cannot be made. */
 async function findNeighbouringTests(
   context: SessionContext,
-  edits: NonNullable<Stated['tests']>,
+  edits: NonNullable<CommonRequestFields['tests']>,
   signal: AbortSignal,
 ): Promise<readonly FileEdit[]> {
   if (edits.length === 0) return [];

@@ -8,7 +8,7 @@ import type { FileEdit, Proposal } from '../../model.ts';
 import { authorOf } from '../../model/authors.ts';
 import { notify, type SessionContext } from '../context.ts';
 import { recordProposal } from './filing.ts';
-import { withVerificationLock } from '../verify/interrupted.ts';
+import { withVerificationLock } from '../verify/verificationLock.ts';
 import { verifyReplacement } from '../verify/verifying.ts';
 import type { Operation } from '../../operation.ts';
 
@@ -94,14 +94,14 @@ function descentOf({ partOf, restOf, claimed, addresses, ...origin }: Proposal):
 }
 
 /** A file that was edited, deleted or renamed since. */
-export interface Touched {
+export interface OutdatedFile {
   readonly touched: string;
   /** True if the file no longer exists. */
   readonly isGone: boolean;
 }
 
 /** The error `stale` with the change of the file and advice. */
-export function outdatedError({ touched, isGone }: Touched): SelfwareError {
+export function outdatedError({ touched, isGone }: OutdatedFile): SelfwareError {
   return new SelfwareError(
     'stale',
     isGone
@@ -112,13 +112,13 @@ export function outdatedError({ touched, isGone }: Touched): SelfwareError {
 }
 
 /**
- * The edits merged into the current texts. `fits` if no file has changed. `Touched` for the first file that cannot be
+ * The edits merged into the current texts. `fits` if no file has changed. `OutdatedFile` for the first file that cannot be
  * merged, or for all files if somebody made the same changes by hand. Throws `stale` if a file is no longer text.
  */
 export async function rebaseEdits(
   { ports }: SessionContext,
   edits: readonly FileEdit[],
-): Promise<FileEdit[] | 'fits' | Touched> {
+): Promise<FileEdit[] | 'fits' | OutdatedFile> {
   const rebased: FileEdit[] = [];
   let hasChanged = false;
   for (const edit of edits) {

@@ -47,7 +47,7 @@ export interface BroughtEdits {
 }
 
 /** A place without a result, and the reason. */
-export interface Tried {
+export interface PlaceWithoutResult {
   /** Id of the opportunity. */
   readonly opportunity: string;
   readonly rule: string;
@@ -57,7 +57,7 @@ export interface Tried {
 
 export interface ProposeOutcome {
   readonly proposal: Proposal | null;
-  readonly tried: readonly Tried[];
+  readonly tried: readonly PlaceWithoutResult[];
   /** All places that a recipe could fix and that were passed over, including the tried ones. */
   readonly passedOver: readonly SkippedPlace[];
   /** True if the limit of tries was reached, and another request would try further places. */

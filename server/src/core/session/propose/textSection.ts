@@ -2,13 +2,13 @@
 
 import type { Texts } from './texts.ts';
 import type { SessionContext } from '../context.ts';
-import { analyseText, fixText, glance } from './editing.ts';
+import { analyseText, fixText, analyseWhileTyping } from './editing.ts';
 
 /** Creates the section of one session. */
 export function textSection(context: SessionContext): Texts {
   return {
     analyse: (path, text, signal) => analyseText(context, path, text, signal),
-    glance: (path, text, signal) => glance(context, path, text, signal),
+    analyseWhileTyping: (path, text, signal) => analyseWhileTyping(context, path, text, signal),
     explain: (path, text, at, signal) => context.ports.jobs.run('explain', { path, text, ...at }, signal),
     fix: (path, text, signal) => fixText(context, path, text, signal),
   };

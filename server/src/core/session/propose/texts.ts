@@ -11,7 +11,7 @@ export interface Texts {
    * Analyses a text while a person types. This takes milliseconds, and skips the rules that need the type checker
    * (`CHECKED_RULES`).
    */
-  glance(path: string, text: string, signal: AbortSignal): Promise<TextAnalysis>;
+  analyseWhileTyping(path: string, text: string, signal: AbortSignal): Promise<TextAnalysis>;
   /**
    * Explains each point of complexity of the function at a position (1-based) of an unsaved text. Null if there is no
    * explanation.

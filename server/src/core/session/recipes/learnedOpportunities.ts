@@ -1,6 +1,6 @@
 // Finds the opportunities of accepted recipes. They are cached by file, so that only changed files are searched again.
 
-import { applySuppressions, type Suppressed } from '../../analysis/suppressions.ts';
+import { applySuppressions, type SuppressedOpportunity } from '../../analysis/suppressions.ts';
 import type { LearnedRecipe } from '../../model/learnedRecipes.ts';
 import type { Opportunity } from '../../model.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
@@ -25,7 +25,7 @@ const cache = new WeakMap<SessionContext, CachedOpportunities>();
 export async function findLearnedOpportunities(
   context: SessionContext,
   paths: readonly string[] | undefined,
-): Promise<{ readonly opportunities: readonly Opportunity[]; readonly suppressed: readonly Suppressed[] }> {
+): Promise<{ readonly opportunities: readonly Opportunity[]; readonly suppressed: readonly SuppressedOpportunity[] }> {
   const recipes = await readAccepted(context);
   if (recipes.length === 0) return { opportunities: [], suppressed: [] };
   const { analyses } = context.state;

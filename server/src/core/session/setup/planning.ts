@@ -2,7 +2,7 @@
 
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Packages } from '../../ports/packages.ts';
-import { planSetup, type Allowed, type Planned } from '../../setup/plan.ts';
+import { planSetup, type ExtraPermissions, type PlannedSetup } from '../../setup/plan.ts';
 import { shapeOf, selectShapingFiles } from '../../setup/shapingFiles.ts';
 import { typedLine, type DetectedCommand } from '../../verify/detect/command.ts';
 import { describeProject, TELLING_FILES, type Project } from '../../verify/detect/project.ts';
@@ -20,7 +20,11 @@ const MANIFESTS = /(?:^|\/)(?:\.npmrc|package\.json)$/;
  * The plan for the current files, which a person may approve. Runs nothing of the repository. Throws `untrusted`,
  * `unavailable`, `noCommit`, `notARepository`, `cancelled`.
  */
-export async function planForFiles(context: SessionContext, allow: Allowed, signal: AbortSignal): Promise<Planned> {
+export async function planForFiles(
+  context: SessionContext,
+  allow: ExtraPermissions,
+  signal: AbortSignal,
+): Promise<PlannedSetup> {
   const packages = packagesOf(context);
   const { tracked, others } = await packages.files(signal);
   const texts = new Map<string, string>();

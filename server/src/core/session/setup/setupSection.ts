@@ -6,7 +6,7 @@ import type { Operation } from '../../operation.ts';
 import type { KeptTree } from '../../ports/packages.ts';
 import { describeFailure } from '../../setup/installFailure.ts';
 import type { Setup, SetupReport } from '../../setup/setup.ts';
-import type { Allowed, Planned } from '../../setup/plan.ts';
+import type { ExtraPermissions, PlannedSetup } from '../../setup/plan.ts';
 import { withActivity, type SessionContext } from '../context.ts';
 import { packagesOf, planForFiles } from './planning.ts';
 import { proveSetup } from './proving.ts';
@@ -34,7 +34,7 @@ export function setupSection(context: SessionContext): Setup {
 async function setUp(
   context: SessionContext,
   approved: string,
-  allow: Allowed,
+  allow: ExtraPermissions,
   operation: Operation,
 ): Promise<SetupReport> {
   const planned = await planForFiles(context, allow, operation.signal);
@@ -84,7 +84,7 @@ interface Installed {
 }
 
 /** Installs the packages, unless a tree of this name exists already. A failed installation is part of the result. */
-async function install(context: SessionContext, { order }: Planned, operation: Operation): Promise<Installed> {
+async function install(context: SessionContext, { order }: PlannedSetup, operation: Operation): Promise<Installed> {
   if (order === null) return { kept: null, failed: false, missing: [] };
   const packages = packagesOf(context);
   const before = await packages.find(order.name);

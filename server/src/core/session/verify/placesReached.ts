@@ -9,7 +9,7 @@ import type { FileEdit, SymbolInfo } from '../../model.ts';
 import type { SessionContext } from '../context.ts';
 import { relationsWith } from '../index/graph.ts';
 import { isTestCode, testReach } from './testReach.ts';
-import type { PlacesReached } from '../../verify/context.ts';
+import type { TestReachOfPlaces } from '../../verify/context.ts';
 
 /**
  * Maximum number of lines in which both texts differ. With more, every line counts as touched. This limits the time of
@@ -27,7 +27,7 @@ export async function countReachedPlaces(
   context: SessionContext,
   edits: readonly FileEdit[],
   signal: AbortSignal,
-): Promise<PlacesReached> {
+): Promise<TestReachOfPlaces> {
   const asserting = await testsThatAssert(context, edits, signal);
   const { graph, relations } = await relationsWith(context, asserting, signal);
   const reach = await testReach(context, graph, context.state.analyses);

@@ -18,7 +18,7 @@ import { readCurrentText } from '../search/remembering.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 
 /** An edited file that may be unreached. */
-export interface Unreached {
+export interface UnreachedFile {
   readonly path: string;
   /** The reason as a sentence. */
   readonly reason: string;
@@ -45,7 +45,7 @@ export async function findUnreached(
   context: SessionContext,
   edits: readonly FileEdit[],
   signal: AbortSignal,
-): Promise<readonly Unreached[]> {
+): Promise<readonly UnreachedFile[]> {
   const { analyses, imports } = context.state;
   const before = new Set([
     ...(await findReachedFiles(context, analyses, imports)),

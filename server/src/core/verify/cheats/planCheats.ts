@@ -27,7 +27,7 @@ const NEAR_LINES = 10;
 
 const SCRIPT = /\.[cm]?[jt]sx?$/;
 
-interface Candidate {
+interface SuspectedCheat {
   readonly edit: FileEdit;
   readonly after: string;
   readonly line: number;
@@ -56,7 +56,7 @@ export function planCheats(edits: readonly FileEdit[]): readonly Variant[] {
  * only, and all other kinds apply to code only. Assertions that the change itself adds are not varied: they are its own
  * evidence, which a person reads.
  */
-function candidatesIn(kind: CheatKind, edit: FileEdit): readonly Candidate[] {
+function candidatesIn(kind: CheatKind, edit: FileEdit): readonly SuspectedCheat[] {
   const { path, before, after } = edit;
   if (after === null || !SCRIPT.test(path) || isTestFile(path) !== (kind === 'weakened assertion')) return [];
   const touchedLineNumbers = [...touchedLines(before ?? '', after)];

@@ -24,8 +24,8 @@ export type FailsToday = { readonly failure: string } | { readonly refused: stri
 
 /** The reason why these edits cannot be an acceptance test, without running them; null if they can. */
 export function reasonAgainstAcceptanceTest(edits: readonly FileEdit[]): string | null {
-  const other = edits.find((edit) => !isTestEdit(edit) || edit.after === null);
-  if (other) return `It changes ${other.path}, which is no test. An acceptance test changes test files only.`;
+  const otherEdit = edits.find((edit) => !isTestEdit(edit) || edit.after === null);
+  if (otherEdit) return `It changes ${otherEdit.path}, which is no test. An acceptance test changes test files only.`;
   const lost = edits.flatMap(findLostChecks)[0];
   if (lost !== undefined) return `It removes a check from the existing tests: \`${lost.slice(0, 120)}\`.`;
   return reasonTestIsConditional(edits);

@@ -6,7 +6,7 @@ import type { ClaimKind } from '../../model/claims.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 
 /** The claims to try, in order; the first that is shown counts. Never empty. */
-export type ClaimsOf = (
+export type ClaimChooser = (
   proposal: Pick<Proposal, 'recipe' | 'claimed'>,
   edits: readonly FileEdit[],
 ) => readonly ClaimKind[];
@@ -21,6 +21,7 @@ export function claimsByForm(edits: readonly FileEdit[]): readonly ClaimKind[] {
   return tests.length > 0 ? ['fix', 'types', 'points'] : ['types', 'points'];
 }
 
+/** An import of names on one line: the text before its names, the names, and the text after them. */
 const NAMED_IMPORT = /^(import [^'"{}]*)\{([^{}]+)\}( from (?:'[^']+'|"[^"]+");?)\r?\n?$/;
 
 /**
@@ -31,16 +32,16 @@ export function addsOnly({ before, after }: FileEdit): boolean {
   if (after === null) return false;
   if (before === null) return true;
   const parts = diffLines(withFinalNewline(before), withFinalNewline(after));
-  return parts.every(({ removed, value }, index) => !removed || isGrownImport(value, parts[index + 1]));
+  return parts.every(({ removed, value }, index) => !removed || extendsImport(value, parts[index + 1]));
 }
 
 /** True if `line` is an import, and `next` begins with the same one with more names. */
-function isGrownImport(line: string, next: { readonly added?: boolean; readonly value: string } | undefined): boolean {
+function extendsImport(line: string, next: { readonly added?: boolean; readonly value: string } | undefined): boolean {
   const [, start, names, end] = NAMED_IMPORT.exec(line) ?? [];
   const [, newStart, newNames, newEnd] = NAMED_IMPORT.exec((next?.added && next.value.split(/(?<=\n)/)[0]) || '') ?? [];
   if (names === undefined || newNames === undefined || start !== newStart || end !== newEnd) return false;
-  const grown = namesIn(newNames);
-  return namesIn(names).every((name) => grown.includes(name));
+  const newNameList = namesIn(newNames);
+  return namesIn(names).every((name) => newNameList.includes(name));
 }
 
 function namesIn(text: string): readonly string[] {

@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import type { ModuleOutline } from '../differential/declarations.ts';
-import type { Exported } from './exportedFunctions.ts';
+import type { ExportedFunction } from './exportedFunctions.ts';
 
 /**
  * The name of the declaration behind an export. Behind `exports.parse = api.parse` it is `parse`, if `api` is a
@@ -11,7 +11,7 @@ import type { Exported } from './exportedFunctions.ts';
  */
 export function declarationNameOf(
   { declarations }: Pick<ModuleOutline, 'declarations'>,
-  { name, exportedAs, declaredAs }: Pick<Exported, 'name' | 'exportedAs' | 'declaredAs'>,
+  { name, exportedAs, declaredAs }: Pick<ExportedFunction, 'name' | 'exportedAs' | 'declaredAs'>,
   code: ts.SourceFile,
 ): string {
   if (declaredAs !== undefined) return declaredAs;

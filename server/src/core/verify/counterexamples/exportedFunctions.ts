@@ -6,7 +6,7 @@ import type { ModuleOutline } from '../differential/declarations.ts';
 import { nameFromFile } from './nameFromFile.ts';
 
 /** An exported function. */
-export interface Exported {
+export interface ExportedFunction {
   readonly name: string;
   /** `default` for a default export, and for a function that is `module.exports` itself. */
   readonly exportedAs: string;
@@ -17,11 +17,11 @@ export interface Exported {
 }
 
 /** Functions that the file itself declares and exports. Of overloads, the first one with parameters is taken. */
-export function exportedFunctions(file: ts.SourceFile, checker: ts.TypeChecker): readonly Exported[] {
+export function exportedFunctions(file: ts.SourceFile, checker: ts.TypeChecker): readonly ExportedFunction[] {
   const module = checker.getSymbolAtLocation(file);
   if (!module) return commonJsFunctions(file, checker);
   const moduleFunctions = assignedWhole(module, file, checker);
-  const named = checker.getExportsOfModule(module).flatMap((symbol): Exported[] => {
+  const named = checker.getExportsOfModule(module).flatMap((symbol): ExportedFunction[] => {
     if (moduleFunctions.length > 0 && (symbol.name === 'default' || symbol.name === 'export=')) return [];
     const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
     const declaration = target.valueDeclaration ?? target.declarations?.[0];
@@ -44,7 +44,7 @@ function declaredName(declaration: ts.Declaration): string | undefined {
 }
 
 /** The function in `export = slugify`; a namespace of the same name may declare members in addition. */
-function assignedWhole(module: ts.Symbol, file: ts.SourceFile, checker: ts.TypeChecker): readonly Exported[] {
+function assignedWhole(module: ts.Symbol, file: ts.SourceFile, checker: ts.TypeChecker): readonly ExportedFunction[] {
   const assigned = module.exports?.get(ts.InternalSymbolName.ExportEquals);
   const target = assigned && assigned.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(assigned) : null;
   const declaration = target?.declarations?.find(ts.isFunctionDeclaration);
@@ -54,7 +54,7 @@ function assignedWhole(module: ts.Symbol, file: ts.SourceFile, checker: ts.TypeC
 }
 
 /** The functions that a script without `import` and `export` assigns to `module.exports` or to members of `exports`. */
-function commonJsFunctions(file: ts.SourceFile, checker: ts.TypeChecker): readonly Exported[] {
+function commonJsFunctions(file: ts.SourceFile, checker: ts.TypeChecker): readonly ExportedFunction[] {
   const assigned = assignedToExports(file, checker);
   const moduleFunction = assigned.find(({ exportedAs }) => exportedAs === 'default');
   if (!moduleFunction) return assigned;
@@ -67,11 +67,11 @@ function commonJsFunctions(file: ts.SourceFile, checker: ts.TypeChecker): readon
 
 /** The functions that are assigned to properties of the function that is `module.exports`: `slug.reverse = (text) => …`. */
 function functionsOfProperties(
-  moduleFunction: Exported,
+  moduleFunction: ExportedFunction,
   file: ts.SourceFile,
   checker: ts.TypeChecker,
-): readonly Exported[] {
-  return file.statements.flatMap((statement): readonly Exported[] => {
+): readonly ExportedFunction[] {
+  return file.statements.flatMap((statement): readonly ExportedFunction[] => {
     const expression = ts.isExpressionStatement(statement) ? statement.expression : null;
     if (!expression || !ts.isBinaryExpression(expression)) return [];
     const { left, right, operatorToken } = expression;
@@ -83,8 +83,8 @@ function functionsOfProperties(
   });
 }
 
-function assignedToExports(file: ts.SourceFile, checker: ts.TypeChecker): readonly Exported[] {
-  return file.statements.flatMap((statement): readonly Exported[] => {
+function assignedToExports(file: ts.SourceFile, checker: ts.TypeChecker): readonly ExportedFunction[] {
+  return file.statements.flatMap((statement): readonly ExportedFunction[] => {
     const expression = ts.isExpressionStatement(statement) ? statement.expression : null;
     if (!expression || !ts.isBinaryExpression(expression)) return [];
     const { left, right } = expression;
@@ -112,7 +112,7 @@ function functionOfValue(
   exportedAs: string,
   file: ts.SourceFile,
   checker: ts.TypeChecker,
-): readonly Exported[] {
+): readonly ExportedFunction[] {
   const signature = signatureOf(checker.getTypeAtLocation(value));
   const declaration = signature?.declaration;
   if (!signature || !declaration || declaration.getSourceFile() !== file || ts.isJSDocSignature(declaration)) return [];
@@ -129,7 +129,7 @@ function signatureOf(type: ts.Type): ts.Signature | undefined {
  * checker.
  */
 export function declaringNode(
-  { name, exportedAs, declaredAs, declaration }: Exported,
+  { name, exportedAs, declaredAs, declaration }: ExportedFunction,
   { declarations }: Pick<ModuleOutline, 'declarations'>,
 ): ts.Node {
   if (declaredAs !== undefined) return declarations.get(declaredAs)?.node ?? declaration;

@@ -41,11 +41,11 @@ export function filterAllowed<Kind extends CheckedCalls>(
   const root = tree.rootDir.replaceAll('\\', '/');
   const allowed = new Set<CheckedCalls>();
   for (const path of new Set(finds.map((find) => find.path))) {
-    const here = finds.filter((find) => find.path === path);
-    const { file, text } = checkedFileOf(path, here, root, tree);
+    const findsInFile = finds.filter((find) => find.path === path);
+    const { file, text } = checkedFileOf(path, findsInFile, root, tree);
     const opened = openFile(tree, file, text);
     const overlooked = asInTests && JAVASCRIPT.test(file) ? UNCOMPILED_CODES : new Set<number>();
-    for (const find of here) if (accepts(opened, text, find.calls, overlooked)) allowed.add(find);
+    for (const find of findsInFile) if (accepts(opened, text, find.calls, overlooked)) allowed.add(find);
   }
   return finds.filter((find) => allowed.has(find));
 }

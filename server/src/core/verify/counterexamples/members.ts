@@ -143,8 +143,8 @@ function factoriesOf(node: ts.ClassLikeDeclaration, checker: ts.TypeChecker) {
 /** The signature of a method; of overloads, the first one with parameters. */
 function signatureOf(member: ts.MethodDeclaration, checker: ts.TypeChecker): ts.Signature | undefined {
   const symbol = checker.getSymbolAtLocation(member.name);
-  const all = symbol ? checker.getTypeOfSymbolAtLocation(symbol, member).getCallSignatures() : [];
-  return all.find((candidate) => candidate.getParameters().length > 0) ?? all[0];
+  const allSignatures = symbol ? checker.getTypeOfSymbolAtLocation(symbol, member).getCallSignatures() : [];
+  return allSignatures.find((candidate) => candidate.getParameters().length > 0) ?? allSignatures[0];
 }
 
 /**
@@ -296,8 +296,13 @@ function namesBehind(
   const itself = node.name?.text ?? '';
   names.add(itself);
   for (const name of [...names]) if (name !== itself) namesReachedFrom(outline, name, names);
-  const others = [...names].filter((name) => name !== itself).flatMap((name) => outline.declarations.get(name) ?? []);
-  return { mentioned: names, readsClock: readsClock || others.some((declaration) => readsClockIn(declaration.node)) };
+  const otherDeclarations = [...names]
+    .filter((name) => name !== itself)
+    .flatMap((name) => outline.declarations.get(name) ?? []);
+  return {
+    mentioned: names,
+    readsClock: readsClock || otherDeclarations.some((declaration) => readsClockIn(declaration.node)),
+  };
 }
 
 function isDeprecated(node: ts.Node): boolean {

@@ -1,4 +1,4 @@
-// Reads the parameters of a function as shapes of the values to call it with.
+// Describes the parameters of a function, so that values for calls can be generated.
 
 import { ts } from 'ts-morph';
 import { isUnresolved, Unsupported } from '../differential/shapes.ts';
@@ -9,7 +9,7 @@ import { withoutStandIns } from './standIns.ts';
 /** Matches code that distinguishes negative numbers: a comparison with 0, a negative literal, or the like. */
 export const SIGNED = /[<>]=?\s*0\b|[=(,:?&|[]\s*-\s*[\d.]|Math\.(?:abs|sign|min|max)\b/;
 
-const ABSENT = { kind: 'undefined' } as const;
+const UNDEFINED_SHAPE = { kind: 'undefined' } as const;
 
 /** The parameters as the types declare them; a sentence with the reason if no values for them can be generated. */
 export function typedParameters(
@@ -19,7 +19,7 @@ export function typedParameters(
   for (const symbol of signature.getParameters()) {
     const parameter = symbol.valueDeclaration;
     if (!parameter || !ts.isParameter(parameter)) return 'Its parameters are not declared one by one.';
-    if (ts.isIdentifier(parameter.name) && parameter.name.text === 'this') return 'It needs a `this`.';
+    if (ts.isIdentifier(parameter.name) && parameter.name.text === 'this') return 'It needs a value for `this`.';
     const type = checker.getTypeOfSymbolAtLocation(symbol, parameter);
     if (type.flags & ts.TypeFlags.Any && !isUnresolved(type))
       return hasType(parameter) ? 'It takes `any`, which allows everything.' : 'Its parameters have no declared types.';
@@ -28,12 +28,12 @@ export function typedParameters(
     const parameters = reader.parametersOf(signature, declaration).map((parameter) => {
       const shape = withoutStandIns(parameter.shape, reader.shapes);
       return shape === null && parameter.optional && !parameter.rest
-        ? { ...parameter, shape: ABSENT }
+        ? { ...parameter, shape: UNDEFINED_SHAPE }
         : { ...parameter, shape };
     });
     return parameters.every((parameter) => parameter.shape !== null)
       ? (parameters as Subject['parameters'])
-      : 'It takes an object with several methods, for which a stand-in says little.';
+      : 'It takes an object with several methods; results with a mock of it would say little.';
   } catch (error) {
     if (!(error instanceof Unsupported)) throw error;
     return `It takes ${error.message}, for which no values can be generated.`;

@@ -8,7 +8,7 @@ import { createLoadFile } from './imports.ts';
 import { isComparatorName, isNormaliserName, isReaderName, inverseNamesOf } from './laws.ts';
 import type { RecordedCalls } from '../guard/recordedCalls.ts';
 import type { Law, SkippedFunction, ArgumentSources, SearchPlan, Subject } from './plan.ts';
-import { subjectsOf, type Candidate } from './subjects.ts';
+import { subjectsOf, type CallableSubject } from './subjects.ts';
 
 const UNKNOWN = ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.TypeParameter;
 const PRIMITIVE =
@@ -26,7 +26,7 @@ export function planSearch(
   openFile: OpenFile,
   recorded: RecordedCalls = {},
 ): SearchPlan {
-  const candidates: Candidate[] = [];
+  const candidates: CallableSubject[] = [];
   const members: Subject[] = [];
   const leftOut: SkippedFunction[] = [];
   const materials: Record<string, ArgumentSources> = {};
@@ -59,7 +59,7 @@ export function planSearch(
  * The reader that makes the first argument of this function, such as `parseTree` for `getNodeValue(node)`; null if
  * there is none. Results of a reader follow more rules than its type states, so made-up values show no defect.
  */
-function makerOf({ first, checker }: Candidate, candidates: readonly Candidate[]): string | null {
+function makerOf({ first, checker }: CallableSubject, candidates: readonly CallableSubject[]): string | null {
   const typeName = first && namedObject(checker.getNonNullableType(first));
   if (!typeName) return null;
   const maker = candidates.find(
@@ -84,7 +84,7 @@ function namedObject(type: ts.Type): string | null {
   return isNamed && !/\/(?:node_modules|\.typescript)\//.test(file) ? `${file} ${symbol!.name}` : null;
 }
 
-function lawsOf(candidates: readonly Candidate[], made: readonly (string | null)[]): readonly Law[] {
+function lawsOf(candidates: readonly CallableSubject[], made: readonly (string | null)[]): readonly Law[] {
   return candidates.flatMap((candidate, of): Law[] =>
     candidate.subject.guided
       ? []
@@ -106,7 +106,7 @@ function lawsOf(candidates: readonly Candidate[], made: readonly (string | null)
 /**
  * True if the function returns a text for a text, or a list for a list, so that it can be applied to its own result.
  */
-function returnsItsInputType({ first, result, required, checker }: Candidate): boolean {
+function returnsItsInputType({ first, result, required, checker }: CallableSubject): boolean {
   if (!first || required > 1) return false;
   const isList = (type: ts.Type) => checker.isArrayType(type);
   const alike =
@@ -116,7 +116,7 @@ function returnsItsInputType({ first, result, required, checker }: Candidate): b
   return alike;
 }
 
-function hasComparatorTypes({ first, second, result, required, checker }: Candidate): boolean {
+function hasComparatorTypes({ first, second, result, required, checker }: CallableSubject): boolean {
   return (
     first !== null &&
     second !== null &&
@@ -126,7 +126,7 @@ function hasComparatorTypes({ first, second, result, required, checker }: Candid
   );
 }
 
-function roundTrips(candidates: readonly Candidate[], encode: number): readonly Law[] {
+function roundTrips(candidates: readonly CallableSubject[], encode: number): readonly Law[] {
   const there = candidates[encode]!;
   if (there.required > 1 || !there.first) return [];
   for (const name of inverseNamesOf(there.subject.name)) {
@@ -139,8 +139,8 @@ function roundTrips(candidates: readonly Candidate[], encode: number): readonly 
 }
 
 function lawsOfPair(
-  there: Candidate,
-  back: Candidate,
+  there: CallableSubject,
+  back: CallableSubject,
   places: { readonly encode: number; readonly decode: number },
 ): readonly Law[] {
   const { first } = there;
@@ -161,7 +161,7 @@ function lawsOfPair(
  * True if a value of the type `source` can be passed where `target` is expected. Types of different files are compared
  * by their names.
  */
-function fits(source: ts.Type, target: ts.Type, from: Candidate, to: Candidate): boolean {
+function fits(source: ts.Type, target: ts.Type, from: CallableSubject, to: CallableSubject): boolean {
   if (target.flags & UNKNOWN) return true;
   if (from.checker === to.checker) return to.checker.isTypeAssignableTo(source, target);
   return from.checker.typeToString(source) === to.checker.typeToString(target);
@@ -171,7 +171,7 @@ function fits(source: ts.Type, target: ts.Type, from: Candidate, to: Candidate):
  * The index of the function with this name: in the same file, otherwise in the same folder, otherwise the only one; -1
  * if there is none.
  */
-function nearestNamed(candidates: readonly Candidate[], name: string, path: string): number {
+function nearestNamed(candidates: readonly CallableSubject[], name: string, path: string): number {
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   const all = candidates.flatMap(({ subject }, index) =>
     subject.name === name ? [{ path: subject.path, at: index }] : [],

@@ -5,7 +5,7 @@ import { referencedNames } from '../differential/declarations.ts';
 import { callsOfNode } from '../guard/recorders.ts';
 import { readsClock, readsClockIn } from './clock.ts';
 import { nodeRange, type ExaminedFile } from './examinedFile.ts';
-import type { Exported } from './exportedFunctions.ts';
+import type { ExportedFunction } from './exportedFunctions.ts';
 import { listOf, type Lists } from './members.ts';
 import { optionNames } from './optionNames.ts';
 import { namesReachedFrom, outsideName } from './outsideNames.ts';
@@ -30,7 +30,7 @@ interface Method {
  * files.
  */
 export function findPrototypeMethods(
-  functions: readonly Exported[],
+  functions: readonly ExportedFunction[],
   tests: readonly ts.Node[],
   around: ExaminedFile,
 ): { readonly subjects: readonly Subject[]; readonly leftOut: readonly SkippedFunction[] } {
@@ -38,10 +38,10 @@ export function findPrototypeMethods(
   const leftOut: SkippedFunction[] = [];
   const makers = new Map(functions.map((exportedFunction) => [exportedFunction.declaration, exportedFunction]));
   for (const maker of makers.values()) {
-    const all = methodsOf(maker, around.code);
+    const allMethods = methodsOf(maker, around.code);
     // A later assignment replaces an earlier one.
-    for (const method of new Map(all.map((candidate) => [candidate.name, candidate])).values()) {
-      const subject = subjectOf(method, maker, all, tests, around);
+    for (const method of new Map(allMethods.map((candidate) => [candidate.name, candidate])).values()) {
+      const subject = subjectOf(method, maker, allMethods, tests, around);
       if (typeof subject === 'string')
         leftOut.push({ path: around.path, name: `${maker.name}.${method.name}`, reason: subject });
       else if (subject) subjects.push(subject);
@@ -51,7 +51,7 @@ export function findPrototypeMethods(
 }
 
 /** The methods on the prototype of this function, those that begin with an underscore included. */
-function methodsOf({ declaration }: Exported, code: ts.SourceFile): readonly Method[] {
+function methodsOf({ declaration }: ExportedFunction, code: ts.SourceFile): readonly Method[] {
   const declaredName =
     (ts.isFunctionDeclaration(declaration) || ts.isFunctionExpression(declaration)) && declaration.name?.text;
   if (!declaredName || declaration.getSourceFile() !== code) return [];
@@ -88,7 +88,7 @@ function literalMethods(node: ts.Node): readonly Method[] {
 /** The method as a subject; a sentence with the reason if it is skipped; null if nobody outside is to use it. */
 function subjectOf(
   { name, nameNode, code: node, place }: Method,
-  maker: Exported,
+  maker: ExportedFunction,
   all: readonly Method[],
   tests: readonly ts.Node[],
   { path, code, outline, examples, recorded }: ExaminedFile,

@@ -8,14 +8,14 @@ import { readsClock } from './clock.ts';
 import { listOf, pairedLists, argumentsFor, type Arguments, type Lists } from './members.ts';
 import { optionNames } from './optionNames.ts';
 import type { Subject } from './plan.ts';
-import type { Exported } from './exportedFunctions.ts';
+import type { ExportedFunction } from './exportedFunctions.ts';
 
 /**
  * The function that this one returns, as a subject of the search. Null if it returns no function of known signature, or
  * if neither types nor tests show the arguments of both. `place`: the node that declares this function.
  */
 export function returnedSubject(
-  { name, exportedAs, declaredAs = name, signature, declaration }: Exported,
+  { name, exportedAs, declaredAs = name, signature, declaration }: ExportedFunction,
   around: ExaminedFile,
   place: ts.Node,
 ): Subject | null {

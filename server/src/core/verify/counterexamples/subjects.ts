@@ -16,12 +16,12 @@ import { declarationsOf } from './declaredTypes.ts';
 import { DOCUMENTATION, examplesIn } from './examples.ts';
 import type { LoadFile } from './imports.ts';
 import { declarationNameOf } from './declarationName.ts';
-import { exportedFunctions, declaringNode, type Exported } from './exportedFunctions.ts';
+import { exportedFunctions, declaringNode, type ExportedFunction } from './exportedFunctions.ts';
 import { returnedSubject } from './returnedSubject.ts';
 import { exportedClasses, membersOf } from './members.ts';
 import { isForItsPackage } from './privateTag.ts';
 import { findPrototypeMethods } from './prototypes.ts';
-import { findUsedObjects, type Declared } from '../sequences/usedObjects.ts';
+import { findUsedObjects, type DeclaredExport } from '../sequences/usedObjects.ts';
 import { optionNames } from './optionNames.ts';
 import { testsOf, type OpenFile } from '../differential/planDifferential.ts';
 import { createShapeReader, Unsupported } from '../differential/shapes.ts';
@@ -34,7 +34,7 @@ const READMES = ['README.md', 'Readme.md', 'readme.md'];
 const FENCE = /^[ \t]*```(?:ts|js|typescript|javascript|mjs|cjs)?[ \t]*\r?\n([^]*?)^[ \t]*```/gm;
 
 /** A function to call, with the types that decide which laws it has to obey. */
-export interface Candidate {
+export interface CallableSubject {
   readonly subject: Subject;
   /**
    * True if the law `breaks` applies. False if the function is documented to throw, is a type predicate, or if only
@@ -56,7 +56,7 @@ export interface Candidate {
 
 /** The functions of one file that a search may call. */
 export interface FileSubjects {
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly CallableSubject[];
   /** Members of classes, returned functions, and objects that tests use; empty unless tests of the file are named. */
   readonly members: readonly Subject[];
   readonly leftOut: readonly SkippedFunction[];
@@ -92,7 +92,7 @@ export function subjectsOf(
   const tests: readonly ts.Node[] = testSources ?? testsOf(path, tree, root);
   const entry = testSources && entryOf(path, testSources, (candidate) => tree.fileExists(`${root}/${candidate}`));
   const examples = examplesIn(testFiles ? [...tests, ...documentationExamples(text, root, tree)] : [], load);
-  const candidates: Candidate[] = [];
+  const candidates: CallableSubject[] = [];
   const leftOut: SkippedFunction[] = [];
   const around: ExaminedFile = {
     ...{ path, outline, reader, checker, code, strict, examples },
@@ -117,7 +117,7 @@ export function subjectsOf(
   const onPrototypes = testSources
     ? findPrototypeMethods(functions, testSources, around)
     : { subjects: [], leftOut: [] };
-  const declaredNames: readonly Declared[] = [
+  const declaredNames: readonly DeclaredExport[] = [
     ...classes.map(({ className, exportedAs, node }) => ({
       name: className,
       exportedAs,
@@ -154,7 +154,7 @@ function documentationExamples(text: string, root: string, tree: SourceTree): re
 }
 
 /** The function as a candidate, or the reason why it is skipped, as a sentence. */
-function candidateOf(exportedFunction: Exported, around: ExaminedFile): Candidate | string {
+function candidateOf(exportedFunction: ExportedFunction, around: ExaminedFile): CallableSubject | string {
   const { name, exportedAs, signature, declaration } = exportedFunction;
   const { path, outline, reader, checker, code, strict } = around;
   const symbols = signature.getParameters();
@@ -220,7 +220,7 @@ function candidateOf(exportedFunction: Exported, around: ExaminedFile): Candidat
  * documented as private: a maintainer would hardly want a test of its own for it.
  */
 function examplesOf(
-  exportedFunction: Exported,
+  exportedFunction: ExportedFunction,
   { examples, recorded, code, outline }: ExaminedFile,
 ): readonly (readonly Example[])[] {
   const { name, exportedAs, declaration } = exportedFunction;
@@ -235,7 +235,7 @@ function examplesOf(
 }
 
 /** True if the function is deprecated, or uses a name that reaches outside or is shared. */
-function mayNotBeCalled(exportedFunction: Exported, { outline, code }: ExaminedFile): boolean {
+function mayNotBeCalled(exportedFunction: ExportedFunction, { outline, code }: ExaminedFile): boolean {
   if (ts.getJSDocTags(exportedFunction.declaration).some(({ tagName }) => tagName.text === 'deprecated')) return true;
   return outsideName(namesReachedFrom(outline, declarationNameOf(outline, exportedFunction, code)), code) !== null;
 }

@@ -133,11 +133,11 @@ export async function homeOf(
 ): Promise<string | null> {
   const folders = foldersAround(path);
   for (const folder of home === 'nearest' ? folders : folders.toReversed()) {
-    const here = (name: string) => (folder === '' ? name : `${folder}/${name}`);
-    const marked = (await Promise.all(marks.map((mark) => worktree.exists(here(mark))))).includes(true);
+    const pathInFolder = (name: string) => (folder === '' ? name : `${folder}/${name}`);
+    const marked = (await Promise.all(marks.map((mark) => worktree.exists(pathInFolder(mark))))).includes(true);
     if (!marked) continue;
     const isChosen = await isChosenBy(async (name) => {
-      const bytes = await worktree.read(here(name));
+      const bytes = await worktree.read(pathInFolder(name));
       return bytes && new TextDecoder().decode(bytes);
     });
     if (isChosen) return folder;

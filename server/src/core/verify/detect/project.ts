@@ -110,12 +110,12 @@ export type ReadableTree = Pick<Worktree, 'read' | 'exists'> & Partial<Pick<Work
  * the root, for a package.
  */
 export async function readProject(worktree: ReadableTree, folder = '', root: Project | null = null): Promise<Project> {
-  const here = (path: string) => (folder === '' ? path : `${folder}/${path}`);
+  const pathInFolder = (path: string) => (folder === '' ? path : `${folder}/${path}`);
   const text = async (path: string) => {
-    const bytes = await worktree.read(here(path));
+    const bytes = await worktree.read(pathInFolder(path));
     return bytes && new TextDecoder().decode(bytes);
   };
-  const present = await Promise.all(TELLING_FILES.map((path) => worktree.exists(here(path))));
+  const present = await Promise.all(TELLING_FILES.map((path) => worktree.exists(pathInFolder(path))));
   const manifest = await text('package.json');
   const project = describeProject(
     {

@@ -135,12 +135,12 @@ function branch(expression: ts.Expression, then: List, otherwise: List): ts.Stat
 function withoutTail(statements: List, isIdle: (statement: ts.Statement) => boolean): List {
   const last = statements.at(-1);
   if (!last) return statements;
-  const others = statements.slice(0, -1);
-  if (isIdle(last)) return withoutTail(others, isIdle);
+  const earlierStatements = statements.slice(0, -1);
+  if (isIdle(last)) return withoutTail(earlierStatements, isIdle);
   if (!ts.isIfStatement(last)) return statements;
   const then = withoutTail(listOf(last.thenStatement), isIdle);
   const otherwise = last.elseStatement ? withoutTail(listOf(last.elseStatement), isIdle) : [];
-  return [...others, branch(last.expression, then, otherwise)];
+  return [...earlierStatements, branch(last.expression, then, otherwise)];
 }
 
 function returns(statement: ts.Statement): boolean {

@@ -221,7 +221,7 @@ export interface RecordOrder extends Pick<DifferentialPlan, 'targets' | 'shapes'
 }
 
 /** A recorded call. */
-export interface Recorded {
+export interface RecordedCall {
   /** The call as an expression: `slug("ß")`. */
   readonly call: string;
   /** An expression for the recorded result. */
@@ -234,7 +234,7 @@ export interface Recorded {
 export interface RecordReport {
   /** The reason why nothing was recorded, or null. */
   readonly obstacle: string | null;
-  readonly recorded: readonly Recorded[];
+  readonly recorded: readonly RecordedCall[];
 }
 
 /** The harness prints this line before its report. */

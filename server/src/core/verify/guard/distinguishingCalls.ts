@@ -2,7 +2,7 @@
 // result with the mutant differs from its result with the code as it is. Plain data.
 
 import type { EmitOptions } from '../differential/plan.ts';
-import type { Imported } from '../sequences/plan.ts';
+import type { ImportedExport } from '../sequences/plan.ts';
 import type { SkippedFunction, ArgumentSources, Subject } from '../counterexamples/plan.ts';
 
 /** A text with all mutants of a file, each behind a switch (`schemata.ts`). */
@@ -56,7 +56,7 @@ export type Result =
 /** A step as text: the parts before and after the name of an export; without one, the whole text is in `before`. */
 export interface CallStep {
   readonly before: string;
-  readonly imported: Imported | null;
+  readonly imported: ImportedExport | null;
   readonly after: string;
 }
 

@@ -2,11 +2,11 @@
 
 import type { FileEdit } from '../../model.ts';
 import type { RunnerName } from '../detect/testRunner.ts';
-import { GO } from './go/findMutants.ts';
+import { GO_FILE } from './go/findMutants.ts';
 import { PYTHON } from './python/findMutants.ts';
 
 /** Runners of other languages than JavaScript, and the files that they can judge. */
-const FILES: Readonly<Partial<Record<RunnerName, RegExp>>> = { pytest: PYTHON, go: GO };
+const FILES: Readonly<Partial<Record<RunnerName, RegExp>>> = { pytest: PYTHON, go: GO_FILE };
 
 /** The edits whose mutants the tests of this runner can notice; all edits for an unknown runner (null). */
 export function editsForRunner(runner: RunnerName | null, edits: readonly FileEdit[]): readonly FileEdit[] {

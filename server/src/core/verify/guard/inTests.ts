@@ -19,7 +19,7 @@ export interface InTestsOrder {
   readonly until: number;
   /** Absolute path of a file to which lines are appended. */
   readonly results: string;
-  /** True: no mutant is tried, and the calls of wrapped functions are recorded in one run. */
+  /** True if no mutant is tried, and the calls of wrapped functions are recorded in one run. */
   readonly traces?: true;
   /** Set: no mutant is tried, and the time in code below this folder is measured (absolute path). */
   readonly profile?: string;

@@ -207,8 +207,8 @@ function mutateMethod(
   at: At,
   text: TextOf,
 ): MutantReplacement[] {
-  const other = METHODS.get(access.name.text);
-  if (other) return at('method', access.name, other);
+  const otherMethod = METHODS.get(access.name.text);
+  if (otherMethod) return at('method', access.name, otherMethod);
   return REMOVED_CALLS.has(access.name.text) ? at('method', node, text(access.expression)) : [];
 }
 

@@ -16,7 +16,7 @@ export interface Mutant {
   readonly operator: Operator;
   /** 1-based line in the candidate. */
   readonly line: number;
-  /** False: the mutant is only in the same function as a touched line. */
+  /** False if the mutant is only in the same function as a touched line. */
   readonly touched: boolean;
   readonly start: number;
   readonly end: number;
@@ -129,7 +129,7 @@ export function planMutants(
 function mutantsOf(path: string, before: string, after: string): FoundMutant[] {
   const sourceFile = ts.createSourceFile(path, after, ts.ScriptTarget.Latest, true);
   const touched = touchedLines(before, after);
-  const around = functionsAround(sourceFile, touched);
+  const enclosingFunctions = functionsAround(sourceFile, touched);
   const mutants: FoundMutant[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isTypeNode(node) && !ts.isExpressionWithTypeArguments(node)) return;
@@ -141,7 +141,7 @@ function mutantsOf(path: string, before: string, after: string): FoundMutant[] {
     )
       return;
     const line = lineAt(sourceFile, node.getStart(sourceFile));
-    if (around.some(([from, to]) => from <= line && line <= to)) {
+    if (enclosingFunctions.some(([from, to]) => from <= line && line <= to)) {
       for (const replacement of replacementsAt(node, sourceFile)) {
         const firstLine = lineAt(sourceFile, replacement.start);
         const last = lineAt(sourceFile, replacement.end);

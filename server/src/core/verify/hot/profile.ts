@@ -67,6 +67,6 @@ function functionAt(functions: readonly FunctionMetrics[], name: string, line: n
   const bare = name.split(/[. ]/).at(-1)!;
   const named = bare === '' ? [] : functions.filter((candidate) => candidate.name.split('.').at(-1) === bare);
   if (named.length > 0) return named.reduce((a, b) => (Math.abs(b.line - line) < Math.abs(a.line - line) ? b : a));
-  const around = functions.filter((candidate) => candidate.line <= line && line <= candidate.endLine);
-  return around.length === 0 ? null : around.reduce((a, b) => (b.line >= a.line ? b : a));
+  const enclosingFunctions = functions.filter((candidate) => candidate.line <= line && line <= candidate.endLine);
+  return enclosingFunctions.length === 0 ? null : enclosingFunctions.reduce((a, b) => (b.line >= a.line ? b : a));
 }

@@ -2,7 +2,7 @@
 
 import type { FileEdit } from '../../model.ts';
 import { isSnapshot } from '../../paths/tests.ts';
-import type { Touched } from './watch.ts';
+import type { TouchedFile } from './watch.ts';
 
 /** The changes of judge files by a command, as a part of a verdict. */
 export interface Disturbance {
@@ -16,8 +16,8 @@ export interface Disturbance {
  */
 export function disturbanceOf(
   line: string,
-  candidate: readonly Touched[],
-  base: readonly Touched[] | null,
+  candidate: readonly TouchedFile[],
+  base: readonly TouchedFile[] | null,
   edits: readonly FileEdit[],
 ): Disturbance | null {
   const editedPaths = new Set(edits.map(({ path }) => path));
@@ -49,7 +49,7 @@ export function disturbanceOf(
   return null;
 }
 
-function describe({ path, before, after }: Touched): string {
+function describe({ path, before, after }: TouchedFile): string {
   if (after === null) return `removes ${path}`;
   return before === null ? `creates ${path}` : `rewrites ${path}`;
 }

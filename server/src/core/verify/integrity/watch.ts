@@ -8,7 +8,7 @@ import type { Worktree } from '../../ports/sandbox.ts';
 import { sha256 } from '../../../util/hash.ts';
 
 /** A file that a command changed. `before`, `after`: hashes of its content; null if there is no file. */
-export interface Touched {
+export interface TouchedFile {
   readonly path: string;
   readonly before: string | null;
   readonly after: string | null;
@@ -19,7 +19,7 @@ export interface Watch {
   /** Records the files as they are. Call this before the first command; later calls do nothing. */
   look(): Promise<void>;
   /** Reverts all changes since `look`, and returns them. A change that cannot be reverted is expected from then on. */
-  restore(): Promise<readonly Touched[]>;
+  restore(): Promise<readonly TouchedFile[]>;
 }
 
 /** A file as it was read. */

@@ -56,9 +56,9 @@ function isOfTests(edit: FileEdit): boolean {
 function casesOf({ path, test }: FoundChange, cases: readonly TestCase[]): readonly TestCase[] {
   if (test === '') return [];
   const searchedTitle = lettersAndDigits(test);
-  const here = cases.filter(({ file }) => file === null || file === path);
-  const exact = here.filter(({ name }) => lettersAndDigits(name) === searchedTitle);
-  return exact.length > 0 ? exact : here.filter(({ name }) => lettersAndDigits(name).endsWith(searchedTitle));
+  const casesOfFile = cases.filter(({ file }) => file === null || file === path);
+  const exact = casesOfFile.filter(({ name }) => lettersAndDigits(name) === searchedTitle);
+  return exact.length > 0 ? exact : casesOfFile.filter(({ name }) => lettersAndDigits(name).endsWith(searchedTitle));
 }
 
 function messageOf({ failure }: TestCase): string | null {

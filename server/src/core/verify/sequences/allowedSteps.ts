@@ -7,7 +7,7 @@ import type { SourceTree } from '../../ports/sources.ts';
 import type { EditableFile } from '../counterexamples/filterAllowed.ts';
 import type { OpenFile } from '../differential/planDifferential.ts';
 import type { CallStep } from '../guard/distinguishingCalls.ts';
-import type { Imported } from './plan.ts';
+import type { ImportedExport } from './plan.ts';
 
 /** The name of the file in which steps are checked, without its ending. The file is never written. */
 const STEPS_FILE = '__selfware_steps';
@@ -42,7 +42,7 @@ export function checkSteps(
 }
 
 /** The exports that the steps need, each once. */
-export function importsOfSteps(steps: readonly CallStep[]): readonly Imported[] {
+export function importsOfSteps(steps: readonly CallStep[]): readonly ImportedExport[] {
   const all = steps.flatMap(({ imported }) => (imported ? [imported] : []));
   return [
     ...new Map(
@@ -51,7 +51,7 @@ export function importsOfSteps(steps: readonly CallStep[]): readonly Imported[] 
   ];
 }
 
-function importLine({ path, name, exportedAs }: Imported, folder: string): string {
+function importLine({ path, name, exportedAs }: ImportedExport, folder: string): string {
   // With its ending, which some ways to resolve modules demand and the others accept.
   const relative = posix.relative(folder, path).replace(/\.([cm]?)tsx?$/, '.$1js');
   const from = relative.startsWith('.') ? relative : `./${relative}`;

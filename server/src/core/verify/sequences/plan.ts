@@ -1,7 +1,7 @@
 // The facts that the core and the harness share about objects that tests use step by step. Plain data.
 
 /** An export that a test imports. */
-export interface Imported {
+export interface ImportedExport {
   /** The module that tests import it from, relative to the root; it may only pass the export on. */
   readonly path: string;
   readonly name: string;
@@ -10,7 +10,7 @@ export interface Imported {
 }
 
 /** The code that creates an object: `new Stack(…)`, `Stack.from(…)`, `createRouter(…)`. */
-export interface Maker extends Imported {
+export interface Maker extends ImportedExport {
   readonly how: 'new' | 'call';
   /** The static method that makes the object; null for the class or the function itself. */
   readonly factory: string | null;
@@ -22,7 +22,7 @@ export interface ObjectUse {
   /** `function`: an exported function that takes the object as its first argument. */
   readonly kind: 'method' | 'get' | 'function';
   /** Set for a function. */
-  readonly imported: Imported | null;
+  readonly imported: ImportedExport | null;
   /** Set for a property that a test compares with something. */
   readonly asserted?: true;
 }

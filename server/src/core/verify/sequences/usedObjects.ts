@@ -5,13 +5,13 @@ import { nodeRange, type ExaminedFile } from '../counterexamples/examinedFile.ts
 import { nameFromFile } from '../counterexamples/nameFromFile.ts';
 import type { LoadFile } from '../counterexamples/imports.ts';
 import type { SkippedFunction, Sequence, Subject } from '../counterexamples/plan.ts';
-import type { Imported, ObjectUse, UsedObject } from './plan.ts';
+import type { ImportedExport, ObjectUse, UsedObject } from './plan.ts';
 import { reasonNotUsed, declaringPlace, isDeprecatedMember, type ExportPlace } from './reach.ts';
 import { objectsIn } from './readTest.ts';
 import type { ObservedObject, ObservedStep } from './values.ts';
 
 /** An export of the examined file, with the node that declares it. */
-export interface Declared {
+export interface DeclaredExport {
   readonly name: string;
   readonly exportedAs: string;
   readonly node: ts.Node;
@@ -27,7 +27,7 @@ const known = new WeakMap<ts.SourceFile, readonly ObservedObject[]>();
  * outside, read the clock or are deprecated are skipped.
  */
 export function findUsedObjects(
-  declared: readonly Declared[],
+  declared: readonly DeclaredExport[],
   tests: readonly ts.SourceFile[],
   load: LoadFile,
   { path, code }: Pick<ExaminedFile, 'path' | 'code'>,
@@ -89,7 +89,7 @@ export function findUsedObjects(
 }
 
 /** True if the other export is the one of the examined file, possibly re-exported by a module. */
-function isBehind(place: ExportPlace, { exportedAs }: Declared, path: string, load: LoadFile): boolean {
+function isBehind(place: ExportPlace, { exportedAs }: DeclaredExport, path: string, load: LoadFile): boolean {
   const behind = declaringPlace(place, load);
   if (behind) return behind.path === path && behind.exportedAs === exportedAs;
   return place.exportedAs === exportedAs && (exportedAs !== 'default' || place.path === path);
@@ -104,7 +104,7 @@ function reasonSkipped(
 ): string | null {
   const { imported, name } = use;
   if (imported === null) return isDeprecatedMember(maker, name, load) ? 'It is deprecated.' : null;
-  const others: readonly (Imported | null)[] = [
+  const others: readonly (ImportedExport | null)[] = [
     maker,
     ...all.slice(0, all.indexOf(use)).map((earlierUse) => earlierUse.imported),
   ];
@@ -158,7 +158,7 @@ function sequencesOf(
   return [...new Map(all.map((sequence) => [JSON.stringify(sequence), sequence])).values()].slice(0, MAX_SEQUENCES);
 }
 
-function nameOf({ exportedAs, path }: Omit<Imported, 'name'>, declared: readonly Declared[]): string {
+function nameOf({ exportedAs, path }: Omit<ImportedExport, 'name'>, declared: readonly DeclaredExport[]): string {
   if (exportedAs !== 'default') return exportedAs;
   return declared.find((declaration) => declaration.exportedAs === 'default')?.name ?? nameFromFile(path);
 }

@@ -3,7 +3,7 @@
 import type { GateRun } from '../gate.ts';
 import type { TestCase } from '../parse/testCounts.ts';
 import { compareTests, type Suspects, type TestCommands, type TestRun } from './testRun.ts';
-import type { PlacesReached } from '../context.ts';
+import type { TestReachOfPlaces } from '../context.ts';
 
 /**
  * The tests that reach the change run separately if they take at most this share of the whole suite. Running them first
@@ -19,7 +19,7 @@ export interface Reaching {
   readonly first: TestRun | null;
   readonly suspects: Suspects | null;
   /** The touched places; null if unknown. */
-  readonly places: PlacesReached | null;
+  readonly places: TestReachOfPlaces | null;
 }
 
 /** The number of test files of a run that lead to the change, and the touched places; null if unknown. */
@@ -53,11 +53,11 @@ export async function runReaching(
     return { files: reaching?.length ?? null, first: null, suspects: null, places };
   }
   const reachingFiles = new Set(reaching);
-  const all = baseCounts?.cases ?? [];
-  const cases = all.filter(({ file }) => file !== null && reachingFiles.has(file));
+  const allCases = baseCounts?.cases ?? [];
+  const cases = allCases.filter(({ file }) => file !== null && reachingFiles.has(file));
   const files = [...new Set(cases.map(({ file }) => file!))];
   const command =
-    files.length === 0 || share(cases, all, base.answer.millis) > MAX_SHARE ? null : commands.onFiles(files);
+    files.length === 0 || share(cases, allCases, base.answer.millis) > MAX_SHARE ? null : commands.onFiles(files);
   if (!command) {
     reportReach(run, files);
     return { files: files.length, first: null, suspects: null, places };

@@ -35,20 +35,20 @@ const SIGNIFICANT = 0.01;
  * otherwise the same.
  */
 export function compareTimes({ base, candidate, again }: Times): TimeDifference {
-  const all = [...base, ...again];
-  const middle = median(all);
+  const allTimes = [...base, ...again];
+  const middle = median(allTimes);
   const change = median(candidate) / middle - 1;
   // Median absolute deviation, scaled to a standard deviation (Rousseeuw & Croux 1993).
-  const spread = (1.4826 * median(all.map((time) => Math.abs(time - middle)))) / middle;
+  const spread = (1.4826 * median(allTimes.map((time) => Math.abs(time - middle)))) / middle;
   const noise = Math.max(Math.abs(median(again) / median(base) - 1), spread);
-  const p = mannWhitney(all, candidate);
+  const p = mannWhitney(allTimes, candidate);
   const isClear = p < SIGNIFICANT && Math.abs(change) > noise;
   return {
     change,
     noise,
     p,
     verdict: !isClear ? 'same' : change > 0 ? 'more' : 'less',
-    confidence: confidenceOf(all, candidate),
+    confidence: confidenceOf(allTimes, candidate),
   };
 }
 

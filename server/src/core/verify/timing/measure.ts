@@ -24,7 +24,7 @@ export const MEASURES = {
 export type MeasureName = keyof typeof MEASURES;
 
 /** A measured difference, with what was measured. */
-export interface Measured extends TimeDifference {
+export interface MeasuredDifference extends TimeDifference {
   /** Command, rounds and all measurements. */
   readonly evidence: GateAnswer['evidence'];
   /** A sentence for a person, without a full stop. */
@@ -40,7 +40,7 @@ export async function measureBenchmark(
   command: DetectedCommand,
   signal: AbortSignal,
   name: MeasureName = 'time',
-): Promise<Measured | GateAnswer> {
+): Promise<MeasuredDifference | GateAnswer> {
   const { more, less } = MEASURES[name];
   const measuring = MEASURES[name].command(command);
   const { clock, settings } = run.context;

@@ -55,8 +55,8 @@ export function placesOn(
     if (start === undefined) continue;
     const text = sourceFile.text.slice(start, starts[line] ?? sourceFile.text.length);
     const at = start + (text.length - text.trimStart().length);
-    const around = places.filter((node) => node.getStart(sourceFile) <= at && at < node.getEnd());
-    const innermost = around.toSorted((a, b) => a.getWidth(sourceFile) - b.getWidth(sourceFile))[0];
+    const enclosingNodes = places.filter((node) => node.getStart(sourceFile) <= at && at < node.getEnd());
+    const innermost = enclosingNodes.toSorted((a, b) => a.getWidth(sourceFile) - b.getWidth(sourceFile))[0];
     if (text.trim() !== '' && innermost) placeSet.add(innermost);
   }
   return [...placeSet].map((node) => ({ node, line: lineOf(node.getStart(sourceFile)) }));

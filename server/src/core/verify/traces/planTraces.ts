@@ -125,7 +125,7 @@ export function planTraces(edits: readonly FileEdit[], isTest: (edit: FileEdit) 
     const { marks, texts } = sides[side];
     const numbers = new Map<FoundFunction['node'], number>();
     const marksOfFile: Mark[] = [];
-    const all = lines ?? new Set(sourceFile.getLineStarts().map((_, index) => index + 1));
+    const allLines = lines ?? new Set(sourceFile.getLineStarts().map((_, index) => index + 1));
     for (const key of [...paired.keys(), ...more]) {
       const { node, obstacle } = found.get(key)!;
       if (obstacle !== null) {
@@ -134,7 +134,7 @@ export function planTraces(edits: readonly FileEdit[], isTest: (edit: FileEdit) 
       }
       const traced = paired.get(key) ?? null;
       numbers.set(node, traced ?? UNPAIRED);
-      for (const place of placesOn(all, node.body, sourceFile)) {
+      for (const place of placesOn(allLines, node.body, sourceFile)) {
         if (isArm(place.node) && otherArms.has(armText(place.node, sourceFile))) continue;
         marksOfFile.push([place.node, marks.length]);
         marks.push({ path, line: place.line, text: onOneLine(place.node.getText(sourceFile)), traced });

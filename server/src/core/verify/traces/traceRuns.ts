@@ -27,7 +27,7 @@ export interface TracingParts {
  * The outcome. `late`: the time was over. `silent`: no test file has reported, so recording does not work with this
  * runner.
  */
-export type Traced = { readonly outcome: 'late' | 'silent' } | ComparedTraces;
+export type TraceResult = { readonly outcome: 'late' | 'silent' } | ComparedTraces;
 
 /** The result of a comparison. */
 export interface ComparedTraces {
@@ -52,7 +52,7 @@ export async function traceBothSides(
   plan: TracePlan,
   parts: TracingParts,
   signal: AbortSignal,
-): Promise<Traced> {
+): Promise<TraceResult> {
   const { clock } = run.context;
   const startedAt = clock.now();
   let narrowed = parts;

@@ -19,10 +19,10 @@ export interface ConfigText {
 }
 
 /** The table of a file, or the notice that it cannot be read. */
-export type Parsed = { readonly table: Table } | { readonly notice: Notice };
+export type ParsedConfig = { readonly table: Table } | { readonly notice: Notice };
 
 /** Parses a text, either immediately or on a thread that can be ended. */
-export type ParseConfig = (text: ConfigText) => Promise<Parsed>;
+export type ParseConfig = (text: ConfigText) => Promise<ParsedConfig>;
 
 /** In UTF-16 units. A larger file is not written by hand. */
 const MAX_CONFIG_CHARACTERS = 1_000_000;
@@ -39,7 +39,7 @@ const PARSERS: Readonly<Record<Format, (text: string) => unknown>> = {
  * The table in a text, or a notice with the reason why there is none. As in tsconfig.json, JSON may have comments and
  * trailing commas.
  */
-export function parseConfig({ path, text, format }: ConfigText): Parsed {
+export function parseConfig({ path, text, format }: ConfigText): ParsedConfig {
   if (text.length > MAX_CONFIG_CHARACTERS) return noticeOfUnreadable(path, 'it is too large');
   if (depthOf(text) > MAX_DEPTH) return noticeOfUnreadable(path, 'it is nested too deeply');
   try {

@@ -20,7 +20,7 @@ import { readAllRules, readRules, switchRule, writeRule } from '../writtenRules.
 import { archive, readDecisions, readFiles, archiveDecided, withInboxLock } from './files.ts';
 import { describeItem } from './describe.ts';
 import { requireCommand } from './filing.ts';
-import type { Decided, InboxDecision } from './inboxTypes.ts';
+import type { DecisionResult, InboxDecision } from './inboxTypes.ts';
 
 /** Maximum time between the wish of a tool and the record that the tool was applied. */
 const OLDER_VERSION_MS = 60_000;
@@ -33,7 +33,7 @@ export async function decideItem(
   context: SessionContext,
   decision: InboxDecision,
   signal: AbortSignal,
-): Promise<Decided> {
+): Promise<DecisionResult> {
   return withInboxLock(context, async () => {
     const { item, verdict, changed, appliedAt } = await requireItem(context, decision);
     requireSameAsShown(item, decision.shown);

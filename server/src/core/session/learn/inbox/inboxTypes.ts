@@ -37,7 +37,7 @@ export interface InboxDecision {
 }
 
 /** A decision that was carried out. */
-export interface Decided extends DecidedItem {
+export interface DecisionResult extends DecidedItem {
   /** The parts that were not undone when an item was withdrawn, as a sentence. */
   readonly note?: string;
 }
@@ -71,7 +71,7 @@ export interface Inbox {
    * `usage`, `conflict` if it was decided before, `stale` if it is not as shown, and `locked` if another process
    * decides.
    */
-  decide(decision: InboxDecision, signal: AbortSignal): Promise<Decided>;
+  decide(decision: InboxDecision, signal: AbortSignal): Promise<DecisionResult>;
   /**
    * Runs an applied command in a sandbox, given its name or id. What it writes is discarded. Throws `notFound`,
    * `untrusted`, and `forbidden` on a machine without isolation.

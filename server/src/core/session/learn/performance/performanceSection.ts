@@ -2,7 +2,7 @@
 
 import { SelfwareError } from '../../../../util/typedError.ts';
 import { bottlenecksOf } from '../../../learn/performance/bottlenecks.ts';
-import { figuresOf, type Measured } from '../../../learn/performance/figures.ts';
+import { figuresOf, type LedgerMeasurements } from '../../../learn/performance/figures.ts';
 import { confidenceOf, outcomesOf, type AskedBottleneck } from '../../../learn/performance/outcomes.ts';
 import type { RecordedEvent } from '../../../ledger/events.ts';
 import type { Metric } from '../../../model/bottlenecks.ts';
@@ -68,7 +68,7 @@ async function report(context: SessionContext): Promise<PerformanceReport> {
   };
 }
 
-function measurementsIn(events: readonly RecordedEvent[]): Measured {
+function measurementsIn(events: readonly RecordedEvent[]): LedgerMeasurements {
   return {
     index: events.flatMap((event) => (event.type === 'indexed' ? [{ at: event.at, ...event.data }] : [])),
     feedback: feedbackIn(events),

@@ -3,7 +3,7 @@
 
 import { sha256 } from '../../../../util/hash.ts';
 import { toProjectOpportunity } from '../../../analysis/project/projectFinding.ts';
-import { applySuppressions, type Suppressed } from '../../../analysis/suppressions.ts';
+import { applySuppressions, type SuppressedOpportunity } from '../../../analysis/suppressions.ts';
 import type { Opportunity } from '../../../model.ts';
 import type { Result } from '../../../verify/guard/distinguishingCalls.ts';
 import type { SurvivingMutant, UnguardedFunction } from '../../../verify/guard/unguarded.ts';
@@ -129,9 +129,9 @@ export function filesToSearch(
   // The time of the search that has not finished the file; null if it is finished.
   const spentByPath = new Map(
     requestedPaths.map((path): [string, number | null] => {
-      const one = stored.get(path);
-      if (one === undefined || again.has(path) || !isSame(path, one)) return [path, -1];
-      return [path, one.seconds ?? (all ? (one.untriedAfter ?? null) : null)];
+      const storedFindings = stored.get(path);
+      if (storedFindings === undefined || again.has(path) || !isSame(path, storedFindings)) return [path, -1];
+      return [path, storedFindings.seconds ?? (all ? (storedFindings.untriedAfter ?? null) : null)];
     }),
   );
   const unfinished = requestedPaths.filter((path) => spentByPath.get(path) !== null);
@@ -188,7 +188,7 @@ export async function keepUnguarded(context: SessionContext, files: ReadonlyMap<
 export async function knownUnguarded(
   context: SessionContext,
   paths: readonly string[] | undefined,
-): Promise<{ readonly opportunities: readonly Opportunity[]; readonly suppressed: readonly Suppressed[] }> {
+): Promise<{ readonly opportunities: readonly Opportunity[]; readonly suppressed: readonly SuppressedOpportunity[] }> {
   const requestedPaths = paths && new Set(paths);
   const keptByPath = await readUnguarded(context);
   if ([...keptByPath.values()].every(({ found }) => found.length === 0)) return { opportunities: [], suppressed: [] };

@@ -1,7 +1,7 @@
 // The part of the search for missing tests that calls functions of Python and Go: it runs the search of the language,
 // and takes its results into the counts.
 
-import { GO } from '../../../verify/guard/go/findMutants.ts';
+import { GO_FILE } from '../../../verify/guard/go/findMutants.ts';
 import type { MutantPlan } from '../../../verify/guard/planMutants.ts';
 import type { SourceText } from '../../../verify/guard/survivors.ts';
 import { SelfwareError } from '../../../../util/typedError.ts';
@@ -32,7 +32,7 @@ export function searchOtherLanguage(
   remainingMs: number,
   incomplete: Set<string>,
 ): Promise<FoundInFiles> {
-  return what.sources.every(({ path }) => GO.test(path))
+  return what.sources.every(({ path }) => GO_FILE.test(path))
     ? searchGo(run, what, remainingMs, incomplete)
     : searchPython(run, what, remainingMs, incomplete);
 }
@@ -77,7 +77,9 @@ async function searchGo(
 ): Promise<FoundInFiles> {
   const paths = what.sources.map(({ path }) => path);
   const folder = folderOf(paths[0]!);
-  const inPackage = [...context.state.analyses.keys()].filter((path) => GO.test(path) && folderOf(path) === folder);
+  const inPackage = [...context.state.analyses.keys()].filter(
+    (path) => GO_FILE.test(path) && folderOf(path) === folder,
+  );
   const files = await Promise.all(
     inPackage.map(async (path) => ({ path, text: (await readCurrentText(context, path)) ?? '' })),
   );

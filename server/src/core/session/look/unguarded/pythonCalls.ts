@@ -3,7 +3,7 @@
 
 import type { SkippedFunction } from '../../../verify/counterexamples/plan.ts';
 import { interpreterIn } from '../../../verify/differential/python.ts';
-import { GO } from '../../../verify/guard/go/findMutants.ts';
+import { GO_FILE } from '../../../verify/guard/go/findMutants.ts';
 import { describeMutant } from '../../../verify/guard/mutantRuns.ts';
 import type { MutantPlan } from '../../../verify/guard/planMutants.ts';
 import { characterOffset } from '../../../verify/guard/python/inPytest.ts';
@@ -78,7 +78,7 @@ export interface PythonFound {
  * each file, spread over it.
  */
 export function planInBodies(plan: MutantPlan, mostOfFile: number): MutantPlan {
-  const inBody = plan.mutants.filter(({ path, atLoad, go }) => !atLoad && (go !== undefined || !GO.test(path)));
+  const inBody = plan.mutants.filter(({ path, atLoad, go }) => !atLoad && (go !== undefined || !GO_FILE.test(path)));
   const paths = [...new Set(inBody.map(({ path }) => path))];
   const mutants = paths.flatMap((path) =>
     spread(

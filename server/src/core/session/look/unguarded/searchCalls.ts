@@ -27,7 +27,7 @@ const EXTRA_MS = 60_000;
 const MIN_SECONDS = 2;
 
 /** The functions to call, and the mutants in these files. */
-export interface Planned {
+export interface CallSearchPlan {
   readonly search: SearchPlan;
   readonly plan: MutantPlan;
   readonly sources: readonly SourceText[];
@@ -43,12 +43,14 @@ function mutantsOfSteps(
   { mutants }: MutantPlan,
   missed: readonly number[],
 ): readonly number[] {
-  const others = subjects.filter((subject) => subject.used && subject.path === path && subject.range !== range);
+  const otherSubjects = subjects.filter((subject) => subject.used && subject.path === path && subject.range !== range);
   const isIn = (lines: UnguardedFunction['range'], { line }: Mutant) =>
     lines.startLine <= line && line <= lines.endLine;
   return missed.filter((at) => {
     const mutant = mutants[at]!;
-    return mutant.path === path && (isIn(range, mutant) || !others.some((subject) => isIn(subject.range, mutant)));
+    return (
+      mutant.path === path && (isIn(range, mutant) || !otherSubjects.some((subject) => isIn(subject.range, mutant)))
+    );
   });
 }
 
@@ -58,7 +60,7 @@ function mutantsOfSteps(
  */
 export function searchCalls(
   { context, harness, tests, request, totals }: Search,
-  { search, plan, sources }: Planned,
+  { search, plan, sources }: CallSearchPlan,
   missed: readonly number[],
   remainingMs: number,
   exceptExamples = false,

@@ -7,7 +7,7 @@ import { weightOf } from '../../../prioritise/priority.ts';
 import type { SkippedFunction } from '../../../verify/counterexamples/plan.ts';
 import { detectRunner } from '../../../verify/detect/testRunner.ts';
 import { isPython } from '../../../verify/differential/python.ts';
-import { GO } from '../../../verify/guard/go/findMutants.ts';
+import { GO_FILE } from '../../../verify/guard/go/findMutants.ts';
 import { runsInProcess } from '../../../verify/guard/inProcess.ts';
 import type { Mutant } from '../../../verify/guard/planMutants.ts';
 import { editsForRunner } from '../../../verify/guard/editsForRunner.ts';
@@ -32,8 +32,8 @@ import { countsByFile, isReached } from './judged.ts';
 import { callsOfTests } from './recording.ts';
 import { filesToMutate, notCalled, noteNotCalled, subjectsForMutants } from './subjects.ts';
 import { describeFound } from './describe.ts';
-import { groupsOf } from './groups.ts';
-import { MAX_CALLS, searchCalls, type Planned } from './searchCalls.ts';
+import { groupFiles } from './groupFiles.ts';
+import { MAX_CALLS, searchCalls, type CallSearchPlan } from './searchCalls.ts';
 import { searchOtherLanguage } from './otherLanguages.ts';
 import { planInBodies } from './pythonCalls.ts';
 
@@ -130,7 +130,7 @@ function canBeCalled(path: string): boolean {
 
 /** True for languages whose calls another program makes than that for scripts. */
 function isOtherLanguage(path: string): boolean {
-  return isPython(path) || GO.test(path);
+  return isPython(path) || GO_FILE.test(path);
 }
 
 function isRequested(path: string, { paths, except }: Request): boolean {
@@ -157,7 +157,7 @@ async function searchInGroups(run: Search, open: readonly string[]): Promise<voi
   const endAt = clock.now() + request.seconds * 1000;
   const atOnce = runsInProcess(run.runner) || run.runner === 'pytest' || run.runner === 'go' ? FILES_AT_ONCE : 1;
   let at = 0;
-  for (const paths of groupsOf(open, atOnce)) {
+  for (const paths of groupFiles(open, atOnce)) {
     const remainingSeconds = (endAt - clock.now()) / 1000;
     if (remainingSeconds < MIN_SECONDS) return;
     const reportProgress = (message: string) =>
@@ -335,7 +335,7 @@ async function searchGroup(
  */
 async function mutantsThatTestsMayMiss(
   run: Search,
-  { search, plan, sources }: Planned,
+  { search, plan, sources }: CallSearchPlan,
   isNew: (mutant: Mutant) => boolean,
   leftMs: number,
   incomplete: Set<string>,

@@ -40,8 +40,8 @@ export const gate: Gate = async (run, signal) => {
   const project = await run.project();
   const foundRunner = detectRunner(allTests.command, project)?.name;
   const judged = editsForRunner(foundRunner ?? null, run.edits);
-  const others = run.edits.filter((edit) => !judged.includes(edit));
-  const ofOthers = others.length === 0 ? [] : (await nullIfTimedOut(proof.planMutants(others, 1)))?.mutants;
+  const otherEdits = run.edits.filter((edit) => !judged.includes(edit));
+  const ofOthers = otherEdits.length === 0 ? [] : (await nullIfTimedOut(proof.planMutants(otherEdits, 1)))?.mutants;
   if (ofOthers?.[0]) return unknown(`Weak: the tests of ${foundRunner} can notice no mistake in ${ofOthers[0].path}.`);
   const plan = ofOthers && (await nullIfTimedOut(proof.planMutants(judged, proof.settings.guardMutants)));
   if (!plan) return markTimeDependent(unknown('Not measured: the mutants could not be planned in time.'));

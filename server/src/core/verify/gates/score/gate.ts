@@ -7,7 +7,7 @@ import { JUDGED_BY, TRIED } from '../../../model/evidence.ts';
 import { findRemovedDependency } from '../../../model/removedDependency.ts';
 import { HOLES_AFTER, HOLES_BEFORE } from '../../claims/types.ts';
 import type { Gate, GateRun } from '../../gate.ts';
-import type { Scored } from '../../context.ts';
+import type { ScoredChange } from '../../context.ts';
 import { countedAs, isRootTest } from '../../../paths/tests.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../../answer.ts';
 
@@ -54,7 +54,7 @@ export const gate: Gate = async ({ context, proposal, edits }) => {
  * counts the edited tests as code.
  */
 function judge(
-  scored: Scored,
+  scored: ScoredChange,
   claims: readonly ClaimKind[],
   { removesDependency, countsTests }: { readonly removesDependency: boolean; readonly countsTests: boolean },
 ): GateAnswer {
@@ -124,7 +124,7 @@ function judge(
   );
 }
 
-function holesIn({ typeHoles }: Scored): GateAnswer['evidence'] {
+function holesIn({ typeHoles }: ScoredChange): GateAnswer['evidence'] {
   if (!typeHoles || typeHoles.after === typeHoles.before) return {};
   return { [HOLES_BEFORE]: typeHoles.before, [HOLES_AFTER]: typeHoles.after };
 }
@@ -137,7 +137,7 @@ function holesIn({ typeHoles }: Scored): GateAnswer['evidence'] {
 function mayPass(
   kind: ClaimKind,
   gain: number,
-  { price = 0, withheld = [], typeHoles }: Scored,
+  { price = 0, withheld = [], typeHoles }: ScoredChange,
   countsTests: boolean,
 ): boolean {
   const rule = kind === 'tests' && countsTests ? 'price' : CLAIMS[kind].score;
@@ -178,7 +178,7 @@ function limitOf(price: number, newLines: number | undefined): string {
 }
 
 /** The excess over the price, the causes of the lost points, and the way to make the change pass. */
-function excessOf({ before, after }: Pick<Scored, 'before' | 'after'>, excess: number): string {
+function excessOf({ before, after }: Pick<ScoredChange, 'before' | 'after'>, excess: number): string {
   const lost = CATEGORIES.flatMap((category) => {
     const points = new Map((before.categories[category].inputs ?? []).map((input) => [input.name, input.points]));
     return (after.categories[category].inputs ?? []).flatMap(({ name, points: left }) => {

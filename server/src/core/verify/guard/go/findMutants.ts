@@ -10,7 +10,7 @@ import { isWithoutEffect, replacementsAt } from './mutators.ts';
 import type { GoPlace } from './order.ts';
 
 /** Files whose mutants `go test` can judge. */
-export const GO = /\.go$/;
+export const GO_FILE = /\.go$/;
 
 const FUNCTION = /^(?:function_declaration|method_declaration|func_literal)$/;
 
@@ -24,7 +24,7 @@ export function findGoMutants(
   isTest: (edit: FileEdit) => boolean,
 ): Promise<readonly FoundMutant[]> {
   const isWanted: Parameters<typeof findParsedMutants>[3] = (edit) =>
-    GO.test(edit.path) && !isTest(edit) && !looksGenerated(edit.path, edit.after);
+    GO_FILE.test(edit.path) && !isTest(edit) && !looksGenerated(edit.path, edit.after);
   return findParsedMutants(parser, 'go', edits, isWanted, mutantsOf);
 }
 

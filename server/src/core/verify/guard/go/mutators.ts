@@ -124,8 +124,8 @@ function mutateBinary(node: Node): readonly MutantReplacement[] {
 
 function replaceOperator(node: Node, kind: Operator, table: Readonly<Record<string, string>>): MutantReplacement[] {
   const sign = node.childForFieldName('operator');
-  const other = sign && Object.hasOwn(table, sign.text) ? table[sign.text] : undefined;
-  return sign && other !== undefined ? replaceBy(kind, sign, other) : [];
+  const otherSign = sign && Object.hasOwn(table, sign.text) ? table[sign.text] : undefined;
+  return sign && otherSign !== undefined ? replaceBy(kind, sign, otherSign) : [];
 }
 
 /** `!a` → `a`, `-a` → `a`. Operators of pointers and channels, which have the same type of node, are not mutated. */

@@ -132,8 +132,8 @@ function replaceBy(operator: Operator, node: Node, ...texts: readonly string[]):
 
 function replaceOperator(node: Node, kind: Operator, table: Readonly<Record<string, string>>): MutantReplacement[] {
   const sign = node.childForFieldName('operator');
-  const other = sign && Object.hasOwn(table, sign.text) ? table[sign.text] : undefined;
-  return sign && other !== undefined ? replaceBy(kind, sign, other) : [];
+  const otherSign = sign && Object.hasOwn(table, sign.text) ? table[sign.text] : undefined;
+  return sign && otherSign !== undefined ? replaceBy(kind, sign, otherSign) : [];
 }
 
 function argument(node: Node, make: (text: string) => MutantReplacement[]): MutantReplacement[] {

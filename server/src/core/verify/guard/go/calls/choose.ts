@@ -65,7 +65,7 @@ export function chooseCalls(
   });
 }
 
-interface Candidate extends ChosenCall {
+interface RankedCall extends ChosenCall {
   readonly subject: GoSubject;
   readonly cost: number;
 }
@@ -74,13 +74,13 @@ function candidatesOf(
   plan: Pick<GoPackagePlan, 'subjects' | 'types'>,
   report: GoCallsReport,
   steady: ReadonlyMap<number, CallLine>,
-): readonly Candidate[] {
+): readonly RankedCall[] {
   const told = new Map<number, { readonly mutant: number; readonly line: CallLine }[]>();
   for (const difference of report.told)
     told.set(difference.line.call, [...(told.get(difference.line.call) ?? []), difference]);
   let number = -1;
   return plan.subjects.flatMap((subject) =>
-    subject.calls.flatMap((call): readonly Candidate[] => {
+    subject.calls.flatMap((call): readonly RankedCall[] => {
       number += 1;
       const line = steady.get(number);
       const others = told.get(number);
@@ -152,11 +152,11 @@ function costOf(call: GoCall, shown: string, checked: readonly Comparable[]): nu
 }
 
 /** Few calls that show all mutants that any of these shows, if `most` are enough. */
-function fewest(candidates: readonly Candidate[], most: number): readonly ChosenCall[] {
+function fewest(candidates: readonly RankedCall[], most: number): readonly ChosenCall[] {
   const left = new Set(candidates.flatMap(({ tells }) => tells.map(({ mutant }) => mutant)));
   const chosen: ChosenCall[] = [];
   while (left.size > 0 && chosen.length < most) {
-    const gain = ({ tells }: Candidate) => tells.filter(({ mutant }) => left.has(mutant)).length;
+    const gain = ({ tells }: RankedCall) => tells.filter(({ mutant }) => left.has(mutant)).length;
     const [best] = candidates.toSorted((a, b) => gain(b) - gain(a) || a.cost - b.cost);
     if (!best || gain(best) === 0) break;
     const { call, shown, results } = best;

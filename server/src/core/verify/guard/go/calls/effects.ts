@@ -131,9 +131,9 @@ function assignedNames(node: Node, once: boolean): ReadonlySet<string> {
 
 /** True for code in a function that is given to the method `Do`, as that of a `sync.Once`. */
 function runsOnce(node: Node): boolean {
-  for (let one: Node | null = node; one; one = one.parent)
-    if (one.type === 'func_literal' && one.parent?.type === 'argument_list')
-      return one.parent.parent?.childForFieldName('function')?.text.endsWith('.Do') === true;
+  for (let ancestor: Node | null = node; ancestor; ancestor = ancestor.parent)
+    if (ancestor.type === 'func_literal' && ancestor.parent?.type === 'argument_list')
+      return ancestor.parent.parent?.childForFieldName('function')?.text.endsWith('.Do') === true;
   return false;
 }
 

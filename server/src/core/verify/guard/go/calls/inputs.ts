@@ -149,8 +149,8 @@ function valuesFor(
   if (named.length === 0) add(BY_TYPE, usualValues(type));
   const rankedValues = [...values].map(([text, rank]): Ranked => ({ value: { text }, rank }));
   const first = rankedValues.filter(({ rank }) => rank === OF_TESTS).slice(0, MAX_VALUES / 2);
-  const others = rankedValues.filter((value) => !first.includes(value));
-  return [...first, ...spread(others, MAX_VALUES - first.length)];
+  const otherValues = rankedValues.filter((value) => !first.includes(value));
+  return [...first, ...spread(otherValues, MAX_VALUES - first.length)];
 }
 
 /** Values that this function makes: called as in the tests, then with values that are drawn. */

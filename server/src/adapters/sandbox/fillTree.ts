@@ -1,5 +1,5 @@
 // Fills a sandbox's tree with the repository's content, and later updates it by changing only the differences. Files
-// that cannot be read are missing in it.
+// that cannot be read are left out.
 
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -26,18 +26,18 @@ export interface FilledTree {
 export interface FillParts {
   readonly tree: string;
   /** Absolute path of a folder that is not copied. */
-  readonly except: string;
+  readonly excludedDir: string;
   readonly lending: Lending;
   readonly log: Log;
 }
 
 /** Fills `tree`, which must exist and be empty: a private repository, the files, and the lent packages. */
-export async function fill(
+export async function fillTree(
   content: RepositoryContent,
-  { tree, except, lending, log }: FillParts,
+  { tree, excludedDir, lending, log }: FillParts,
   signal: AbortSignal,
 ): Promise<FilledTree> {
-  const files = filesToCopy(content, except);
+  const files = filesToCopy(content, excludedDir);
   await createPrivateRepository(tree, content, signal);
   const sources = await stampsOf(content.top, files);
   await copyTree(content, files, tree, log, signal);
@@ -47,23 +47,26 @@ export async function fill(
 }
 
 /** Leaves the tree empty, without lent packages, for commands that need nothing of the repository. */
-export async function leaveEmpty(content: RepositoryContent, { tree, lending, log }: FillParts): Promise<FilledTree> {
-  const none: Lending = { ...lending, kept: [], installed: false, programs: [], shown: [] };
-  const lentModules = await lendModules(content, tree, none, log);
-  return { content, sources: new Map(), lent: lentModules, lending: none, entries: await stampsBelow(tree) };
+export async function leaveTreeEmpty(
+  content: RepositoryContent,
+  { tree, lending, log }: FillParts,
+): Promise<FilledTree> {
+  const noPackages: Lending = { ...lending, kept: [], installed: false, programs: [], shown: [] };
+  const lentModules = await lendModules(content, tree, noPackages, log);
+  return { content, sources: new Map(), lent: lentModules, lending: noPackages, entries: await stampsBelow(tree) };
 }
 
 /**
  * Undoes everything that was written, created, removed or linked in the tree since it was filled, and copies changes of
- * the user's tree. Nothing in the tree is executed or trusted, above all not its private repository.
+ * the user's tree. Nothing in the tree is executed or trusted, least of all its private repository.
  */
-export async function refill(
+export async function refillTree(
   filled: FilledTree,
   content: RepositoryContent,
-  { tree, except, lending, log }: FillParts,
+  { tree, excludedDir, lending, log }: FillParts,
   signal: AbortSignal,
 ): Promise<FilledTree> {
-  const files = filesToCopy(content, except);
+  const files = filesToCopy(content, excludedDir);
   const [sources, currentEntries] = [await stampsOf(content.top, files), await stampsBelow(tree)];
   const isUntouched = (path: string) =>
     currentEntries.get(path) !== undefined && currentEntries.get(path) === filled.entries.get(path);
@@ -74,15 +77,18 @@ export async function refill(
     .sort();
 
   const keptPaths = new Set(filled.lending.kept.map(({ path }) => path));
-  const isInstalled = (path: string) => isModule(path) || [...keptPaths].some((folder) => isIn(folder, path));
+  const isManagedByLending = (path: string) =>
+    isInNodeModules(path) || [...keptPaths].some((folder) => isInsideRelative(folder, path));
   const isSameGit =
-    isDeepStrictEqual(gitState(filled.content), gitState(content)) && !changedPaths.some((path) => isIn('.git', path));
+    isDeepStrictEqual(gitState(filled.content), gitState(content)) &&
+    !changedPaths.some((path) => isInsideRelative('.git', path));
   const areSameModules =
     (await filled.lent.isCurrent()) &&
     isDeepStrictEqual(filled.lending, lending) &&
     isDeepStrictEqual(packageManifests(filled.content), packageManifests(content)) &&
-    !changedPaths.some(isInstalled);
-  for (const path of changedPaths) if (!isIn('.git', path) && !isInstalled(path)) await removeAny(tree, path);
+    !changedPaths.some(isManagedByLending);
+  for (const path of changedPaths)
+    if (!isInsideRelative('.git', path) && !isManagedByLending(path)) await removeAny(tree, path);
   // Files that are no longer part of the repository, and folders that only contained such files.
   const obsoletePaths = [...filled.sources.keys()].filter((path) => !sources.has(path));
   for (const path of obsoletePaths) await removeAny(tree, path);
@@ -93,13 +99,13 @@ export async function refill(
     await removeAny(tree, '.git');
     await createPrivateRepository(tree, content, signal);
   }
-  const removedPaths = new Set(changedPaths);
+  const changed = new Set(changedPaths);
   const toCopy = files.filter(
     (path) =>
       sources.get(path) !== filled.sources.get(path) ||
       !isUntouched(path) ||
-      foldersAbove(path).some((folder) => removedPaths.has(folder)) ||
-      (!areSameModules && isInstalled(path)),
+      foldersAbove(path).some((folder) => changed.has(folder)) ||
+      (!areSameModules && isManagedByLending(path)),
   );
   for (const path of toCopy) await removeAny(tree, path);
   await copyTree(content, toCopy, tree, log, signal);
@@ -110,8 +116,8 @@ export async function refill(
 }
 
 /** The files to copy: all files of the content, except those below the excluded folder. */
-function filesToCopy(content: RepositoryContent, except: string): string[] {
-  return content.files.filter((path) => !isInside(except, join(content.top, path)));
+function filesToCopy(content: RepositoryContent, excludedDir: string): string[] {
+  return content.files.filter((path) => !isInside(excludedDir, join(content.top, path)));
 }
 
 function gitState({ head, objectFormat, objects, shallow, refs }: RepositoryContent): unknown {
@@ -122,11 +128,11 @@ function packageManifests({ files, prefix, top }: RepositoryContent): unknown {
   return [top, prefix, files.filter((path) => /(^|\/)package\.json$/.test(path))];
 }
 
-function isIn(folder: string, path: string): boolean {
+function isInsideRelative(folder: string, path: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);
 }
 
-function isModule(path: string): boolean {
+function isInNodeModules(path: string): boolean {
   return path.split('/').includes('node_modules');
 }
 

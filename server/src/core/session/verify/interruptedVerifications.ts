@@ -3,40 +3,21 @@
 
 import { isSettled } from '../../ledger/proposalLife.ts';
 import type { Proposal } from '../../model.ts';
-import { SelfwareError } from '../../../util/typedError.ts';
 import { notify, unlessDamaged, type SessionContext } from '../context.ts';
+import { acquireVerificationLock } from './verificationLock.ts';
 
 const INTERRUPTED = 'Its verification was interrupted.';
-
-/** Takes the lock of a proposal's verification; null while another live process has it. */
-export function holdVerification({ ports }: SessionContext, id: string): Promise<{ release(): Promise<void> } | null> {
-  return ports.lock.acquire(`verifying-${id}`);
-}
-
-/** Does `work` under the lock of a proposal's verification. Throws `locked`. */
-export async function withVerificationLock<T>(context: SessionContext, id: string, work: () => Promise<T>): Promise<T> {
-  const lock = await holdVerification(context, id);
-  if (!lock)
-    throw new SelfwareError('locked', 'Another Selfware is verifying this proposal.', {
-      action: 'Wait until it is done.',
-    });
-  try {
-    return await work();
-  } finally {
-    await lock.release();
-  }
-}
 
 /**
  * Returns the unfinished proposals of dead processes to their earlier state. Does not touch proposals of live
  * processes. Never rejects because of a damaged ledger.
  */
-export async function putBackInterrupted(context: SessionContext): Promise<void> {
+export async function restoreInterruptedProposals(context: SessionContext): Promise<void> {
   await unlessDamaged(context, undefined, async () => {
     const { ledger } = context;
     const proposals = await ledger.proposals();
     for (const { id, title } of proposals.filter(({ status }) => status === 'verifying')) {
-      const lock = await holdVerification(context, id);
+      const lock = await acquireVerificationLock(context, id);
       if (!lock) continue;
       try {
         // The verification may have ended before this process got the lock.
@@ -44,18 +25,18 @@ export async function putBackInterrupted(context: SessionContext): Promise<void>
         await ledger.record({ type: 'interrupted', data: { proposal: id } });
         notify(context, {
           severity: 'info',
-          message: `The verification of "${title}" was interrupted. It waits as before.`,
+          message: `The verification of "${title}" was interrupted. The proposal waits as before.`,
           action: 'Checks that have passed do not run again.',
         });
       } finally {
         await lock.release();
       }
     }
-    if (proposals.some(isOpenReplacement)) await settleReplacements(context);
+    if (proposals.some(isOpenReplacement)) await dropAbandonedReplacements(context);
   });
 }
 
-/** Drops an open replacement of another proposal, which then waits as before. */
+/** Drops an open replacement of another proposal, so that the original waits again. */
 export async function dropReplacement(
   { ledger, emit }: SessionContext,
   id: string,
@@ -76,22 +57,22 @@ export function isOpenReplacement({ replaces, status }: Pick<Proposal, 'replaces
 /**
  * Drops the replacements that dead processes have left behind: the ones whose original still waits. A live process
  * holds the lock `probation` while it applies a change, and the lock of the original's verification while it rebases
- * it.
+ * the original.
  */
-async function settleReplacements(context: SessionContext): Promise<void> {
+async function dropAbandonedReplacements(context: SessionContext): Promise<void> {
   const { ledger, ports } = context;
   const lock = await ports.lock.acquire('probation');
   if (!lock) return;
   try {
     for (const { id, replaces } of (await ledger.proposals()).filter(isOpenReplacement))
-      if (replaces !== undefined) await settleReplacement(context, id, replaces);
+      if (replaces !== undefined) await dropAbandonedReplacement(context, id, replaces);
   } finally {
     await lock.release();
   }
 }
 
-async function settleReplacement(context: SessionContext, id: string, replaces: string): Promise<void> {
-  const lock = await holdVerification(context, replaces);
+async function dropAbandonedReplacement(context: SessionContext, id: string, replaces: string): Promise<void> {
+  const lock = await acquireVerificationLock(context, replaces);
   if (!lock) return;
   try {
     // A live process may have finished before this one got the lock.

@@ -2,8 +2,8 @@
 
 import type { Jobs, JobTable } from '../../core/jobs.ts';
 
-/** Runs jobs of these names on `lane`, and all others on `otherJobs`. Closes both. */
-export function withOwnLane(names: readonly (keyof JobTable)[], lane: Jobs, otherJobs: Jobs): Jobs {
+/** Runs jobs of these names on `lane`, and all others on `otherJobs`. `close` closes both. */
+export function withSeparateLane(names: readonly (keyof JobTable)[], lane: Jobs, otherJobs: Jobs): Jobs {
   const laneNames = new Set(names);
   return {
     run: (name, input, signal) => (laneNames.has(name) ? lane : otherJobs).run(name, input, signal),

@@ -10,7 +10,7 @@ import type { SymbolInfo } from '../../model.ts';
 export type End = 'braces' | 'parens' | 'indent' | 'terminator' | 'line';
 
 /** The forms of definitions in one language. */
-export interface Family {
+export interface LanguagePatterns {
   readonly extensions: string;
   /** Whole file names in lower case. */
   readonly names?: string;
@@ -21,7 +21,7 @@ export interface Family {
   /** Matches a comment to the end of the line; the text from there on is ignored. */
   readonly comment: RegExp;
   /** Each expression matches at the start of a line and captures the name in the group `name`. */
-  readonly rules: readonly (readonly [kind: SymbolInfo['kind'], expression: RegExp])[];
+  readonly definitions: readonly (readonly [kind: SymbolInfo['kind'], expression: RegExp])[];
   /** Matches the line of a definition that is not visible from outside. */
   readonly hidden?: RegExp;
   /** Only the lines between these two are read. */

@@ -1,5 +1,5 @@
-// Removes a copy of a list, if the compiler knows that the value is a list and the copy is of no use: a copy of a new
-// list, a copy into a collection, or a copy that is only read once.
+// Removes a copy of an array, if the compiler knows that the value is an array and the copy is of no use: a copy of a
+// new array, a copy into a collection, or a copy that is only read once.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
@@ -8,39 +8,40 @@ import { reindent } from '../syntax/reindent.ts';
 import { indentAt, type Replacement } from '../textEdit.ts';
 import { isGlobal, isArray, onlySpread, type CopyRemoval, type TypedSource } from './copyRemoval.ts';
 
-/** Methods of arrays that do not change the array. */
-const READERS = new Set(['slice', 'concat', 'includes', 'indexOf', 'join']);
-/** Collections that take a list when they are created. */
+/** Array methods that only read the array. */
+const READING_METHODS = new Set(['slice', 'concat', 'includes', 'indexOf', 'join']);
+/** Collections that are created from an array. */
 const COLLECTIONS = new Set(['Set', 'Map', 'WeakSet', 'WeakMap']);
 
 /**
- * `[...items.map(f)]`, `Array.from(Object.keys(o))`, `text.split(',').slice()` → the copied list itself, or why the
- * copy has to stay. Null for any other node.
+ * `[...items.map(f)]`, `Array.from(Object.keys(o))`, `text.split(',').slice()` → the copied array itself, or the
+ * reason why the copy has to stay. Null for any other node.
  */
 export function removeCopyOfNewList(
   node: ts.Node,
-  scene: TypedSource,
+  source: TypedSource,
 ): CopyRemoval | { readonly refused: string } | null {
-  const value = copySource(node, scene);
-  if (!value || !isListMaker(value)) return null;
-  if (isAsConst(node)) return { refused: 'The literal is written as a constant, which its value alone would not be.' };
-  if (!isFresh(value, scene)) return { refused: 'The compiler does not know that what is copied is a new array.' };
+  const value = copiedValueOf(node, source);
+  if (!value || !mayCreateArray(value)) return null;
+  if (isAsConst(node)) return { refused: '`as const` applies to the literal, and cannot apply to the copied value.' };
+  if (!isNewArray(value, source))
+    return { refused: 'The compiler does not know that the copied value is a new array.' };
   return unwrap(
     node,
     value,
-    scene,
+    source,
     'use the new array as it is',
-    'What is copied is a new array that nobody else holds, so the copy is one array too many.',
+    'The copied value is a new array without other references, so copying it is unnecessary.',
   );
 }
 
 /**
- * `new Set([...items])` → `new Set(items)`, because the constructor reads any iterable, or why the copy has to stay.
- * Null for any other node.
+ * `new Set([...items])` → `new Set(items)`, because the constructor reads any iterable, or the reason why the copy has
+ * to stay. Null for any other node.
  */
 export function removeCopyIntoCollection(
   node: ts.Node,
-  scene: TypedSource,
+  source: TypedSource,
 ): CopyRemoval | { readonly refused: string } | null {
   if (
     !ts.isNewExpression(node) ||
@@ -54,47 +55,54 @@ export function removeCopyIntoCollection(
   const value = ts.isArrayLiteralExpression(literal) ? onlySpread(literal) : null;
   if (!value) return null;
   const collection = node.expression.text;
-  if (!isGlobal(node.expression, scene)) return { refused: `${collection} is not the one that JavaScript has.` };
-  const type = scene.checker.getTypeAtLocation(value);
+  if (!isGlobal(node.expression, source)) return { refused: `\`${collection}\` is not the built-in one.` };
+  const type = source.checker.getTypeAtLocation(value);
   // Spreading null throws, but a collection can be made of null.
-  if ((type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) !== 0 || scene.checker.getNonNullableType(type) !== type)
-    return { refused: 'What is spread may be nothing, where the spread throws and the collection does not.' };
+  if (
+    (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) !== 0 ||
+    source.checker.getNonNullableType(type) !== type
+  )
+    return {
+      refused: 'The spread value may be null or undefined: the spread would throw, and the constructor would not.',
+    };
   return unwrap(
     argument,
     value,
-    scene,
-    `give ${collection} what it copies`,
-    `\`new ${collection}\` reads any iterable, so spreading it into an array first is one copy too many.`,
+    source,
+    `pass the values to ${collection} directly`,
+    `\`new ${collection}\` reads any iterable, so spreading it into an array first is unnecessary.`,
   );
 }
 
-/** `[...list].includes(x)` → `list.includes(x)`, or why the copy has to stay. Null for any other node. */
+/**
+ * `[...list].includes(x)` → `list.includes(x)`, or the reason why the copy has to stay. Null for any other node.
+ */
 export function removeCopyBeforeRead(
   node: ts.Node,
-  scene: TypedSource,
+  source: TypedSource,
 ): CopyRemoval | { readonly refused: string } | null {
   if (
     !ts.isCallExpression(node) ||
     !ts.isPropertyAccessExpression(node.expression) ||
-    !READERS.has(node.expression.name.text)
+    !READING_METHODS.has(node.expression.name.text)
   )
     return null;
   const literal = node.expression.expression;
   const value = ts.isArrayLiteralExpression(literal) ? onlySpread(literal) : null;
-  if (!value || isListMaker(value)) return null;
-  if (!isArray(value, scene)) return { refused: 'The compiler does not know that what is copied is an array.' };
+  if (!value || mayCreateArray(value)) return null;
+  if (!isArray(value, source)) return { refused: 'The compiler does not know that the copied value is an array.' };
   const method = node.expression.name.text;
   return unwrap(
     literal,
     value,
-    scene,
+    source,
     `call ${method} on the array itself`,
     `\`${method}\` leaves the array as it is, so there is no need to copy it first.`,
   );
 }
 
-/** The list that a spread, `slice()` or `Array.from` copies; null for other nodes. */
-function copySource(node: ts.Node, scene: TypedSource): ts.Expression | null {
+/** The array that a spread, `slice()` or `Array.from` copies; null for other nodes. */
+function copiedValueOf(node: ts.Node, source: TypedSource): ts.Expression | null {
   if (ts.isArrayLiteralExpression(node)) return onlySpread(node);
   if (
     !ts.isCallExpression(node) ||
@@ -111,12 +119,12 @@ function copySource(node: ts.Node, scene: TypedSource): ts.Expression | null {
     node.arguments.length === 1 &&
     ts.isIdentifier(owner) &&
     owner.text === 'Array' &&
-    isGlobal(owner, scene);
+    isGlobal(owner, source);
   return isFrom && first && !ts.isSpreadElement(first) ? skipParentheses(first) : null;
 }
 
-/** True for code of a form that may create a list: a literal, or a call of a method. */
-function isListMaker(value: ts.Expression): value is ts.ArrayLiteralExpression | ts.CallExpression {
+/** True for code of a form that may create an array: a literal, or a call of a method. */
+function mayCreateArray(value: ts.Expression): value is ts.ArrayLiteralExpression | ts.CallExpression {
   return (
     ts.isArrayLiteralExpression(value) ||
     (ts.isCallExpression(value) && ts.isPropertyAccessExpression(value.expression))
@@ -124,21 +132,23 @@ function isListMaker(value: ts.Expression): value is ts.ArrayLiteralExpression |
 }
 
 /** True if the value is certainly a new array. */
-function isFresh(value: ts.ArrayLiteralExpression | ts.CallExpression, scene: TypedSource): boolean {
+function isNewArray(value: ts.ArrayLiteralExpression | ts.CallExpression, source: TypedSource): boolean {
   if (ts.isArrayLiteralExpression(value)) return !value.elements.some(ts.isOmittedExpression);
   const { expression: owner, name, questionDotToken } = value.expression as ts.PropertyAccessExpression;
   if (questionDotToken || ts.isOptionalChain(value)) return false;
-  if (ts.isIdentifier(owner) && owner.text === 'Object' && isGlobal(owner, scene))
+  if (ts.isIdentifier(owner) && owner.text === 'Object' && isGlobal(owner, source))
     return ['keys', 'values', 'entries', 'getOwnPropertyNames'].includes(name.text);
-  if (ts.isIdentifier(owner) && owner.text === 'Array' && isGlobal(owner, scene))
+  if (ts.isIdentifier(owner) && owner.text === 'Array' && isGlobal(owner, source))
     return name.text === 'from' || name.text === 'of';
   if (name.text === 'split')
-    return value.arguments.length > 0 && (scene.checker.getTypeAtLocation(owner).flags & ts.TypeFlags.StringLike) !== 0;
+    return (
+      value.arguments.length > 0 && (source.checker.getTypeAtLocation(owner).flags & ts.TypeFlags.StringLike) !== 0
+    );
   return (
     ['map', 'filter', 'flatMap'].includes(name.text) &&
     value.arguments.length > 0 &&
-    isArray(owner, scene) &&
-    isArray(value, scene)
+    isArray(owner, source) &&
+    isArray(value, source)
   );
 }
 
@@ -163,12 +173,12 @@ function unwrap(
   const before = text.slice(start, from);
   const after = text.slice(value.end, outer.end);
   if (/\/[/*]/.test(before) || /\/[/*]/.test(after) || commentsBetween(text, value.end, outer.end).length > 0)
-    return { refused: 'A comment stands in what would go.' };
-  const moved: readonly Replacement[] = before.includes('\n')
+    return { refused: 'A comment would be lost.' };
+  const reindented: readonly Replacement[] = before.includes('\n')
     ? reindent(sourceFile, { start: from, end: value.end }, indentAt(text, from), indentAt(text, start))
     : [];
   return {
-    replacements: [{ start, end: from, text: '' }, ...moved, { start: value.end, end: outer.end, text: '' }],
+    replacements: [{ start, end: from, text: '' }, ...reindented, { start: value.end, end: outer.end, text: '' }],
     title,
     rationale,
   };

@@ -1,15 +1,17 @@
 // The forms of definitions in languages without a grammar: one row per language, matched line by line.
 
-import type { Family } from './family.ts';
+import type { LanguagePatterns } from './languagePatterns.ts';
 
 const SLASHES = /\/\/.*$/;
 const HASH = /(^|\s)#.*$/;
 const DASHES = /--.*$/;
 const SEMICOLON = /;.*$/;
 const PERCENT = /%.*$/;
+/** Matches nothing: such a language has only block comments. */
 const NO_COMMENT = /(?!)/;
 
-const SCRIPT_RULES: Family['rules'] = [
+/** Definitions in the scripts of Astro, Vue and Svelte. */
+const SCRIPT_DEFINITIONS: LanguagePatterns['definitions'] = [
   ['class', /^\s*(?:export\s+)?(?:default\s+)?(?:abstract\s+)?class\s+(?<name>[\w$]+)/d],
   ['interface', /^\s*(?:export\s+)?interface\s+(?<name>[\w$]+)/d],
   ['type', /^\s*(?:export\s+)?type\s+(?<name>[\w$]+)\s*[=<]/d],
@@ -26,12 +28,12 @@ const SCRIPT_RULES: Family['rules'] = [
 ];
 
 /** The rows, by the name of the language. */
-export const FAMILIES: Readonly<Record<string, Family>> = {
+export const LANGUAGE_PATTERNS: Readonly<Record<string, LanguagePatterns>> = {
   astro: {
     extensions: 'astro',
     end: 'braces',
     comment: SLASHES,
-    rules: SCRIPT_RULES,
+    definitions: SCRIPT_DEFINITIONS,
     within: { from: /^---\s*$/, to: /^---\s*$/ },
   },
   clojure: {
@@ -39,7 +41,7 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
     end: 'parens',
     comment: SEMICOLON,
     hidden: /^\s*\(defn-|\^:private/,
-    rules: [
+    definitions: [
       ['module', /^\s*\(ns\s+(?:\^\S+\s+)*(?<name>[\w.*+!?<>=/-]+)/d],
       ['function', /^\s*\((?:defn-?|defmulti|defmethod|deftest)\s+(?:\^\S+\s+)*(?<name>[\w.*+!?<>=/-]+)/d],
       ['macro', /^\s*\(defmacro\s+(?<name>[\w.*+!?<>=/-]+)/d],
@@ -53,7 +55,7 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
     names: 'cmakelists.txt',
     end: 'indent',
     comment: HASH,
-    rules: [
+    definitions: [
       ['function', /^\s*function\s*\(\s*(?<name>[\w-]+)/di],
       ['macro', /^\s*macro\s*\(\s*(?<name>[\w-]+)/di],
       ['module', /^\s*(?:project|add_library|add_executable|add_custom_target)\s*\(\s*(?<name>[\w.${}:-]+)/di],
@@ -64,7 +66,7 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
     end: 'indent',
     comment: HASH,
     hidden: /^\s*(?:private|protected)\b/,
-    rules: [
+    definitions: [
       ['class', /^\s*(?:private\s+)?(?:abstract\s+)?(?:class|struct)\s+(?<name>[\w:]+)/d],
       ['module', /^\s*(?:private\s+)?(?:module|lib)\s+(?<name>[\w:]+)/d],
       ['enum', /^\s*(?:private\s+)?enum\s+(?<name>[\w:]+)/d],
@@ -78,7 +80,7 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
     end: 'braces',
     comment: SLASHES,
     hidden: /\b_\w+\s*(?:\(|=|;|\{|<|extends\b|with\b|on\b)/,
-    rules: [
+    definitions: [
       [
         'class',
         /^\s*(?:(?:abstract|sealed|base|final|interface|mixin)\s+)*(?:class|mixin|extension(?:\s+type)?)\s+(?!on\b)(?<name>\w+)/d,
@@ -98,7 +100,7 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
     names: 'dockerfile containerfile',
     end: 'line',
     comment: /^\s*#.*$/,
-    rules: [
+    definitions: [
       ['module', /^FROM\s+\S+\s+AS\s+(?<name>[\w.-]+)/di],
       ['variable', /^(?:ARG|ENV)\s+(?<name>\w+)/di],
     ],
@@ -108,7 +110,7 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
     end: 'terminator',
     terminator: /\.\s*$/,
     comment: PERCENT,
-    rules: [
+    definitions: [
       ['module', /^-module\(\s*(?<name>\w+)/d],
       ['class', /^-record\(\s*(?<name>\w+)/d],
       ['constant', /^-define\(\s*(?<name>\w+)/d],
@@ -121,14 +123,14 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
     extensions: 'fish',
     end: 'indent',
     comment: HASH,
-    rules: [['function', /^\s*function\s+(?<name>[\w:.-]+)/d]],
+    definitions: [['function', /^\s*function\s+(?<name>[\w:.-]+)/d]],
   },
   fsharp: {
     extensions: 'fs fsi fsx',
     end: 'indent',
     comment: SLASHES,
     hidden: /\bprivate\b/,
-    rules: [
+    definitions: [
       ['module', /^\s*(?:module|namespace)\s+(?:(?:rec|private|internal|public)\s+)*(?<name>[\w.]+)/d],
       ['type', /^\s*(?:type|and)\s+(?:(?:private|internal|public)\s+)*(?<name>\w+)/d],
       [
@@ -142,7 +144,7 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
     extensions: 'graphql gql graphqls',
     end: 'braces',
     comment: HASH,
-    rules: [
+    definitions: [
       ['class', /^\s*(?:extend\s+)?(?:type|input)\s+(?<name>\w+)/d],
       ['interface', /^\s*(?:extend\s+)?interface\s+(?<name>\w+)/d],
       ['enum', /^\s*(?:extend\s+)?enum\s+(?<name>\w+)/d],
@@ -156,7 +158,7 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
     end: 'braces',
     comment: SLASHES,
     hidden: /^\s*(?:private|protected)\b/,
-    rules: [
+    definitions: [
       ['class', /^\s*(?:(?:public|private|abstract|final|static)\s+)*(?:class|trait)\s+(?<name>\w+)/d],
       ['interface', /^\s*(?:public\s+)?@?interface\s+(?<name>\w+)/d],
       ['enum', /^\s*(?:public\s+)?enum\s+(?<name>\w+)/d],
@@ -171,7 +173,7 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
     extensions: 'tf tfvars hcl nomad',
     end: 'braces',
     comment: /(^|\s)(#|\/\/).*$/,
-    rules: [
+    definitions: [
       ['class', /^(?:resource|data)\s+"[^"]+"\s+"(?<name>[^"]+)"/d],
       ['module', /^(?:module|provider|terraform)\s+"(?<name>[^"]+)"/d],
       ['variable', /^(?:variable|output)\s+"(?<name>[^"]+)"/d],
@@ -181,7 +183,7 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
     extensions: 'jl',
     end: 'indent',
     comment: HASH,
-    rules: [
+    definitions: [
       ['module', /^\s*(?:bare)?module\s+(?<name>\w+)/d],
       ['class', /^\s*(?:@\w+\s+)?(?:mutable\s+)?struct\s+(?<name>[\p{L}_]\w*)/du],
       ['type', /^\s*(?:abstract|primitive)\s+type\s+(?<name>\w+)/d],
@@ -195,7 +197,7 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
     extensions: 'el lisp lsp scm rkt ss sld',
     end: 'parens',
     comment: SEMICOLON,
-    rules: [
+    definitions: [
       [
         'function',
         /^\s*\((?:cl-)?(?:defun|defsubst|defmethod|defgeneric|define-command|define-interactive-function)\*?\s+(?<name>[^\s()]+)/d,
@@ -212,7 +214,7 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
     names: 'makefile gnumakefile justfile',
     end: 'indent',
     comment: /^#.*$/,
-    rules: [
+    definitions: [
       ['function', /^@?(?<name>[\w][\w./-]*)(?:\s+[\w./-]+)*\s*::?(?!=)/d],
       ['macro', /^define\s+(?<name>[\w.-]+)/d],
       ['variable', /^(?:export\s+)?(?<name>[A-Z][A-Z0-9_]*)\s*[:?+]?=/d],
@@ -222,7 +224,7 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
     extensions: 'nim nims nimble',
     end: 'indent',
     comment: HASH,
-    rules: [
+    definitions: [
       ['function', /^\s*(?:proc|func|method|iterator|converter)\s+(?<name>\w+|`[^`]+`)/d],
       ['macro', /^\s*(?:template|macro)\s+(?<name>\w+)/d],
       [
@@ -238,7 +240,7 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
     until: [/^\s*@(?:interface|implementation|protocol)\b/, /^\s*@end\b/],
     comment: SLASHES,
     hidden: /^\s*static\b/,
-    rules: [
+    definitions: [
       ['class', /^\s*@(?:interface|implementation)\s+(?<name>\w+)/d],
       ['interface', /^\s*@protocol\s+(?<name>\w+)(?!.*;)/d],
       ['method', /^\s*[-+]\s*\([^)]*\)\s*(?<name>\w+)/d],
@@ -251,7 +253,7 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
     extensions: 'ml mli mll mly',
     end: 'indent',
     comment: NO_COMMENT,
-    rules: [
+    definitions: [
       ['module', /^\s*module\s+(?:type\s+|rec\s+)?(?<name>[A-Z]\w*)/d],
       ['class', /^\s*class\s+(?:virtual\s+)?(?<name>\w+)/d],
       ['type', /^\s*(?:type|and)\s+(?:nonrec\s+)?(?:\([^)]*\)\s*|[+-]?'\w+\s+)?(?<name>[a-z_]\w*)(?=\s*(?:=|$))/d],
@@ -266,7 +268,7 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
     extensions: 'pas dpr lpr',
     end: 'indent',
     comment: SLASHES,
-    rules: [
+    definitions: [
       ['module', /^\s*(?:unit|program|library)\s+(?<name>[\w.]+)/di],
       ['class', /^\s*(?<name>\w+)\s*=\s*(?:packed\s+)?(?:class|record|interface|object)\b/di],
       ['function', /^\s*(?:class\s+)?(?:procedure|function|constructor|destructor)\s+(?:\w+\.)?(?<name>\w+)/di],
@@ -277,7 +279,7 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
     end: 'braces',
     comment: HASH,
     hidden: /\bsub\s+_/,
-    rules: [
+    definitions: [
       ['module', /^\s*package\s+(?<name>[\w:]+)/d],
       ['function', /^\s*(?:(?:my|our)\s+)?(?:sub|method)\s+(?<name>[\w:]+)/d],
       ['class', /^\s*(?:class|role)\s+(?<name>[\w:]+)/d],
@@ -288,7 +290,7 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
     extensions: 'ps1 psm1 psd1',
     end: 'braces',
     comment: HASH,
-    rules: [
+    definitions: [
       ['function', /^\s*(?:function|filter|workflow)\s+(?:\w+:)?(?<name>[\w-]+)/di],
       ['class', /^\s*class\s+(?<name>\w+)/di],
       ['enum', /^\s*enum\s+(?<name>\w+)/di],
@@ -299,7 +301,7 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
     extensions: 'proto thrift capnp fbs',
     end: 'braces',
     comment: SLASHES,
-    rules: [
+    definitions: [
       ['class', /^\s*(?:message|struct|table|union|exception)\s+(?<name>\w+)/d],
       ['interface', /^\s*(?:service|interface|rpc_service)\s+(?<name>\w+)/d],
       ['enum', /^\s*enum\s+(?<name>\w+)/d],
@@ -312,7 +314,7 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
     end: 'braces',
     comment: HASH,
     hidden: /^\s*\./,
-    rules: [
+    definitions: [
       ['function', /^\s*[`"']?(?<name>[\w.<\-[\]$%+]+?)[`"']?\s*(?:<-|=)\s*(?:function\b|\\\()/d],
       [
         'class',
@@ -326,7 +328,7 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
     end: 'braces',
     comment: SLASHES,
     hidden: /\b(?:private|internal)\b/,
-    rules: [
+    definitions: [
       ['class', /^\s*(?:abstract\s+)?(?:contract|library|struct)\s+(?<name>\w+)/d],
       ['interface', /^\s*interface\s+(?<name>\w+)/d],
       ['enum', /^\s*enum\s+(?<name>\w+)/d],
@@ -338,7 +340,7 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
     end: 'terminator',
     terminator: /;\s*$|^\s*(?:go|\/)\s*$/i,
     comment: DASHES,
-    rules: [
+    definitions: [
       [
         'class',
         /^\s*create\s+(?:or\s+replace\s+)?(?:(?:global|local|temporary|temp|unlogged|external|materialized|recursive)\s+)*(?:table|view)\s+(?:if\s+not\s+exists\s+)?(?:["`[]?\w+["`\]]?\.)*["`[]?(?<name>\w+)/di,
@@ -359,14 +361,14 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
     extensions: 'vue svelte',
     end: 'braces',
     comment: SLASHES,
-    rules: SCRIPT_RULES,
+    definitions: SCRIPT_DEFINITIONS,
     within: { from: /<script\b[^>]*>/i, to: /<\/script\s*>/i },
   },
   tcl: {
     extensions: 'tcl',
     end: 'braces',
     comment: HASH,
-    rules: [
+    definitions: [
       ['function', /^\s*(?:proc|method)\s+(?<name>[\w:]+)/d],
       ['module', /^\s*namespace\s+eval\s+(?<name>[\w:]+)/d],
     ],
@@ -377,14 +379,14 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
     end: 'indent',
     comment: /^\s*".*$/,
     hidden: /\bs:/,
-    rules: [['function', /^\s*(?:export\s+)?(?:function|def)!?\s+(?:[sgl]:)?(?<name>[\w#.]+)/d]],
+    definitions: [['function', /^\s*(?:export\s+)?(?:function|def)!?\s+(?:[sgl]:)?(?<name>[\w#.]+)/d]],
   },
   visualBasic: {
     extensions: 'vb bas vbs',
     end: 'indent',
     comment: /^\s*'.*$/,
     hidden: /\bprivate\b/i,
-    rules: [
+    definitions: [
       [
         'class',
         /^\s*(?:(?:public|private|friend|partial|mustinherit|notinheritable|shared)\s+)*(?:class|structure|module)\s+(?<name>\w+)/di,

@@ -1,0 +1,11 @@
+// Compares versions of Selfware.
+
+/**
+ * True if the first version, such as `1.10.0`, is higher than the second by its three numbers; the remaining part is
+ * ignored.
+ */
+export function isNewer(version: string, than: string): boolean {
+  const [parts, otherParts] = [version, than].map((text) => text.split(/[.+-]/).slice(0, 3).map(Number));
+  const at = parts!.findIndex((part, index) => part !== otherParts![index]);
+  return at >= 0 && parts![at]! > (otherParts![at] ?? 0);
+}
