@@ -11,7 +11,7 @@ import type { NightMiss } from '../../core/model/nights.ts';
 import type { Operation } from '../../core/operation.ts';
 import { newestNightIfEndedSince } from '../../core/run/nightQueries.ts';
 import type { Night } from '../../core/run/nightTypes.ts';
-import { createFurtherSearch, createLastTries, type FurtherSearchState } from './searchFurther.ts';
+import { createFurtherSearch, createLastTries, type SearchState } from './searchFurther.ts';
 import { nextAttemptAt } from '../../core/run/pauses.ts';
 import { isDeferredWish } from '../../core/run/wishes.ts';
 import type { CycleEvent, ImproveSummary } from '../../core/session/cycleEvents.ts';
@@ -90,7 +90,7 @@ async function runToEnd(context: NightContext): Promise<Night> {
     return await nightOn(ledger, lateStart.branch);
   }
   let begun = first;
-  const limits: FurtherSearchState = { tests: false };
+  const limits: SearchState = { tests: false };
   for (;;) {
     const end = await parkAndRestore(context, begun, () => runOnBase(context, begun, limits));
     if (end === 'drained') return await nightOn(ledger, begun.branch);
@@ -111,11 +111,7 @@ async function runToEnd(context: NightContext): Promise<Night> {
  * Works in one session in the tree of the run. `moved`: the branch has to follow a commit of the user, or to lose held
  * changes. `drained`: another process continues.
  */
-function runOnBase(
-  context: NightContext,
-  begun: BegunRun,
-  limits: FurtherSearchState,
-): Promise<RunEnd | 'moved' | 'drained'> {
+function runOnBase(context: NightContext, begun: BegunRun, limits: SearchState): Promise<RunEnd | 'moved' | 'drained'> {
   return withTreeOpen(context, begun, (open) => turnsOnBase(context, begun, limits, open));
 }
 
@@ -123,7 +119,7 @@ function runOnBase(
 async function turnsOnBase(
   given: NightContext,
   begun: BegunRun,
-  limits: FurtherSearchState,
+  limits: SearchState,
   { base, session, settings, ledgerOfRun, maxChanges }: OpenTree,
 ): Promise<RunEnd | 'moved' | 'drained'> {
   const steps = rememberSteps(given.request);

@@ -37,7 +37,7 @@ export interface FurtherSearch {
 }
 
 /** State of the search for further work, kept when the branch moves. */
-export interface FurtherSearchState {
+export interface SearchState {
   /**
    * True if changes of tests are tried as well. They wait for a person, and each takes as long as one that can be kept.
    */
@@ -48,7 +48,7 @@ export interface FurtherSearchState {
  * Decides after each turn whether another turn follows at once. If a turn has made nothing, `search` looks for new work
  * (true if it has found some); then changes of tests are tried, without another search after that turn.
  */
-export function createLastTries(limits: FurtherSearchState, search: () => Promise<boolean>) {
+export function createLastTries(limits: SearchState, search: () => Promise<boolean>) {
   let isSearched = false;
   return async (hasMade: boolean): Promise<boolean> => {
     const wasSearchedBefore = isSearched;

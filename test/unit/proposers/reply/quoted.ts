@@ -223,6 +223,6 @@ export const QUOTED: readonly Case[] = [
     what: 'a patch that moves a file',
     file: 'a\n',
     reply: patch('*** Update File: a.ts\n*** Move to: b.ts\n@@\n-a\n+b'),
-    ends: /to be moved/,
+    ends: /may not do/,
   },
 ];

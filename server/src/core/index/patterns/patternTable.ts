@@ -7,8 +7,6 @@ const HASH = /(^|\s)#.*$/;
 const DASHES = /--.*$/;
 const SEMICOLON = /;.*$/;
 const PERCENT = /%.*$/;
-/** Matches nothing: such a language has only block comments. */
-const NO_COMMENT = /(?!)/;
 
 /** Definitions in the scripts of Astro, Vue and Svelte. */
 const SCRIPT_DEFINITIONS: LanguagePatterns['definitions'] = [
@@ -252,7 +250,7 @@ export const LANGUAGE_PATTERNS: Readonly<Record<string, LanguagePatterns>> = {
   ocaml: {
     extensions: 'ml mli mll mly',
     end: 'indent',
-    comment: NO_COMMENT,
+    comment: /(?!)/, // Matches nothing: OCaml has only block comments.
     definitions: [
       ['module', /^\s*module\s+(?:type\s+|rec\s+)?(?<name>[A-Z]\w*)/d],
       ['class', /^\s*class\s+(?:virtual\s+)?(?<name>\w+)/d],
