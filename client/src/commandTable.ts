@@ -24,7 +24,8 @@ export const commandTable = [
     palette: true,
     when: changesPossible,
     description:
-      'Asks which model to use, what to improve, and whether code may leave this machine. A change that passes its checks opens for review.',
+      'Asks which model to use, what to improve, and whether code may leave this machine. A change that ' +
+      'passes its checks opens for review.',
   },
   {
     id: 'selfware.setModelKey',
@@ -51,7 +52,8 @@ export const commandTable = [
     palette: true,
     when: 'selfware.usesModels',
     description:
-      'Installs a library that is too large to be part of Selfware: for models from GGUF files, or for vectors by an ONNX model. Shows first what npm would fetch.',
+      'Installs a library that is too large to be part of Selfware: for models from GGUF files, or for ' +
+      'vectors by an ONNX model. Shows first what npm would fetch.',
   },
   {
     id: 'selfware.index',
@@ -116,7 +118,8 @@ export const commandTable = [
     palette: true,
     when: `${changesPossible} && selfware.hasOpportunities`,
     description:
-      'Makes proposals of everything in the folder that recipes can fix without changing behaviour (at most ten at a time). Nothing is written before you approve.',
+      'Makes proposals of everything in the folder that recipes can fix without changing behaviour (at most ' +
+      'ten at a time). Nothing is written before you approve.',
   },
   {
     id: 'selfware.dismiss',
@@ -142,7 +145,8 @@ export const commandTable = [
     palette: true,
     when: 'isWorkspaceTrusted && selfware.hasUnchecked',
     description:
-      'Runs the checks of applied changes that have not been checked in your files yet, because the window was closed too early. Each is then kept or rolled back.',
+      'Runs the checks of applied changes that have not been checked in your files yet, because the window ' +
+      'was closed too early. Each is then kept or rolled back.',
   },
   {
     id: 'selfware.keep',
@@ -207,7 +211,8 @@ export const commandTable = [
     palette: true,
     when: `isWorkspaceTrusted && ${folderOpen} && selfware.hasOpportunities`,
     description:
-      'Accepts the current opportunities as they are, in `.selfware/baseline.json`, so that only new ones are shown; or shows, updates or removes that file.',
+      'Accepts the current opportunities as they are, in `.selfware/baseline.json`, so that only new ones ' +
+      'are shown; or shows, updates or removes that file.',
   },
   {
     id: 'selfware.verifyChange',
@@ -217,7 +222,8 @@ export const commandTable = [
     palette: true,
     when: 'isWorkspaceTrusted && selfware.hasKept',
     description:
-      'Runs the checks of a kept change again, from its receipt, on the tree as it was before the change, and opens a page that says whether the result holds.',
+      'Runs the checks of a kept change again, from its receipt, on the tree as it was before the change, ' +
+      'and opens a page that says whether the result holds.',
   },
   {
     id: 'selfware.verifyLedger',
@@ -236,7 +242,8 @@ export const commandTable = [
     palette: true,
     when: changesPossible,
     description:
-      'Finds mistakes that no test would notice, with tests that would, calls that break exported functions, or lines that no test runs. Asks which, and whether in this file or in the whole folder; opens a page with what it found.',
+      'Finds mistakes that no test would notice, with tests that would, calls that break exported functions, ' +
+      'or lines that no test runs. Asks which, and whether in this file or in the whole folder; opens a page with what it found.',
   },
   {
     id: 'selfware.judgeBranch',
@@ -246,7 +253,8 @@ export const commandTable = [
     palette: true,
     when: `${changesPossible} && selfware.onBranch`,
     description:
-      'Runs the checks on what this branch changes, uncommitted work included, whoever wrote it, and opens a page with what they say. Asks what the change starts from; nothing of the repository is written. In the menu of Source Control, too.',
+      'Runs the checks on what this branch changes, uncommitted work included, whoever wrote it, and opens ' +
+      'a page with what they say. Asks what the change starts from; nothing of the repository is written. In the menu of Source Control, too.',
   },
   {
     id: 'selfware.runOvernight',
@@ -266,7 +274,8 @@ export const commandTable = [
     palette: true,
     when: `${changesPossible} && selfware.usesModels`,
     description:
-      'Lists what you want done in the next unattended run, in words. You can add, reorder and drop wishes, also while a run is in progress.',
+      'Lists what you want done in the next unattended run, in words. You can add, reorder and drop wishes, ' +
+      'also while a run is in progress.',
   },
   {
     id: 'selfware.showNight',
@@ -313,7 +322,8 @@ export const commandTable = [
     palette: true,
     when: `${changesPossible} && selfware.testsNotSetUp`,
     description:
-      "Shows what the repository's own tests need (packages, services, with what access), runs it once after you agree, and says how many tests ran.",
+      "Shows what the repository's own tests need (packages, services, with what access), runs it once after " +
+      'you agree, and says how many tests ran.',
   },
   {
     id: 'selfware.doctor',
@@ -322,7 +332,8 @@ export const commandTable = [
     palette: true,
     when: folderOpen,
     description:
-      'Checks git, the index store, the sandbox, the ledger and everything else that Selfware depends on, and opens a page that says what to do if something is wrong.',
+      'Checks git, the index store, the sandbox, the ledger and everything else that Selfware depends on, ' +
+      'and opens a page that says what to do if something is wrong.',
   },
   {
     id: 'selfware.openCharter',
@@ -331,7 +342,8 @@ export const commandTable = [
     palette: true,
     when: folderOpen,
     description:
-      "Opens `.selfware/charter.json`, which says what Selfware may do in this repository, or a draft of it. It can only tighten each person's settings.",
+      'Opens `.selfware/charter.json`, which says what Selfware may do in this repository, or a draft of ' +
+      "it. It can only tighten each person's settings.",
   },
   {
     id: 'selfware.openSettings',

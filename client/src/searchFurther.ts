@@ -12,7 +12,7 @@ const TITLE = 'Find Missing Tests or Faults';
 const SEARCHES = {
   findMistakes: {
     label: '$(beaker) Missing Tests',
-    description: 'at most two minutes',
+    description: 'a few minutes',
     detail: 'Mistakes that no test notices, and tests that would. Runs your tests.',
     progress: 'Looking for missing tests',
   },
@@ -33,8 +33,8 @@ const SEARCHES = {
 type Search = keyof typeof SEARCHES;
 
 /**
- * Searches, and shows the page. `given`: what to look for; `proposeTest` leads to a proposal instead of a page. `file`: the URI of a file. The person is asked for what is
- * left out. Undefined if the person cancels.
+ * Searches, and shows the page. `request`: the kind of search; `proposeTest` leads to a proposal instead of a page.
+ * `file`: the URI of a file. Asks the person for missing arguments. Undefined if the person cancels.
  */
 export async function searchFurther(
   context: ClientContext,

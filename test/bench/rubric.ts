@@ -15,7 +15,9 @@ const root = join(import.meta.dirname, '..', '..');
 export const rubric: Bench = {
   name: 'rubric',
   describe:
-    'Selfware scored on fixed tasks by real runs of the built command line: edit success, file discovery, task completion, self-healing, speed. Writes .selfware/rubric.json, by which the order of opportunities in this repository prefers what lacks the most points. What cannot be measured is null.',
+    'Selfware scored on fixed tasks by real runs of the built command line: edit success, file discovery, ' +
+    'task completion, self-healing, speed. Writes .selfware/rubric.json, by which the order of opportunities ' +
+    'in this repository prefers what lacks the most points. What cannot be measured is null.',
   async run({ scratch, seed, size, note }, signal) {
     const sources = join(root, 'server', 'src');
     const index = join(sources, 'core', 'index');

@@ -51,7 +51,8 @@ export function baselineMarkdown(folder: string, { path, held, byRule, fixed }: 
   const rules = Object.entries(byRule).toSorted(([one, m], [other, n]) => n - m || (one < other ? -1 : 1));
   const rows = fixed.slice(0, MAX_FIXED).map(({ path: file, rule, symbol }) => row(file, rule, symbol ?? ''));
   return page('The baseline', [{ folder, found: null }], () => [
-    `${path} holds ${opportunityCount(held)} that ${held === 1 ? 'is' : 'are'} accepted as ${held === 1 ? 'it is' : 'they are'} and not shown.`,
+    `${path} holds ${opportunityCount(held)} that ${held === 1 ? 'is' : 'are'} accepted ` +
+      `as ${held === 1 ? 'it is' : 'they are'} and not shown.`,
     ...(rules.length === 0
       ? []
       : ['', md`| rule | accepted |`, md`|---|---:|`, ...rules.map(([rule, count]) => row(rule, count))]),

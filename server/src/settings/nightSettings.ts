@@ -9,7 +9,9 @@ export const nightSettings = {
     .max(4000)
     .default('')
     .describe(
-      'Command line that tells you of an unattended run: at its end, at the first proposal that waits for you, and when it needs you. It runs in your shell and your home folder and reads one line of JSON with counts, without code. Empty = none.',
+      'Command line that tells you of an unattended run: at its end, at the first proposal that waits for ' +
+        'you, and when it needs you. It runs in your shell and your home folder and reads one line of JSON ' +
+        'with counts, without code. Empty = none.',
     ),
   'night.notifyUrl': z
     .string()
@@ -19,7 +21,8 @@ export const nightSettings = {
     })
     .default('')
     .describe(
-      'Address that gets the same JSON by POST: https, or http on the loopback of this machine. Its field `text` is one sentence, as chat services take it. Empty = none.',
+      'Address that gets the same JSON by POST: https, or http on the loopback of this machine. Its field ' +
+        '`text` is one sentence, as chat services take it. Empty = none.',
     ),
   'night.metricsPort': z
     .int()
@@ -27,7 +30,8 @@ export const nightSettings = {
     .max(65_535)
     .default(0)
     .describe(
-      'Port on the loopback of this machine where an unattended run offers its figures to Prometheus (`/metrics`, with the token in the file `metrics-token` of the state folder). 0 = off.',
+      'Port on the loopback of this machine where an unattended run offers its figures to Prometheus ' +
+        '(`/metrics`, with the token in the file `metrics-token` of the state folder). 0 = off.',
     ),
   'night.sideBySide': z
     .int()
@@ -35,7 +39,8 @@ export const nightSettings = {
     .max(16)
     .default(1)
     .describe(
-      'How many candidates an unattended run verifies at the same time, as far as cores and memory allow. Each commit still follows on the one before: the others are judged again on it. 1 = one after the other.',
+      'How many candidates an unattended run verifies at the same time, as far as cores and memory allow. ' +
+        'Each commit still follows on the one before: the others are judged again on it. 1 = one after the other.',
     ),
   'night.canaryEvery': z
     .int()
@@ -43,13 +48,15 @@ export const nightSettings = {
     .max(1000)
     .default(20)
     .describe(
-      'An unattended run gives its proposer a task that cannot be solved after so many questions. If an answer “solves” it, the proposals of that run wait for you. 0 = never.',
+      'An unattended run gives its proposer a task that cannot be solved after so many questions. If an ' +
+        'answer “solves” it, the proposals of that run wait for you. 0 = never.',
     ),
   'night.searchFurther': z
     .boolean()
     .default(true)
     .describe(
-      'When nothing else is left to try, an unattended run looks for mistakes that no test notices and proposes tests for them, and lists calls that break functions. Both run code and tests in the sandbox.',
+      'When nothing else is left to try, an unattended run looks for mistakes that no test notices and ' +
+        'proposes tests for them, and lists calls that break functions. Both run code and tests in the sandbox.',
     ),
   'night.redTeamTries': z
     .int()
@@ -57,7 +64,8 @@ export const nightSettings = {
     .max(1000)
     .default(20)
     .describe(
-      'Maximum number of variants that an unattended run makes of its own changes in idle time, worse on purpose, to see whether the checks notice. 0 = none.',
+      'Maximum number of variants that an unattended run makes of its own changes in idle time, worse on ' +
+        'purpose, to see whether the checks notice. 0 = none.',
     ),
   'night.ruleTokens': z
     .int()
@@ -65,6 +73,7 @@ export const nightSettings = {
     .max(100_000_000)
     .default(200_000)
     .describe(
-      'Maximum number of tokens for the trial of a rule that an unattended run with a proposer starts in idle time; no further task is begun above it. 0 = no trial.',
+      'Maximum number of tokens for the trial of a rule that an unattended run with a proposer starts in ' +
+        'idle time; no further task is begun above it. 0 = no trial.',
     ),
 } as const;

@@ -31,7 +31,10 @@ export const opportunitiesTool = tool<z.output<typeof input>>({
   title: 'List Opportunities',
   summary: 'Places where the repository could be better, with evidence, best first.',
   description:
-    'Lists what could be better in the repository, ranked by impact and confidence, each with its measured evidence and why it ranks where it does. Suppressed, dismissed and accepted ones are left out. With `fixable` a deterministic recipe can mend it: hand its id to propose_improvement. Otherwise write the change yourself and have it checked by propose_patch. What a rule means is in the resource selfware://rules/ID.',
+    'Lists what could be better in the repository, ranked by impact and confidence, each with its measured ' +
+    'evidence and why it ranks where it does. Suppressed, dismissed and accepted ones are left out. With ' +
+    '`fixable` a deterministic recipe can mend it: hand its id to propose_improvement. Otherwise write ' +
+    'the change yourself and have it checked by propose_patch. What a rule means is in the resource selfware://rules/ID.',
   hints: { readOnly: true, destructive: false, idempotent: true },
   needsTrust: false,
   doing: 'Looking for opportunities',
@@ -72,7 +75,8 @@ export const opportunitiesTool = tool<z.output<typeof input>>({
         outlook,
         ...page.rows.map(
           (row) =>
-            `${row.path}:${row.line} [${row.rule}] ${row.message}${row.fixable ? ' (a recipe can mend it)' : ''}\n  id ${row.id} · ${row.severity} · ${row.why}`,
+            `${row.path}:${row.line} [${row.rule}] ${row.message}${row.fixable ? ' (a recipe can mend it)' : ''}\n` +
+            `  id ${row.id} · ${row.severity} · ${row.why}`,
         ),
         nextOffset === null ? null : `More from offset ${nextOffset} on.`,
       ]

@@ -30,7 +30,8 @@ interface Task {
 /** Maximum number of characters of what a failed task printed. */
 const MAX_SEEN = 200;
 const MEAN =
-  '/** The mean. */\nexport function mean(values) {\n  let sum = 0;\n  for (const value of values) sum += value;\n  return sum / values.length;\n}\n';
+  '/** The mean. */\nexport function mean(values) {\n  let sum = 0;\n  for (const value of values) sum ' +
+  '+= value;\n  return sum / values.length;\n}\n';
 const testOf = (name: string, path: string, lines: readonly string[]) =>
   [
     "import test from 'node:test';",

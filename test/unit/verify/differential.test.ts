@@ -126,13 +126,15 @@ test(
     const others = {
       'package.json': '{}',
       'tsconfig.json':
-        '{"compilerOptions": {"module": "commonjs", "moduleResolution": "node10", "ignoreDeprecations": "6.0", "strict": true, "paths": {"@/*": ["./src/*"]}}}',
+        '{"compilerOptions": {"module": "commonjs", "moduleResolution": "node10", "ignoreDeprecations": "6.0", ' +
+        '"strict": true, "paths": {"@/*": ["./src/*"]}}}',
       'src/deep/index.ts': 'import { one } from "../one.js";\nexport const two = one + 1;\n',
       'src/one.ts': 'export const one: number = 1;\nexport enum Kind { A, B }\n',
       'src/style.css': 'a {}',
     };
     const code = (sign: string) =>
-      `import { two } from '@/deep';\nimport { Kind } from './one';\nimport './style.css';\nexport function add(value: number, kind: Kind): number {\n  return value ${sign} two + (kind === Kind.A ? 0 : 10);\n}\n`;
+      `import { two } from '@/deep';\nimport { Kind } from './one';\nimport './style.css';\nexport function ` +
+      `add(value: number, kind: Kind): number {\n  return value ${sign} two + (kind === Kind.A ? 0 : 10);\n}\n`;
     expect(await found(code('+'), code('-'), others)).toEqual([
       expect.stringMatching(/^add different add\(.*\): returns .* \/ returns /),
     ]);
@@ -144,7 +146,8 @@ test(
   'functions that are assigned to members, with their own `this`',
   async () => {
     const code = (size: string) =>
-      `function Box(items) {\n  this.items = items;\n}\nconst app = {};\napp.width = function (text) {\n  return text.${size} + this.base;\n};\napp.base = 1;\nmodule.exports = app;\nmodule.exports.Box = Box;\n`;
+      `function Box(items) {\n  this.items = items;\n}\nconst app = {};\napp.width = function (text) {\n  ` +
+      `return text.${size} + this.base;\n};\napp.base = 1;\nmodule.exports = app;\nmodule.exports.Box = Box;\n`;
     expect(await found(code('length'), code('length - 1'), { 'package.json': '{}' }, 'lib/a.js')).toEqual([
       expect.stringMatching(/^app\.width different app\.width\(.+\): returns 1 \/ returns 0$/),
     ]);
@@ -157,10 +160,13 @@ test(
   async () => {
     const others = {
       'tsconfig.json':
-        '{"compilerOptions": {"jsx": "react", "jsxFactory": "h", "strict": true, "module": "esnext", "moduleResolution": "bundler", "experimentalDecorators": true}}',
+        '{"compilerOptions": {"jsx": "react", "jsxFactory": "h", "strict": true, "module": "esnext", ' +
+        '"moduleResolution": "bundler", "experimentalDecorators": true}}',
     };
     const code = (title: string) =>
-      `const h = (tag: string, props: object | null, ...children: unknown[]) => ({ tag, props, children });\nfunction logged(target: object, key: string): void { void target; void key; }\nexport class Card {\n  @logged\n  title(name: string) { return <b title={name}>{${title}}</b>; }\n}\nexport default (name: string) => <i>{${title}}</i>;\n`;
+      `const h = (tag: string, props: object | null, ...children: unknown[]) => ({ tag, props, children });\n` +
+      `function logged(target: object, key: string): void { void target; void key; }\nexport class Card {\n` +
+      `  @logged\n  title(name: string) { return <b title={name}>{${title}}</b>; }\n}\nexport default (name: string) => <i>{${title}}</i>;\n`;
     const results = await found(code('name'), code('name.trim()'), others, 'src/a.tsx');
     expect(results).toEqual([
       expect.stringMatching(/^Card different new Card\(\) \.title\(".* "\)/),
@@ -210,8 +216,10 @@ test('what cannot be shown is unknown, with the reason', async () => {
   });
 
   const effects = await unknown(
-    "import { writeFileSync } from 'node:fs';\nexport function store(text: string): number {\n  writeFileSync('out', text);\n  return 1;\n}\n",
-    "import { writeFileSync } from 'node:fs';\nexport function store(text: string): number {\n  const size = 1;\n  writeFileSync('out', text);\n  return size;\n}\n",
+    "import { writeFileSync } from 'node:fs';\nexport function store(text: string): number {\n  " +
+      "writeFileSync('out', text);\n  return 1;\n}\n",
+    "import { writeFileSync } from 'node:fs';\nexport function store(text: string): number {\n  const size " +
+      "= 1;\n  writeFileSync('out', text);\n  return size;\n}\n",
   );
   expect(effects.told).toEqual([
     'store unknown It asks for fs.writeFileSync, and what follows that cannot be compared.',
@@ -277,7 +285,8 @@ test(
   async () => {
     const told = await found(
       'export function count(n: number): number {\n  let i = 0;\n  while (i < 3) i++;\n  return i + (n === 2 ? 1 : 0);\n}\n',
-      'export function count(n: number): number {\n  let i = 0;\n  while (i !== 3) i += n === 2 ? 2 : 1;\n  return i + (n === 2 ? 1 : 0);\n}\n',
+      'export function count(n: number): number {\n  let i = 0;\n  while (i !== 3) i += n === 2 ? 2 : 1;\n ' +
+        ' return i + (n === 2 ? 1 : 0);\n}\n',
     );
     expect(told).toEqual(['count different count(2): returns 4 / does not end']);
   },
@@ -301,7 +310,8 @@ test('an input on which neither code ends is no reason for doubt', async () => {
 test('an input on which neither code ends hides no difference between later calls', async () => {
   const told = await found(
     'export function wait(n: number): number {\n  while (n === 0) n += 0;\n  return n * 2;\n}\n',
-    'let calls = 0;\nexport function wait(n: number): number {\n  calls += 1;\n  for (; n === 0 || calls === 12; ) n += 0;\n  return n * 2;\n}\n',
+    'let calls = 0;\nexport function wait(n: number): number {\n  calls += 1;\n  for (; n === 0 || calls ' +
+      '=== 12; ) n += 0;\n  return n * 2;\n}\n',
   );
   expect(told).toEqual([expect.stringMatching(/^wait different .* does not end$/)]);
 });

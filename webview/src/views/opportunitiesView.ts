@@ -54,7 +54,7 @@ function progressNote({ activity, progress, doable }: SidebarState): string {
 function testsOffer({ doable, trusted, activity }: SidebarState, { post }: Actions): TemplateResult | typeof nothing {
   if (!trusted || !doable.canSearch || activity !== 'idle') return nothing;
   const search = (): void => post({ type: 'searchFurther', kind: 'proposeTest' });
-  return html`<p class="dim">Your tests may miss mistakes. Selfware can run them for two minutes at most, and propose a test for what they miss.</p>
+  return html`<p class="dim">Your tests may miss mistakes. Selfware can search for one and propose a test in a few minutes.</p>
     <vscode-button block secondary @click=${search}><span slot="content-before">${icon('beaker')}</span>Find Missing Tests</vscode-button>`;
 }
 

@@ -39,7 +39,8 @@ export const dismissCommand: CommandFactory = () =>
     .argument('[id]', 'id of the opportunity, or its beginning')
     .option(
       '--reason <text>',
-      'fine (not a problem here), wrong (a false positive), later (for 30 days), generated, each with more words after a colon; or your own words',
+      'fine (not a problem here), wrong (a false positive), later (for 30 days), generated, each with more ' +
+        'words after a colon; or your own words',
     )
     .option('--list', 'what is dismissed')
     .action(async (id: string | undefined, options: DismissOptions) => {
@@ -65,7 +66,8 @@ export const dismissCommand: CommandFactory = () =>
         if (json) outJson(dismissal);
         else
           out(
-            `Dismissed${dismissal.until === null ? '' : ` until ${isoDay(dismissal.until)}`}. To undo: selfware undismiss ${dismissal.opportunity}`,
+            `Dismissed${dismissal.until === null ? '' : ` until ${isoDay(dismissal.until)}`}. To undo: selfware ` +
+              `undismiss ${dismissal.opportunity}`,
           );
       });
     });

@@ -52,7 +52,8 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
             if (listedProposals.length === 0) out('No proposal waits for a decision.');
             for (const proposal of listedProposals)
               out(
-                `${proposal.id}  ${statusText(proposal).padEnd(19)} ${proposal.title}  ${formatGain(proposal.pointsBefore, proposal.pointsAfter)}`,
+                `${proposal.id}  ${statusText(proposal).padEnd(19)} ${proposal.title} ` +
+                  ` ${formatGain(proposal.pointsBefore, proposal.pointsAfter)}`,
               );
           }),
         ),
@@ -95,7 +96,8 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
             if (!applied.rest) return;
             setExitCode(1);
             out(
-              `The rest (${hunkCountText(applied.rest)}) keeps waiting as ${applied.rest.id}, and its checks run now against the current files. Ctrl+C postpones them.`,
+              `The rest (${hunkCountText(applied.rest)}) keeps waiting as ${applied.rest.id}, and its checks run ` +
+                `now against the current files. Ctrl+C postpones them.`,
             );
             const remaining = await verifyRest();
             if (remaining)

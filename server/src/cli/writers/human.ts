@@ -30,8 +30,10 @@ export function formatIndex(report: IndexReport): string {
   const borrowed =
     report.borrowedTokens > 0 ? ` (${thousands(report.borrowedTokens)} of them borrowed from other layers)` : '';
   const lines = [
-    `${counted(report.files, 'file')}, ${counted(report.symbols, 'symbol')}, ${counted(report.chunks, 'chunk')} (${report.embedded} embedded, ${report.reused} reused) in ${report.seconds.toFixed(1)} s, peak ${report.peakRssMb} MB`,
-    `${thousands(report.tokens)} of ${thousands(report.budgetTokens)} tokens of semantic memory${borrowed}; store ${report.store}, embedder ${report.embedder}`,
+    `${counted(report.files, 'file')}, ${counted(report.symbols, 'symbol')}, ${counted(report.chunks, 'chunk')} ` +
+      `(${report.embedded} embedded, ${report.reused} reused) in ${report.seconds.toFixed(1)} s, peak ${report.peakRssMb} MB`,
+    `${thousands(report.tokens)} of ${thousands(report.budgetTokens)} tokens of semantic memory${borrowed}; ` +
+      `store ${report.store}, embedder ${report.embedder}`,
   ];
   if (report.skipped.length) {
     lines.push(`${report.skipped.length} skipped:`);

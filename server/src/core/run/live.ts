@@ -94,7 +94,10 @@ export function movedSentence({ kept, left, parked }: Readonly<Record<'kept' | '
   const skippedText = left === 0 ? '' : ` ${counted(left, 'change')} left out.`;
   if (parked === 0) return `Your branch has new commits. ${counted(kept, 'change')} kept.${skippedText}`;
   const parkedText = counted(parked, 'held change was', 'held changes were');
-  return `${parkedText} taken off the branch and ${parked === 1 ? 'waits' : 'wait'} for you. ${counted(kept, 'change')} kept.${skippedText}`;
+  return (
+    `${parkedText} taken off the branch and ${parked === 1 ? 'waits' : 'wait'} for you. ${counted(kept, 'change')} ` +
+    `kept.${skippedText}`
+  );
 }
 
 /** A sentence that the proposer of the newest run is not trusted, and what follows; null if it is trusted. */

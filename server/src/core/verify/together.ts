@@ -29,7 +29,9 @@ export async function verdictForOne(
   const otherProposals = proposals.filter((proposal) => proposal !== id);
   return {
     ...shared,
-    reason: `${shared.reason} Checked once, together with ${otherProposals.length} other ${otherProposals.length === 1 ? 'change' : 'changes'}.`,
+    reason:
+      `${shared.reason} Checked once, together with ${otherProposals.length} ` +
+      `other ${otherProposals.length === 1 ? 'change' : 'changes'}.`,
     evidence: {
       ...(shared.gate === 'tests' ? await ownReach(shared.evidence, reach, edits, context) : shared.evidence),
       [TOGETHER]: otherProposals.join(' '),

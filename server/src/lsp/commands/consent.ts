@@ -56,7 +56,9 @@ export async function consentFor(
   return {
     destination,
     question: `Send code of this repository to ${visible(destination)}, now and in future?`,
-    detail: `You are about to ask ${visible(proposerNames)}. ${sentDataNotice(proposerNames, session.proposals.sendsReferences())} Your answer is recorded in the ledger.`,
+    detail:
+      `You are about to ask ${visible(proposerNames)}. ${sentDataNotice(proposerNames, session.proposals.sendsReferences())} ` +
+      `Your answer is recorded in the ledger.`,
   };
 }
 

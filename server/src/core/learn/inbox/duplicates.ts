@@ -40,7 +40,9 @@ export function findDuplicates(
       kind: 'skill' as const,
       id: subjectId('skill', `${older.id} ${newer.id}`),
       name: `merge-rules-${newer.id.slice(-6)}`,
-      description: `Two rules in ${older.file} say nearly the same. This one stays: ${ruleLine(older)} This one would be switched off: ${ruleLine(newer)}`,
+      description:
+        `Two rules in ${older.file} say nearly the same. This one stays: ${ruleLine(older)} This one would be ` +
+        `switched off: ${ruleLine(newer)}`,
       file: older.file,
       text: '',
       replaces: [newer.id],

@@ -6,9 +6,12 @@ import { isWrite, type Names } from './names.ts';
 
 /** Calls that change neither their object nor their arguments. */
 const READING_METHODS = new Set(
-  'at charAt charCodeAt codePointAt concat endsWith entries every exec find findIndex findLast flat flatMap filter forEach get has includes indexOf isArray join keys lastIndexOf localeCompare map match matchAll normalize padEnd padStart reduce repeat replace replaceAll search slice some split startsWith stringify substring test toFixed toLowerCase toSorted toReversed toString toUpperCase trim trimEnd trimStart values'.split(
-    ' ',
-  ),
+  (
+    'at charAt charCodeAt codePointAt concat endsWith entries every exec find findIndex findLast flat flatMap ' +
+    'filter forEach get has includes indexOf isArray join keys lastIndexOf localeCompare map match matchAll ' +
+    'normalize padEnd padStart reduce repeat replace replaceAll search slice some split startsWith stringify ' +
+    'substring test toFixed toLowerCase toSorted toReversed toString toUpperCase trim trimEnd trimStart values'
+  ).split(' '),
 );
 
 /**

@@ -33,9 +33,13 @@ const GLOBALS = new Set([
 ]);
 /** Methods of strings, numbers and local lists whose result depends on nothing else. */
 const METHODS = new Set(
-  'at charAt charCodeAt codePointAt concat endsWith every fill filter find findIndex flatMap forEach from includes indexOf isArray join lastIndexOf map match normalize padEnd padStart push reduce repeat replace replaceAll reverse search slice some sort split startsWith substring toFixed toLowerCase toString toUpperCase trim trimEnd trimStart unshift abs ceil cbrt cos exp floor hypot log log10 log2 max min pow round sign sin sqrt tan trunc isInteger isSafeInteger isFinite isNaN parseFloat parseInt fromCharCode'.split(
-    ' ',
-  ),
+  (
+    'at charAt charCodeAt codePointAt concat endsWith every fill filter find findIndex flatMap forEach ' +
+    'from includes indexOf isArray join lastIndexOf map match normalize padEnd padStart push reduce repeat ' +
+    'replace replaceAll reverse search slice some sort split startsWith substring toFixed toLowerCase ' +
+    'toString toUpperCase trim trimEnd trimStart unshift abs ceil cbrt cos exp floor hypot log log10 log2 ' +
+    'max min pow round sign sin sqrt tan trunc isInteger isSafeInteger isFinite isNaN parseFloat parseInt fromCharCode'
+  ).split(' '),
 );
 
 /**
@@ -103,7 +107,9 @@ export function wrapInCache(
   return {
     text: text.slice(0, start) + wrapped + text.slice(node.end),
     title: `Remember the answers of ${symbol}`,
-    rationale: `Asked for: ${symbol} computes its result from plain values alone, so the result for the same values can be remembered. The cache keeps every answer until the program ends.`,
+    rationale:
+      `Asked for: ${symbol} computes its result from plain values alone, so the result for the same values ` +
+      `can be remembered. The cache keeps every answer until the program ends.`,
   };
 }
 

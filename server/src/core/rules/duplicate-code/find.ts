@@ -93,7 +93,9 @@ function opportunityOfFiles(
     ...largest,
     impact: Math.min(60, 15 + Math.round(lines / 4)),
     severity: 'information',
-    message: `${lines} lines in ${groups.length} stretches, the longest of ${groups[0]![0]!.codeLines} here, are repeated ${otherPaths.length === 0 ? 'elsewhere in this file' : `in ${otherPaths.slice(0, 3).join(', ')}${otherPaths.length > 3 ? ` and ${otherPaths.length - 3} more files` : ''}`}.`,
+    message:
+      `${lines} lines in ${groups.length} stretches, the longest of ${groups[0]![0]!.codeLines} here, are ` +
+      `repeated ${otherPaths.length === 0 ? 'elsewhere in this file' : `in ${otherPaths.slice(0, 3).join(', ')}${otherPaths.length > 3 ? ` and ${otherPaths.length - 3} more files` : ''}`}.`,
     evidence: { ...largest.evidence, lines, stretches: groups.length },
     related: groups
       .flatMap((places) =>

@@ -32,7 +32,9 @@ function findLegacyCall(node: ts.Node, sourceFile: ts.SourceFile): Finding | nul
     impact: legacy.isRemoved ? 45 : isBuffer ? 40 : 14,
     confidence: legacy.name === 'substr' ? 0.6 : 0.8,
     ...(legacy.isRemoved || isBuffer ? { severity: 'information' as const } : {}),
-    message: `\`${legacy.name}\` ${legacy.isRemoved ? 'no longer exists in current versions of Node' : 'is deprecated'}: today it is ${legacy.replacement}.`,
+    message:
+      `\`${legacy.name}\` ${legacy.isRemoved ? 'no longer exists in current versions of Node' : 'is deprecated'}: ` +
+      `today it is ${legacy.replacement}.`,
     evidence: { call: legacy.name },
     recipe: legacy.replaceable ? 'modern-call' : null,
   };

@@ -80,7 +80,9 @@ export function realise(context: RecipeContext): RecipeOutcome {
     return {
       text: changed,
       title: `look up ${listName} by ${search.key ? search.key.text : 'value'} in a ${kind}`,
-      rationale: `Every turn searches ${listName} from its start, so the work grows with the product of both lengths. A ${kind} that is made once before the loop finds it at once.`,
+      rationale:
+        `Every turn searches ${listName} from its start, so the work grows with the product of both lengths. ` +
+        `A ${kind} that is made once before the loop finds it at once.`,
     };
   });
 }
@@ -246,7 +248,10 @@ function collectionOf({ list, key, answer, call }: Search, sourceFile: ts.Source
   const test = skipParentheses(call.arguments[0]!) as ts.ArrowFunction;
   const parameterName = test.parameters[0]!.name.getText(sourceFile);
   if (answer === 'has') return `new Set(${list.text}.map((${parameterName}) => ${parameterName}.${key.text}))`;
-  return `new Map(${list.text}.map((${parameterName}) => [${parameterName}.${key.text}, ${parameterName}]${isJavaScript(sourceFile) ? '' : ' as const'}).reverse())`;
+  return (
+    `new Map(${list.text}.map((${parameterName}) => ` +
+    `[${parameterName}.${key.text}, ${parameterName}]${isJavaScript(sourceFile) ? '' : ' as const'}).reverse())`
+  );
 }
 
 /** A free name such as `usersById` or `tagSet`; null if the list has no telling name or no such name is free. */

@@ -47,7 +47,8 @@ function findInConditional(node: ts.ConditionalExpression, sourceFile: ts.Source
     node,
     node.end,
     isStraight ? '? true : false' : '? false : true',
-    `a choice of true and false gives ${isStraight ? 'what its condition gives' : 'the opposite of its condition'}: the condition${isStraight ? '' : ' turned round'} says as much.`,
+    `a choice of true and false gives ${isStraight ? 'what its condition gives' : 'the opposite of its condition'}: ` +
+      `the condition${isStraight ? '' : ' turned round'} says as much.`,
     sourceFile,
   );
 }
@@ -129,7 +130,8 @@ function findInIf(node: ts.IfStatement, sourceFile: ts.SourceFile): Finding | nu
     node,
     next.end,
     'if around true and false',
-    `an \`if\` around true and false returns ${isTrue(first) ? 'what its condition gives' : 'the opposite of its condition'}: \`return\` can say so at once.`,
+    `an \`if\` around true and false returns ${isTrue(first) ? 'what its condition gives' : 'the opposite of its condition'}: ` +
+      `\`return\` can say so at once.`,
     sourceFile,
   );
 }

@@ -39,7 +39,9 @@ export function realise(context: RecipeContext): RecipeOutcome {
     ]),
     about: exported.name,
     title: 'make its comment a doc comment',
-    rationale: `${exported.name} is exported and explained by a plain comment, which neither editors nor documentation tools show to its users.`,
+    rationale:
+      `${exported.name} is exported and explained by a plain comment, which neither editors nor documentation ` +
+      `tools show to its users.`,
   };
 }
 

@@ -53,7 +53,10 @@ export function realise(context: RecipeContext): RecipeOutcome {
     ]),
     about: exported.name,
     title: 'document what it does',
-    rationale: `${exported.name} is exported without a comment; ${sources(summary !== null, thrown, examples)} ${[summary, ...thrown, ...examples].filter(Boolean).length === 1 ? 'says' : 'say'} what to expect of it.`,
+    rationale:
+      `${exported.name} is exported without a ` +
+      `comment; ${sources(summary !== null, thrown, examples)} ${[summary, ...thrown, ...examples].filter(Boolean).length === 1 ? 'says' : 'say'} ` +
+      `what to expect of it.`,
   };
 }
 

@@ -49,7 +49,10 @@ export function canSearch({ analysed, barrier, languages }: Doable): boolean {
 /** The command to try when improving has nothing; null if there is something, or nothing to search. */
 export function searchSentence(doable: Doable): string | null {
   if (!canSearch(doable) || doable.improvable.length > 0) return null;
-  return 'Searches that take a minute or two: `selfware unguarded` for mistakes that no test notices, with tests that do; `selfware counterexamples` for calls that break.';
+  return (
+    'Searches that take a minute or two: `selfware unguarded` for mistakes that no test notices, with ' +
+    'tests that do; `selfware counterexamples` for calls that break.'
+  );
 }
 
 /** The number of opportunities that the default filter hides, as a sentence; null if it hides none. */
@@ -100,7 +103,10 @@ export function improveSentence(doable: Doable): string {
   if (waiting > 0)
     return `Improve has nothing else to try: ${waiting} of what was found ${waiting === 1 ? 'waits' : 'wait'} for your decision.`;
   if (turnedDown.length > 0)
-    return `Improve has nothing new to try: ${counted(turnedDown.length, 'place was', 'places were')} turned down before. Such a place is tried again only if you ask for it: in the sidebar, or with \`--opportunity ID --again\` on the command line.`;
+    return (
+      `Improve has nothing new to try: ${counted(turnedDown.length, 'place was', 'places were')} turned down ` +
+      `before. Such a place is tried again only if you ask for it: in the sidebar, or with \`--opportunity ID --again\` on the command line.`
+    );
   if (inProtected > 0) {
     const placeText = areIn(inProtected, 'a file that the charter protects', 'files that the charter protects');
     return `Improve has nothing to try: ${inProtected} of what is shown ${placeText}.`;
@@ -113,7 +119,10 @@ export function improveSentence(doable: Doable): string {
 function unfinishedSentence(unfinished: number): string | null {
   if (unfinished === 0) return null;
   const placeText = areIn(unfinished, 'a file', 'files');
-  return `Commit first: Improve leaves alone what you have not committed, and ${thousands(unfinished)} of what is shown ${placeText} with uncommitted changes. Or name a place: in the sidebar, or with \`--opportunity ID\` on the command line.`;
+  return (
+    `Commit first: Improve leaves alone what you have not committed, and ${thousands(unfinished)} of what ` +
+    `is shown ${placeText} with uncommitted changes. Or name a place: in the sidebar, or with \`--opportunity ID\` on the command line.`
+  );
 }
 
 /**
@@ -138,7 +147,10 @@ function quietSentence(quiet: Doable['quiet']): string {
   if (rules.length === 0)
     return 'Improve has nothing to try: what was found is by rules that are off, and needs a person.';
   const moreText = rules.length > MAX_NAMED ? ` and ${rules.length - MAX_NAMED} more` : '';
-  return `Improve has nothing to try: what was found is by rules that are off. \`--rule\` tries them: ${rules.slice(0, MAX_NAMED).join(', ')}${moreText}.`;
+  return (
+    `Improve has nothing to try: what was found is by rules that are off. \`--rule\` tries ` +
+    `them: ${rules.slice(0, MAX_NAMED).join(', ')}${moreText}.`
+  );
 }
 
 /**
@@ -153,13 +165,20 @@ export function languageSentence({
   if (!analysed || languages.some((language) => SCRIPT_LANGUAGES.has(language))) return null;
   if (files === 0) return 'There is no file here yet.';
   if (languages.length === 0)
-    return 'No rule applies to this repository: it holds no code that Selfware knows. Search, memory and the tools for agents work on its texts.';
+    return (
+      'No rule applies to this repository: it holds no code that Selfware knows. Search, memory and the ' +
+      'tools for agents work on its texts.'
+    );
   const namedLanguages = languages
     .slice(0, MAX_NAMED)
     .map((language) => LANGUAGE_NAMES[language] ?? language[0]?.toUpperCase() + language.slice(1));
   const linters = languages.flatMap((language) => LINTERS[language] ?? []);
   const fixes = linters.length > 0 ? ` Improve proposes what ${joinWords(linters)} can fix.` : '';
-  return `Most rules read TypeScript and JavaScript alone, and the code here is in ${joinWords(namedLanguages)}. Copies of code are found here, and functions are measured.${fixes} Search, the dependency graph, memory and the tools for agents work as usual.`;
+  return (
+    `Most rules read TypeScript and JavaScript alone, and the code here is in ${joinWords(namedLanguages)}. ` +
+    `Copies of code are found here, and functions are measured.${fixes} Search, the dependency graph, ` +
+    `memory and the tools for agents work as usual.`
+  );
 }
 
 /** All sentences that are shown with the list of opportunities. */

@@ -32,7 +32,9 @@ export function disturbanceOf(
   if (newChanges.length > 0)
     return {
       outcome: 'failed',
-      reason: `With the change, \`${line}\` ${describe(newChanges[0]!)} while it runs${newChanges.length > 1 ? `, and ${newChanges.length - 1} more` : ''}: what judges the change was changed by it.`,
+      reason:
+        `With the change, \`${line}\` ${describe(newChanges[0]!)} while it ` +
+        `runs${newChanges.length > 1 ? `, and ${newChanges.length - 1} more` : ''}: what judges the change was changed by it.`,
     };
   const different = candidate.filter(({ path, after }) => baseChanges.get(path) !== after);
   const snapshot = different.find(({ path }) => isSnapshot(path));

@@ -138,7 +138,10 @@ function countsOf(counts: { readonly passed: number; readonly failed: number } |
  * The reason that no line was counted although tests passed. The runner is unknown, because another program starts it.
  */
 function reasonNotSeen(line: string, passedCount: number): string {
-  return `${counted(passedCount, 'test')} passed, but the runner behind \`${line}\` is not known, and Node saw no code of the repository as it is written: no line was counted.`;
+  return (
+    `${counted(passedCount, 'test')} passed, but the runner behind \`${line}\` is not known, and Node saw ` +
+    `no code of the repository as it is written: no line was counted.`
+  );
 }
 
 function reasonForNothing({ by, format }: CoverageRun, output: string): string {
