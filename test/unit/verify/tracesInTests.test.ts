@@ -40,7 +40,18 @@ describe('prices', () => {
   it('fails', () => { price({ count: 3 }); assert.fail(); });
 });
 `;
+const testsOfAva = `import test from 'ava';
+import { price, later } from '../src/price.js';
+test.beforeEach((t) => { t.context.few = price({ count: 2 }); });
+test('prices is a number', async (t) => {
+  t.is(typeof price({ count: 9 }).sum, 'number');
+  t.is(typeof await later({ count: 10 }), 'number');
+});
+test('knows a few', (t) => { t.is(t.context.few.sum, 10); });
+test('fails', (t) => { price({ count: 3 }); t.fail(); });
+`;
 const runners = {
+  ava: { head: null, file: 'test/price.js', program: 'ava/entrypoints/cli.mjs', words: [] },
   mocha: {
     head: "import assert from 'node:assert/strict';\nimport { price, later } from '../src/price.js';",
     file: 'test/price.js',
@@ -81,7 +92,7 @@ async function recorded(runner: keyof typeof runners, texts: ReturnType<typeof p
     await Promise.all([
       writeFile(join(dir, 'package.json'), runner === 'jest' ? '{"jest": {"transform": {}}}' : '{"type": "module"}'),
       writeFile(join(dir, 'src/price.js'), runner === 'jest' ? required : text),
-      writeFile(join(dir, file), tests(head)),
+      writeFile(join(dir, file), head === null ? testsOfAva : tests(head)),
       writeFile(order, JSON.stringify({ mutants: [], until: Date.now() + 600_000, results, traces: true })),
       writeFile(results, ''),
     ]);

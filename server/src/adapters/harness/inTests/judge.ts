@@ -69,13 +69,15 @@ export async function judge(first: TestResults, loaded: LoadedTests, mutants: Sw
     }
     const onlyTests = new Set(reachingTests);
     say({ begun: mutant, file });
-    const { results, stray } = await mutants.with(mutant, limit, () =>
+    const { value, isReached } = await mutants.with(mutant, limit, () =>
       watchForStray(() => loaded.run(onlyTests, true)),
     );
+    const { results, stray } = value;
     const noticingTest = [...results.failed].find((test) => onlyTests.has(test));
     if (noticingTest === undefined && !results.broken) {
       const leavesOutUnsteady = reachingTests.length < reaching(passedTests).length;
-      const isSure = reachingTests.every((test) => results.ran.has(test)) && !leavesOutUnsteady && !loading && !stray;
+      const hasRunAll = reachingTests.every((test) => results.ran.has(test)) && isReached;
+      const isSure = hasRunAll && !leavesOutUnsteady && !loading && !stray;
       say({ fate: isSure ? 'survived' : 'unsure', mutant, file, tests: results.ran.size });
       continue;
     }

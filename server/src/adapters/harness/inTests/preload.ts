@@ -5,6 +5,7 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMainThread, workerData } from 'node:worker_threads';
 import { ORDER_VARIABLE, type InTestsOrder } from '../../../core/verify/guard/inTests.ts';
+import { liftTimeLimitOfAva, takeOverAva } from './ava.ts';
 import { takeOverJest } from './jest.ts';
 import { takeOverMocha } from './mocha.ts';
 import { profileThisProcess } from './profile.ts';
@@ -25,7 +26,10 @@ async function takeOver(order: InTestsOrder): Promise<void> {
   const mocha = packageIn(program, 'mocha');
   const vitest = packageIn(program, 'vitest');
   const jest = packageIn(program, 'jest') ?? packageIn(program, 'jest-cli');
-  if (isMainThread && mocha) await takeOverMocha(mocha, mutants);
+  const ava = packageIn(program, 'ava');
+  if (ava && /[\\/]lib[\\/]worker[\\/]/.test(program.slice(ava.length))) await takeOverAva(ava, mutants);
+  else if (isMainThread && ava) liftTimeLimitOfAva();
+  else if (isMainThread && mocha) await takeOverMocha(mocha, mutants);
   else if (isVitestWorker(program, vitest)) takeOverVitest(mutants);
   else if (isMainThread && vitest) {
     // The gate for types runs the type check.

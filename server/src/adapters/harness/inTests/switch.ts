@@ -29,9 +29,14 @@ export interface Switch {
   at(place: 'loading' | 'always' | ReadonlySet<string> | null): void;
   /**
    * Runs `work` with a mutant on. An exception ends a loop that reads the switch far more often than without the
-   * mutant. If it takes longer than `millis`, the whole process is killed.
+   * mutant. If it takes longer than `millis`, the whole process is killed. `isReached`: the code with the mutant ran;
+   * false if its result was kept from an earlier run.
    */
-  with<T>(mutant: number, millis: number, work: () => Promise<T>): Promise<T>;
+  with<T>(
+    mutant: number,
+    millis: number,
+    work: () => Promise<T>,
+  ): Promise<{ readonly value: T; readonly isReached: boolean }>;
   say(line: InTestsLine): void;
 }
 
@@ -111,7 +116,8 @@ export function installSwitch(order: InTestsOrder): Switch {
       maxHits = (reachByMutant.get(mutant)?.hits ?? 0) * HITS_FACTOR + SPARE_HITS;
       active = mutant;
       try {
-        return await work();
+        const value = await work();
+        return { value, isReached: hits > 0 };
       } finally {
         active = -1;
         maxHits = Number.POSITIVE_INFINITY;

@@ -17,7 +17,7 @@ import { tryInGoTest } from './go/inGoTest.ts';
 import { tryInPytest } from './python/inPytest.ts';
 
 /** Runners that can run their tests repeatedly in one process. */
-const RUNNERS: ReadonlySet<string> = new Set<RunnerName>(['jest', 'mocha', 'vitest']);
+const RUNNERS: ReadonlySet<string> = new Set<RunnerName>(['ava', 'jest', 'mocha', 'vitest']);
 const ORDER = 'node_modules/.selfware/mutants.json';
 const RESULTS = 'node_modules/.selfware/mutants.txt';
 /** Maximum number of runs. After a mutant has ended the process, the remaining mutants are tried in a new one. */
@@ -29,7 +29,7 @@ const MAX_RUNS = 4;
 const GRACE = 3;
 const GRACE_MS = 20_000;
 
-/** True for the runners whose process can run the tests again for each mutant: Jest, Mocha and Vitest. */
+/** True for the runners whose process can run the tests again for each mutant: AVA, Jest, Mocha and Vitest. */
 export function runsInProcess(runner: string | null): boolean {
   return runner !== null && RUNNERS.has(runner);
 }
@@ -152,8 +152,8 @@ export function readLines(
   const { ended, reachedBy, survivedIn, reports } = sortLines(lines);
   const hasEnded = (file: string) =>
     ended.has('') || [...ended].some((endedFile) => endedFile === file || endedFile.endsWith(`/${file}`));
-  const complete =
-    ended.size > 0 && lines.every((line) => !('file' in line) || ended.has(line.file)) && files.every(hasEnded);
+  const begunFiles = lines.flatMap((line) => fileOf(line) ?? []);
+  const complete = ended.size > 0 && begunFiles.every((file) => ended.has(file)) && files.every(hasEnded);
   return {
     complete,
     fateOf(mutant) {
@@ -168,6 +168,12 @@ export function readLines(
       return reached.every((file) => survived.has(file)) ? 'survived' : 'pending';
     },
   };
+}
+
+/** The test file whose tests the line shows to have begun; null if it shows none. */
+function fileOf(line: InTestsLine): string | null {
+  if ('started' in line) return line.started;
+  return 'file' in line ? line.file : null;
 }
 
 /** Results that are final whatever other tests report. */

@@ -37,6 +37,8 @@ export type InTestsLine =
       /** Tests that fail when they run a second time without any mutant. */
       readonly unsteady: readonly string[];
     }
+  /** A test file whose tests begin; only when it has ended is it known which mutants they reach. */
+  | { readonly started: string }
   | { readonly begun: number; readonly file: string }
   | {
       readonly fate: 'noticed' | 'survived' | 'unsure';

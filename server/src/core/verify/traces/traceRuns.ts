@@ -42,7 +42,7 @@ export interface ComparedTraces {
 /** The share of the time that the first run may take: the others run fewer tests, but there are two or three of them. */
 export const FIRST_SHARE = 0.5;
 /** Runners in which calls can be recorded test by test. */
-export const TRACED_RUNNERS: ReadonlySet<RunnerName> = new Set(['jest', 'mocha', 'vitest']);
+export const TRACED_RUNNERS: ReadonlySet<RunnerName> = new Set(['ava', 'jest', 'mocha', 'vitest']);
 const ORDER = 'node_modules/.selfware/traces.json';
 const RESULTS = 'node_modules/.selfware/traces.txt';
 

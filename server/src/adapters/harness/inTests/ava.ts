@@ -1,0 +1,159 @@
+// Takes over AVA (3 and later): the tests of a file are declared once, and run repeatedly in the file's own worker.
+
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { judge, type LoadedTests, type TestResults } from './judge.ts';
+import type { Switch } from './switch.ts';
+
+interface Task {
+  readonly title: string;
+}
+/** A change of state that a runner reports, such as `test-passed` with the title of the test. */
+interface StateChange {
+  readonly type: string;
+  readonly title?: string;
+  readonly knownFailing?: boolean;
+}
+type Emit = (event: string, data?: unknown) => Promise<unknown>;
+/** AVA's runner of one test file. */
+interface Runner {
+  readonly file: string;
+  readonly tasks: { serial: readonly Task[]; concurrent: readonly Task[] };
+  failFast: boolean;
+  registerUniqueTitle: (title: string) => boolean;
+  emit: Emit;
+  beforeExitHandler(): void;
+  start(): Promise<void>;
+  runTest(task: Task, context: unknown): Promise<unknown>;
+  runSingle(runnable: unknown): Promise<unknown>;
+}
+
+/** A run with a mutant ends after this multiple of the first run's time plus `EXTRA_MS`: its open tests then fail. */
+const TIME_FACTOR = 1.5;
+const EXTRA_MS = 2_000;
+/** Node's own functions, because tests may replace the global ones. */
+const { setTimeout: later, clearTimeout: cancel } = globalThis;
+
+/** Ends AVA's limit for the time without news, because nothing is reported while mutants are tried. */
+export function liftTimeLimitOfAva(): void {
+  const at = process.argv.indexOf('--');
+  process.argv.splice(at < 0 ? process.argv.length : at, 0, '--timeout=24h');
+}
+
+/** Extends the runner in a worker of AVA. `folder`: the folder of the package `ava` that runs. */
+export async function takeOverAva(folder: string, mutants: Switch): Promise<void> {
+  mutants.at('loading');
+  const { default: Runner } = (await import(pathToFileURL(join(folder, 'lib', 'runner.js')).href)) as {
+    default: { prototype: Runner };
+  };
+  const { prototype } = Runner;
+  const { start } = prototype;
+  followTests(prototype, mutants);
+  prototype.start = async function () {
+    if (mutants.recorder === null) mutants.say({ started: this.file });
+    await judgeFile(this, start, mutants);
+    await this.emit('finish');
+  };
+}
+
+/**
+ * Tells the switch which tests run. While a test's function is called, only this test runs; what runs later belongs to
+ * all tests that have not ended. Hooks of the whole file belong to all tests.
+ */
+function followTests(prototype: Runner, mutants: Switch): void {
+  const { runTest, runSingle } = prototype;
+  const currentTask = new AsyncLocalStorage<Task>();
+  /** Titles of the tests that have not ended, with the number of their functions and hooks that run. */
+  const openTests = new Set<string>();
+  const updateSwitch = () => mutants.at(openTests.size > 0 ? openTests : 'always');
+  prototype.runTest = function (task, context) {
+    return currentTask.run(task, () => runTest.call(this, task, context));
+  };
+  prototype.runSingle = async function (runnable) {
+    if (!isFirstRun.has(this)) return runSingle.call(this, runnable);
+    const title = currentTask.getStore()?.title;
+    mutants.at(title === undefined ? 'always' : new Set([title]));
+    const running = runSingle.call(this, runnable);
+    if (title !== undefined) openTests.add(title);
+    updateSwitch();
+    try {
+      return await running;
+    } finally {
+      if (title !== undefined) openTests.delete(title);
+      updateSwitch();
+    }
+  };
+}
+
+/** The runners that run their tests for the first time. */
+const isFirstRun = new WeakSet<Runner>();
+
+async function judgeFile(runner: Runner, start: Runner['start'], mutants: Switch): Promise<void> {
+  isFirstRun.add(runner);
+  mutants.at('always');
+  const first = await runOnce(runner, start, { onlyTests: null, first: runner.failFast, patience: null });
+  isFirstRun.delete(runner);
+  const patience = first.millis * TIME_FACTOR + EXTRA_MS;
+  const loaded: LoadedTests = {
+    file: runner.file,
+    run: (onlyTests, stopsFirst) => runOnce(runner, start, { onlyTests, first: stopsFirst, patience }),
+  };
+  const restoreListeners = withoutListeners('uncaughtException');
+  try {
+    await judge(first, loaded, mutants);
+  } finally {
+    restoreListeners();
+  }
+}
+
+/** Runs the tests. `patience`: milliseconds until the open tests fail; null for the first run, which AVA reports. */
+async function runOnce(
+  runner: Runner,
+  start: Runner['start'],
+  run: { readonly onlyTests: ReadonlySet<string> | null; readonly first: boolean; readonly patience: number | null },
+): Promise<TestResults> {
+  const { onlyTests, first, patience } = run;
+  const { emit, failFast, registerUniqueTitle } = runner;
+  const { serial, concurrent } = runner.tasks;
+  const isWanted = ({ title }: Task) => onlyTests === null || onlyTests.has(title);
+  const ran = new Set<string>();
+  const failed = new Set<string>();
+  const attempts = new Set([...serial, ...concurrent].map(({ title }) => title));
+  const startedAt = Date.now();
+  let broken = false;
+  runner.emit = async (event, data) => {
+    const { type, title = '' } = (data ?? {}) as Partial<StateChange>;
+    if (type === 'test-passed' || type === 'test-failed') ran.add(title);
+    if (type === 'test-failed') failed.add(title);
+    if (type === 'hook-failed' || event === 'error') broken = true;
+    // The end is reported once the mutants have been judged.
+    return event === 'finish' || patience !== null ? undefined : emit.call(runner, event, data);
+  };
+  runner.failFast = first;
+  runner.tasks.serial = serial.filter(isWanted);
+  runner.tasks.concurrent = concurrent.filter(isWanted);
+  if (patience !== null)
+    runner.registerUniqueTitle = (title) => !attempts.has(title) && attempts.add(title) !== undefined;
+  const timer = patience === null ? undefined : later(() => runner.beforeExitHandler(), patience);
+  timer?.unref();
+  try {
+    await start.call(runner);
+  } finally {
+    cancel(timer);
+    Object.assign(runner, { emit, failFast, registerUniqueTitle });
+    Object.assign(runner.tasks, { serial, concurrent });
+  }
+  return { ran, failed, broken, millis: Date.now() - startedAt };
+}
+
+/** Removes the listeners of an event of the process, which would end it. Returns what puts them back. */
+function withoutListeners(event: 'uncaughtException'): () => void {
+  const listeners = process.listeners(event);
+  const ignore = () => undefined;
+  process.removeAllListeners(event).on(event, ignore);
+  return () => {
+    process.off(event, ignore);
+    listeners.forEach((listener) => process.on(event, listener));
+  };
+}
