@@ -68,6 +68,12 @@ test('may try', async (t) => { (await t.try('once', (tt) => tt.is(price(2), 10))
 test.serial('runs once', (t) => { runs += 1; t.is(runs, 1); });
 test.failing('is not free', (t) => { t.is(price(1), 0); });
 `;
+const testsDelayed = `import assert from 'node:assert/strict';
+setTimeout(async () => {
+  const { price, down, size } = await import('../src/price.js');
+${tests('')}  run();
+}, 10);
+`;
 const ava = { file: 'test/price.js', program: 'ava/entrypoints/cli.mjs', text: source, tests: testsOfAva } as const;
 const runners = {
   ava: { ...ava, words: ['--timeout=10s'] },
@@ -78,6 +84,10 @@ const runners = {
     program: 'mocha/bin/mocha.js',
     words: ['--reporter', 'json', 'test/price.js'],
     text: source,
+  },
+  'mocha with --delay': {
+    ...{ file: 'test/price.js', program: 'mocha/bin/mocha.js', text: source, tests: testsDelayed },
+    words: ['--delay', 'test/price.js'],
   },
   jest: {
     head: "const assert = require('node:assert/strict');\nconst { price, down, size } = require('../src/price.js');",

@@ -56,6 +56,15 @@ test("the runner at the end of a script is asked for a report, behind the script
   check({ test: 'npm run unit -- --silent', unit: 'vitest run' }, null);
   check({ test: 'npm run unit' }, null);
   check({ test: 'bun unit', unit: 'vitest run' }, null);
+  check(
+    { test: 'nyc -r lcov --reporter tap mocha test' },
+    'npm run test -- --reporter json --reporter-option output=R',
+  );
+  check(
+    { test: 'node --experimental-vm-modules node_modules/jest/bin/jest.js' },
+    'npm run test -- --json --outputFile=R',
+  );
+  check({ test: 'kcd-scripts test --coverage' }, 'npm run test -- --json --outputFile=R');
   check({ test: 'a/b/mocha.js --exit' }, 'npm run test -- --reporter json --reporter-option output=R');
   for (const script of [
     'vitest watch',
@@ -69,6 +78,8 @@ test("the runner at the end of a script is asked for a report, behind the script
     'echo `mocha`',
     'mocha $FILES',
     'node run.mjs --test',
+    'node scripts/jest.js',
+    'kcd-scripts lint',
     'npm run test',
     'jest && npm run lint',
     'a jest',

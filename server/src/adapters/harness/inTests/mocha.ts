@@ -22,7 +22,7 @@ interface Runner {
 }
 interface Mocha {
   readonly suite: Suite;
-  readonly options: { grep?: { test(title: string): boolean }; parallel?: boolean };
+  readonly options: { grep?: { test(title: string): boolean }; parallel?: boolean; delay?: boolean };
   reporter(reporter: unknown): unknown;
   cleanReferencesAfterRun(wanted: boolean): unknown;
 }
@@ -64,6 +64,8 @@ async function judgeAll(mocha: Mocha, run: Run, mutants: Switch): Promise<void> 
   };
   const unmutatedRun = await loaded.run(null, false);
   isFirstRun = false;
+  // With `--delay`, the first run has waited for the tests' call of `run`, which does not come again.
+  mocha.options.delay = false;
   await judge(unmutatedRun, loaded, mutants);
 }
 
@@ -72,10 +74,11 @@ function runOnce(mocha: Mocha, run: Run, first: boolean, mutants: Switch | null)
   const failed = new Set<string>();
   const startedAt = Date.now();
   let broken = false;
-  mutants?.at('always');
   return new Promise((resolve) => {
     const runner = run.call(mocha, () => resolve({ ran, failed, broken, millis: Date.now() - startedAt }));
     runner
+      // With `--delay`, more files may be loaded before that.
+      .on('start', () => mutants?.at('always'))
       .on('test', (test) => mutants?.at(new Set([test.fullTitle()])))
       .on('hook', (hook) => mutants?.at(testsOf(hook)))
       .on('test end', (test) => void (test.isPending?.() || ran.add(test.fullTitle())))

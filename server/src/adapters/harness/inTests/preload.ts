@@ -34,7 +34,7 @@ async function takeOver(order: InTestsOrder): Promise<void> {
   else if (isMainThread && vitest) {
     // The gate for types runs the type check.
     replaceOption('--coverage', '--coverage.enabled=false', '--typecheck.enabled=false');
-  } else if (jest || packageIn(program, 'jest-worker')) {
+  } else if (jest || packageIn(program, 'jest-worker') || packageIn(program, 'kcd-scripts')) {
     takeOverJest(mutants);
     if (isMainThread && jest) replaceOption('--coverage', '--coverage=false');
   }

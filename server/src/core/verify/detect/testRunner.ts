@@ -136,7 +136,11 @@ const NODE_VALUED = wordSet(
   '-r --require --import --loader --experimental-loader --test-name-pattern --test-reporter --test-reporter-destination --test-concurrency --test-timeout --conditions -C --env-file',
 );
 /** Programs that run the program that the next word names. */
-const WRAPPERS = wordSet('npx cross-env dotenv c8 nyc env pnpm yarn bunx exec tsx');
+const WRAPPERS = wordSet('npx cross-env dotenv c8 nyc env pnpm yarn bunx exec tsx kcd-scripts');
+/** Options of these programs whose value is the next word. */
+const VALUED_OF_WRAPPERS = wordSet(
+  '-r --reporter -n --include -x --exclude -e --extension -o --report-dir --reports-dir --temp-dir --temp-directory --branches --functions --lines --statements --src',
+);
 /** The program in `python -m pytest`. */
 const PYTHON = /^python[\d.]*(?:\.exe)?$/;
 const MANAGER = /^(?:npm|pnpm|yarn|bun)$/;
@@ -154,23 +158,9 @@ export function detectRunner(
   const resolved = follow(line, scripts, detected.script ? 1 : 0);
   if (!resolved) return null;
   const { before, last, depth } = resolved;
-  const at = last.words.findIndex(
-    ({ value }, index) => runnerOf(value, last.words[index + 1]?.value, last.words.slice(index + 1)) !== null,
-  );
-  if (
-    at < 0 ||
-    !last.words
-      .slice(0, at)
-      .every(
-        ({ value }) =>
-          WRAPPERS.has(basename(value)) ||
-          PYTHON.test(basename(value)) ||
-          value.startsWith('-') ||
-          /^[A-Z_]\w*=/.test(value),
-      )
-  )
-    return null;
-  const name = runnerOf(last.words[at]!.value, last.words[at + 1]?.value, last.words.slice(at + 1))!;
+  const at = findRunner(last.words);
+  const name = runnerAt(last.words, at);
+  if (name === null) return null;
   const split = splitWords(
     last.words.slice(at + 1),
     name === 'node' ? NODE_VALUED : KINDS[name].valued,
@@ -274,6 +264,38 @@ function follow(
   if (text === undefined || rest.length > rank || (manager === 'bun' && rank === 1)) return { before, last, depth };
   const inner = follow(text, scripts, depth + 1);
   return inner && { ...inner, before: [...before, ...inner.before] };
+}
+
+/**
+ * The index of the word that starts the runner; -1 if there is none, or if a word before it is something other than a
+ * wrapper, an option or an assignment. `node` counts as a wrapper of a program in `node_modules`.
+ */
+function findRunner(words: readonly Word[]): number {
+  const at = words.findIndex((_, index) => runnerAt(words, index) !== null);
+  const isInstalled = /(?:^|[\\/])node_modules[\\/]/.test(words[at]?.value ?? '');
+  const mayComeBefore = ({ value }: Word, index: number): boolean =>
+    WRAPPERS.has(basename(value)) ||
+    PYTHON.test(basename(value)) ||
+    value.startsWith('-') ||
+    /^[A-Z_]\w*=/.test(value) ||
+    isValueOfOption(words, index) ||
+    (value === 'node' && isInstalled);
+  return words.slice(0, Math.max(0, at)).every(mayComeBefore) ? at : -1;
+}
+
+/** The runner that the word at this index starts; null if it starts none. */
+function runnerAt(words: readonly Word[], index: number): RunnerName | null {
+  const word = words[index];
+  if (!word || isValueOfOption(words, index)) return null;
+  // It passes all further words on to Jest.
+  if (word.value === 'test' && basename(words[index - 1]?.value ?? '') === 'kcd-scripts') return 'jest';
+  return runnerOf(word.value, words[index + 1]?.value, words.slice(index + 1));
+}
+
+/** True for the value of an option of a wrapper or of Node. */
+function isValueOfOption(words: readonly Word[], index: number): boolean {
+  const before = words[index - 1]?.value ?? '';
+  return VALUED_OF_WRAPPERS.has(before) || NODE_VALUED.has(before);
 }
 
 /** The runner that a word starts, given the words after it; null if it starts none. */

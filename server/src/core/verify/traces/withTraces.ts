@@ -9,6 +9,7 @@ import type { GateRun } from '../gate.ts';
 import type { ProofContext } from '../proof.ts';
 import { chooseTests } from '../testing/chosenTests.ts';
 import { leastSeconds, reachingCommand } from '../testing/reachingCommand.ts';
+import { testsAlone } from '../testing/testsAlone.ts';
 import type { TraceComparison, TraceDifference } from './compareTraces.ts';
 import type { TracePlan } from './planTraces.ts';
 import { FIRST_SHARE, traceBothSides, TRACED_RUNNERS, type ComparedTraces } from './traceRuns.ts';
@@ -57,7 +58,8 @@ async function traceTests(
   signal: AbortSignal,
 ): Promise<Found | Lacking> {
   const lacks = (lacking: string, late = false): Lacking => ({ lacking, late });
-  const chosen = await chooseTests(run, signal);
+  const allTests = await chooseTests(run, signal);
+  const chosen = allTests && (await testsAlone(run, allTests, signal));
   const runner = chosen && detectRunner(chosen.command, await run.project())?.name;
   if (!chosen || !runner || !TRACED_RUNNERS.has(runner))
     return lacks('The calls of the tests can be recorded with AVA, Jest, Mocha and Vitest only.');
