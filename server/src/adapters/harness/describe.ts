@@ -144,7 +144,7 @@ export function createDescriber(
             ? `[${key.toString()}]`
             : key === '__proto__'
               ? '["__proto__"]'
-              : /^[A-Za-z_$][\w$]*$/.test(key)
+              : /^(?:[A-Za-z_$][\w$]*|0|[1-9]\d{0,8})$/.test(key)
                 ? key
                 : JSON.stringify(key);
         if (typeof key === 'symbol' || property.get) inexact('');

@@ -51,6 +51,8 @@ export function accessTo(wanted: WantedFunction, test: string, opened: TestProgr
   for (const statement of file.statements) {
     if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
     const exportName = exportFrom(statement.moduleSpecifier, target, opened.checker());
+    const member = memberOfDefault(statement, wanted, target, opened.checker());
+    if (member !== null) return { expression: member, added: null };
     const name =
       exportName ?? (resolvesTo(statement.moduleSpecifier.text, test, wanted.path, tree) ? wanted.exportedAs : null);
     if (name === null) continue;
@@ -195,6 +197,26 @@ function expressionOfImport({ importClause: clause }: ts.ImportDeclaration, expo
     ({ name, propertyName, isTypeOnly }) => !isTypeOnly && (propertyName ?? name).text === exportName,
   );
   return element?.name.text ?? null;
+}
+
+/**
+ * The expression for the function as a member of the default import, such as `queryString.parse`: a namespace or a plain
+ * object. Null if it has no such member, or if that is another function.
+ */
+function memberOfDefault(
+  { importClause: clause }: ts.ImportDeclaration,
+  { exportedAs }: WantedFunction,
+  target: ts.Symbol | null,
+  checker: ts.TypeChecker,
+): string | null {
+  if (!clause?.name || clause.isTypeOnly || target === null || exportedAs === 'default') return null;
+  const member = checker.getTypeAtLocation(clause.name).getProperty(exportedAs);
+  const declaration = member?.valueDeclaration;
+  const value =
+    declaration && ts.isShorthandPropertyAssignment(declaration)
+      ? checker.getShorthandAssignmentValueSymbol(declaration)
+      : member;
+  return value && aliasTarget(value, checker) === target ? `${clause.name.text}.${exportedAs}` : null;
 }
 
 /** True if a statement of the file itself, or an import, binds the name. */

@@ -176,9 +176,9 @@ export function assertionFor({ given: _given, result }: Case, call: string, voic
   const subject = result.promised ? `await ${called}` : called;
   const expected = applyStyle(result.value, style);
   const isPrimitive = PRIMITIVE.test(result.value);
-  // The value has no prototype. Only `toEqual` and Chai ignore that.
+  // The value has no prototype. Only `toEqual`, Chai and AVA ignore that.
   if (result.bare && voice.assertion === 'expect') return `expect(${subject}).toEqual(${expected})`;
-  if (result.bare && voice.assertion !== 'chai' && voice.assertion !== 'chaiAssert') return null;
+  if (result.bare && !['chai', 'chaiAssert', 'ava'].includes(voice.assertion)) return null;
   if (voice.assertion === 'expect') {
     const matcher = isPrimitive ? 'toBe' : result.value.includes('undefined') ? 'toStrictEqual' : 'toEqual';
     return `expect(${subject}).${matcher}(${expected})`;

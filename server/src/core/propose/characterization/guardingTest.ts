@@ -109,7 +109,7 @@ function exportKey({ path, exportedAs }: WantedFunction): string {
 
 /** Two points for a test file that is named after the function, and one if it mentions the function. */
 function nearness({ path, text }: TestFile, { name }: GuardedFunction): number {
-  const isNamed = stemOf(path) === name.toLowerCase();
+  const isNamed = stemOf(path).replace(/[-_.]/g, '') === name.toLowerCase();
   return (isNamed ? 2 : 0) + (text.includes(name) ? 1 : 0);
 }
 
