@@ -54,7 +54,9 @@ export function measureChunks(
   };
   const lexical = scoresOf('lexical', index.lexical.postings, index.chunks.length);
   const path = scoresOf('path', index.paths.postings, index.files.length);
-  scale(path, pathShare(query, largestScore(path, index.files), index) / largestScore(path, index.files));
+  const bestPath = largestScore(path, index.files);
+  const frequencies = query.terms.map((term) => index.paths.postings.frequency(index.vocabulary.find(term)));
+  scale(path, pathShare(query, bestPath, frequencies, index.byPath.size) / bestPath);
   const fileTerms = scoreFilesByTerms(index, wantedTermList, scratch);
   const commits = scratch.scores('files', index.files.length);
   index.commits.score(
@@ -178,12 +180,15 @@ function addChunks({ firstChunk, chunkCount }: IndexedFile, to: Set<number>): vo
 
 /**
  * The value of the best path for a query: how much of the query it matches. In a query that is a name, every part of a
- * path that matches is meant, so its value is 1.
+ * path that matches is meant, so its value is 1. `frequencies`: for each term of the query, the number of paths with it.
  */
-function pathShare(query: SearchQuery, bestScore: number, { paths, byPath, vocabulary }: RankingIndex): number {
-  if (query.isSymbol) return 1;
-  const frequencies = query.terms.map((term) => paths.postings.frequency(vocabulary.find(term)));
-  return Math.min(1, shareOfQuery(bestScore, frequencies, byPath.size) / FULL_PATH_SHARE);
+export function pathShare(
+  { isSymbol }: SearchQuery,
+  bestScore: number,
+  frequencies: readonly number[],
+  files: number,
+): number {
+  return isSymbol ? 1 : Math.min(1, shareOfQuery(bestScore, frequencies, files) / FULL_PATH_SHARE);
 }
 
 /** BM25 of whole files, from the chunks of each. */
