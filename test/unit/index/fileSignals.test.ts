@@ -13,7 +13,7 @@ for (const file of [
   searchedFile('src/answer.ts', 'code\n'),
   searchedFile('src/one.ts', Array.from({ length: 12 }, () => `model\n${filler(50)}`).join('\n')),
   searchedFile('src/both.ts', `model\n${filler(60)}\nsilence\n`),
-  ...Array.from({ length: 20 }, (_, at) => searchedFile(`src/other${at}.ts`, 'code\n')),
+  ...Array.from({ length: 20 }, (_, at) => searchedFile(`src/other${at}.ts`, at < 8 ? 'silence\n' : 'code\n')),
 ])
   addFile(index, file);
 
