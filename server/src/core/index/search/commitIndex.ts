@@ -3,7 +3,7 @@
 
 import { termsOf } from '../terms/terms.ts';
 import { nthLargest } from './nthLargest.ts';
-import { createPostings, lengthOf, packTerms, type Scores } from './postings.ts';
+import { createPostings, lengthOf, packTerms, type Scores, shareOfQuery } from './postings.ts';
 import { createVocabulary } from './vocabulary.ts';
 import { bm25, BUSY_FILE_POWER, MAX_FILES_OF_COMMIT, COUNTED_COMMITS } from './weights.ts';
 import type { Commit } from '../../ports/git.ts';
@@ -61,11 +61,8 @@ export function createCommitIndex(commits: readonly Commit[]): CommitIndex {
         if (++counted === COUNTED_COMMITS) break;
       }
       // The largest score becomes the share of the query that the best commit matches: weak matches count little.
-      const fullScore = terms.reduce(
-        (sum, term) => sum + scoreOfTerm(subjects.frequency(vocabulary.find(term)), smallCommits.length),
-        0,
-      );
-      scaleTo(into, Math.min(1, bestScore / fullScore));
+      const frequencies = terms.map((term) => subjects.frequency(vocabulary.find(term)));
+      scaleTo(into, shareOfQuery(bestScore, frequencies, smallCommits.length));
       clear(scores);
     },
   };
@@ -87,11 +84,6 @@ function bestDocuments({ values, touched, count }: Scores): number[] {
   const documents: number[] = [];
   for (let at = 0; at < count; at++) if (denseScores[at]! >= leastScore) documents.push(touched[at]!);
   return documents.sort((a, b) => values[b]! - values[a]! || a - b).slice(0, EXAMINED_COMMITS);
-}
-
-/** The BM25 score of a subject of average length that has the term once. */
-function scoreOfTerm(frequency: number, count: number): number {
-  return Math.log(1 + (count - frequency + 0.5) / (frequency + 0.5));
 }
 
 function addScore(scores: Scores, at: number, value: number): void {

@@ -3,7 +3,7 @@
 import type { SearchQuery } from './searchQuery.ts';
 import { termsOf } from '../terms/terms.ts';
 import type { NearVectors } from './nearVectors.ts';
-import type { Postings, Scores } from './postings.ts';
+import { rarityOf, shareOfQuery, type Postings, type Scores } from './postings.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import type { IndexedChunk, IndexedFile, RankingIndex } from './rankingIndex.ts';
 import { nthLargest } from './nthLargest.ts';
@@ -12,7 +12,7 @@ import { createPenaltyFactor } from './penalties.ts';
 import {
   bm25,
   CANDIDATES,
-  COHERENT_CHUNKS,
+  FULL_PATH_SHARE,
   LEADING_FILES,
   NEAREST,
   proseWeights,
@@ -54,6 +54,10 @@ export function measureChunks(
   };
   const lexical = scoresOf('lexical', index.lexical.postings, index.chunks.length);
   const path = scoresOf('path', index.paths.postings, index.files.length);
+  const bestPath = largestScore(path, index.files);
+  const frequencies = query.terms.map((term) => index.paths.postings.frequency(index.vocabulary.find(term)));
+  scale(path, pathShare(query, bestPath, frequencies, index.byPath.size) / bestPath);
+  const fileTerms = scoreFilesByTerms(index, wantedTermList, scratch);
   const commits = scratch.scores('files', index.files.length);
   index.commits.score(
     query.terms,
@@ -99,13 +103,12 @@ export function measureChunks(
   for (let from = 0, to = 0; from < chunks.length; from = to) {
     const { file } = chunks[from]!;
     while (to < chunks.length && chunks[to]!.file === file) to++;
-    const coherence = sumOfBest(signals.lexical, from, to);
     const { name } = file;
     const stem = name.length === 0 ? 0 : name.filter((term) => wantedWords.has(term)).length / name.length;
     const activity = Math.log1p(file.activity);
     const factor = penalty(file.penalties) * file.typesFactor;
     for (let row = from; row < to; row++) {
-      signals.coherence[row] = coherence;
+      signals.coherence[row] = fileTerms.values[file.slot]!;
       signals.path[row] = path.values[file.slot]!;
       signals.stem[row] = stem;
       signals.commits[row] = commits.values[file.slot]!;
@@ -113,7 +116,7 @@ export function measureChunks(
       penalties[row] = factor;
     }
   }
-  for (const scores of [lexical, path, commits]) clear(scores);
+  for (const scores of [lexical, path, fileTerms, commits]) clear(scores);
   return { chunks, signals, penalties };
 }
 
@@ -150,9 +153,8 @@ function findCandidateSlots(
   }
   // The part of the score that all chunks of a file share.
   const shared = scratch.scores('shared', files.length);
-  const pathFactor = proseWeights.signals.path / largestScore(path, files);
   for (let at = 0; at < path.count; at++)
-    shared.values[path.touched[at]!] = path.values[path.touched[at]!]! * pathFactor;
+    shared.values[path.touched[at]!] = path.values[path.touched[at]!]! * proseWeights.signals.path;
   for (let at = 0; at < commits.count; at++)
     shared.values[commits.touched[at]!]! += commits.values[commits.touched[at]!]! * proseWeights.signals.commits;
   const roughScores = scratch.numbers(lexical.count);
@@ -176,10 +178,53 @@ function addChunks({ firstChunk, chunkCount }: IndexedFile, to: Set<number>): vo
   for (let at = 0; at < chunkCount; at++) to.add(firstChunk + at);
 }
 
-function sumOfBest(scores: Float64Array, from: number, to: number): number {
-  const bestScores =
-    to - from > COHERENT_CHUNKS ? scores.slice(from, to).sort().subarray(-COHERENT_CHUNKS) : scores.subarray(from, to);
-  return bestScores.reduce((sum, score) => sum + score, 0);
+/**
+ * The value of the best path for a query: how much of the query it matches. In a query that is a name, every part of a
+ * path that matches is meant, so its value is 1. `frequencies`: for each term of the query, the number of paths with it.
+ */
+export function pathShare(
+  { isSymbol }: SearchQuery,
+  bestScore: number,
+  frequencies: readonly number[],
+  files: number,
+): number {
+  return isSymbol ? 1 : Math.min(1, shareOfQuery(bestScore, frequencies, files) / FULL_PATH_SHARE);
+}
+
+/** BM25 of whole files, from the chunks of each. */
+function scoreFilesByTerms(
+  { lexical: { postings }, files, byPath, fileOf }: RankingIndex,
+  terms: readonly WantedTerm[],
+  scratch: Scratch,
+): Scores {
+  const { k1, b } = bm25.file;
+  const scores = scratch.scores('fileTerms', files.length);
+  const counts = scratch.scores('countsOfFiles', files.length);
+  const perLength = (k1 * b * byPath.size) / Math.max(1, postings.totalLength());
+  for (const { number, kind } of terms) {
+    const weight = termWeights[kind].lexical;
+    if (weight === 0) continue;
+    postings.each(number, (slot, count) => {
+      if (fileOf[slot]! >= 0) addScore(counts, fileOf[slot]!, count);
+    });
+    const rarity = weight * rarityOf(counts.count, byPath.size) * (k1 + 1);
+    for (let at = 0; at < counts.count; at++) {
+      const slot = counts.touched[at]!;
+      const count = counts.values[slot]!;
+      addScore(scores, slot, (rarity * count) / (count + k1 * (1 - b) + perLength * files[slot]!.length));
+    }
+    clear(counts);
+  }
+  return scores;
+}
+
+function addScore(scores: Scores, at: number, value: number): void {
+  if (scores.values[at] === 0) scores.touched[scores.count++] = at;
+  scores.values[at]! += value;
+}
+
+function scale({ values, touched, count }: Scores, factor: number): void {
+  for (let at = 0; at < count; at++) values[touched[at]!]! *= factor;
 }
 
 /** Documents with the best scores, without removed ones; ties are all included. */

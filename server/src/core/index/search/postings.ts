@@ -39,6 +39,22 @@ export interface Postings {
   each(term: number, visit: (document: number, count: number) => void): void;
   /** Number of terms in a document, repetitions included. */
   lengthOf(document: number): number;
+  /** Sum of the lengths of all documents, without removed ones. */
+  totalLength(): number;
+}
+
+/** The weight of a term in BM25: the fewer documents have it, the more it tells. */
+export function rarityOf(frequency: number, documents: number): number {
+  return Math.log(1 + (documents - frequency + 0.5) / (frequency + 0.5));
+}
+
+/**
+ * The share of a query that a document with this BM25 score matches. 1 is the score of a document of average length
+ * that has each term once. `frequencies`: for each term of the query, the number of documents that have it.
+ */
+export function shareOfQuery(score: number, frequencies: readonly number[], documents: number): number {
+  const fullScore = frequencies.reduce((sum, frequency) => sum + rarityOf(frequency, documents), 0);
+  return fullScore === 0 ? 0 : Math.min(1, score / fullScore);
 }
 
 /** BM25: Robertson & Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009. */
@@ -106,12 +122,13 @@ export function createPostings(): Postings {
       counts[term] = liveCounts[term] = entries.length;
     },
     lengthOf: (document) => lengths[document]!,
+    totalLength: () => totalLength,
     frequency: (term) => (term >= 0 && term < liveCounts.length ? liveCounts[term]! : 0),
     score(term, weight, k1, b, into) {
       if (term < 0 || term >= counts.length || liveCounts[term] === 0 || weight === 0) return;
       const { values, touched } = into;
       const frequency = liveCounts[term]!;
-      const rarity = weight * Math.log(1 + (documents - frequency + 0.5) / (frequency + 0.5)) * (k1 + 1);
+      const rarity = weight * rarityOf(frequency, documents) * (k1 + 1);
       const fixed = k1 * (1 - b);
       const perLength = (k1 * b) / Math.max(1, totalLength / documents);
       const { page, from } = pool.at(starts[term]!);

@@ -30,6 +30,8 @@ export interface IndexedFile {
   readonly typesFactor: number;
   /** The recent work on the file; see `RepositorySignals`. */
   activity: number;
+  /** Number of terms in all its chunks, computed at the first use, when the chunks have been added. */
+  readonly length: number;
 }
 
 /** A chunk in the index. */
@@ -208,6 +210,7 @@ export function placeFile(
 ): IndexedFile {
   const { activity } = index.described;
   let name: readonly string[] | null = null;
+  let length: number | null = null;
   const file: IndexedFile = {
     slot: index.files.length,
     record,
@@ -219,6 +222,12 @@ export function placeFile(
     penalties,
     typesFactor,
     activity: activity.get(record.path) ?? 0,
+    get length() {
+      return (length ??= Array.from({ length: chunkCount }).reduce<number>(
+        (sum, _, at) => sum + index.lexical.postings.lengthOf(file.firstChunk + at),
+        0,
+      ));
+    },
   };
   index.files.push(file);
   if (file.slot >= index.penaltiesOf.length) index.penaltiesOf = enlarge(index.penaltiesOf);

@@ -3,7 +3,7 @@
 import { termsOf } from '../terms/terms.ts';
 import { definitionAt } from './definitionAt.ts';
 import { fileNameOf } from './fileName.ts';
-import type { MeasuredChunks } from './measure.ts';
+import { pathShare, type MeasuredChunks } from './measure.ts';
 import { normaliseName } from './names.ts';
 import { penaltiesOf, createPenaltyFactor } from './penalties.ts';
 import { parseQuery, type SearchQuery } from './searchQuery.ts';
@@ -168,6 +168,14 @@ function measureWindows(
     for (const [signal, value] of Object.entries(fileSignals)) signals[signal as Signal].fill(value, from, to);
     penalties.fill(penalty(penaltiesOf({ path: file.record.path, generated: false })), from, to);
   }
+  const bestPath = signals.path.reduce((best, score) => Math.max(best, score), 0) || 1;
+  const frequencies = Array.from(
+    inPaths[0] ?? [],
+    (_, number) => inPaths.filter((counts) => counts[number]! > 0).length,
+  );
+  // The scorer leaves out the factor k1 + 1, which all scores have.
+  const factor = pathShare(query, bestPath * (bm25.path.k1 + 1), frequencies, files) / bestPath;
+  signals.path.forEach((score, row) => (signals.path[row] = score * factor));
   return { chunks: scannedWindows, signals, penalties };
 }
 

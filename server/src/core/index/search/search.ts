@@ -3,7 +3,7 @@
 import { throwIfCancelled } from '../../../util/typedError.ts';
 import { termsOf } from '../terms/terms.ts';
 import { fileNameOf } from './fileName.ts';
-import type { MeasuredChunks } from './measure.ts';
+import { pathShare, type MeasuredChunks } from './measure.ts';
 import { scoreFiles, nameIndexOf, type NameIndex } from './nameIndex.ts';
 import { exactnessOf, normaliseName } from './names.ts';
 import { penaltiesOf, createPenaltyFactor, typesFactorOf } from './penalties.ts';
@@ -116,12 +116,13 @@ function gatherCandidates(
   return [...candidates.values()];
 }
 
-function measureFileSignals(
-  candidates: readonly ScoredChunk[],
-  names: NameIndex,
-  { terms, beginnings, names: queryNames }: SearchQuery,
-): void {
+function measureFileSignals(candidates: readonly ScoredChunk[], names: NameIndex, query: SearchQuery): void {
+  const { terms, beginnings, names: queryNames } = query;
   const paths = scoreFiles(names.pathTerms, terms);
+  const { counts, files } = names.pathTerms;
+  const bestPath = [...paths.values()].reduce((best, score) => Math.max(best, score), 0) || 1;
+  const frequencies = terms.map((term) => counts.get(term)?.size ?? 0);
+  const pathFactor = pathShare(query, bestPath, frequencies, files) / bestPath;
   const wantedTerms = new Set([...terms, ...beginnings, ...queryNames.flatMap((name) => termsOf(name.join('.')))]);
   const scoresByFile = new Map<string, number[]>();
   for (const { file, signals } of candidates) {
@@ -142,7 +143,7 @@ function measureFileSignals(
     file: { record },
     signals,
   } of candidates) {
-    signals.path = paths.get(record.path) ?? 0;
+    signals.path = (paths.get(record.path) ?? 0) * pathFactor;
     signals.coherence = coherence.get(record.path)!;
     const name = fileNameOf(record.path);
     signals.stem = name.filter((term) => wantedTerms.has(term)).length / Math.max(1, name.length);

@@ -1,0 +1,87 @@
+// Everyday questions, in the words of a person who does not know the names in the code, about several repositories:
+// `node test/bench/quality/everyday.ts --at DIR [--part "held out"] [--cache C]`. DIR holds a clone of each repository
+// of everyday/repositories.json, at its commit. Prints NDCG@10, and how often an answering file is among the first five
+// files, beside the terms of chunks (BM25) and the shipped vectors alone.
+
+import { execFileSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { rankChunks } from '../../../server/src/core/index/search/rank.ts';
+import {
+  proseWeights,
+  SIGNALS,
+  type Signal,
+  type SignalWeights,
+  type Weights,
+} from '../../../server/src/core/index/search/weights.ts';
+import { termTable } from '../support/embedding.ts';
+import { loadCorpus } from './corpus.ts';
+import { measureCorpus, score, type MeasuredQuestion } from './measured.ts';
+import { hits, mean } from './measures.ts';
+
+interface EverydayRepository {
+  readonly name: string;
+  readonly folder: string;
+  readonly commit: string;
+  readonly part: 'development' | 'held out';
+  readonly language: string;
+}
+
+const FIRST = 5;
+/** Number of chunks that are read for the first files. */
+const READ = 2_000;
+const labels = join(import.meta.dirname, 'everyday');
+const { values: options } = parseArgs({
+  options: {
+    at: { type: 'string', default: '' },
+    part: { type: 'string', default: 'development' },
+    cache: { type: 'string', default: join(tmpdir(), 'selfware-quality') },
+  },
+});
+
+const only = (...signals: Signal[]): Weights => ({
+  ...proseWeights,
+  signals: Object.fromEntries(
+    SIGNALS.map((signal) => [signal, signals.includes(signal) ? 1 : 0]),
+  ) as unknown as SignalWeights,
+});
+const systems: readonly (readonly [string, Weights])[] = [
+  ['Selfware', proseWeights],
+  ['terms of chunks alone', only('lexical')],
+  ['terms of files alone', only('coherence')],
+  ['vectors alone', only('shipped')],
+  ['terms and vectors', only('lexical', 'shipped')],
+];
+
+const all: MeasuredQuestion[] = [];
+const repositories = JSON.parse(await readFile(join(labels, 'repositories.json'), 'utf8')) as EverydayRepository[];
+for (const { name, folder, commit, language } of repositories.filter(({ part }) => part === options.part)) {
+  const root = join(options.at, folder);
+  const head = execFileSync('git', ['-C', root, 'rev-parse', 'HEAD'], { encoding: 'utf8' }).trim();
+  if (head !== commit) throw new Error(`${root} is at ${head}, but the questions are about ${commit}.`);
+  const corpus = await loadCorpus(
+    { name, language, pinned: true, root },
+    { cache: options.cache, annotations: labels, fresh: [] },
+  );
+  all.push(...measureCorpus(corpus, termTable));
+}
+for (const [system, weights] of systems) {
+  console.log(system);
+  for (const name of [...new Set(all.map(({ repository }) => repository.name)), null]) {
+    const questions = all.filter(({ repository }) => name === null || repository.name === name);
+    const places = questions.map((question) => placeOf(question, weights));
+    const ndcg = mean(score(questions, { prose: weights, symbol: weights }).map(({ ndcg: gain }) => gain));
+    console.log(
+      `  ${(name ?? 'all').padEnd(14)} NDCG@10 ${ndcg.toFixed(3)}  first ${FIRST}: ${places.filter((at) => at <= FIRST).length} of ${places.length}  first: ${places.filter((at) => at === 1).length}`,
+    );
+  }
+}
+
+/** The place (from 1) of the first file that answers; infinite without one. */
+function placeOf({ measured, relevant }: MeasuredQuestion, weights: Weights): number {
+  const files = [...new Set(rankChunks(measured, weights, READ).map(({ chunk }) => chunk.file.record.path))];
+  const at = files.findIndex((path) => relevant.some((target) => hits({ path }, target)));
+  return at < 0 ? Infinity : at + 1;
+}
