@@ -2,6 +2,7 @@
 
 import type { ReportFormat } from '../parse/testReport.ts';
 import type { DetectedCommand } from './command.ts';
+import { isValueOfCoverage } from './coverageWords.ts';
 import { withGoWords } from './goTest.ts';
 import { flatScript, lineOf } from './flatScript.ts';
 import { hasMochaConfig, launcherOf, type Project } from './project.ts';
@@ -155,18 +156,21 @@ export function detectRunner(
   if (!resolved) return null;
   const { before, last, depth } = resolved;
   const at = last.words.findIndex(
-    ({ value }, index) => runnerOf(value, last.words[index + 1]?.value, last.words.slice(index + 1)) !== null,
+    ({ value }, index) =>
+      !isValueOfCoverage(last.words, index) &&
+      runnerOf(value, last.words[index + 1]?.value, last.words.slice(index + 1)) !== null,
   );
   if (
     at < 0 ||
     !last.words
       .slice(0, at)
       .every(
-        ({ value }) =>
+        ({ value }, index) =>
           WRAPPERS.has(basename(value)) ||
           PYTHON.test(basename(value)) ||
           value.startsWith('-') ||
-          /^[A-Z_]\w*=/.test(value),
+          /^[A-Z_]\w*=/.test(value) ||
+          isValueOfCoverage(last.words, index),
       )
   )
     return null;
