@@ -104,6 +104,20 @@ test('a search that gets nowhere for lack of time gets twice the time, and is gi
   expect(asked.slice(4)).toEqual(['tests', 'tests', 'tests']);
 });
 
+test('a search continues with what it has learned, as often as it learns something', async () => {
+  const learning = { undone: 1, hasLearned: true };
+  const { search, seconds } = world([learning, learning, learning, learning, { undone: 1, found: [lacking('f')] }]);
+  expect(await search.next(operation)).toBe(true);
+  expect(seconds).toEqual([120, 120, 120, 120, 120]);
+});
+
+test('after a search that learned nothing, the next one takes nearly all of the time that is left', async () => {
+  const { search, seconds } = world([{ undone: 1 }], { left: 200 });
+  await search.next(operation);
+  expect(seconds[0]).toBeLessThanOrEqual(100);
+  expect(seconds[1]).toBeGreaterThanOrEqual(170);
+});
+
 test.each([
   [null, false],
   ['ollama:x', true],
