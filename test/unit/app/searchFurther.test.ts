@@ -9,6 +9,12 @@ import { SelfwareError } from '../../../server/src/util/typedError.ts';
 type Searched = Extract<NightEvent, { readonly type: 'nightSearched' }>['data'];
 type Parameters = globalThis.Parameters<typeof createFurtherSearch>;
 
+interface Request {
+  readonly seconds: number;
+  readonly except: ReadonlySet<string>;
+  readonly untilFound?: boolean;
+}
+
 const signal = new AbortController().signal;
 const operation: Operation = { signal };
 const lines = { startLine: 1, startColumn: 1, endLine: 1, endColumn: 2 };
@@ -33,7 +39,9 @@ function world(
   const exceptions: (readonly string[])[] = [];
   const session = {
     analysis: {
-      async unguarded(request: { readonly seconds: number; readonly except: ReadonlySet<string> }) {
+      async unguarded(request: Request) {
+        // What is found is proven at once.
+        expect(request.untilFound).toBe(true);
         seconds.push(request.seconds);
         exceptions.push([...request.except]);
         const answer = found[Math.min(seconds.length, found.length) - 1]!;
