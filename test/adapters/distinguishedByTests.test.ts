@@ -1,4 +1,4 @@
-// With a runner that needs a run of the tests for each mutant, calls come first: those of the tests and others.
+// Calls come before runs of the tests: those of the tests and others.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,4 +36,7 @@ test('the mutants that calls of the tests show are named apart from those that o
   expect(shown(report.toldByTests)).toContain('value > most → false');
   expect(shown(report.told)).toContain('70 → 71');
   expect(report.told.filter((one) => report.toldByTests.includes(one))).toEqual([]);
+  // Later, only the functions that show a mutant are called for it.
+  expect(report.toldBy?.map(({ of }) => of)).toEqual([0]);
+  expect(report.toldBy?.[0]?.mutants.toSorted()).toEqual([...report.told, ...report.toldByTests].toSorted());
 });

@@ -9,6 +9,12 @@ import { SelfwareError } from '../../../server/src/util/typedError.ts';
 type Searched = Extract<NightEvent, { readonly type: 'nightSearched' }>['data'];
 type Parameters = globalThis.Parameters<typeof createFurtherSearch>;
 
+interface Request {
+  readonly seconds: number;
+  readonly except: ReadonlySet<string>;
+  readonly untilFound?: boolean;
+}
+
 const signal = new AbortController().signal;
 const operation: Operation = { signal };
 const lines = { startLine: 1, startColumn: 1, endLine: 1, endColumn: 2 };
@@ -33,7 +39,9 @@ function world(
   const exceptions: (readonly string[])[] = [];
   const session = {
     analysis: {
-      async unguarded(request: { readonly seconds: number; readonly except: ReadonlySet<string> }) {
+      async unguarded(request: Request) {
+        // What is found is proven at once.
+        expect(request.untilFound).toBe(true);
         seconds.push(request.seconds);
         exceptions.push([...request.except]);
         const answer = found[Math.min(seconds.length, found.length) - 1]!;
@@ -102,6 +110,20 @@ test('a search that gets nowhere for lack of time gets twice the time, and is gi
   expect(seconds).toEqual([120, 240, 480]);
   expect(await search.next(operation)).toBe(false);
   expect(asked.slice(4)).toEqual(['tests', 'tests', 'tests']);
+});
+
+test('a search continues with what it has learned, as often as it learns something', async () => {
+  const learning = { undone: 1, hasLearned: true };
+  const { search, seconds } = world([learning, learning, learning, learning, { undone: 1, found: [lacking('f')] }]);
+  expect(await search.next(operation)).toBe(true);
+  expect(seconds).toEqual([120, 120, 120, 120, 120]);
+});
+
+test('after a search that learned nothing, the next one takes nearly all of the time that is left', async () => {
+  const { search, seconds } = world([{ undone: 1 }], { left: 200 });
+  await search.next(operation);
+  expect(seconds[0]).toBeLessThanOrEqual(100);
+  expect(seconds[1]).toBeGreaterThanOrEqual(170);
 });
 
 test.each([

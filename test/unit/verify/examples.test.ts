@@ -161,6 +161,17 @@ test('varied inputs differ a little from those of the tests, and are the same ev
   expect(varyExamples([], ground, 3, 10)).toEqual([]);
 });
 
+test('an option that the tests set gets values of the type that they give it', () => {
+  const ground = { strings: ['x'], numbers: [7], keys: ['width'], signed: false, fixed: false };
+  const options = { $: 'record' as const, fields: [['width', 80] as const] };
+  const inputs = varyExamples([['a b', options], ['c']], ground, 3, 400);
+  const widths = inputs.flatMap(([, given]) =>
+    typeof given === 'object' && given !== null && given.$ === 'record' ? given.fields.map(([, value]) => value) : [],
+  );
+  expect(widths.length).toBeGreaterThan(100);
+  expect(new Set(widths.map((width) => typeof width))).toEqual(new Set(['number']));
+});
+
 test('lists for a maker and for what it makes stay two', () => {
   const ground = { strings: [], numbers: [], keys: ['end'], signed: false, fixed: true };
   const list = (...of: string[]) => ({ $: 'array' as const, of });

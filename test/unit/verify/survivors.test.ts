@@ -76,16 +76,17 @@ test('a failing test is told with what its runner says', async () => {
   expect(await failingTests(context({ settings: { testCommand: 'true' } }), never)).toHaveProperty('refused');
 });
 
-test('if each mistake needs a run of its own, only the chosen ones are tried', async () => {
+test('if each mistake needs a run of its own, that is told, and only the chosen ones are tried', async () => {
   const sources = [{ path: 'fee.js', text: code }];
   const plan = await mutantsOnly.planMutants([{ path: 'fee.js', before: '', after: code }], 50);
   const chosen = plan.mutants.find(({ shown }) => shown === '> → >=')!;
+  let isApart = false;
   const look = (tests: UnchangedTests) => {
     const trial = { context: context(), tests, testFiles: ['fee.test.js'], sources, plan };
-    return statusesOf({ ...trial, choose: async () => new Set([chosen]) }, 100, never);
+    return statusesOf({ ...trial, only: new Set([chosen]), onApart: () => (isApart = true) }, 100, never);
   };
   const fates = await withUnchangedTests(context(), 'Looking', never, look, ['fee.test.js']);
   if (fates === null || 'refused' in fates) throw new Error('No test passes.');
-  expect(fates.get(chosen)).toBe('survived');
-  expect([...fates].filter(([, fate]) => fate !== 'unreached')).toHaveLength(1);
+  expect([...fates]).toEqual([[chosen, 'survived']]);
+  expect(isApart).toBe(true);
 });

@@ -33,6 +33,12 @@ test("the runner at the end of a script is asked for a report, behind the script
     { test: 'npm run build && cross-env NODE_ENV=test jest --ci --coverage' },
     'npm run test -- --json --outputFile=R',
   );
+  check(
+    { test: 'c8 --exclude build --exclude test -r text -r lcov mocha' },
+    'npm run test -- --reporter json --reporter-option output=R',
+  );
+  check({ test: 'c8 --reporter tap mocha' }, 'npm run test -- --reporter json --reporter-option output=R');
+  check({ test: 'nyc --all build mocha' }, null);
   check({ test: 'nyc --reporter=lcov mocha test/*.js' }, 'npm run test -- --reporter json --reporter-option output=R');
   check(
     { test: 'NODE_ENV=test mocha "test/**/*.spec.js"' },

@@ -5,6 +5,7 @@ import { packageScript, type DetectedCommand } from '../../../server/src/core/ve
 import { describeProject } from '../../../server/src/core/verify/detect/project.ts';
 import { detectTests } from '../../../server/src/core/verify/detect/testCommand.ts';
 import { withoutChecks } from '../../../server/src/core/verify/detect/withoutChecks.ts';
+import { withoutCoverage } from '../../../server/src/core/verify/detect/withoutCoverage.ts';
 import { chooseTests, type ChoosingRun } from '../../../server/src/core/verify/testing/chosenTests.ts';
 
 function left(scripts: Readonly<Record<string, string>>): string | null {
@@ -43,6 +44,23 @@ test.each([
   [{ test: 'tsc --project tests/types/tsconfig.json && tap run' }, 'tap run'],
 ])('of %o the tests are left', (scripts, expected) => {
   expect(left(scripts)).toBe(expected);
+});
+
+test.each([
+  [{ test: 'nyc mocha --recursive' }, 'mocha --recursive'],
+  [{ test: 'eslint . && c8 --exclude build -r text node_modules/.bin/mocha' }, 'node_modules/.bin/mocha'],
+  [{ test: 'rollup -c && cross-env A=1 nyc --reporter=lcov mocha' }, 'rollup -c && cross-env A=1 mocha'],
+  [{ test: 'vitest run --typecheck --coverage --coverage.all=false' }, 'vitest run --typecheck'],
+  [{ test: 'jest tests --coverage' }, 'jest tests'],
+  // The tests need the module that nyc loads into them.
+  [{ test: 'nyc --require esm mocha' }, null],
+  [{ test: 'mocha' }, null],
+  [{ test: 'nyc node run.js' }, null],
+])('of %o the tests are left without their coverage', (scripts, expected) => {
+  const project = describeProject({ manifest: JSON.stringify({ scripts }) }, []);
+  const command = packageScript(project, 'test')!;
+  const plain = withoutChecks(command, project) ?? command;
+  expect(withoutCoverage(plain, project)?.command.join(' ') ?? null).toBe(expected);
 });
 
 test('type tests go, too, if the linter before them is left out already', () => {

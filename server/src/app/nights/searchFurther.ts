@@ -22,6 +22,8 @@ const SECONDS = { tests: 120, calls: 60 } as const;
  * can still be proven. A search that the end of the run cuts off keeps nothing of the files that it was at.
  */
 const SHARE_OF_RUN = 0.5;
+/** The same after a search that had not enough time to learn anything: less than before would not be enough again. */
+const SHARE_OF_RUN_IF_BARREN = 0.9;
 const MIN_SECONDS = 10;
 /** Maximum number of reasons that the report gives for places that were left out. */
 const MAX_REASONS = 3;
@@ -88,26 +90,38 @@ export function createFurtherSearch(
 
   /** Searches for missing tests, longer each time. True if something new was found. */
   async function searchTests(operation: Operation): Promise<boolean> {
-    for (let barren = 0; !isSearchEnded.tests && barren < MAX_BARREN; barren += 1) {
-      const { isNew, isDone } = await attempt(operation, 'tests', () =>
-        lookForTests(secondsWithin(SECONDS.tests * 2 ** barren), operation),
+    for (let barren = 0; !isSearchEnded.tests && barren < MAX_BARREN; ) {
+      const { isNew, isDone, hasLearned } = await attempt(operation, 'tests', () =>
+        lookForTests(secondsWithin(barren), operation),
       );
       isSearchEnded.tests = isDone && !isNew;
       if (isNew) return true;
+      if (!hasLearned) barren += 1;
     }
     return false;
   }
 
-  function secondsWithin(seconds: number): number {
+  /** `barren`: number of searches before this one that had not enough time to learn anything. */
+  function secondsWithin(barren: number): number {
     const left = Math.floor((begun.until - Date.now()) / 1000);
-    return Math.min(seconds, Math.max(MIN_SECONDS, Math.floor(left * SHARE_OF_RUN)));
+    const share = barren === 0 ? SHARE_OF_RUN : SHARE_OF_RUN_IF_BARREN;
+    return Math.min(SECONDS.tests * 2 ** barren, Math.max(MIN_SECONDS, Math.floor(left * share)));
   }
 
   async function lookForTests(seconds: number, operation: Operation) {
     request.onEvent({ type: 'note', text: 'Looking for mistakes that no test notices.' });
     const paths = begun.places ?? [];
-    const { found, files, undone, mutants, survivors, tried, leftOut } = await session.analysis.unguarded({
-      ...{ paths, seconds, all: true, except: failing },
+    const {
+      found,
+      files,
+      undone,
+      mutants,
+      survivors,
+      tried,
+      leftOut,
+      hasLearned = false,
+    } = await session.analysis.unguarded({
+      ...{ paths, seconds, all: true, untilFound: true, except: failing },
       ...operation,
     });
     const lines = found.flatMap((unguarded) => {
@@ -119,7 +133,7 @@ export function createFurtherSearch(
       mistakes: { tried: mutants, missed: survivors, files: tried },
       leftOut: frequentReasons(leftOut),
     });
-    return { isNew: lines.length > 0, isDone: undone === 0 };
+    return { isNew: lines.length > 0, isDone: undone === 0, hasLearned };
   }
 
   async function lookForCalls(operation: Operation) {
@@ -137,7 +151,7 @@ export function createFurtherSearch(
       undone,
       newCounterexamples.map(({ call, observed, path }) => `\`${call}\` (${path}): ${observed}`),
     );
-    return { isNew: newCounterexamples.length > 0, isDone: true };
+    return { isNew: newCounterexamples.length > 0, isDone: true, hasLearned: false };
   }
 
   function markSeen(id: string): boolean {
@@ -162,7 +176,7 @@ export function createFurtherSearch(
   async function attempt(
     operation: Operation,
     searchKind: Searched['search'],
-    search: () => Promise<{ isNew: boolean; isDone: boolean }>,
+    search: () => Promise<{ isNew: boolean; isDone: boolean; hasLearned: boolean }>,
   ) {
     try {
       return await search();
@@ -172,7 +186,7 @@ export function createFurtherSearch(
       const obstacle = describeError(error);
       request.onEvent({ type: 'note', text: `The search ended. ${obstacle}` });
       await recordObstacle(operation, searchKind, obstacle);
-      return { isNew: false, isDone: true };
+      return { isNew: false, isDone: true, hasLearned: false };
     }
   }
 

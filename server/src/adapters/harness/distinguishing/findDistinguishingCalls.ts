@@ -54,6 +54,7 @@ export async function findDistinguishingCalls(
   const foundCalls: { of: number; calls: readonly DistinguishingCall[] }[] = [];
   const distinguished = new Set<number>();
   const distinguishedByTests = new Set<number>();
+  const toldBy: { of: number; mutants: readonly number[] }[] = [];
   const hung = new Set<number>();
   const skipped: SkippedFunction[] = [];
   const counts = { functions: 0, inputs: 0 };
@@ -62,6 +63,7 @@ export async function findDistinguishingCalls(
     found: [...foundCalls],
     told: [...distinguished],
     toldByTests: [...distinguishedByTests],
+    ...(order.exceptExamples && { toldBy: [...toldBy] }),
     skipped: [...skipped],
     ...counts,
     notCalledYet: order.subjects.length - doneCount,
@@ -83,6 +85,7 @@ export async function findDistinguishingCalls(
         until,
         distinguished,
         distinguishedByTests,
+        distinguishedHere: new Set(),
         hung,
         // A single call is easier to read than several, so mutants that one shows need no steps.
         wanted: new Set(subject.mutants ?? order.mutants),
@@ -100,6 +103,7 @@ export async function findDistinguishingCalls(
         unfit: null,
       };
       const calls = await callsOf(search);
+      if (search.distinguishedHere.size > 0) toldBy.push({ of: subjectIndex, mutants: [...search.distinguishedHere] });
       if (search.inputs > 0) counts.functions += 1;
       counts.inputs += search.inputs;
       if (search.inconclusive !== null)
@@ -126,6 +130,8 @@ interface SubjectSearch {
   readonly distinguished: Set<number>;
   /** Mutants that a call of the tests distinguishes, if the order excludes those calls. */
   readonly distinguishedByTests: Set<number>;
+  /** Mutants that a call of this function distinguishes, those of the tests included. */
+  readonly distinguishedHere: Set<number>;
   /** Mutants with which a call of any function hangs. */
   readonly hung: Set<number>;
   /** Mutants for which calls are searched. */
@@ -164,11 +170,13 @@ async function callsOf(search: SubjectSearch): Promise<readonly DistinguishingCa
   const familiar = familiarIn(order, subjectIndex);
   const subject = order.subjects[subjectIndex]!;
   const ofTests = numberOfTests(subject);
+  // One call is enough if the order asks only which mutants are distinguished.
+  const enough = order.exceptExamples ? 1 : ENOUGH_CALLS;
   const tryInput = async (args: readonly ValueSpec[], level: number, isOfTests: boolean): Promise<void> => {
     const text = textOf(order, subjectIndex, args);
     if (texts.has(text)) return;
     texts.add(text);
-    const call = await callIfDistinguishing(search, args, (mutant) => (callCounts.get(mutant) ?? 0) < ENOUGH_CALLS);
+    const call = await callIfDistinguishing(search, args, (mutant) => (callCounts.get(mutant) ?? 0) < enough);
     const tells = withoutTests(call?.tells ?? [], search, isOfTests);
     if (!call || tells.length === 0) return;
     const strange = strangenessOf(subject, args, familiar);
@@ -176,7 +184,13 @@ async function callsOf(search: SubjectSearch): Promise<readonly DistinguishingCa
     for (const { mutant } of tells) callCounts.set(mutant, (callCounts.get(mutant) ?? 0) + weight);
     candidates.push({ ...call, given: args, cost: costOf(call, level, strange) });
   };
-  const isOver = () => search.inconclusive !== null || search.broken > MAX_BROKEN || performance.now() >= search.until;
+  const hasEnough = () => {
+    for (const mutant of search.wanted)
+      if (!search.dropped.has(mutant) && (callCounts.get(mutant) ?? 0) < enough) return false;
+    return true;
+  };
+  const isOver = () =>
+    search.inconclusive !== null || search.broken > MAX_BROKEN || performance.now() >= search.until || hasEnough();
   for (const level of [0, 1] as const) {
     for (const [at, args] of inputsOf(order, subjectIndex, level).entries()) {
       if (isOver()) break;
@@ -198,7 +212,10 @@ async function callsOf(search: SubjectSearch): Promise<readonly DistinguishingCa
   if (candidates.length === 0 && search.broken > MAX_BROKEN) search.inconclusive ??= 'Some of its calls do not end.';
   if (candidates.length === 0) search.inconclusive ??= search.unfit;
   if (search.inconclusive !== null) return [];
-  candidates.flatMap(({ tells }) => tells).forEach(({ mutant }) => search.distinguished.add(mutant));
+  for (const { mutant } of candidates.flatMap(({ tells }) => tells)) {
+    search.distinguished.add(mutant);
+    search.distinguishedHere.add(mutant);
+  }
   if (order.exceptExamples) return [];
   const until = performance.now() + FINISHING_MS;
   const chosenInputs: { given: readonly ValueSpec[]; call: DistinguishingCall }[] = [];
@@ -225,13 +242,14 @@ function strangenessOf(subject: Subject, args: readonly ValueSpec[], familiar: R
  */
 function withoutTests(
   tells: DistinguishingCall['tells'],
-  { order, dropped, distinguishedByTests: toldByTests }: SubjectSearch,
+  { order, dropped, distinguishedByTests: toldByTests, distinguishedHere }: SubjectSearch,
   isOfTests: boolean,
 ): DistinguishingCall['tells'] {
   if (!order.exceptExamples || !isOfTests) return tells;
   for (const { mutant } of tells) {
     dropped.add(mutant);
     toldByTests.add(mutant);
+    distinguishedHere.add(mutant);
   }
   return [];
 }

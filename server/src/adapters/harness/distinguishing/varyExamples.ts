@@ -218,7 +218,8 @@ function optionsWith(draw: Draw, pool: Pool): ValueSpec {
   return addedField === null ? null : { $: 'record', fields: [addedField] };
 }
 
-function option(draw: Draw, { keys, strings, numbers }: Pool): readonly [string, ValueSpec] | null {
+/** An option. If the tests set it, its value is of a type that they give it. */
+function option(draw: Draw, { keys, strings, numbers, fields }: Pool): readonly [string, ValueSpec] | null {
   if (keys.length === 0) return null;
   const values: readonly ValueSpec[] = [
     true,
@@ -226,5 +227,9 @@ function option(draw: Draw, { keys, strings, numbers }: Pool): readonly [string,
     numbers[draw(numbers.length)] ?? 1,
     strings[draw(strings.length)] ?? 'a',
   ];
-  return [keys[draw(keys.length)]!, values[draw(values.length)]];
+  const key = keys[draw(keys.length)]!;
+  const inTests = fields.flatMap(([name, value]) => (name === key ? [value] : []));
+  const fitting = values.filter((value) => inTests.some((other) => typeof other === typeof value));
+  const choice = inTests.length === 0 ? values : fitting.length === 0 ? inTests : fitting;
+  return [key, choice[draw(choice.length)]];
 }

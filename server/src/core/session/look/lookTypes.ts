@@ -133,6 +133,8 @@ export interface UnguardedRequest extends Operation {
   readonly seconds: number;
   /** Searches a file again if mistakes of it are left untried that are not needed for it to count as searched. */
   readonly all?: boolean;
+  /** Ends the search soon after it has found something for which a test can be written. */
+  readonly untilFound?: boolean;
 }
 
 /** What a search for mistakes that no test notices has found. */
@@ -157,6 +159,8 @@ export interface UnguardedReport {
   readonly undone: number;
   /** Advice on a setting that makes mistakes take less time; null or undefined if none is known. */
   readonly advice?: string | null;
+  /** True if the next search continues with what this one has learned about mutants of an unfinished file. */
+  readonly hasLearned?: boolean;
 }
 
 /** Where a run of the tests or of a benchmark spent its time. */

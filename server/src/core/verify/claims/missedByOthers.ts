@@ -6,6 +6,9 @@ import type { Mutant } from '../guard/planMutants.ts';
 import type { ChosenTests } from '../testing/chosenTests.ts';
 import { compareTests, type TestRun } from '../testing/testRun.ts';
 
+/** Maximum share of the tests that may check the code itself, such as the size of a bundle. */
+const MAX_SHARE_OF_CODE_CHECKS = 0.1;
+
 /** The other tests, in a work tree without the new ones. */
 export interface Others {
   readonly run: GateRun;
@@ -49,4 +52,15 @@ function ranAll({ value }: TestRun, base: TestRun): boolean {
   const changes = compareTests(base.value, value);
   if (changes) return changes.missing.length === 0;
   return value.passed + value.failed >= base.value.passed + base.value.failed;
+}
+
+/**
+ * True if the tests ran with probes as they ran without them. A few may fail: those that check the size or the text of
+ * the code itself, which probes change. A suite without any test, which some runners report as an error, counts as run.
+ */
+export function ranAsBefore(probed: TestRun, base: TestRun): boolean {
+  if (probed.value === null || base.value === null) return runsAlike(probed, base);
+  const changes = compareTests(base.value, probed.value);
+  if (!changes) return runsAlike(probed, base);
+  return changes.missing.length === 0 && changes.failing.length <= base.value.passed * MAX_SHARE_OF_CODE_CHECKS;
 }

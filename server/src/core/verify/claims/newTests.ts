@@ -4,25 +4,18 @@ import type { DetectedCommand } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
 import { detectRunner } from '../detect/testRunner.ts';
 import { tryInProcess } from '../guard/inProcess.ts';
-import {
-  describeMutant,
-  testMutant,
-  runProbed,
-  runsAlike,
-  type MutantStatus,
-  type TextOf,
-} from '../guard/mutantRuns.ts';
+import { describeMutant, testMutant, runProbed, type MutantStatus, type TextOf } from '../guard/mutantRuns.ts';
 import type { Mutant, MutantPlan } from '../guard/planMutants.ts';
 import { chooseTests, type ChosenTests } from '../testing/chosenTests.ts';
 import { testsAlone } from '../testing/testsAlone.ts';
-import { compareTests, testKey, type TestRun } from '../testing/testRun.ts';
+import { testKey, type TestRun } from '../testing/testRun.ts';
 import { markTimeDependent } from '../busy.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
 import { reasonTestIsConditional } from './addedTests.ts';
 import { testsThatAlwaysPass, RUN_COUNT } from './fix.ts';
 import { firstOutsideEffect } from './outsideEffects.ts';
 import { quietTests, type QuietTests } from './quietTests.ts';
-import { isMissed, isMissedTwice } from './missedByOthers.ts';
+import { isMissed, isMissedTwice, ranAsBefore } from './missedByOthers.ts';
 import { OUTSIDE, QUIET_TESTS } from '../../model/evidence.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 
@@ -42,8 +35,6 @@ const MIN_TRIED = 2;
 const QUICK_MS = 60_000;
 /** Time for mutants in further lines that no test ran before; each needs runs of its own. Milliseconds. */
 const MORE_LINES_MS = 20_000;
-/** Maximum share of the tests that may check the code itself, such as the size of a bundle. */
-const MAX_SHARE_OF_CODE_CHECKS = 0.1;
 /** Time for further mutants while some new tests have noticed none. Milliseconds. */
 const QUIET_MS = 15_000;
 
@@ -87,13 +78,20 @@ export async function showNewTests(run: GateRun, signal: AbortSignal): Promise<G
       'No TypeScript, JavaScript, Python or Go was found that the new tests import, so there are no mutants for them.',
     );
   const textOf: TextOf = (path) => sources.find((source) => source.path === path)?.text ?? '';
-  const answer = await findUnnoticedMutant({ run, chosen, command, plan, textOf, fresh: steadyResult.fresh, signal });
+  const further: TestRun[] = [];
+  const answer = await findUnnoticedMutant({
+    ...{ run, chosen, command, plan, textOf, signal },
+    fresh: steadyResult.fresh,
+    onPlain: (plain) => further.push(plain),
+  });
   if (answer.outcome !== 'passed') return answer;
   const isExamined =
     (run.context.isMeasured?.(run.proposal) ?? false) && run.edits.every(({ path }) => /\.(?:py|go)$/.test(path));
   const outside = isExamined ? null : firstOutsideEffect(reached);
   const withWarning = outside === null ? answer : withOutside(answer, outside);
-  const repeatedResult = steadyTests([...first, ...(await repeat(RUN_COUNT - 1))], chosen.base, run);
+  // The search has run the tests without a mutant as well.
+  const remaining = Math.max(1, RUN_COUNT - first.length - further.length);
+  const repeatedResult = steadyTests([...first, ...further, ...(await repeat(remaining))], chosen.base, run);
   return 'outcome' in repeatedResult ? repeatedResult : withWarning;
 }
 
@@ -124,10 +122,12 @@ interface MutantSearch {
   /** Keys of the new tests. */
   readonly fresh: readonly string[];
   readonly signal: AbortSignal;
+  /** Receives the runs of the new tests without a mutant that confirm the result. */
+  onPlain(run: TestRun): void;
 }
 
-type Trying = Pick<MutantSearch, 'run' | 'chosen' | 'command' | 'textOf' | 'signal'>;
-type Alone = Omit<Trying, 'chosen'> & Pick<ChosenTests, 'commands'>;
+type Trying = Pick<MutantSearch, 'run' | 'chosen' | 'command' | 'textOf' | 'signal' | 'onPlain'>;
+type Alone = Omit<Trying, 'chosen' | 'onPlain'> & Pick<ChosenTests, 'commands'>;
 
 /**
  * The answer for the new tests: a single mutant that only they notice is enough. Mutants that the tests were requested
@@ -141,6 +141,7 @@ async function findUnnoticedMutant({
   textOf,
   fresh,
   signal,
+  onPlain,
 }: MutantSearch): Promise<GateAnswer> {
   const tests = fresh.length;
   const quiet = quietTests(fresh);
@@ -217,7 +218,7 @@ async function findUnnoticedMutant({
           : isMissedTwice({ run, chosen, textOf, signal }, mutant),
       ));
     if (!isMissedByOthers) continue;
-    const contradicted = await contradiction({ run, chosen, command, textOf, signal }, mutant, newRun.probed);
+    const contradicted = await contradiction({ run, chosen, command, textOf, signal, onPlain }, mutant, newRun.probed);
     if (contradicted !== null)
       return { ...contradicted, evidence: { ...contradicted.evidence, tests, mutants: triedCount } };
     const others = promising.slice(index + 1);
@@ -341,22 +342,11 @@ async function isNoticedAlone(
 }
 
 /**
- * True if the tests ran with probes as they ran without them. A few may fail: those that check the size or the text of
- * the code itself, which probes change. A suite without any test, which some runners report as an error, counts as run.
- */
-function ranAsBefore(probed: TestRun, base: TestRun): boolean {
-  if (probed.value === null || base.value === null) return runsAlike(probed, base);
-  const changes = compareTests(base.value, probed.value);
-  if (!changes) return runsAlike(probed, base);
-  return changes.missing.length === 0 && changes.failing.length <= base.value.passed * MAX_SHARE_OF_CODE_CHECKS;
-}
-
-/**
  * Alternates runs without and with the mutant. Returns an answer if their results are not the same each time, otherwise
  * null.
  */
 async function contradiction(
-  { run, chosen, command, textOf, signal }: Trying,
+  { run, chosen, command, textOf, signal, onPlain }: Trying,
   mutant: Mutant,
   baseline: TestRun,
 ): Promise<GateAnswer | null> {
@@ -365,6 +355,7 @@ async function contradiction(
     const plain = await run.again('mutant', command, commands.read, signal);
     if (plain.value === null || plain.value.failed > 0)
       return failed('The tests in these files sometimes fail without any mistake in the code.');
+    onPlain(plain);
     const fate = await testMutant(run, textOf, mutant, command, commands, baseline, signal);
     if (fate === 'unjudged')
       return unknown(`The tests did not run while ${describeMutant(mutant)} was tried once more.`);

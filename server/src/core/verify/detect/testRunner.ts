@@ -2,6 +2,7 @@
 
 import type { ReportFormat } from '../parse/testReport.ts';
 import type { DetectedCommand } from './command.ts';
+import { isValueOfCoverage } from './coverageWords.ts';
 import { withGoWords } from './goTest.ts';
 import { flatScript, lineOf } from './flatScript.ts';
 import { hasMochaConfig, launcherOf, type Project } from './project.ts';
@@ -137,10 +138,6 @@ const NODE_VALUED = wordSet(
 );
 /** Programs that run the program that the next word names. */
 const WRAPPERS = wordSet('npx cross-env dotenv c8 nyc env pnpm yarn bunx exec tsx kcd-scripts');
-/** Options of these programs whose value is the next word. */
-const VALUED_OF_WRAPPERS = wordSet(
-  '-r --reporter -n --include -x --exclude -e --extension -o --report-dir --reports-dir --temp-dir --temp-directory --branches --functions --lines --statements --src',
-);
 /** The program in `python -m pytest`. */
 const PYTHON = /^python[\d.]*(?:\.exe)?$/;
 const MANAGER = /^(?:npm|pnpm|yarn|bun)$/;
@@ -294,8 +291,7 @@ function runnerAt(words: readonly Word[], index: number): RunnerName | null {
 
 /** True for the value of an option of a wrapper or of Node. */
 function isValueOfOption(words: readonly Word[], index: number): boolean {
-  const before = words[index - 1]?.value ?? '';
-  return VALUED_OF_WRAPPERS.has(before) || NODE_VALUED.has(before);
+  return isValueOfCoverage(words, index) || NODE_VALUED.has(words[index - 1]?.value ?? '');
 }
 
 /** The runner that a word starts, given the words after it; null if it starts none. */

@@ -41,7 +41,7 @@ export function withoutChecks(command: DetectedCommand, project: Project): Detec
 }
 
 /** The programs of a package script, even if other gates check a part of it or it follows a build. */
-function commandsOf(
+export function commandsOf(
   { script, source, shell, command }: DetectedCommand,
   project: Project,
 ): readonly ShellCommand[] | null {

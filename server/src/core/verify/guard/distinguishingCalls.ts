@@ -87,6 +87,8 @@ export interface DistinguishingReport {
   readonly told: readonly number[];
   /** The numbers of the mutants that calls of the tests show, if the order skips these. */
   readonly toldByTests: readonly number[];
+  /** The mutants that calls of each function show, if the order asks only for these. `of`: as in `found`. */
+  readonly toldBy?: readonly { readonly of: number; readonly mutants: readonly number[] }[];
   readonly skipped: readonly SkippedFunction[];
   /** Number of called functions. */
   readonly functions: number;

@@ -2,9 +2,10 @@
 
 import { isRootTest, isTest } from '../../paths/tests.ts';
 import type { VerifyContext } from '../context.ts';
+import type { DetectedCommand } from '../detect/command.ts';
 import { detectRunner } from '../detect/testRunner.ts';
 import { withUnchangedTests, type TestsUnavailable, type UnchangedTests } from '../testing/unchangedTests.ts';
-import { tryInProcess } from './inProcess.ts';
+import { runsInProcess, tryInProcess } from './inProcess.ts';
 import { editsForRunner } from './editsForRunner.ts';
 import {
   testMutant,
@@ -86,8 +87,8 @@ export interface Trial {
   readonly only?: ReadonlySet<Mutant>;
   /** True if the runner is known not to judge several mutants in one run. */
   readonly isApart?: boolean;
-  /** Chooses the mutants to try once it is known that each needs a run of its own. If absent, `only` counts. */
-  choose?(): Promise<ReadonlySet<Mutant>>;
+  /** Called once it is known that the runner cannot judge several mutants in one run. */
+  onApart?(): void;
 }
 
 /** The command that runs only these test files; `onFiles` is null if the runner cannot do so. */
@@ -111,7 +112,31 @@ export async function statusesOf(
   const textOf: TextOf = (path) => sources.find((source) => source.path === path)?.text ?? '';
   const { onFiles, namesFiles } = commandOn(chosen, testFiles);
   const endAt = clock.now() + seconds * 1000;
+  const fates = new Map<Mutant, MutantStatus>();
+  const toTry = [...(only ?? plan.mutants)];
+  const isOpen = (mutant: Mutant) => !fates.has(mutant);
+  const runner = detectRunner(chosen.command, project)?.name;
+  const tryTogether = async (command: DetectedCommand, baseMillis: number): Promise<InProcessResult> => {
+    if (trial.isApart) return { fates: new Map(), runs: 0 };
+    const result = await tryInProcess(
+      run,
+      plan,
+      textOf,
+      {
+        ...{ command, commands: chosen.commands, runner, baseMillis },
+        ...{ preload: context.proof?.inTests ?? null, millis: endAt - clock.now() },
+        only: toTry.filter(isOpen),
+      },
+      signal,
+    );
+    for (const [mutant, fate] of result.fates) fates.set(mutant, fate);
+    return result;
+  };
   let command = onFiles ?? chosen.commands.whole;
+  // The process that tries the mutants also records what the tests reach, so that no run with probes is needed.
+  const isQuick = runsInProcess(runner ?? null) && !trial.isApart && (!onFiles || namesFiles);
+  const early = isQuick ? await tryTogether(command, chosen.base.answer.millis) : null;
+  if (early && (clock.now() > endAt || !toTry.some(isOpen))) return fates;
   let { probed, reached } = await runProbed(run, textOf, plan, command, chosen.commands, signal);
   // Without names in the report, it is not known whether the runner runs these files.
   if (onFiles && !namesFiles && !probed.value?.passed) {
@@ -119,25 +144,15 @@ export async function statusesOf(
     ({ probed, reached } = await runProbed(run, textOf, plan, command, chosen.commands, signal));
   }
   if (probed.value === null || probed.value.passed === 0) return null;
-  const fates = new Map<Mutant, MutantStatus>();
-  const isTried = (mutant: Mutant) => only === undefined || only.has(mutant);
-  for (const mutant of plan.mutants)
-    if (isTried(mutant) && mutant.probe !== null && !reached.has(mutant.probe)) fates.set(mutant, 'unreached');
-  const forRun = {
-    ...{ command, commands: chosen.commands, runner: detectRunner(chosen.command, project)?.name },
-    ...{ preload: context.proof?.inTests ?? null, millis: endAt - clock.now(), baseMillis: probed.answer.millis },
-    only: plan.mutants.filter((mutant) => isTried(mutant) && !fates.has(mutant)),
-  };
-  const inProcess: InProcessResult = trial.isApart
-    ? { fates: new Map(), runs: 0 }
-    : await tryInProcess(run, plan, textOf, forRun, signal);
-  for (const [mutant, fate] of inProcess.fates) fates.set(mutant, fate);
-  if (onlyTogether && inProcess.fates.size > 0) {
-    for (const mutant of inProcess.own ?? []) fates.set(mutant, 'unjudged');
+  for (const mutant of toTry)
+    if (isOpen(mutant) && mutant.probe !== null && !reached.has(mutant.probe)) fates.set(mutant, 'unreached');
+  const together = early ?? (await tryTogether(command, probed.answer.millis));
+  if (onlyTogether && together.fates.size > 0) {
+    for (const mutant of together.own ?? []) fates.set(mutant, 'unjudged');
     return fates;
   }
-  const chosenFew = inProcess.fates.size === 0 && forRun.only.length > 0 ? await trial.choose?.() : undefined;
-  for (const mutant of chosenFew ?? only ?? plan.mutants) {
+  if (together.fates.size === 0 && toTry.some(isOpen)) trial.onApart?.();
+  for (const mutant of toTry) {
     if (fates.has(mutant)) continue;
     if (clock.now() + probed.answer.millis > endAt) break;
     fates.set(mutant, await testMutant(run, textOf, mutant, command, chosen.commands, probed, signal));

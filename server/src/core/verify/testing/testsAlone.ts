@@ -1,7 +1,8 @@
-// Chooses a command for runs with mistakes in the code: only the tests, without linters around them and without a
-// program that hides their runner.
+// Chooses a command for runs with mistakes in the code: only the tests, without linters around them, without measuring
+// coverage, and without a program that hides their runner.
 
 import { withoutChecks } from '../detect/withoutChecks.ts';
+import { withoutCoverage } from '../detect/withoutCoverage.ts';
 import { detectRunner } from '../detect/testRunner.ts';
 import { directRunner } from './behindWrapper.ts';
 import type { ChoosingRun, ChosenTests } from './chosenTests.ts';
@@ -25,7 +26,8 @@ export async function testsAlone(
   // A script without its checks may still call the program that hides the runner, and that program may have checks of
   // its own, as `ts-scripts test` has. Then the runner itself comes first. Otherwise the script's options count.
   const isRunnerShown = plain !== null && detectRunner(plain, project) !== null;
-  for (const command of isRunnerShown ? [plain, direct] : [direct, plain]) {
+  const quick = withoutCoverage(plain ?? chosen.command, project);
+  for (const command of isRunnerShown ? [quick, plain, direct] : [quick, direct, plain]) {
     if (!command) continue;
     const commands = testCommands(command, project, run.context.setUp);
     const base = await run.base(commands.onFiles(files) ?? commands.whole, commands.read, signal);

@@ -1,10 +1,10 @@
 // Searches a file again once tests of its findings were kept. Mistakes that a test has noticed are not tried again: the
 // code is the same, and tests were only added.
 
-import { sha256 } from '../../../../util/hash.ts';
 import { describeMutant, type MutantStatus } from '../../../verify/guard/mutantRuns.ts';
 import type { Mutant } from '../../../verify/guard/planMutants.ts';
 import type { Grounds, KeptUnguarded } from './kept.ts';
+import { keyOf, keysByPath } from './mutantKeys.ts';
 import type { FoundInFiles, Search } from './search.ts';
 
 /**
@@ -19,13 +19,25 @@ export function isWorthAgain(path: string, known: KeptUnguarded, grounds: Pick<G
   return seconds === null && round < MAX_ROUNDS && grounds.doneIn(path, known).size > done;
 }
 
-/** The mutants without those that earlier searches of the same code know; undefined if all have to be tried. */
-export function unknownMutants({ again, kept }: Search, mutants: readonly Mutant[]): ReadonlySet<Mutant> | undefined {
-  const files = new Set(mutants.map(({ path }) => path).filter((path) => again.has(path)));
+/**
+ * The mutants without those that earlier searches of the same code know: the noticed ones, and in a file that is
+ * searched again the shown ones. Undefined if all have to be tried.
+ */
+export function unknownMutants(
+  { again, kept, grounds }: Search,
+  mutants: readonly Mutant[],
+): ReadonlySet<Mutant> | undefined {
+  const isKnown = (path: string) => {
+    const known = kept.get(path);
+    return again.has(path) || (known !== undefined && (known.noticed ?? []).length > 0 && grounds.isSame(path, known));
+  };
+  const files = new Set(mutants.map(({ path }) => path).filter(isKnown));
   if (files.size === 0) return undefined;
   const noticed = new Set([...files].flatMap((path) => (kept.get(path)?.noticed ?? []).map((key) => `${path} ${key}`)));
   const found = new Set(
-    [...files].flatMap((path) => kept.get(path)!.found.flatMap(({ mistakes }) => mistakes.map(({ place }) => place))),
+    [...files].flatMap((path) =>
+      again.has(path) ? kept.get(path)!.found.flatMap(({ mistakes }) => mistakes.map(({ place }) => place)) : [],
+    ),
   );
   return new Set(
     mutants.filter((mutant) => !noticed.has(`${mutant.path} ${keyOf(mutant)}`) && !found.has(describeMutant(mutant))),
@@ -34,11 +46,9 @@ export function unknownMutants({ again, kept }: Search, mutants: readonly Mutant
 
 /** The keys of the mutants that tests have noticed, by path. */
 export function noticedIn(statuses: ReadonlyMap<Mutant, MutantStatus>): ReadonlyMap<string, readonly string[]> {
-  const keys = new Map<string, string[]>();
-  for (const [mutant, status] of statuses)
-    if (status === 'noticed' || status === 'stopped')
-      keys.set(mutant.path, [...(keys.get(mutant.path) ?? []), keyOf(mutant)]);
-  return keys;
+  return keysByPath(
+    [...statuses].flatMap(([mutant, status]) => (status === 'noticed' || status === 'stopped' ? [mutant] : [])),
+  );
 }
 
 /**
@@ -68,9 +78,4 @@ export function afterAgain(
 /** The rounds of earlier searches of the same code. They count on if the file is searched for untried mistakes. */
 export function roundsOf({ round, done }: KeptUnguarded): Pick<KeptUnguarded, 'round' | 'done'> {
   return { ...(round === undefined ? {} : { round }), ...(done === undefined ? {} : { done }) };
-}
-
-/** Identifies a mutant of a file with the same text. */
-function keyOf({ start, end, text }: Mutant): string {
-  return `${start}-${end} ${sha256(text).slice(0, 8)}`;
 }

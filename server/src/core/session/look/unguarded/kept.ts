@@ -28,6 +28,8 @@ export interface KeptUnguarded {
   readonly untriedAfter?: number;
   /** Keys of the mutants that tests have noticed (`again.ts`). */
   readonly noticed?: readonly string[];
+  /** Of an unfinished search: keys of the mutants that survived, and a hash of the tests (`unfinished.ts`). */
+  readonly survived?: { readonly tests: string; readonly keys: readonly string[] };
   /** Number of searches of the same code, if there were several. */
   readonly round?: number;
   /** Number of findings whose tests had been added when the file was searched again. */
@@ -37,7 +39,7 @@ export interface KeptUnguarded {
 
 const BLOB = 'unguarded.json';
 /** Change this whenever the form of the blob, or the search, changes. */
-const FORMAT = 14;
+const FORMAT = 15;
 /** The expected share of findings that people act on. */
 const CONFIDENCE = 0.6;
 const IMPACT = 45;

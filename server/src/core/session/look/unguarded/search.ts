@@ -24,6 +24,8 @@ export interface Totals {
   undone: number;
   /** Advice on a setting that makes mistakes take less time; null if none is known. */
   advice: string | null;
+  /** True if more is known of the mutants of an unfinished file than before. */
+  hasLearned: boolean;
 }
 
 /** The data that all steps of one search share. */
@@ -60,4 +62,6 @@ export interface FoundInFiles {
   readonly atNextSearch?: ReadonlySet<string>;
   /** Keys of the mutants that tests have noticed, by path (`again.ts`). */
   readonly noticed?: ReadonlyMap<string, readonly string[]>;
+  /** Keys of the mutants that no test has noticed, by path (`unfinished.ts`). */
+  readonly missed?: ReadonlyMap<string, readonly string[]>;
 }

@@ -54,18 +54,40 @@ function mutantsOfSteps(
   });
 }
 
-/**
- * Searches calls that show these mutants, given by their index in the plan. `exceptExamples`: true to skip mutants that
- * the calls in the tests show already.
- */
+/** What a search of calls is limited to. */
+interface Limits {
+  /** True to skip mutants that the calls in the tests show already, and to ask only which of the others calls show. */
+  readonly exceptExamples?: boolean;
+  /** The functions to call, and the mutants that calls of each are known to show; if absent, all functions. */
+  readonly shownBy?: ShownBy;
+}
+
+export type ShownBy = ReadonlyMap<SearchPlan['subjects'][number], readonly number[]>;
+
+/** The functions that a search of calls for these mutants calls, in its order. */
+export function subjectsOfSearch(
+  { search, plan }: Pick<CallSearchPlan, 'search' | 'plan'>,
+  missed: readonly number[],
+  imports: Parameters<typeof subjectsForMutants>[3],
+  shownBy?: ShownBy,
+): SearchPlan['subjects'] {
+  const subjects = subjectsForMutants(missed, search, plan, imports);
+  return shownBy ? subjects.filter((subject) => shownBy.get(subject)?.some((at) => missed.includes(at))) : subjects;
+}
+
+/** Searches calls that show these mutants, given by their index in the plan. */
 export function searchCalls(
   { context, harness, tests, request, totals }: Search,
   { search, plan, sources }: CallSearchPlan,
   missed: readonly number[],
   remainingMs: number,
-  exceptExamples = false,
+  { exceptExamples = false, shownBy }: Limits = {},
 ): Promise<DistinguishingReport> {
-  const subjects = subjectsForMutants(missed, search, plan, context.state.imports);
+  const subjects = subjectsOfSearch({ search, plan }, missed, context.state.imports, shownBy);
+  const mutantsOf = (subject: SearchPlan['subjects'][number]) => {
+    const known = shownBy?.get(subject)?.filter((at) => missed.includes(at));
+    return known ?? (subject.used ? mutantsOfSteps(subject, subjects, plan, missed) : undefined);
+  };
   const files = new Set(subjects.map(({ path }) => path)).size;
   // The calls of a file get its share of the time if that is more than their minimum.
   const share = (remainingMs * files) / Math.max(1, files, totals.undone);
@@ -77,9 +99,10 @@ export function searchCalls(
     runs: RUNS,
     varied: VARIED * Math.min(MAX_TIMES_VARIED, Math.max(1, Math.floor(budgetMs / (CALLS_MS * Math.max(1, files))))),
     most: MAX_CALLS,
-    subjects: subjects.map((subject) =>
-      subject.used ? { ...subject, mutants: mutantsOfSteps(subject, subjects, plan, missed) } : subject,
-    ),
+    subjects: subjects.map((subject) => {
+      const mutants = mutantsOf(subject);
+      return mutants ? { ...subject, mutants } : subject;
+    }),
     materials: search.materials,
     emit: search.emit,
     files: plan.schemata.files,
@@ -90,7 +113,7 @@ export function searchCalls(
         sources,
       ).map((one, at) => [missed[at]!, one]),
     ),
-    ...(exceptExamples && { exceptExamples }),
+    ...(exceptExamples && { exceptExamples: true as const }),
   };
   const soFar = ({ functions }: DistinguishingReport) =>
     request.report?.({

@@ -9,6 +9,7 @@ import { detectRunner } from '../../../verify/detect/testRunner.ts';
 import { isPython } from '../../../verify/differential/python.ts';
 import { GO_FILE } from '../../../verify/guard/go/findMutants.ts';
 import { runsInProcess } from '../../../verify/guard/inProcess.ts';
+import type { MutantStatus } from '../../../verify/guard/mutantRuns.ts';
 import type { Mutant } from '../../../verify/guard/planMutants.ts';
 import { editsForRunner } from '../../../verify/guard/editsForRunner.ts';
 import { statusesOf, type SourceText } from '../../../verify/guard/survivors.ts';
@@ -23,6 +24,8 @@ import { isProductScript, isOrdinaryCode, planOf, UNREADABLE } from '../countere
 import { filesWithoutTests } from '../coverage/uncovered.ts';
 import { requireHarness } from '../harnessRun.ts';
 import { afterAgain, isWorthAgain, noticedIn, roundsOf, unknownMutants } from './again.ts';
+import { keysByPath } from './mutantKeys.ts';
+import { knowsMore, statusesToKeep, survivedBefore } from './unfinished.ts';
 import { mutantsPerFile, neededOf } from './budget.ts';
 import { filesToSearch, groundsOf, keepUnguarded, readUnguarded, withEarlier } from './kept.ts';
 import { priorityContextOf } from '../ranking.ts';
@@ -33,7 +36,7 @@ import { callsOfTests } from './recording.ts';
 import { filesToMutate, notCalled, noteNotCalled, subjectsForMutants } from './subjects.ts';
 import { describeFound } from './describe.ts';
 import { groupFiles } from './groupFiles.ts';
-import { MAX_CALLS, searchCalls, type CallSearchPlan } from './searchCalls.ts';
+import { MAX_CALLS, searchCalls, subjectsOfSearch, type CallSearchPlan, type ShownBy } from './searchCalls.ts';
 import { searchOtherLanguage } from './otherLanguages.ts';
 import { planInBodies } from './pythonCalls.ts';
 
@@ -41,13 +44,15 @@ import { planInBodies } from './pythonCalls.ts';
  * Number of files whose mutants are tried in one run of the tests, if the runner can try several mutants in one run.
  */
 const FILES_AT_ONCE = 6;
+/** The same for a search that ends once it has found something, so that it does so soon. */
+const FILES_UNTIL_FOUND = 2;
 /** Maximum number of mutants planned for a group of Python or Go files. Only those in function bodies are tried. */
 const MAX_PLANNED = 5_000;
 /** Maximum number of mutants that are tried in one file of Python or Go; one run of the tests tries all of them. */
 const MAX_MUTANTS_TOGETHER = 150;
 /** Share of the remaining time for running the tests with mutants. */
 const SHARE_FOR_TESTS = 0.7;
-/** Share of the remaining time for calls before the tests, if each mutant needs a separate run of the tests. */
+/** Share of the remaining time for calls before the tests. */
 const SHARE_FOR_CALLS = 0.25;
 const MIN_SECONDS = 2;
 const OTHER_LANGUAGE = 'The tests that run here are written in another language.';
@@ -85,8 +90,23 @@ export async function findUnguarded(context: SessionContext, request: Request): 
     return known !== undefined && grounds.isSame(path, known) && isWorthAgain(path, known, grounds);
   };
   const again = new Set(request.all ? tested.filter(isAgain) : []);
-  const { open, undone } = filesToSearch(tested, keptByPath, grounds.isSame, request.seconds, request.all, again);
-  const totals: Totals = { mutants: 0, survivors: 0, tried: [], functions: 0, leftOut: skipped, undone, advice: null };
+  const { open: openFiles, undone } = filesToSearch(
+    ...([tested, keptByPath, grounds.isSame, request.seconds, request.all, again] as const),
+  );
+  // Files that were not searched yet are likelier to show something.
+  const open = request.untilFound
+    ? openFiles.toSorted((a, b) => Number(again.has(a)) - Number(again.has(b)))
+    : openFiles;
+  const totals: Totals = {
+    mutants: 0,
+    survivors: 0,
+    tried: [],
+    functions: 0,
+    leftOut: skipped,
+    undone,
+    advice: null,
+    hasLearned: false,
+  };
   if (open.length > 0) {
     const gates = await createVerifyContext(context, request);
     const message = 'Runs the tests as they are';
@@ -155,7 +175,8 @@ async function searchInGroups(run: Search, open: readonly string[]): Promise<voi
   const { context, request, kept } = run;
   const { clock } = context.ports;
   const endAt = clock.now() + request.seconds * 1000;
-  const atOnce = runsInProcess(run.runner) || run.runner === 'pytest' || run.runner === 'go' ? FILES_AT_ONCE : 1;
+  const most = request.untilFound ? FILES_UNTIL_FOUND : FILES_AT_ONCE;
+  const atOnce = runsInProcess(run.runner) || run.runner === 'pytest' || run.runner === 'go' ? most : 1;
   let at = 0;
   for (const paths of groupFiles(open, atOnce)) {
     const remainingSeconds = (endAt - clock.now()) / 1000;
@@ -169,12 +190,13 @@ async function searchInGroups(run: Search, open: readonly string[]): Promise<voi
     at += paths.length;
     await keepUnguarded(context, kept);
     if (found.found.length > 0) context.emit({ type: 'opportunities', paths });
+    if (request.untilFound && found.found.some(({ test }) => !('refused' in test))) return;
   }
 }
 
 /** Stores the results of the search in one file. `isFirst`: true if the file was in the first group. */
 function keepFile(
-  { request, kept, grounds, again, totals }: Search,
+  { context, request, kept, grounds, again, totals }: Search,
   path: string,
   found: FoundInFiles,
   isFirst: boolean,
@@ -184,25 +206,28 @@ function keepFile(
     if (!found.incomplete.has(path)) totals.undone -= 1;
     return;
   }
-  const isAgainNext = found.atNextSearch?.has(path) === true;
+  const earlier = kept.get(path);
+  const isSame = earlier !== undefined && grounds.isSame(path, earlier);
   const isUntried = found.untried?.has(path) === true;
-  // After the whole time of a search, the same time would not be enough again.
+  const isFinished = !found.incomplete.has(path) && !isUntried;
+  const statuses = statusesToKeep(context.state, path, found, isSame ? earlier : undefined, isFinished);
+  const hasLearned = !isFinished && knowsMore(statuses, isSame ? earlier : undefined);
+  totals.hasLearned ||= hasLearned;
+  const isAgainNext = found.atNextSearch?.has(path) === true || hasLearned;
+  // After the whole time of a search that has learned nothing, the same time would not be enough again.
   const secondsTried = isFirst && !isAgainNext ? request.seconds : 0;
   const seconds = found.incomplete.has(path) ? secondsTried : null;
   const foundInFile = found.found.filter((unguarded) => unguarded.path === path);
   const untried = isUntried ? { untriedAfter: secondsTried } : {};
-  const noticed = found.noticed?.get(path) ?? [];
-  const current = { ground: grounds.of(path, foundInFile), seconds, ...untried, noticed, found: foundInFile };
+  const current = { ground: grounds.of(path, foundInFile), seconds, ...untried, ...statuses, found: foundInFile };
   // The ground depends on the findings, so it is computed again for the new and earlier findings together.
-  const earlier = kept.get(path);
-  const isSame = earlier !== undefined && grounds.isSame(path, earlier);
   const merged = withEarlier(current, isSame ? { ...earlier, ground: current.ground } : undefined);
   kept.set(path, {
     ...merged,
-    // Without findings, the file is not searched again, so these keys would only take space.
-    ...(merged.found.length === 0 ? { noticed: [] } : {}),
+    // Without findings, a finished file is not searched again, so these keys would only take space.
+    ...(isFinished && merged.found.length === 0 ? { noticed: [] } : {}),
     ...(isSame ? roundsOf(earlier) : {}),
-    ...(isAgainNext ? { seconds: 0 } : {}),
+    ...(isAgainNext && merged.seconds !== null ? { seconds: 0 } : {}),
     ground: grounds.of(path, merged.found),
   });
   if (seconds === null && (!request.all || !isUntried)) totals.undone -= 1;
@@ -235,37 +260,36 @@ async function searchGroup(
     : planInBodies(await gates.proof.planMutants(edits, MAX_PLANNED), MAX_MUTANTS_TOGETHER);
   if (plan.mutants.length === 0) return { found: [], incomplete: unread };
   const unknown = unknownMutants(run, plan.mutants);
-  const isNew = (mutant: Mutant) => unknown?.has(mutant) ?? true;
-  const few = search
-    ? () => mutantsThatTestsMayMiss(run, { search, plan, sources }, isNew, endAt - clock.now(), unread)
+  const survived = survivedBefore(run, plan.mutants);
+  const isNew = (mutant: Mutant) => (unknown?.has(mutant) ?? true) && !survived.has(mutant);
+  const remaining = unknown || survived.size > 0 ? new Set(plan.mutants.filter(isNew)) : undefined;
+  // Calls take less time than runs of the tests, so the tests only run with mutants that calls show.
+  const first = search
+    ? await mutantsThatTestsMayMiss(run, { search, plan, sources }, isNew, endAt - clock.now(), unread)
     : null;
-  let first = few && !run.pace.together ? await few() : null;
-  const toTry = first?.all ?? unknown;
+  const toTry = first?.all ?? remaining;
+  if (first?.all.size === 0 && survived.size === 0) return { found: [], incomplete: unread };
   const testFiles = (await gates.reachingTests(sources.map(({ path }) => path))) ?? [];
   tell(`Tries mistakes in ${sources.map(({ path }) => path).join(', ')}`);
   const forTests = ((endAt - clock.now()) / 1000) * SHARE_FOR_TESTS;
-  const fates = await statusesOf(
-    {
-      context: gates,
-      tests,
-      testFiles,
-      sources,
-      plan,
-      onlyTogether: search === null,
-      isApart: search !== null && !run.pace.together,
-      ...(toTry && { only: toTry }),
-      ...(few &&
-        run.pace.together && {
-          async choose() {
-            run.pace.together = false;
-            first = await few();
-            return first.all;
+  const fates =
+    toTry?.size === 0
+      ? new Map<Mutant, MutantStatus>()
+      : await statusesOf(
+          {
+            context: gates,
+            tests,
+            testFiles,
+            sources,
+            plan,
+            onlyTogether: search === null,
+            isApart: search !== null && !run.pace.together,
+            ...(toTry && { only: toTry }),
+            onApart: () => (run.pace.together = false),
           },
-        }),
-    },
-    forTests,
-    request.signal,
-  );
+          forTests,
+          request.signal,
+        );
   if (!fates && (tests.chosen.base.value?.passed ?? 0) > 0) {
     const reason = run.runner === null ? NONE_PASSES_CHANGED : NONE_PASSES;
     for (const { path } of sources) totals.leftOut.push({ path, name: 'all of it', reason });
@@ -278,7 +302,7 @@ async function searchGroup(
     throw new SelfwareError('unavailable', 'No test passes here, so none can notice a mistake.', {
       action: 'Set up the tests with `selfware setup`.',
     });
-  const only = first?.needed ?? unknown ?? null;
+  const only = first?.needed ?? remaining ?? null;
   const tried = new Set([...fates.keys()].map(({ path }) => path));
   // A mutant that has a probe and got no fate in time is known to be reached by the tests.
   const isOpen = (mutant: Mutant) => (only?.has(mutant) ?? true) && mutant.probe !== null && !fates.has(mutant);
@@ -290,14 +314,14 @@ async function searchGroup(
   for (const path of untested)
     totals.leftOut.push({ path, name: 'all of it', reason: 'No test was seen to run code of its file.' });
   const isMissed = (mutant: Mutant) =>
-    !untested.has(mutant.path) && ['survived', 'unreached'].includes(fates.get(mutant) ?? '');
+    survived.has(mutant) || (!untested.has(mutant.path) && ['survived', 'unreached'].includes(fates.get(mutant) ?? ''));
   const missed = [...plan.mutants.keys()].filter(
     (at) => (search === null || plan.schemata.switched[at]) && isMissed(plan.mutants[at]!),
   );
   // Mutants that cannot run, and those that no run could judge, show nothing about the tests.
   const judged = [...fates].flatMap(([mutant, fate]) => (fate === 'invalid' || fate === 'unjudged' ? [] : [mutant]));
   totals.mutants += judged.length;
-  totals.survivors += missed.length;
+  totals.survivors += missed.filter((at) => fates.has(plan.mutants[at]!)).length;
   totals.tried.push(
     ...countsByFile(
       judged,
@@ -311,20 +335,25 @@ async function searchGroup(
     ...(search ? neededOf(plan.mutants) : plan.mutants).filter(isUntried).map(({ path }) => path),
   ]);
   const noticed = noticedIn(fates);
-  if (missed.length === 0) return { found: [], incomplete, untried, noticed };
+  const missedKeys = keysByPath(missed.map((at) => plan.mutants[at]!));
+  if (missed.length === 0) return { found: [], incomplete, untried, noticed, missed: missedKeys };
   tell(`Calls functions with ${counted(missed.length, 'mistake')} that no test notices`);
   if (search === null)
     return {
       ...(await searchOtherLanguage(run, { sources, plan, missed, most: MAX_CALLS }, endAt - clock.now(), incomplete)),
       noticed,
     };
-  const report = await searchCalls(run, { search, plan, sources }, missed, Math.max(0, endAt - clock.now()));
+  // Functions whose calls showed these mutants before the tests were run show them again.
+  const shownBy = first && missed.every((at) => first.all.has(plan.mutants[at]!)) ? { shownBy: first.shownBy } : {};
+  const report = await searchCalls(
+    ...([run, { search, plan, sources }, missed, Math.max(0, endAt - clock.now()), shownBy] as const),
+  );
   if (report.obstacle !== null) throw new SelfwareError('unavailable', report.obstacle, {});
   totals.functions += report.functions;
-  const subjects = subjectsForMutants(missed, search, plan, imports);
+  const subjects = subjectsOfSearch({ search, plan }, missed, imports, shownBy.shownBy);
   noteNotCalled(report, subjects, { leftOut: totals.leftOut, incomplete });
   const found = await describeFound(context, run.runner, request.signal, subjects, plan, report);
-  return { found, incomplete, untried, noticed };
+  return { found, incomplete, untried, noticed, missed: missedKeys };
 }
 
 /**
@@ -339,15 +368,18 @@ async function mutantsThatTestsMayMiss(
   isNew: (mutant: Mutant) => boolean,
   leftMs: number,
   incomplete: Set<string>,
-): Promise<{ readonly needed: ReadonlySet<Mutant>; readonly all: ReadonlySet<Mutant> }> {
+): Promise<{ readonly needed: ReadonlySet<Mutant>; readonly all: ReadonlySet<Mutant>; readonly shownBy: ShownBy }> {
   const switched = [...plan.mutants.keys()].filter((at) => plan.schemata.switched[at] && isNew(plan.mutants[at]!));
-  const report = await searchCalls(run, { search, plan, sources }, switched, leftMs * SHARE_FOR_CALLS, true);
+  const report = await searchCalls(run, { search, plan, sources }, switched, leftMs * SHARE_FOR_CALLS, {
+    exceptExamples: true,
+  });
   if (report.obstacle !== null) throw new SelfwareError('unavailable', report.obstacle, {});
   const subjects = subjectsForMutants(switched, search, plan, run.context.state.imports);
   noteNotCalled(report, subjects, { leftOut: run.totals.leftOut, incomplete });
   const mutantsOf = (numbers: readonly number[]) => plan.mutants.filter((_, at) => numbers.includes(at));
   const needed = mutantsOf(report.told);
-  return { needed: new Set(needed), all: new Set([...needed, ...mutantsOf(report.toldByTests)]) };
+  const shownBy = new Map((report.toldBy ?? []).map(({ of, mutants }) => [subjects[of]!, mutants]));
+  return { needed: new Set(needed), all: new Set([...needed, ...mutantsOf(report.toldByTests)]), shownBy };
 }
 
 /** By path of each file: its test files that show best how it is used, at most `MAX_EXAMPLE_TESTS`. */

@@ -1,0 +1,63 @@
+// Keeps what a search that ran out of time has learned about mutants, so that the next search of the same code continues
+// there.
+
+import { sha256 } from '../../../../util/hash.ts';
+import type { Mutant } from '../../../verify/guard/planMutants.ts';
+import type { SessionContext } from '../../context.ts';
+import { findReachingTests } from '../../verify/reachingTests.ts';
+import type { KeptUnguarded } from './kept.ts';
+import { keyOf } from './mutantKeys.ts';
+import type { FoundInFiles, Search } from './search.ts';
+
+type State = SessionContext['state'];
+type Known = Pick<KeptUnguarded, 'noticed' | 'survived'>;
+
+/**
+ * Those of these mutants that survived in an unfinished search of the same code with the same tests: only their calls
+ * are missing.
+ */
+export function survivedBefore(
+  { again, kept, grounds, context: { state } }: Search,
+  mutants: readonly Mutant[],
+): ReadonlySet<Mutant> {
+  const keys = new Set<string>();
+  for (const path of new Set(mutants.map((mutant) => mutant.path))) {
+    const known = kept.get(path);
+    if (!known?.survived || again.has(path) || !grounds.isSame(path, known)) continue;
+    if (known.survived.tests === testsKeyOf(state, path))
+      for (const key of known.survived.keys) keys.add(`${path} ${key}`);
+  }
+  return new Set(mutants.filter((mutant) => keys.has(`${mutant.path} ${keyOf(mutant)}`)));
+}
+
+/**
+ * The statuses to store with a file. `earlier`: what is known from earlier searches of the same code. `isFinished`: true
+ * if no search has to continue.
+ */
+export function statusesToKeep(
+  state: State,
+  path: string,
+  found: FoundInFiles,
+  earlier: Known | undefined,
+  isFinished: boolean,
+): Known {
+  const noticed = [...new Set([...(earlier?.noticed ?? []), ...(found.noticed?.get(path) ?? [])])];
+  if (isFinished) return { noticed };
+  const tests = testsKeyOf(state, path);
+  const before = earlier?.survived?.tests === tests ? earlier.survived.keys : [];
+  const keys = [...new Set([...before, ...(found.missed?.get(path) ?? [])])];
+  return { noticed, ...(keys.length > 0 ? { survived: { tests, keys } } : {}) };
+}
+
+/** True if more is known than before. */
+export function knowsMore(known: Known, earlier: Known | undefined): boolean {
+  const size = ({ noticed, survived }: Known) => (noticed?.length ?? 0) + (survived?.keys.length ?? 0);
+  return size(known) > (earlier ? size(earlier) : 0);
+}
+
+/** Hash of the tests that reach the file, as they are now. A further test may notice a mutant that survived. */
+function testsKeyOf({ imports, analyses }: State, path: string): string {
+  const tests = findReachingTests(imports, [path]).toSorted();
+  const text = JSON.stringify(tests.map((test) => [test, analyses.get(test)?.hash ?? null]));
+  return sha256(new TextEncoder().encode(text)).slice(0, 16);
+}

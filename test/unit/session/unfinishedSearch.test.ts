@@ -1,0 +1,66 @@
+// A search for missing tests that ran out of time continues with what the one before has learned about mistakes.
+
+import { expect, test } from 'vitest';
+import { unknownMutants } from '../../../server/src/core/session/look/unguarded/again.ts';
+import type { KeptUnguarded } from '../../../server/src/core/session/look/unguarded/kept.ts';
+import { keysByPath } from '../../../server/src/core/session/look/unguarded/mutantKeys.ts';
+import type { Search } from '../../../server/src/core/session/look/unguarded/search.ts';
+import {
+  knowsMore,
+  statusesToKeep,
+  survivedBefore,
+} from '../../../server/src/core/session/look/unguarded/unfinished.ts';
+import type { Mutant } from '../../../server/src/core/verify/guard/planMutants.ts';
+
+type State = Search['context']['state'];
+
+const mutant = (start: number): Mutant => ({
+  ...{ path: 'a.js', operator: 'conditional', line: 2, touched: false, start, end: start + 1, text: '' },
+  ...{ shown: 'a → b', probe: 1 },
+});
+const [NOTICED, MISSED, UNTRIED] = [mutant(10), mutant(20), mutant(30)];
+const FOUND = {
+  found: [],
+  incomplete: new Set(['a.js']),
+  noticed: keysByPath([NOTICED]),
+  missed: keysByPath([MISSED]),
+};
+const stateWith = (hash: string) =>
+  ({
+    imports: new Map([['a.test.js', ['a.js']]]),
+    analyses: new Map([['a.test.js', { hash }]]),
+  }) as unknown as State;
+const searchWith = (known: Pick<KeptUnguarded, 'noticed' | 'survived'>, { hash = 'old', isSame = true } = {}) =>
+  ({
+    again: new Set(),
+    kept: new Map([['a.js', { ground: 'g', seconds: 0, found: [], ...known }]]),
+    grounds: { isSame: () => isSame },
+    context: { state: stateWith(hash) },
+  }) as unknown as Search;
+
+test('mistakes whose status is known are not tried again, and those that survived only need a call', () => {
+  const known = statusesToKeep(stateWith('old'), 'a.js', FOUND, undefined, false);
+  expect([...unknownMutants(searchWith(known), [NOTICED, MISSED, UNTRIED])!]).toEqual([MISSED, UNTRIED]);
+  expect([...survivedBefore(searchWith(known), [NOTICED, MISSED, UNTRIED])]).toEqual([MISSED]);
+});
+
+test('a test that was added may notice what survived, and nothing is known of changed code', () => {
+  const known = statusesToKeep(stateWith('old'), 'a.js', FOUND, undefined, false);
+  const added = searchWith(known, { hash: 'new' });
+  expect([...survivedBefore(added, [MISSED])]).toEqual([]);
+  expect([...unknownMutants(added, [NOTICED, MISSED])!]).toEqual([MISSED]);
+  const changed = searchWith(known, { isSame: false });
+  expect([...survivedBefore(changed, [MISSED])]).toEqual([]);
+  expect(unknownMutants(changed, [NOTICED, MISSED])).toBeUndefined();
+});
+
+test('statuses add up until the file is finished; only then, survivors are forgotten', () => {
+  const state = stateWith('old');
+  const first = statusesToKeep(state, 'a.js', FOUND, undefined, false);
+  expect([knowsMore(first, undefined), knowsMore(first, first)]).toEqual([true, false]);
+  const more = { ...FOUND, noticed: keysByPath([UNTRIED]), missed: keysByPath([]) };
+  const second = statusesToKeep(state, 'a.js', more, first, false);
+  expect([second.noticed?.length, second.survived?.keys.length]).toEqual([2, 1]);
+  expect(knowsMore(second, first)).toBe(true);
+  expect(statusesToKeep(state, 'a.js', more, first, true)).toEqual({ noticed: second.noticed });
+});
