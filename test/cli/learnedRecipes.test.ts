@@ -198,7 +198,7 @@ test('from the examples of a proposer, which is told why two edits were of no us
     }
   }));
 
-test.each([
+const MISTAKES = [
   [['--ask', 'x'], 'Give both'],
   [['--proposer', 'mailbox:x'], 'Give both'],
   [['--ask', ' ', '--proposer', 'mailbox:x'], 'in words'],
@@ -214,10 +214,12 @@ test.each([
   [['--since', 'no-such-branch'], 'There is no commit no-such-branch'],
   [['--try', '00000000'], 'There is no learned recipe 00000000'],
   [['--forget', '00000000'], 'No accepted recipe has the id 00000000'],
-])('%j says what is wrong', (args, message) =>
+] as const;
+
+test('options that do not go together, and ids and names that nothing has, are refused with the reason', () =>
   inRepository(async (selfware) => {
-    const { code, stderr } = await selfware.run(['learn', 'recipes', ...args]);
-    expect(stderr).toContain(message);
-    expect(code).toBe(2);
-  }),
-);
+    for (const [args, message] of MISTAKES) {
+      const { code, stderr } = await selfware.run(['learn', 'recipes', ...args]);
+      expect([code, stderr], args.join(' ')).toEqual([2, expect.stringContaining(message)]);
+    }
+  }));

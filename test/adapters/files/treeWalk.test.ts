@@ -51,6 +51,13 @@ describe.each(both)('walk %s', (_name, git) => {
     expect(await walk(repository.dir)).toEqual({ files: [...names].sort(), skipped: [] });
   });
 
+  it('takes an untracked name that looks like a line of the index, or like a tag, as it is', async () => {
+    const repository = await make({ 'a.ts': 'x' }, { git });
+    const names = [`100644 ${'0'.repeat(40)} 0\tb.ts`, `160000 ${'0'.repeat(40)} 0\tc.ts`, '? d.ts', 'H e.ts'];
+    for (const name of names) await repository.write(name, 'x');
+    expect(await walk(repository.dir)).toEqual({ files: ['a.ts', ...names].sort(), skipped: [] });
+  });
+
   it('honours nested .gitignore files, and what they take back', async () => {
     const repository = await make(
       {

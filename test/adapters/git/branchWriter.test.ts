@@ -160,6 +160,23 @@ test('asked for, the branch that is checked out gets the commit, and the work tr
   expect(await repository.git('diff', '--cached')).toBe('');
 });
 
+test('the branch that is checked out is not moved while a merge or a rebase is under way, in any work tree', async () => {
+  await repository.git('reset', '--quiet', '--hard');
+  const tree = join(stateDir, 'tree');
+  await repository.git('worktree', 'add', '--quiet', '-b', 'other', tree);
+  for (const [dir, folder, branch] of [
+    [repository.dir, join(repository.dir, '.git'), 'main'],
+    [tree, join(repository.dir, '.git', 'worktrees', 'tree'), 'other'],
+  ] as const) {
+    for (const marker of ['MERGE_HEAD', 'rebase-merge']) {
+      await mkdir(join(folder, marker));
+      await expect(open(branch, true, dir)).rejects.toThrow('A merge, rebase or cherry-pick is under way.');
+      await rm(join(folder, marker), { recursive: true });
+    }
+    await (await open(branch, true, dir)).dispose();
+  }
+});
+
 test('a branch that somebody has moved in the meantime is left to them', async () => {
   await repository.git('branch', 'theirs');
   const work = await open('theirs');

@@ -3,7 +3,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
 import { holdPlace } from '../files/heldFolder.ts';
 import { requireIdentity } from './identity.ts';
@@ -243,13 +243,13 @@ async function refuseUnclean(git: UserGit, name: string, ref: string, oldTip: st
   if (head !== ref || oldTip === null) throw new SelfwareError('forbidden', `${name} is not what is checked out here.`);
   if ((await git.ask(['diff', '--cached', '--quiet', '--no-ext-diff'])).code !== 0)
     throw new SelfwareError('forbidden', 'Something is already staged.', { action: 'Commit or unstage it first.' });
-  for (const marker of OPERATION_MARKERS) {
-    const file = resolve((await git.text(['rev-parse', '--path-format=absolute', '--git-path', marker])).trim());
-    if ((await readdir(dirname(file))).includes(marker))
-      throw new SelfwareError('forbidden', 'A merge, rebase or cherry-pick is under way.', {
-        action: 'Finish it first.',
-      });
-  }
+  // Each work tree has a folder of its own for them.
+  const folder = (await git.text(['rev-parse', '--absolute-git-dir'])).replace(/\n$/, '');
+  const names = await readdir(folder);
+  if (OPERATION_MARKERS.some((marker) => names.includes(marker)))
+    throw new SelfwareError('forbidden', 'A merge, rebase or cherry-pick is under way.', {
+      action: 'Finish it first.',
+    });
 }
 
 async function hooksFolder(git: UserGit, rootDir: string): Promise<string | null> {

@@ -7,6 +7,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { readRegular } from '../files/safeRead.ts';
 import { repositoriesAround } from '../files/stateFolder.ts';
 import { isInWorkTree } from '../git/git.ts';
+import { listPaths } from '../git/gitListing.ts';
 import { createGitRunner, hasExitCode, GitFailure, type GitRunner } from '../git/runGit.ts';
 import type { Log } from '../../core/ports/system.ts';
 import { isInside } from './inside.ts';
@@ -41,7 +42,6 @@ export async function noContent(rootDir: string): Promise<RepositoryContent> {
   return { top, ...emptyState, files: [], submodules: [] };
 }
 
-const SUBMODULE_MODE = '160000';
 /** Maximum number of bytes of an untracked file. A larger one is not source. */
 const MAX_UNTRACKED_BYTES = 5 * 1024 * 1024;
 /** Questions for `git rev-parse`, each as its arguments, in the order of the answers. */
@@ -65,22 +65,15 @@ export async function readRepositoryContent(
     (await readAnswersAtOnce(inRoot, signal)) ?? (await readAnswersOneByOne(inRoot, rootDir, log, signal));
 
   const inTop = createGitRunner(top);
-  const [staged, others, refs] = await Promise.all([
-    inTop.text(['ls-files', '-z', '--stage'], { signal }),
-    inTop.text(['ls-files', '-z', '--others', '--exclude-standard'], { signal }),
+  const [listed, refs] = await Promise.all([
+    listPaths(inTop, signal),
     inTop.text(['for-each-ref', '--format=%(objectname) %(refname)', 'refs/heads', 'refs/tags', 'refs/remotes'], {
       signal,
     }),
   ]);
-  const tracked = new Set<string>();
-  const submodules: string[] = [];
-  for (const entry of staged.split('\0')) {
-    const path = entry.slice(entry.indexOf('\t') + 1);
-    if (path === '') continue;
-    if (entry.startsWith(SUBMODULE_MODE)) submodules.push(path);
-    else tracked.add(path);
-  }
-  const untracked = await pathsToCopy(top, others.split('\0'));
+  const { tracked } = listed;
+  const submodules = [...listed.submodules];
+  const untracked = await pathsToCopy(top, listed.untracked);
   const objects = await storeIfOwned(top, objectFolder, common);
   const shallow = await textOrNull(shallowFile);
   return { top, prefix, head, objectFormat, objects, shallow, refs, files: [...tracked, ...untracked], submodules };
