@@ -108,7 +108,6 @@ export function shareRun(context: RecipeContext, span: Span, otherSpan: Span): R
       const better = withType && shared.written(withType);
       return {
         text: better && !addsProblems(project, better, text, before) ? better : shared.text,
-        about: shared.name,
         ...describeShared(shared, twin.lines),
       };
     }
@@ -133,11 +132,19 @@ function withFunction(sourceFile: ts.SourceFile, { start, end }: Span): Span {
 function describeShared(
   { name, functions, general }: Shared,
   lines: number,
-): { readonly title: string; readonly rationale: string } {
-  const twice = `${lines} lines stand twice in the file${functionsPhrase(functions)}.`;
+): { readonly title: string; readonly namesPlace: true; readonly rationale: string } {
+  const twice = `${lines} lines occur twice in the file${functionsPhrase(functions)}.`;
   return general === undefined
-    ? { title: 'share it between two places', rationale: `${twice} Both places call ${name} now.` }
-    : { title: `call ${general}, which does the same`, rationale: `${twice} ${name} calls ${general} now.` };
+    ? {
+        title: `extract ${name} from two places`,
+        namesPlace: true,
+        rationale: `${twice} Both places call ${name} now.`,
+      }
+    : {
+        title: `call ${general} in ${name} instead of repeating it`,
+        namesPlace: true,
+        rationale: `${twice} ${name} calls ${general} now.`,
+      };
 }
 
 function functionsPhrase(functions: readonly string[]): string {

@@ -9,6 +9,7 @@ import { counted } from '../../../util/counted.ts';
 import { visibleLine } from '../../../util/visible.ts';
 import { describeVariant } from '../../run/redTeamReport.ts';
 import { strengthOf } from '../../verify/strength.ts';
+import { capitalise } from '../../../util/capitalise.ts';
 import type { AskedTask } from '../../model/asks.ts';
 import type { LedgerEvent } from '../../ledger/events.ts';
 import type { StoredEvent } from '../../ports/ledger.ts';
@@ -223,8 +224,4 @@ function because(reason: string | null): string {
 /** A number with at most one decimal, and commas between thousands. */
 function formatNumber(value: number): string {
   return (Math.round(value * 10) / 10).toLocaleString('en');
-}
-
-function capitalise(word: string): string {
-  return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 }
