@@ -7,8 +7,7 @@ import type { Purpose } from './model/purpose.ts';
 import type { Module, SelfModel } from './selfModel.ts';
 import { code, joinMarkdown, lines, md, type Insertable, type Markdown } from '../../protocol/markdown.ts';
 import { thousands } from '../../util/thousands.ts';
-import { capitalise } from '../../util/capitalise.ts';
-import { shorten } from '../../util/visible.ts';
+import { capitalise, shorten } from '../../util/visible.ts';
 import { counted } from '../../util/counted.ts';
 import { isoDay } from '../../util/isoDay.ts';
 

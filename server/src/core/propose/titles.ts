@@ -1,7 +1,7 @@
 // Makes titles of changes: imperative sentences, as in commit messages.
 
 import { posix } from 'node:path';
-import { capitalise } from '../../util/capitalise.ts';
+import { capitalise } from '../../util/visible.ts';
 import type { Opportunity } from '../model.ts';
 
 /**

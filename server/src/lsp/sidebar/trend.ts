@@ -3,7 +3,7 @@
 
 import type { TrendPoint } from '#protocol/state';
 import { CATEGORIES, type Category, type Points } from '../../core/model.ts';
-import { capitalise } from '../../util/capitalise.ts';
+import { capitalise } from '../../util/visible.ts';
 import { differenceOf, withVerb } from '../../core/score/pointsDifference.ts';
 import { categoryLabels } from '../../core/score/categoryLabels.ts';
 import type { StoredEvent } from '../../core/ports/ledger.ts';

@@ -129,22 +129,12 @@ function withFunction(sourceFile: ts.SourceFile, { start, end }: Span): Span {
     : { start, end };
 }
 
-function describeShared(
-  { name, functions, general }: Shared,
-  lines: number,
-): { readonly title: string; readonly namesPlace: true; readonly rationale: string } {
+function describeShared({ name, functions, general }: Shared, lines: number) {
   const twice = `${lines} lines occur twice in the file${functionsPhrase(functions)}.`;
+  const namesPlace = true as const;
   return general === undefined
-    ? {
-        title: `extract ${name} from two places`,
-        namesPlace: true,
-        rationale: `${twice} Both places call ${name} now.`,
-      }
-    : {
-        title: `call ${general} in ${name} instead of repeating it`,
-        namesPlace: true,
-        rationale: `${twice} ${name} calls ${general} now.`,
-      };
+    ? { title: `extract ${name} from two places`, namesPlace, rationale: `${twice} Both places call ${name} now.` }
+    : { title: `call ${general} in ${name}`, namesPlace, rationale: `${twice} ${name} calls ${general} now.` };
 }
 
 function functionsPhrase(functions: readonly string[]): string {

@@ -1,4 +1,0 @@
-/** The text with an upper-case first letter. */
-export function capitalise(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
