@@ -96,8 +96,8 @@ const pictures = {
     code(54, 282, 90),
     box(356, 40, 174, 296, raised),
     text(370, 64, 'TO DECIDE', { size: 11, weight: 600 }),
-    text(370, 88, 'round: remove it,', { weight: 600, size: 12.5 }),
-    text(370, 105, 'nothing uses it', { weight: 600, size: 12.5 }),
+    text(370, 88, 'Remove unused', { weight: 600, size: 12.5 }),
+    text(370, 105, 'round in math.ts', { weight: 600, size: 12.5 }),
     text(370, 126, 'Proven', { weight: 600, size: 12.5 }),
     text(424, 126, '· +2.7 points', { size: 12.5, fill: good }),
     label(370, 138, 'Apply', { width: 48 }),
@@ -113,9 +113,9 @@ const pictures = {
     text(54, 72, 'Checkpoints', { weight: 600, size: 15 }),
     `<path d="M70 100 v200" stroke="${line}" stroke-width="2"/>`,
     ...[
-      ['grade: remove the else after return', '3 minutes ago', good],
-      ['clamp: remove it, nothing uses it', '12 minutes ago', accent],
-      ['parse: document what it does', 'yesterday', good],
+      ['Remove an unneeded else in grade', '3 minutes ago', good],
+      ['Remove unused clamp in math.ts', '12 minutes ago', accent],
+      ['Document parse', 'yesterday', good],
     ].flatMap(([title, when, colour], at) => [
       `<circle cx="70" cy="${118 + at * 74}" r="9" fill="${surface}" stroke="${colour}" stroke-width="3"/>`,
       text(98, 115 + at * 74, title, { size: 13.5 }),

@@ -67,7 +67,7 @@ test('what an agent says stays within its quotation', () => {
 test('a commit has the words of a model or agent as its subject, and other titles as they are', () => {
   expect(withoutSpeaker(modelSays('Sorts “the” commands', 200))).toBe("Sorts 'the' commands");
   expect(withoutSpeaker(agentSays('Sorts them', 200))).toBe('Sorts them');
-  expect(withoutSpeaker('joinURL: keep it to its file')).toBe('joinURL: keep it to its file');
+  expect(withoutSpeaker('Stop exporting joinURL')).toBe('Stop exporting joinURL');
 });
 
 test('a line that is too long keeps its end, which says how long the work takes', () => {

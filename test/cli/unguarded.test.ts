@@ -93,7 +93,7 @@ test('a mistake that no test notices is printed, remembered, and noticed by the 
     const proposed = await selfware.json(['propose', id]);
     expect(proposed.value).toMatchObject({
       status: 'verified',
-      title: 'Account.less: 1 test records what it does now',
+      title: 'Add a test for Account.less',
       claim: { kind: 'tests', holds: true },
     });
     expect(proposed.value.edits).toMatchObject([{ path: 'test/amounts.test.ts' }]);
@@ -170,7 +170,7 @@ test('where improving has nothing left, a person at a terminal is offered a sear
       ['improve'],
       [
         ['Look for missing tests now?', 'y'],
-        ['1 test records what it does now"?', '\r'],
+        ['Apply "Add a test for', '\r'],
       ],
     );
     expect(said).toMatch(/\+test\('(clamp|less|Account)/);

@@ -51,7 +51,7 @@ test('a mistake that pytest does not notice is found, and the proposed test noti
     const proposed = await json('propose', id);
     expect(proposed.value).toMatchObject({
       status: 'verified',
-      title: 'clamp: 1 test records what it does now',
+      title: 'Add a test for clamp',
       claim: { kind: 'tests', holds: true },
       edits: [{ path: 'tests/test_amounts.py', after: expect.stringContaining('def test_clamp_results():\n') }],
     });

@@ -111,7 +111,7 @@ const steps = {
     await eventually(async () => (await window.tab('grade.ts').count()) === 1, 'only the file itself is open');
     await shot('applied');
     await window.menu('Roll back');
-    await row('nothing uses it').first().waitFor();
+    await row('Remove unused round').first().waitFor();
     await page.keyboard.press('Enter');
     await eventually(() => onDisk('src/grade.ts') === files['src/grade.ts'], 'the bytes come back');
   },

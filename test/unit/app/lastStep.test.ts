@@ -10,13 +10,13 @@ test('the proposal that is tried is named with its last step, until it is done',
     onEvent: (event: NightProgress) => events.push(event),
   } as unknown as NightRequest);
   expect(step()).toBeNull();
-  request.onEvent({ type: 'trying', title: 'sum: remove it' });
-  expect(step()).toBe('It was at “sum: remove it”.');
+  request.onEvent({ type: 'trying', title: 'Remove sum' });
+  expect(step()).toBe('It was at “Remove sum”.');
   request.report?.({ stage: 'verifying', done: 0, total: null, message: 'Tests: 315 s without the change' });
   request.onEvent({ type: 'note', text: 'The machine is busy.' });
-  expect(step()).toBe('It was at “sum: remove it” (Tests: 315 s without the change).');
-  request.onEvent({ type: 'trying', title: 'other: remove it' });
-  expect(step()).toBe('It was at “other: remove it”.');
+  expect(step()).toBe('It was at “Remove sum” (Tests: 315 s without the change).');
+  request.onEvent({ type: 'trying', title: 'Remove other' });
+  expect(step()).toBe('It was at “Remove other”.');
   request.onEvent({ type: 'waiting', until: 1, reason: 'Nothing is left to try.' });
   expect(step()).toBeNull();
   expect(events).toHaveLength(4);

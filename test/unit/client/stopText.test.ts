@@ -13,10 +13,10 @@ test('where nothing runs nothing is asked', () => {
 });
 
 test('it names the change that is being checked and for how long', () => {
-  const making = [{ ...waiting!, title: 'grade: remove the else after return', createdAt: now - 5 * 60_000 }];
+  const making = [{ ...waiting!, title: 'Remove an unneeded else in grade', createdAt: now - 5 * 60_000 }];
   const question = stopQuestion({ ...full, activity: 'verifying', making }, now);
   expect(question?.detail).toContain(
-    '“grade: remove the else after return” is being checked for 5 min now. What the checks have found so far is lost.',
+    '“Remove an unneeded else in grade” is being checked for 5 min now. What the checks have found so far is lost.',
   );
   expect(question?.detail).toContain('Until you press Resume');
 });

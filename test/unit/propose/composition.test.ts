@@ -85,7 +85,9 @@ export function other(points: number, strict: boolean): string {
   return 'rest';
 }
 `);
-  expect(composed.title).toMatch(/^unused: remove it and hint, .+; grade: remove the else at line 4; merge .+/);
+  expect(composed.title).toMatch(
+    /^Remove unused unused and hint in .+; remove an unneeded else; merge two nested ifs in grade$/,
+  );
   expect(composed.rationale).toMatch(/^They gain only together\. /);
 });
 

@@ -30,9 +30,19 @@ const collects =
 const counts = 'export function countTags(text: string): number {\n  return text.length;\n}\n';
 
 test.each([
-  ['of the file', SOURCE + gathers, {}, 'extract gatherBranches'],
-  ['of the file rather than of the folder', SOURCE + gathers, { 'src/links.ts': collects }, 'extract gatherBranches'],
-  ['of the folder where the file has none', SOURCE, { 'src/links.ts': collects }, 'extract collectBranches'],
+  ['of the file', SOURCE + gathers, {}, 'Extract gatherBranches from history'],
+  [
+    'of the file rather than of the folder',
+    SOURCE + gathers,
+    { 'src/links.ts': collects },
+    'Extract gatherBranches from history',
+  ],
+  [
+    'of the folder where the file has none',
+    SOURCE,
+    { 'src/links.ts': collects },
+    'Extract collectBranches from history',
+  ],
 ])('the verb is one %s', (_, text, others, title) => {
   expect(extracted(text, others)).toContain(title);
 });

@@ -1,5 +1,5 @@
-// Titles begin with who they are about: what every recipe says of every fixture that it changes can be told apart in
-// 300 px.
+// Titles are imperative sentences that name their place, as the subjects of commits do: every recipe, on every fixture
+// that it changes.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,26 +16,21 @@ const project = {
 };
 /** These find their place by the name of the symbol. */
 const bySymbol = new Set(['doc-comment', 'document-from-evidence']);
-/** What fits into a sidebar of 300 px. */
-const SEEN = 38;
+/** The longest subject of a commit that tools show without cutting it. */
+const MAX_LENGTH = 72;
 
 /** What needs another file to do anything has its cases in severalFiles.test.ts. */
 describe.each(recipes.filter(({ id }) => id !== 'deduplicate').map(({ id }) => ({ id })))('$id', ({ id }) => {
   const fixtures = recipeCases(id);
   const cases = readdirSync(fixtures).filter((name) => !existsSync(join(fixtures, name, 'refused.txt')));
 
-  test('begins with a name and says at once what happens', () => {
+  test('is an imperative sentence that names its place', () => {
     const titles = cases.map((name) => titleIn(join(fixtures, name), id));
     expect(titles.length).toBeGreaterThan(3);
     for (const title of titles) {
-      const [head = '', ...rest] = title.split(': ');
-      expect(head, title).toMatch(/^[\p{L}\p{N}_$#.@/-]+$/u);
-      expect(rest.join(': '), title).toMatch(/^[a-z]+ \S/);
-      // A verb and what it is done to.
-      expect(title.slice(head.length + 2, Math.max(SEEN, head.length + 16)).split(' ').length, title).toBeGreaterThan(
-        1,
-      );
-      expect(title).not.toContain('\n');
+      expect(title).toMatch(/^(?!The |It |This )[A-Z][a-z]+ \S/);
+      expect(title).not.toMatch(/[\n.:]$|\n|: |at line/);
+      expect(title.length, title).toBeLessThanOrEqual(MAX_LENGTH);
     }
   });
 });
@@ -56,23 +51,29 @@ function titleIn(folder: string, recipe: string): string {
 }
 
 test.each([
-  [{ symbol: 'Shop.total', path: 'src/shop.ts' }, undefined, 'total: remove the else'],
-  [{ symbol: null, path: 'src/shop.ts' }, undefined, 'shop.ts: remove the else'],
-  [{ symbol: 'Shop.total', path: 'src/shop.ts' }, 'price', 'price: remove the else'],
-])('who it is about: %#', (place, about, expected) => {
-  expect(titleOf(place, 'remove the else', about)).toBe(expected);
+  [{ symbol: 'Shop.total', path: 'src/shop.ts' }, { title: 'remove an else' }, 'Remove an else in total'],
+  [{ symbol: null, path: 'src/shop.ts' }, { title: 'remove an else' }, 'Remove an else in shop.ts'],
+  [{ symbol: 'Shop.total', path: 'src/shop.ts' }, { title: 'document price', namesPlace: true }, 'Document price'],
+])('the place: %#', (place, phrase, expected) => {
+  expect(titleOf(place, phrase)).toBe(expected);
 });
 
 test('several changes of one symbol name it once', () => {
-  expect(joinTitles(['walk: flatten a nested if', 'walk: remove a needless return', 'step: use const'])).toBe(
-    'walk: flatten a nested if; remove a needless return; step: use const',
-  );
-  expect(joinTitles(['walk: use const'])).toBe('walk: use const');
+  expect(
+    joinTitles([
+      'Flatten a nested if in walk',
+      'Remove a needless return in walk',
+      'Remove a needless return in walk',
+      'Use const for all in step',
+      'Document step',
+    ]),
+  ).toBe('Flatten a nested if; remove a needless return in walk; use const for all in step; document step');
+  expect(joinTitles(['Use const for all in walk'])).toBe('Use const for all in walk');
 });
 
 test('the title of several removed imports names the file and each import once', () => {
   const text = 'import { describe, it, expect } from "vitest";\ndescribe("a", () => {});\n';
   const opportunity = opportunityAt('remove-unused', 'b/a.bench.ts', text, { line: 1, symbol: 'it' });
   const realised = realise({ ...opportunity, rule: 'unused-import' }, memoryTree({ 'b/a.bench.ts': text }));
-  expect(realised).toMatchObject({ title: 'a.bench.ts: remove the imports of it and expect, nothing uses them' });
+  expect(realised).toMatchObject({ title: 'Remove the unused imports of it and expect in a.bench.ts' });
 });

@@ -39,7 +39,7 @@ test('one proposal, one verification, one change', async () => {
   await using world = await createSessionWorld({ 'src/links.ts': text });
   const proposals = await improve(world, 'approved');
   expect(proposals.map(({ status, title }) => [status, title])).toEqual([
-    ['kept', 'place: write the text as a template, and 1 more in links.ts'],
+    ['kept', 'Use a template literal in place, and 1 more in links.ts'],
   ]);
   expect(world.tree.text('src/links.ts')).toBe(
     text.replace("'at ' + name + '.'", '`at ${name}.`').replace("'by ' + name + '.'", '`by ${name}.`'),
@@ -61,9 +61,9 @@ test('what the gates refuse for all is tried for each', async () => {
   });
   await using world = await createSessionWorld({ 'src/links.ts': text }, { commands: { 'run-tests': tests } });
   expect((await improve(world, 'approved')).map(({ status, title }) => [status, title])).toEqual([
-    ['refused', 'place: write the text as a template, and 1 more in links.ts'],
-    ['kept', 'place: write the text as a template'],
-    ['refused', 'person: write the text as a template'],
+    ['refused', 'Use a template literal in place, and 1 more in links.ts'],
+    ['kept', 'Use a template literal in place'],
+    ['refused', 'Use a template literal in person'],
   ]);
   expect(world.tree.text('src/links.ts')).toBe(text.replace("'at ' + name + '.'", '`at ${name}.`'));
 });

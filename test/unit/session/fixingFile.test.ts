@@ -27,7 +27,10 @@ test('several recipes in one file are one proposal, and applying it does all of 
   const recipes = (await session.opportunities.shown([PATH])).map(({ recipe }) => recipe);
   expect(new Set(recipes).size).toBeGreaterThan(1);
   const { proposal } = await session.proposals.propose({ fixesOf: PATH, signal: never });
-  expect(proposal).toMatchObject({ title: expect.stringMatching(/^links\.ts: \d+ safe fixes$/), status: 'proposed' });
+  expect(proposal).toMatchObject({
+    title: expect.stringMatching(/^Make \d+ safe fixes in links\.ts$/),
+    status: 'proposed',
+  });
   const [edit, ...others] = proposal!.edits;
   expect(others).toEqual([]);
   expect(edit!.after).not.toContain('node:path');

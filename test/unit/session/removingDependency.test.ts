@@ -51,7 +51,7 @@ test('nobody who names no place gets it; whoever names it gets a proposal that w
   expect((await session.status()).doable.improvable.map(({ rule }) => rule)).not.toContain('unused-dependency');
 
   const { proposal } = await session.proposals.propose({ signal, opportunity: found!.id });
-  expect(proposal?.title).toBe('left-pad: remove it from dependencies');
+  expect(proposal?.title).toBe('Remove the unused dependency left-pad');
   expect(proposal?.rationale).toContain('run `npm install` in the root folder (package-lock.json)');
   expect(proposal?.edits.map(({ path, after }) => [path, after])).toEqual([
     ['package.json', MANIFEST.replace(',\n    "left-pad": "1"', '')],

@@ -40,7 +40,7 @@ function facts(index: NonNullable<SidebarState['index']>, git: SidebarState['git
     <dl class="facts-list">
       <dt>Index</dt><dd>${counted(index.files, 'file')}, ${counted(index.symbols, 'symbol')}, ${counted(index.chunks, 'chunk')}</dd>
       <dt>Search</dt><dd>${index.store === 'lancedb' ? 'words and vectors (LanceDB)' : 'words only'}</dd>
-      <dt>Embedder</dt><dd>${index.embedder}</dd>
+      <dt>Vector model</dt><dd>${index.embedder.startsWith('static-') ? 'built in' : index.embedder}</dd>
       ${index.skipped ? html`<dt>Skipped</dt><dd>${counted(index.skipped, 'file')}</dd>` : nothing}
       ${git ? html`<dt>Git</dt><dd>${git.head ? `${git.branch ?? 'detached HEAD'} at ${git.head.slice(0, 8)}` : 'no commit yet'}</dd>` : nothing}
     </dl>

@@ -12,7 +12,7 @@ export function setupView({ setup, trusted, git }: SidebarState, { post }: Actio
   const doTestsRun = outcome === 'good' || outcome === 'ran';
   return html`<p class="setup" title=${detail}>
     ${icon(doTestsRun ? 'beaker' : outcome === 'none' ? 'circle-outline' : 'warning')}
-    <span>${outcome === 'none' ? 'Tests: not run yet' : `Tests: ${detail}`}</span>
+    <span>${outcome === 'none' ? 'Tests: known after the first check' : `Tests: ${detail}`}</span>
     ${doTestsRun ? nothing : html`<button class="link" type="button" @click=${() => post({ type: 'setUpTests' })}>Set Up Tests…</button>`}
   </p>`;
 }

@@ -7,7 +7,7 @@ import type { Purpose } from './model/purpose.ts';
 import type { Module, SelfModel } from './selfModel.ts';
 import { code, joinMarkdown, lines, md, type Insertable, type Markdown } from '../../protocol/markdown.ts';
 import { thousands } from '../../util/thousands.ts';
-import { shorten } from '../../util/visible.ts';
+import { capitalise, shorten } from '../../util/visible.ts';
 import { counted } from '../../util/counted.ts';
 import { isoDay } from '../../util/isoDay.ts';
 
@@ -219,8 +219,4 @@ function bulletList(sentences: readonly string[]): Markdown {
 
 function shortCode(text: string): Markdown {
   return code(shorten(text, 120));
-}
-
-function capitalise(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

@@ -39,7 +39,7 @@ export function realise(opportunity: Opportunity, tree: SourceTree, { asked = fa
   if ('refused' in opened) return opened;
   const outcome = recipe.realise({ ...opened, opportunity, asked });
   if ('refused' in outcome) return outcome;
-  const realised = editsFrom(opened, { ...outcome, title: titleOf(opportunity, outcome.title, outcome.about) }, tree);
+  const realised = editsFrom(opened, { ...outcome, title: titleOf(opportunity, outcome) }, tree);
   return asked || 'refused' in realised || !realised.edits.some(isTooLong) ? realised : { refused: TOO_LONG };
 }
 

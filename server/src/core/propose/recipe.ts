@@ -22,16 +22,15 @@ export interface RecipeContext {
 
 /**
  * The outcome of a recipe. `text`: the whole new text of the file, made from the old one by replacing spans. `others`:
- * the files that change with it, by path relative to the root (`text` null: deleted). `title`: the change in a few
- * words that begin in lower case; the name of the place is put before it (`titleOf`). `about`: the name of the place,
- * if it is not the symbol of the opportunity. `refused`: one sentence for a person.
+ * the files that change with it, by path relative to the root (`text` null: deleted). `title`: the change as an
+ * imperative phrase in lower case. `titleOf` adds the name of the place unless the phrase contains it (`namesPlace`). `refused`: one sentence for a person.
  */
 export type RecipeOutcome =
   | {
       readonly text: string;
       readonly others?: readonly { readonly path: string; readonly text: string | null }[];
-      readonly about?: string;
       readonly title: string;
+      readonly namesPlace?: true;
       readonly rationale: string;
     }
   | { readonly refused: string };

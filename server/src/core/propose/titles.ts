@@ -1,29 +1,38 @@
-// Makes titles of changes. The symbol comes first, so that a narrow list shows both the symbol and the change.
+// Makes titles of changes: imperative sentences, as in commit messages.
 
 import { posix } from 'node:path';
+import { capitalise } from '../../util/visible.ts';
 import type { Opportunity } from '../model.ts';
 
 /**
- * A title such as "grade: remove the else after return". For a name like `Shop.total`, the last part is used; without a
- * symbol, the name of the file.
+ * A title such as "Remove an unneeded else in grade". The name of the place is added unless the phrase contains it: for
+ * a symbol like `Shop.total` its last part; without a symbol, the name of the file.
  */
 export function titleOf(
   { symbol, path }: Pick<Opportunity, 'symbol' | 'path'>,
-  verbPhrase: string,
-  about?: string,
+  { title, namesPlace = false }: { readonly title: string; readonly namesPlace?: boolean },
 ): string {
-  return `${about ?? symbol?.split('.').at(-1) ?? posix.basename(path)}: ${verbPhrase}`;
+  return capitalise(namesPlace ? title : `${title} in ${symbol?.split('.').at(-1) ?? posix.basename(path)}`);
 }
 
-/** The titles of several changes in one line, in the order in which they were made; a repeated symbol is omitted. */
+/**
+ * The titles of several changes in one line, in the order in which they were made. A place that several titles in a row
+ * name is mentioned once.
+ */
 export function joinTitles(titles: readonly string[]): string {
   const distinctTitles = [...new Set(titles)];
-  const shortTitles = distinctTitles.map((title, index) =>
-    index > 0 && headOf(title) === headOf(distinctTitles[index - 1] ?? '') ? title.slice(headOf(title).length) : title,
-  );
-  return shortTitles.join('; ');
+  return distinctTitles
+    .map((title, index) => {
+      const place = placeIn(title);
+      const next = distinctTitles[index + 1];
+      const shortTitle =
+        next !== undefined && place === placeIn(next) ? title.slice(0, title.length - place.length) : title;
+      return index === 0 ? shortTitle : shortTitle.charAt(0).toLowerCase() + shortTitle.slice(1);
+    })
+    .join('; ');
 }
 
-function headOf(title: string): string {
-  return /^[^\s:]+: /.exec(title)?.[0] ?? '';
+/** The end of a title that names its place, such as " in grade"; an empty text if there is none. */
+function placeIn(title: string): string {
+  return / in \S+$/.exec(title)?.[0] ?? '';
 }

@@ -3,6 +3,7 @@
 
 import type { TrendPoint } from '#protocol/state';
 import { CATEGORIES, type Category, type Points } from '../../core/model.ts';
+import { capitalise } from '../../util/visible.ts';
 import { differenceOf, withVerb } from '../../core/score/pointsDifference.ts';
 import { categoryLabels } from '../../core/score/categoryLabels.ts';
 import type { StoredEvent } from '../../core/ports/ledger.ts';
@@ -64,10 +65,6 @@ function step(before: Points, after: Points, causes: readonly string[]): Pick<Tr
 
 function pointsEarned({ categories }: Points, category: Category): number {
   return categories[category].points ?? 0;
-}
-
-function capitalise(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
 /** Points with their sign, such as "+196.0". */

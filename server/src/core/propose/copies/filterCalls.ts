@@ -52,7 +52,7 @@ export function someInsteadOfFilter(
       rename(filter.name, 'some', scene),
       { start: filter.call.end, end: test.replacedNode.end, text: '' },
     ],
-    title: `ask whether ${test.negated ? 'none' : 'any'} matches instead of collecting all`,
+    title: `test whether ${test.negated ? 'no' : 'any'} element matches instead of collecting all`,
     rationale:
       '`filter` makes a list of every match to see whether there is one; `some` stops at the first. The test is no longer called for the elements after it.',
   };

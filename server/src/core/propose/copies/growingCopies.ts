@@ -67,8 +67,8 @@ export function growInReduce(node: ts.Node, scene: TypedSource): CopyRemoval | {
       replacements: [
         { start: call.expression.name.getStart(sourceFile), end: call.end, text: `map(${parameters} => ${wrapped})` },
       ],
-      title: 'map the list instead of copying it turn by turn',
-      rationale: `Every turn copies all of \`${grown.text}\` to add one element, so the work grows with the square of its length; \`map\` makes the same list once.`,
+      title: 'map the list instead of copying it in every turn',
+      rationale: `Every iteration copies all of \`${grown.text}\` to add one element, so the work grows with the square of its length; \`map\` makes the same list once.`,
     };
   }
   const addedLines = additions(literal, grown.text, scene);
@@ -86,8 +86,8 @@ export function growInReduce(node: ts.Node, scene: TypedSource): CopyRemoval | {
         text: `{${style.newline}${lines.join('')}${indent}}`,
       },
     ],
-    title: `add to ${grown.text} in place`,
-    rationale: `Every turn copies all of \`${grown.text}\` to add to it, so the work grows with the square of its length. It begins as a literal that nobody else holds, so adding in place changes nothing for others.`,
+    title: `append to ${grown.text} in place`,
+    rationale: `Every iteration copies all of \`${grown.text}\` to add to it, so the work grows with the square of its length. It begins as a literal that nobody else holds, so adding in place changes nothing for others.`,
   };
 }
 
@@ -159,8 +159,8 @@ export function growInLoop(node: ts.Node, scene: TypedSource): CopyRemoval | { r
     replacements.push({ start: keyword.getStart(sourceFile), end: keyword.end, text: 'const' });
   return {
     replacements,
-    title: `add to ${grown.text} in place`,
-    rationale: `Every turn copies all of \`${grown.text}\` to add to it, so the work grows with the square of its length. Nobody else holds it before the loop is done.`,
+    title: `append to ${grown.text} in place`,
+    rationale: `Every iteration copies all of \`${grown.text}\` to add to it, so the work grows with the square of its length. Nobody else holds it before the loop is done.`,
   };
 }
 

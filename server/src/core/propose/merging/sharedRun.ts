@@ -108,7 +108,6 @@ export function shareRun(context: RecipeContext, span: Span, otherSpan: Span): R
       const better = withType && shared.written(withType);
       return {
         text: better && !addsProblems(project, better, text, before) ? better : shared.text,
-        about: shared.name,
         ...describeShared(shared, twin.lines),
       };
     }
@@ -130,14 +129,12 @@ function withFunction(sourceFile: ts.SourceFile, { start, end }: Span): Span {
     : { start, end };
 }
 
-function describeShared(
-  { name, functions, general }: Shared,
-  lines: number,
-): { readonly title: string; readonly rationale: string } {
-  const twice = `${lines} lines stand twice in the file${functionsPhrase(functions)}.`;
+function describeShared({ name, functions, general }: Shared, lines: number) {
+  const twice = `${lines} lines occur twice in the file${functionsPhrase(functions)}.`;
+  const namesPlace = true as const;
   return general === undefined
-    ? { title: 'share it between two places', rationale: `${twice} Both places call ${name} now.` }
-    : { title: `call ${general}, which does the same`, rationale: `${twice} ${name} calls ${general} now.` };
+    ? { title: `extract ${name} from two places`, namesPlace, rationale: `${twice} Both places call ${name} now.` }
+    : { title: `call ${general} in ${name}`, namesPlace, rationale: `${twice} ${name} calls ${general} now.` };
 }
 
 function functionsPhrase(functions: readonly string[]): string {

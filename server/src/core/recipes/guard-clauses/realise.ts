@@ -47,7 +47,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   }
   return {
     text: sourceFile.text,
-    title: `flatten ${levels === 1 ? 'a nested if by a guard clause' : `${levels} nested ifs by guard clauses`}`,
+    title: `flatten ${levels === 1 ? 'a nested if with a guard clause' : `${levels} nested ifs with guard clauses`}`,
     rationale: `The condition wraps all of the remaining code, so the opposite case can leave at once and the main path loses ${levels === 1 ? 'a level' : `${levels} levels`} of nesting.`,
   };
 }

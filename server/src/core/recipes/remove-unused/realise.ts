@@ -83,22 +83,19 @@ function removeWithin(context: RecipeContext, within: Span): RecipeOutcome {
     return refuse('The file would stop being a module.');
   const [first = posix.basename(path), ...others] = removedNames;
   const othersText = others.length > 2 ? `${others.length} more` : others.join(', ');
-  // The title contains "the import", because the imported definition itself stays.
+  // The title says "import", because the imported definition itself stays.
   const isImport = context.opportunity.rule === 'unused-import';
   return {
     text: sourceFile.text,
-    // The name of the file comes first if several imports are removed, because "it: remove the imports of it" is hard
-    // to read.
-    about: isImport && others.length > 0 ? posix.basename(path) : first,
-    title: titleFor(isImport, first, othersText),
-    rationale: `${removedNames.length === 1 ? `Nothing reads ${removedNames[0]}` : `Nothing reads these names: ${removedNames.join(', ')}`}; TypeScript's own check for unused declarations says so.`,
+    title: `${titleFor(isImport, first, othersText)} in ${posix.basename(path)}`,
+    namesPlace: true,
+    rationale: `Nothing reads ${removedNames.join(', ')}, according to TypeScript's check for unused declarations.`,
   };
 }
 
-/** The removed names, without the head of the title. `others`: the names after the first one, or an empty text. */
+/** The title with the removed names. `others`: the names after the first one, or an empty text. */
 function titleFor(isImport: boolean, first: string, others: string): string {
-  if (others === '') return `remove ${isImport ? 'the import' : 'it'}, nothing uses it`;
-  return isImport
-    ? `remove the imports of ${first} and ${others}, nothing uses them`
-    : `remove it and ${others}, nothing uses them`;
+  const names = others === '' ? first : `${first} and ${others}`;
+  if (!isImport) return `remove unused ${names}`;
+  return `remove the unused ${others === '' ? 'import' : 'imports'} of ${names}`;
 }

@@ -107,7 +107,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
       text: changed,
       title: `wait for all ${results.text} at once`,
       rationale:
-        'No turn needs the result of an earlier one, so all can be started at once; the results keep their order. If one fails, the others have already been started.',
+        'No iteration needs the result of an earlier one, so all can be started at once; the results keep their order. If one fails, the others have already been started.',
     };
   });
 }

@@ -89,8 +89,8 @@ export function realise(context: RecipeContext): RecipeOutcome {
       } = candidate;
       return {
         text: better,
-        about: outerName,
-        title: `extract ${name}`,
+        title: `extract ${name} from ${outerName}`,
+        namesPlace: true,
         rationale: `It takes ${cut.removed} off the cognitive complexity of ${outerName}, and ${name} has ${cut.newComplexity}.`,
       };
     }

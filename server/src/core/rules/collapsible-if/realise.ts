@@ -37,12 +37,11 @@ export function realise(context: RecipeContext): RecipeOutcome {
   if (width > usualLineWidth(text)) return refuse('The condition would be longer than the lines of this file are.');
   const replacements = mergeIfs(context, outer, inner, condition);
   if ('refused' in replacements) return replacements;
-  const line = sourceFile.getLineAndCharacterOfPosition(inner.getStart(sourceFile)).line + 1;
   return {
     text: applyReplacements(text, replacements),
-    title: `merge two nested ifs at line ${line}`,
+    title: 'merge two nested ifs',
     rationale:
-      'Neither has an else, and nothing else stands between them: both conditions must hold, and one if says so on one level less.',
+      'Neither if has an else, and nothing is between them, so one if with both conditions does the same with one level less.',
   };
 }
 

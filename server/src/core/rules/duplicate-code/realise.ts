@@ -99,15 +99,10 @@ function shareFunctions(
   const listed = shared.length > 3 ? `${shared.length} functions` : shared.join(', ');
   return {
     ...texts,
-    about: shared[0] ?? listed,
-    title: `share ${othersPhrase(shared)} from ${posix.basename(keeper.path)}`,
-    rationale: `${listed} ${shared.length === 1 ? 'stands' : 'stand'} word for word in ${keeper.path} and in ${taker.path}. ${keeper.path} keeps it, for ${isImportedBy(keeper.path, taker.path, importers) ? `${posix.basename(taker.path)} imports that file already` : 'that makes no circle of imports'}.`,
+    title: `import ${listed} from ${posix.basename(keeper.path)} instead of repeating ${shared.length === 1 ? 'it' : 'them'}`,
+    namesPlace: true,
+    rationale: `${listed} ${shared.length === 1 ? 'is' : 'are'} the same word for word in ${keeper.path} and in ${taker.path}. ${keeper.path} keeps ${shared.length === 1 ? 'it' : 'them'}, because ${isImportedBy(keeper.path, taker.path, importers) ? `${posix.basename(taker.path)} imports that file already` : 'that makes no import cycle'}.`,
   };
-}
-
-function othersPhrase(shared: readonly string[]): string {
-  if (shared.length === 1) return 'it';
-  return shared.length > 3 ? `it and ${shared.length - 1} more` : `it and ${shared.slice(1).join(', ')}`;
 }
 
 /** A file with its top-level functions; without functions that have overloads. */

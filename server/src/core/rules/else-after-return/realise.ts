@@ -39,15 +39,16 @@ export function realise(context: RecipeContext): RecipeOutcome {
     if ('refused' in nextStep) break;
     step = nextStep;
   }
-  const also = levels === 1 ? '' : `, and ${levels - 1} more that followed it`;
-  return { text: step.text, title: `remove the else at line ${first.line}${also}`, rationale: first.rationale };
+  return {
+    text: step.text,
+    title: levels === 1 ? 'remove an unneeded else' : `remove ${levels} unneeded elses`,
+    rationale: first.rationale,
+  };
 }
 
 /** The text without one `else`. */
 interface RemovedElse {
   readonly text: string;
-  /** Line of the removed else, in the text before. */
-  readonly line: number;
   readonly rationale: string;
   /** Offset of the if that was the last statement in the else; null if there is none. */
   readonly next: number | null;
@@ -88,7 +89,6 @@ function removeLastElse(context: RecipeContext, root: ts.IfStatement): RemovedEl
   return {
     text: applyReplacements(text, replacements),
     next,
-    line: sourceFile.getLineAndCharacterOfPosition(elseStatement.getStart(sourceFile)).line + 1,
     rationale: `${branches.length === 1 ? 'The branch before it leaves' : 'All branches before it leave'}, so the code of the else runs in the other case even without the else.`,
   };
 }

@@ -21,16 +21,14 @@ export function realise(context: RecipeContext): RecipeOutcome {
   if (!node?.elseStatement) return refuse('There is no longer an if with an empty branch here.');
   if (!isInStatementList(node))
     return refuse('The if is itself a branch without braces, so an else behind it could change its owner.');
-  const line = sourceFile.getLineAndCharacterOfPosition(node.getStart(sourceFile)).line + 1;
-  const where = `the if at line ${line}`;
   const { expression, thenStatement, elseStatement } = node;
   if (isEmptyBlock(elseStatement)) {
     if (/\/[/*]/.test(text.slice(thenStatement.end, elseStatement.end)))
       return refuse('A comment says something about the empty side.');
     return {
       text: applyReplacements(text, [{ start: thenStatement.end, end: elseStatement.end, text: '' }]),
-      title: `remove the empty else of ${where}`,
-      rationale: 'It does nothing.',
+      title: 'remove an empty else',
+      rationale: 'The else does nothing.',
     };
   }
   if (!ts.isBlock(elseStatement)) return refuse('The other side is not a block.');
@@ -38,7 +36,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   if (/\/[/*]/.test(text.slice(expression.end, to))) return refuse('A comment says something about the empty side.');
   return {
     text: applyReplacements(text, [...negate(sourceFile, expression), { start: from, end: to, text: '' }]),
-    title: `turn ${where} around, its first side is empty`,
+    title: 'negate an if whose first branch is empty',
     rationale: 'Its first branch does nothing, so the opposite condition says directly when something happens.',
   };
 }

@@ -43,7 +43,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
     if ('refused' in plan) return plan;
     return {
       text: applyReplacements(text, plan.edits),
-      title: `replace the deprecated ${isBuffer(node) ? 'Buffer()' : node.expression.getText()} by ${plan.now}`,
+      title: `replace the deprecated ${isBuffer(node) ? 'Buffer()' : node.expression.getText()} with ${plan.now}`,
       rationale: plan.why,
     };
   } finally {

@@ -42,15 +42,14 @@ export function realise(context: RecipeContext): RecipeOutcome {
         indentAt(text, lineStart(text, outer.thenStatement.end)),
       )
     : [];
-  const line = sourceFile.getLineAndCharacterOfPosition(start).line + 1;
   return {
     text: applyReplacements(text, [
       { start: wordEnd(text, blockStart), end: start, text: ' ' },
       ...moved,
       { start: inner.end, end: block.end, text: '' },
     ]),
-    title: `make the if at line ${line} an else if`,
-    rationale: 'The else holds nothing but the if, so `else if` says the same on one level less.',
+    title: 'turn an else with only an if into an else if',
+    rationale: 'The else contains only the if, so `else if` does the same with one level less.',
   };
 }
 

@@ -51,7 +51,7 @@ function replaceAwait(context: RecipeContext, node: ts.AwaitExpression): Step {
         end: node.end,
         text: bindsTightly(value) ? valueText : `(${valueText})`,
       },
-      what: 'await the value itself',
+      what: 'await the value directly',
       why: '`await` makes the same promise of a value that `Promise.resolve` makes, in the same number of steps.',
     };
   }
@@ -60,7 +60,7 @@ function replaceAwait(context: RecipeContext, node: ts.AwaitExpression): Step {
   if (obstacle) return refuse(obstacle);
   return {
     replacement: { start: node.getStart(sourceFile), end: inner.getStart(sourceFile), text: '' },
-    what: 'remove an await',
+    what: 'remove a needless await',
     why: 'The value is not a promise, and nothing that other code could notice runs between here and the end of the function, which now settles a step sooner.',
   };
 }
@@ -84,7 +84,7 @@ function replaceReturn(sourceFile: ts.SourceFile, node: ts.ReturnStatement): Ste
       node.parent.statements.length > 1 &&
       node.parent.statements.at(-1) === node
     )
-      return { replacement: removeStatement(sourceFile, node), what: 'remove a promise of nothing', why: sooner };
+      return { replacement: removeStatement(sourceFile, node), what: 'remove a needless promise', why: sooner };
     return {
       replacement: { start: node.getStart(sourceFile) + 'return'.length, end: node.expression.end, text: '' },
       what: 'return without a promise',
@@ -100,13 +100,13 @@ function replaceReturn(sourceFile: ts.SourceFile, node: ts.ReturnStatement): Ste
   if (!call.rejects)
     return {
       replacement: { start, end: node.expression.end, text: value },
-      what: 'return the value itself',
+      what: 'return the value without a promise',
       why: sooner,
     };
   if (isTried(node)) return refuse('Inside try, what is thrown would be caught.');
   return {
     replacement: { start: node.getStart(sourceFile), end: node.expression.end, text: `throw ${value}` },
-    what: 'throw instead of a rejected promise',
+    what: 'throw instead of returning a rejected promise',
     why: 'An async function makes a rejected promise of what it throws; without one in between it settles two steps sooner.',
   };
 }

@@ -18,6 +18,6 @@ export function realise(context: RecipeContext): RecipeOutcome {
   return {
     text: applyReplacements(text, [removeStatement(sourceFile, jump)]),
     title: `remove a needless ${word}`,
-    rationale: word === 'return' ? 'The function ends there anyway.' : 'The next turn begins there anyway.',
+    rationale: word === 'return' ? 'The function ends there anyway.' : 'The next iteration begins there anyway.',
   };
 }

@@ -81,7 +81,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
       text: changed,
       title: `look up ${listName} by ${search.key ? search.key.text : 'value'} in a ${kind}`,
       rationale:
-        `Every turn searches ${listName} from its start, so the work grows with the product of both lengths. ` +
+        `Every iteration searches ${listName} from its start, so the work grows with the product of both lengths. ` +
         `A ${kind} that is made once before the loop finds it at once.`,
     };
   });

@@ -40,7 +40,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
     return {
       text: applyReplacements(text, row.replacements),
       title: `use ?. for ${row.paths.join(' and ')}`,
-      rationale: `\`?.\` asks whether ${row.paths.length === 1 ? 'it is' : 'they are'} there and goes on in one; of what ${row.paths.length === 1 ? 'it' : 'they'} can be, only null and undefined stop it, as before.`,
+      rationale: `\`?.\` tests for null and undefined and reads the property in one step. By ${row.paths.length === 1 ? 'its type, the value' : 'their types, the values'} cannot be falsy in another way.`,
     };
   } finally {
     types.dispose();

@@ -45,7 +45,6 @@ export function realise(context: RecipeContext): RecipeOutcome {
         text: 'const',
       })),
     ),
-    about: names[0] ?? 'let',
     title:
       names.length === 1
         ? 'use const'

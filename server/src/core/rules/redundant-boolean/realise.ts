@@ -51,10 +51,9 @@ export function realise(context: RecipeContext): RecipeOutcome {
   if (!replaced.includes('\n') && simple.start - lineStart(text, simple.start) + replaced.length > usualLineWidth(text))
     return refuse('The line would be longer than the lines of this file are.');
   if (simple.returns && replaced.includes('\n')) return refuse('The condition has several lines.');
-  const line = sourceFile.getLineAndCharacterOfPosition(simple.start).line + 1;
   return {
     text: applyReplacements(text, [{ start: simple.start, end: simple.end, text: replaced }]),
-    title: `${simple.returns ? 'return the condition itself' : 'say the condition once'} at line ${line}`,
+    title: simple.returns ? 'return the condition itself' : 'simplify a redundant condition',
     rationale: 'The result is the value of the condition anyway, so the code around it adds nothing.',
   };
 }

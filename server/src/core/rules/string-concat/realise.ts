@@ -54,8 +54,8 @@ export function realise(context: RecipeContext): RecipeOutcome {
       text: applyReplacements(text, [
         { start: replacedNode.getStart(sourceFile), end: replacedNode.end, text: template },
       ]),
-      title: 'write the text as a template',
-      rationale: 'Every part that is put in is a string, a number or the like, which a template prints as + does.',
+      title: 'use a template literal',
+      rationale: 'Every inserted part is a primitive value, which a template literal converts to text as + does.',
     };
   } finally {
     types.dispose();

@@ -20,8 +20,7 @@ export function realise({ tree, absolutePath, text }: RecipeContext): RecipeOutc
     const holes = proven.slice(0, MAX_HOLES);
     return {
       text: removeHoles(text, holes),
-      title:
-        holes.length === 1 ? titleOf(first.kind) : `use the types that the compiler knows, in ${holes.length} places`,
+      title: holes.length === 1 ? titleOf(first.kind) : `use ${holes.length} types that the compiler knows`,
       rationale: `${counted(holes.length, 'place')}: ${first.why}${holes.length > 1 ? ', and the like' : ''}. The compiler emits the same JavaScript, says the same about the file, and gives every other name the same type.`,
     };
   } finally {

@@ -37,8 +37,8 @@ export function realise(context: RecipeContext): RecipeOutcome {
         text: docCommentText(comments, lines, indentAt(text, first.start), style.newline),
       },
     ]),
-    about: exported.name,
-    title: 'make its comment a doc comment',
+    title: `turn the comment of ${exported.name} into a doc comment`,
+    namesPlace: true,
     rationale:
       `${exported.name} is exported and explained by a plain comment, which neither editors nor documentation ` +
       `tools show to its users.`,

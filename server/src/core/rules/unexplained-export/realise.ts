@@ -51,8 +51,8 @@ export function realise(context: RecipeContext): RecipeOutcome {
       { start, end: start, text: `${comment}${style.newline}${indent}` },
       ...(summary ? [{ ...summary.place, text: '' }] : []),
     ]),
-    about: exported.name,
-    title: 'document what it does',
+    title: `document ${exported.name}`,
+    namesPlace: true,
     rationale:
       `${exported.name} is exported without a ` +
       `comment; ${sources(summary !== null, thrown, examples)} ${[summary, ...thrown, ...examples].filter(Boolean).length === 1 ? 'says' : 'say'} ` +

@@ -39,7 +39,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   const count = removed.length + keptStatements.length;
   return {
     text: applyReplacements(text, replacements),
-    title: `remove ${count === 1 ? 'a statement' : `${count} statements`} that nothing reaches`,
+    title: count === 1 ? 'remove an unreachable statement' : `remove ${count} unreachable statements`,
     rationale: `The code before always leaves, so ${count === 1 ? 'it never runs' : 'they never run'}.`,
   };
 }

@@ -25,8 +25,8 @@ export function realise({ opportunity, text, path, tree }: RecipeContext): Recip
   );
   return {
     text: changed,
-    about: name,
-    title: `remove it from ${table}`,
+    title: `remove the unused dependency ${name}${dir === '' ? '' : ` of ${dir}`}`,
+    namesPlace: true,
     rationale: `No import, script or configuration names \`${name}\`. ${lockSentence(locks)}`,
   };
 }

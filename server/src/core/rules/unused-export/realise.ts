@@ -68,10 +68,10 @@ export function realise(context: RecipeContext): RecipeOutcome {
   return {
     text: removed.text,
     others: others.files,
-    about: shownName,
     title: isUsed
-      ? 'keep it to its file'
-      : `remove it, nobody uses it${also > 0 ? `, with ${also === 1 ? 'what it alone needed' : `${also} names that only it needed`}` : ''}`,
+      ? `stop exporting ${shownName}`
+      : `remove the unused export ${shownName}${also > 0 ? ` with ${also === 1 ? 'a name' : `${also} names`} that only it needed` : ''}`,
+    namesPlace: true,
     rationale: `No file of the repository imports ${shownName}${reExporters.specifiers.length > 0 ? ', although some pass it on' : ''}. ${isUsed ? 'Only its own file uses it, so nobody who changes it has to think of other files.' : 'Its own file does not use it either.'}`,
   };
 }

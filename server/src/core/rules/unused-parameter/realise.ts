@@ -87,8 +87,8 @@ export function realise(context: RecipeContext): RecipeOutcome {
   const droppedNames = dropped.map((parameter) => parameter.name.getText(sourceFile)).join(', ');
   return {
     text: removed.text,
-    about: name.text,
-    title: `remove unused ${droppedNames}`,
+    title: `remove the unused ${dropped.length === 1 ? 'parameter' : 'parameters'} ${droppedNames} of ${name.text}`,
+    namesPlace: true,
     rationale: `${name.text} never reads ${droppedNames}, and all its callers are in this file.`,
   };
 }

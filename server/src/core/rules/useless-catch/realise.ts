@@ -21,7 +21,7 @@ type Step = { readonly text: string } | { readonly refused: string };
 
 /** `try { … } catch (e) { throw e; }` → `…`; with a finally, only the catch is removed. */
 export function realise(context: RecipeContext): RecipeOutcome {
-  const { sourceFile, text } = context;
+  const { text } = context;
   const node = findOpportunityNode(
     context,
     (candidate): candidate is ts.TryStatement =>
@@ -35,11 +35,10 @@ export function realise(context: RecipeContext): RecipeOutcome {
     ? { text: applyReplacements(text, [{ start: node.tryBlock.end, end: clause.end, text: '' }]) }
     : withoutTry(context, node, clause);
   if ('refused' in step) return step;
-  const line = sourceFile.getLineAndCharacterOfPosition(clause.getStart(sourceFile)).line + 1;
   return {
     text: step.text,
-    title: `remove the catch at line ${line}, which only rethrows`,
-    rationale: `The error is thrown on unchanged, so ${node.finallyBlock ? 'the catch changes nothing' : 'neither try nor catch changes anything'}.`,
+    title: 'remove a catch that only rethrows',
+    rationale: `The catch throws the error again unchanged, so ${node.finallyBlock ? 'the catch changes nothing' : 'neither try nor catch changes anything'}.`,
   };
 }
 

@@ -139,8 +139,8 @@ function outcome(
   const where = ts.isCallExpression(loop.node) ? 'the callback' : 'the loop';
   return {
     text: applyReplacements(text, replacements),
-    title: `make ${name} once, before ${where}`,
-    rationale: `Every turn ${work.what}, although nothing that it depends on changes: once before ${where} is enough. It is then made even if there is no turn at all.`,
+    title: `create ${name} once before ${where}`,
+    rationale: `Every iteration ${work.what}, although nothing that it depends on changes. Once before ${where} is enough; it then happens even if there is no iteration.`,
   };
 }
 

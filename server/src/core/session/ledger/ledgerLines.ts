@@ -6,7 +6,7 @@ import type { FeedbackData } from '../../model/feedback.ts';
 import type { InboxEvent, InboxItem } from '../../model/inbox.ts';
 import type { Checkpoint, Points, Proposal, Strength, Verdict } from '../../model.ts';
 import { counted } from '../../../util/counted.ts';
-import { visibleLine } from '../../../util/visible.ts';
+import { capitalise, visibleLine } from '../../../util/visible.ts';
 import { describeVariant } from '../../run/redTeamReport.ts';
 import { strengthOf } from '../../verify/strength.ts';
 import type { AskedTask } from '../../model/asks.ts';
@@ -223,8 +223,4 @@ function because(reason: string | null): string {
 /** A number with at most one decimal, and commas between thousands. */
 function formatNumber(value: number): string {
   return (Math.round(value * 10) / 10).toLocaleString('en');
-}
-
-function capitalise(word: string): string {
-  return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 }

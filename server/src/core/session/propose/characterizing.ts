@@ -60,8 +60,8 @@ export async function characterise(
         after: writeCharacterizationTest(place, { name, exportedAs }, report.recorded),
       },
     ],
-    title: `${name}: test what it answers now`,
-    rationale: `No test reaches ${name}. Two processes agree on ${counted(report.recorded.length, 'answer')}; the test is written like ${place.example}. It records what is, not what should be.`,
+    title: `Add a test for ${name}`,
+    rationale: `No test reaches ${name}. The test records ${counted(report.recorded.length, 'result')} on which two processes agree, in the style of ${place.example}. It shows what the code does, not what it should do.`,
   };
 }
 

@@ -49,7 +49,7 @@ export async function proposeFixesOf(
   throwIfCancelled(signal);
   const change = {
     edits,
-    title: `${path.slice(path.lastIndexOf('/') + 1)}: ${fixed.length} safe fixes`,
+    title: `Make ${fixed.length} safe fixes in ${path.slice(path.lastIndexOf('/') + 1)}`,
     rationale: `Selfware can do these automatically, and each can be left out:\n${fixed.map((fixTitle) => `- ${fixTitle}`).join('\n')}`,
   };
   return recordProposal(

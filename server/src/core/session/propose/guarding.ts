@@ -27,13 +27,13 @@ export async function guard(
       : await scriptEdit(context, unguarded, signal);
   if ('refused' in edit) return edit;
   const tests = counted(calls.length, 'test');
-  const noticed = calls.length === 1 ? 'this test notices' : 'these tests notice';
+  const notices = calls.length === 1 ? 'This test notices' : 'These tests notice';
   const example = `\`${mistakes[0]!.shown}\` in ${lineText(mistakes[0]!)}`;
   return {
     edits: [edit],
-    title: `${name}: ${tests} ${calls.length === 1 ? 'records' : 'record'} what it does now`,
+    title: `Add ${calls.length === 1 ? 'a test' : tests} for ${name}`,
     rationale: [
-      `No test notices ${counted(mistakes.length, 'mistake')} that ${noticed}, such as ${example}.`,
+      `${notices} ${counted(mistakes.length, 'mistake')} that no other test notices, such as ${example}.`,
       'The results were measured: they show what the code does, not what it should do.',
     ].join(' '),
     addresses: mistakes.map(({ place }) => place),

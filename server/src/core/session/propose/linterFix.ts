@@ -45,7 +45,7 @@ export async function fixByLinter(
     const messages = [...new Set(findings.map(({ message }) => message))];
     return {
       edits: [{ path, before, after }],
-      title: `${posix.basename(path)}: let ${name} mend ${linterRule.rule}`,
+      title: `Fix ${name} ${linterRule.rule} in ${posix.basename(path)}`,
       rationale: `${name} of the repository finds ${findings.length === 1 ? 'it' : `${findings.length} of it`} here and fixes it automatically, with this rule alone and its safe fixes alone. It says: ${messages.slice(0, 3).join(' ')}`,
     };
   } finally {
