@@ -6,7 +6,8 @@
 // attacks on the pipeline), long (vitest: the benches, and every function of real sources beside the peers), hour,
 // decision, review, several, folders, models, night, wishes, rules and repeat (the browser), reviews (the extension
 // host), oldest (workbench and exthost in the oldest VS Code), agents (a real coding agent from npm), inference (models
-// of the tests, run by the real libraries from npm), pictures (plays the main path and draws media/ again).
+// of the tests, run by the real libraries from npm), prometheus (a real one scrapes a run), pictures (plays the main path
+// and draws media/ again).
 //
 // Usage: npm test [-- --lane NAME …] [--isolation KIND]
 // KIND is what shuts commands in while redteam and pipeline attack them (bubblewrap, unshare, container, or none at
@@ -26,6 +27,8 @@ const wantedLanes = [...(parsedArgs.values.lane ?? []), ...parsedArgs.positional
 const output = join(root, 'test', 'output');
 const ALONE = ['test/redteam/sandbox'];
 const PIPELINE = ['test/redteam/pipeline', 'test/redteam/replies'];
+/** This lane installs Prometheus from Debian. */
+const PROMETHEUS = ['test/conformance/prometheus'];
 const LONG = ['test/unit/bench', 'test/conformance/long', 'test/long'];
 /** This lane installs real agents. */
 const AGENTS = ['test/conformance/agents'];
@@ -86,7 +89,7 @@ const besideWindows = {
 };
 
 const lanes = {
-  unit: () => vitestLane('unit', ['test', 'tools'], [...ALONE, ...LONG, ...AGENTS, ...INFERENCE]),
+  unit: () => vitestLane('unit', ['test', 'tools'], [...ALONE, ...LONG, ...AGENTS, ...INFERENCE, ...PROMETHEUS]),
   // A fork bomb takes all that the machine has, so other tests beside it would fail for lack of it.
   redteam: () => vitestLane('redteam', ALONE),
   package: () => countingLane('package', 'test/e2e/package.e2e.mjs'),
@@ -101,6 +104,7 @@ const longLanes = {
   long: () => vitestLane('long', LONG),
   agents: () => vitestLane('agents', AGENTS),
   inference: () => vitestLane('inference', INFERENCE),
+  prometheus: () => vitestLane('prometheus', PROMETHEUS),
   hour: () => countingLane('hour', 'test/e2e/firstHour.e2e.mjs'),
   decision: () => countingLane('decision', 'test/e2e/decision.e2e.mjs'),
   review: () => countingLane('review', 'test/e2e/review.e2e.mjs'),
@@ -359,6 +363,7 @@ function installSystemPackages() {
     strace: ['strace'],
     'python3-pytest': ['pytest'],
     'golang-go': ['go'],
+    ...(wantedLanes.includes('prometheus') ? { prometheus: ['prometheus'] } : {}),
   })
     .filter(([, [program]]) => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0)
     .map(([name]) => name);

@@ -34,12 +34,15 @@ const UNTIL_VERIFIED: ReadonlySet<RecordedEvent['type']> = new Set([
  * change that is not on the branch, `locked` while a run is in progress.
  */
 export async function fileChanges(request: NightDecisionRequest, branch: string | null, changes: readonly string[]) {
-  return withOpenNight(request, branch, async ({ context, night, ledgerOfRun }) => {
+  return withOpenNight(request, branch, async ({ context, night, earlier, ledgerOfRun }) => {
     const all = changes.length === 0 ? heldChanges(night) : [];
-    const chosenIds = findNamedChanges(night, changes).filter((id) => !all.some(({ proposal }) => proposal === id));
+    const chosenIds = findNamedChanges(night, changes, earlier).filter(
+      (id) => !all.some(({ proposal }) => proposal === id),
+    );
     const settledIds = await findSettled(context.repository.ledger);
     const undecidedChanges = all.filter(({ proposal }) => !settledIds.has(proposal));
     await importSteps(ledgerOfRun, context.repository, new Set(chosenIds));
+    await refuseLost(context, night, chosenIds, changes.length === 0);
     return { night: night.branch, changes: chosenIds, held: undecidedChanges.map(({ title }) => title) };
   });
 }
@@ -75,8 +78,8 @@ export async function dropChanges(
   reason: string | null,
 ): Promise<MoveResult & { readonly night: string; readonly dropped: readonly string[] }> {
   return withOpenNight(request, branch, async (morning) => {
-    const { context, night } = morning;
-    const chosenIds = findNamedChanges(night, changes);
+    const { context, night, earlier } = morning;
+    const chosenIds = findNamedChanges(night, changes, earlier);
     const ids = new Set(chosenIds);
     const commits = changes.length === 0 ? [] : night.changes.map(({ proposal, commit }) => ({ proposal, commit }));
     let moveResult: MoveResult = {
@@ -110,19 +113,19 @@ export async function dropChanges(
 
 /** Makes the branch one commit with the same files. Returns the commit. Throws as `dropChanges` does. */
 export async function squashNight(request: NightDecisionRequest, branch: string | null): Promise<string> {
-  return withOpenNight(request, branch, async ({ context, night }) => {
+  return withOpenNight(request, branch, async ({ context, night, earlier }) => {
     const { places } = context;
     const tip = await context.branch.tip(night.branch);
     await refuseForeign(context, night, tip, true);
     refuseHeld(night);
-    if (tip === null || night.changes.length === 0) throw nothingThere(night);
+    if (tip === null || night.changes.length === 0) throw nothingThere(night, earlier);
     await context.branch.checkOut(places.replay, night.branch, night.base, context.request.signal);
     const titles = night.changes.map(({ title, proposal }) => `- ${title} (${proposal})`);
     const message = `${nightHeadline({ ...night, state: 'stopped' })}\n\n${titles.join('\n')}\n`;
     const commit = await commitTree(places.replay, tip, night.base, message);
     await createGitRunner(places.replay).text(['update-ref', `refs/heads/${night.branch}`, commit]);
     await context.branch.publish(places.replay, night.branch, tip, context.request.signal);
-    const data = { night: night.branch, verdict: 'squashed', changes: null } as const;
+    const data = { night: night.branch, verdict: 'squashed', changes: null, commit } as const;
     await context.repository.ledger.record({ type: 'nightDecided', data });
     return commit;
   });
@@ -142,12 +145,33 @@ export function refuseHeld(night: Night): void {
   );
 }
 
+/**
+ * Throws `notFound` if the ledger of the run was lost with the proposals: the branch and the ledger of the repository
+ * have their commits, but not their evidence.
+ */
+async function refuseLost({ repository }: NightContext, night: Night, ids: readonly string[], isAll: boolean) {
+  const knownIds = new Set((await repository.ledger.proposals()).map(({ id }) => id));
+  const lostIds = ids.filter((id) => !knownIds.has(id));
+  if (lostIds.length === 0) return;
+  const commits = night.changes.filter(({ proposal }) => lostIds.includes(proposal)).map(({ commit }) => commit);
+  throw new SelfwareError(
+    'notFound',
+    `The files of the run that hold the evidence of ${counted(lostIds.length, 'change')} are gone from the state folder.`,
+    {
+      action:
+        commits.length < lostIds.length
+          ? 'What has no commit cannot be applied any more.'
+          : `Take the commits: \`git ${isAll ? `merge ${night.branch}` : `cherry-pick ${commits.map((commit) => commit.slice(0, 12)).join(' ')}`}\`.`,
+    },
+  );
+}
+
 /** Ids of the proposals with these names, in their order in the report; of all changes if `names` is empty. */
-function findNamedChanges(night: Night, names: readonly string[]): readonly string[] {
+function findNamedChanges(night: Night, names: readonly string[], earlier: string | null): readonly string[] {
   const changes = numberedChanges(night);
   const all: readonly { readonly proposal: string; readonly commit?: string }[] =
     names.length === 0 ? changes : [...changes, ...proposalsForPerson(night)];
-  if (all.length === 0) throw nothingThere(night);
+  if (all.length === 0) throw nothingThere(night, earlier);
   if (names.length === 0) return all.map(({ proposal }) => proposal);
   const chosenChanges = names.map((name) => {
     const change = all.find(
@@ -163,8 +187,11 @@ function findNamedChanges(night: Night, names: readonly string[]): readonly stri
   return all.filter((change) => chosenChanges.includes(change)).map(({ proposal }) => proposal);
 }
 
-function nothingThere({ branch }: Night): SelfwareError {
-  return new SelfwareError('notFound', `${branch} holds no change.`, { action: 'Run `selfware report`.' });
+function nothingThere({ branch }: Night, earlier: string | null): SelfwareError {
+  return new SelfwareError('notFound', `${branch} holds no change.`, {
+    action:
+      earlier === null ? 'Run `selfware report`.' : `An earlier night has changes: \`--night ${earlier}\` names it.`,
+  });
 }
 
 /**
@@ -173,7 +200,12 @@ function nothingThere({ branch }: Night): SelfwareError {
  */
 async function refuseForeign({ branch }: NightContext, night: Night, tip: string | null, rewrites: boolean) {
   const expected = night.changes.at(-1)?.commit ?? night.base;
-  if (tip !== null && tip !== expected)
+  const isSquashed = tip !== null && tip === night.squashedTo;
+  if (isSquashed && rewrites)
+    throw new SelfwareError('forbidden', `${night.branch} is one commit, so its changes can no longer be separated.`, {
+      action: 'Without a number, `selfware night drop` deletes the branch.',
+    });
+  if (tip !== null && tip !== expected && !isSquashed)
     throw new SelfwareError('stale', `${night.branch} was changed since, so it stays as it is.`, {
       action: 'Use git for this branch.',
     });

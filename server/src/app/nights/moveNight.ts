@@ -14,10 +14,10 @@ import type { CommittedChange, Night } from '../../core/run/nightTypes.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { judgeRevisions } from '../judging.ts';
 import {
-  ENDED_BY_SIGNAL,
   nightOn,
   nightsIn,
   findSettled,
+  reasonOfInterruption,
   TIME_IS_UP,
   type NightContext,
   type RunEnd,
@@ -218,7 +218,7 @@ export async function parkAndRestore(
   const failedNow = await parkHeld(context, begun);
   if (end !== 'moved') return end;
   if (failedNow !== null) return { reason: failedNow, passedOver: {} };
-  if (context.request.signal.aborted) return { reason: ENDED_BY_SIGNAL, passedOver: {} };
+  if (context.request.signal.aborted) return { reason: await reasonOfInterruption(context), passedOver: {} };
   return Date.now() >= begun.until ? { reason: TIME_IS_UP, passedOver: {} } : end;
 }
 

@@ -67,6 +67,8 @@ export interface NightRequest extends Operation {
   readonly supervisedSince?: number | undefined;
   /** Aborted: the run pauses after the current change, for another process to continue it. */
   readonly drain?: AbortSignal;
+  /** True if this process had a supervisor, which has ended. */
+  hasLostSupervisor?(): boolean;
   onEvent(event: NightProgress): void;
 }
 
@@ -134,6 +136,22 @@ export async function nightOn(ledger: ReadLedger, branch: string): Promise<Night
 
 /** The end of a run whose process was asked to end. */
 export const ENDED_BY_SIGNAL = 'It was ended by a signal, such as Ctrl+C.';
+
+/** The end of a run whose repository a person has stopped. */
+export const STOPPED = 'Selfware was stopped for this repository.';
+
+/** The end of a run whose supervisor was killed. */
+export const SUPERVISOR_ENDED =
+  'The process that supervised it was killed or broke down. `selfware night` starts another run.';
+
+/** The reason that a run whose signal was aborted ends. */
+export async function reasonOfInterruption({
+  request,
+  repository,
+}: Pick<NightContext, 'request' | 'repository'>): Promise<string> {
+  if (await repository.ledger.isStopped()) return STOPPED;
+  return request.hasLostSupervisor?.() ? SUPERVISOR_ENDED : ENDED_BY_SIGNAL;
+}
 
 /** The end of a run whose time is over. */
 export const TIME_IS_UP = 'Its time is up.';

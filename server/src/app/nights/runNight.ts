@@ -14,8 +14,8 @@ import type { Night } from '../../core/run/nightTypes.ts';
 import { createFurtherSearch, createLastTries, type SearchState } from './searchFurther.ts';
 import { nextAttemptAt } from '../../core/run/pauses.ts';
 import { isDeferredWish } from '../../core/run/wishes.ts';
-import type { CycleEvent, ImproveSummary } from '../../core/session/cycleEvents.ts';
 import type { Session } from '../../core/session.ts';
+import { improveOnce, recordMiss } from './open/improveOnce.ts';
 import { countChangesOfRun, withTreeOpen, type OpenTree } from './open/openTree.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { describeError, throwIfCancelled } from '../../util/typedError.ts';
@@ -26,27 +26,27 @@ import { handOver } from './handOver.ts';
 import { recordLateRun, handOverLate } from './lateRun.ts';
 import { learnFromRun, teachRun } from './memory.ts';
 import { RUN_PARTS, withOpenRun, type OpenRun, type RunParts } from './open/openRun.ts';
-import { missOf } from '../../core/run/misses.ts';
 import { rememberSteps } from './open/lastStep.ts';
 import { parkAndRestore, findParkable } from './moveNight.ts';
 import { isInProgress, needsPerson } from './needsPerson.ts';
 import { isPaused, reasonToPause } from './pause.ts';
 import { tryRedTeam, type RedTeam } from './redTeam.ts';
 import { tryRules } from './tryRules.ts';
-import { setAsidePoison, findVerifiedAlone } from './poison.ts';
+import { setAsidePoison } from './poison.ts';
 import { candidatesOfRun, finishInParallel, type CandidatesOfRun } from './sideBySide.ts';
-import { tellAfterRun, tellOfRun } from './tellPerson.ts';
+import { tellAfterRun } from './tellPerson.ts';
 import {
-  ENDED_BY_SIGNAL,
   nightOn,
   nightsIn,
   quietnessOf,
+  reasonOfInterruption,
+  STOPPED,
   TIME_IS_UP,
   type NightContext,
   type NightRequest,
   type RunEnd,
 } from './night.ts';
-import { proposalsOfWishes, findUntriedWish, findUnwantedProposals, wishesIn, tryNextWish } from './tryWish.ts';
+import { findUntriedWish, findUnwantedProposals, wishesIn, tryNextWish } from './tryWish.ts';
 
 export { requireCommits, requireIdentity };
 
@@ -202,7 +202,7 @@ async function reasonOfAbort(
 ): Promise<string> {
   const timeIsUp = step === null ? TIME_IS_UP : `${TIME_IS_UP} ${step}`;
   const { signal, drain } = context.request;
-  if (signal.aborted && !drain?.aborted) return ENDED_BY_SIGNAL;
+  if (signal.aborted && !drain?.aborted) return reasonOfInterruption(context);
   const end = await reasonToEnd(context, begun, maxChanges);
   if (end !== null) return end === TIME_IS_UP ? timeIsUp : end;
   // The supervisor ends a worker whose step takes too long while it is drained.
@@ -238,58 +238,6 @@ async function commitEarlierWork(
 
 function operationOf({ report }: NightRequest, signal: AbortSignal): Operation {
   return { signal, ...(report ? { report } : {}) };
-}
-
-/** Proposes until one change is kept, or nothing is left. */
-async function improveOnce(
-  context: NightContext,
-  begun: BegunRun,
-  session: Session,
-  choice: { readonly sideBySide: number; readonly exceptTests: boolean },
-  signal: AbortSignal,
-): Promise<ImproveSummary> {
-  const { request } = context;
-  const misses: NightMiss[] = [];
-  const summary = await session.improve({
-    cycles: Infinity,
-    dryRun: false,
-    approval: 'minimal',
-    maxChanges: 1,
-    ...choice,
-    alone: await findVerifiedAlone(session.ledger),
-    // They are verified again with their wish, which may have been dropped.
-    without: await proposalsOfWishes(session),
-    ...operationOf(request, signal),
-    ...(begun.places === null ? {} : { places: begun.places }),
-    ...(begun.proposer === null ? {} : { proposer: begun.proposer }),
-    decide: async (proposal, reason) => {
-      misses.push(missOf('asks', proposal, reason));
-      return { verdict: 'deferred', by: 'charter', reason };
-    },
-    onEvent: (event: CycleEvent) => {
-      if (event.type === 'proposed') request.onEvent({ type: 'trying', title: event.proposal.title });
-      if (event.type === 'refused') misses.push(missOf('refused', event.proposal, event.proposal.reason ?? ''));
-      if (event.type === 'putOff') misses.push(missOf('deferred', event.proposal, event.reason));
-      if (event.type === 'brokeDown') misses.push(missOf('brokeDown', event.proposal, event.reason));
-      if (event.type === 'applied' && event.proposal.status === 'rolledBack')
-        misses.push(missOf('rolledBack', event.proposal, event.proposal.reason ?? ''));
-    },
-  });
-  for (const miss of misses) await recordMiss(context, begun, miss);
-  return summary;
-}
-
-type NightMissed = { readonly run: string; readonly miss: NightMiss };
-
-async function recordMiss(context: NightContext, { branch, run }: BegunRun, miss: NightMiss) {
-  const { request, repository } = context;
-  // The branch may contain runs of other nights, about which the person was notified at that time.
-  const before = (await repository.ledger.query({ types: ['nightMissed'] })).map(({ data }) => data as NightMissed);
-  await repository.ledger.record({ type: 'nightMissed', data: { night: branch, run, miss } });
-  request.onEvent({ type: 'missed', miss });
-  const isFirst =
-    miss.what === 'asks' && !before.some((earlier) => earlier.run === run && earlier.miss.what === 'asks');
-  if (isFirst) await tellOfRun(context, branch, 'waits');
 }
 
 /** The maximum time that a run waits, and the work that it does meanwhile. */
@@ -380,7 +328,7 @@ async function mayFinish(
 
 async function reasonToEnd(context: NightContext, begun: BegunRun, maxChanges: number): Promise<string | null> {
   const { repository } = context;
-  if (await repository.ledger.isStopped()) return 'Selfware was stopped for this repository.';
+  if (await repository.ledger.isStopped()) return STOPPED;
   if (Date.now() >= begun.until) return TIME_IS_UP;
   const changesMade = await countChangesOfRun(context, begun);
   return changesMade >= maxChanges ? `It made ${changesMade} of ${maxChanges} allowed changes.` : null;

@@ -291,6 +291,8 @@ export type NightEvent =
         readonly verdict: 'accepted' | 'dropped' | 'squashed';
         /** Proposals of the changes; null for all. */
         readonly changes: readonly string[] | null;
+        /** The one commit of a squashed branch. */
+        readonly commit?: string;
       };
     };
 

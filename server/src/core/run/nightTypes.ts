@@ -91,6 +91,8 @@ export interface Night {
   /** The reason why the last notification failed, for each kind of notification that failed last (command, URL). */
   readonly untold: Readonly<Partial<Record<'command' | 'url', string>>>;
   readonly decided: 'accepted' | 'dropped' | 'squashed' | null;
+  /** The one commit that a person has made of the branch; absent if there is none. */
+  readonly squashedTo?: string;
   readonly lastAt: Millis;
 }
 

@@ -222,8 +222,8 @@ function applyMove(night: Night, { data }: EventOf<'nightMoved'>): Night {
   };
 }
 
-function applyDecision(night: Night, { data: { verdict, changes } }: EventOf<'nightDecided'>): Night {
-  if (changes === null) return { ...night, decided: verdict };
+function applyDecision(night: Night, { data: { verdict, changes, commit } }: EventOf<'nightDecided'>): Night {
+  if (changes === null) return { ...night, decided: verdict, ...(commit === undefined ? {} : { squashedTo: commit }) };
   const dropped = new Set(verdict === 'dropped' ? changes : []);
   return {
     ...night,

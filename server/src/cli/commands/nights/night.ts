@@ -202,6 +202,7 @@ async function runHere({
       ...request,
       drain: draining.signal,
       supervisedSince: options.supervised ? supervisedSince(process.env) : undefined,
+      hasLostSupervisor: () => beats?.isSupervised === true && !process.connected,
       report(progress) {
         Object.assign(currentStep, { step: progress.message, done: currentStep.done + 1, isWaiting: false });
         if (!options.supervised) line.show(progress);

@@ -1,0 +1,73 @@
+// One turn of a run: proposals are verified until one of them is kept. Whatever is not taken is recorded at once, because
+// the turn may end at any time.
+
+import type { NightMiss } from '../../../core/model/nights.ts';
+import { missOf } from '../../../core/run/misses.ts';
+import type { CycleEvent, ImproveSummary } from '../../../core/session/cycleEvents.ts';
+import type { Session } from '../../../core/session.ts';
+import type { BegunRun } from '../beginRun.ts';
+import type { NightContext } from '../night.ts';
+import { findVerifiedAlone } from '../poison.ts';
+import { tellOfRun } from '../tellPerson.ts';
+import { proposalsOfWishes } from '../tryWish.ts';
+
+/** Proposes until one change is kept, or nothing is left. */
+export async function improveOnce(
+  context: NightContext,
+  begun: BegunRun,
+  session: Session,
+  choice: { readonly sideBySide: number; readonly exceptTests: boolean },
+  signal: AbortSignal,
+): Promise<ImproveSummary> {
+  const { request } = context;
+  let recorded: Promise<void> = Promise.resolve();
+  const record = (miss: NightMiss): void => {
+    recorded = recorded.then(() => recordMiss(context, begun, miss));
+    // It is awaited below. Until then, nobody listens to a failure.
+    recorded.catch(() => undefined);
+  };
+  try {
+    return await session.improve({
+      cycles: Infinity,
+      dryRun: false,
+      approval: 'minimal',
+      maxChanges: 1,
+      ...choice,
+      alone: await findVerifiedAlone(session.ledger),
+      // They are verified again with their wish, which may have been dropped.
+      without: await proposalsOfWishes(session),
+      signal,
+      ...(request.report ? { report: request.report } : {}),
+      ...(begun.places === null ? {} : { places: begun.places }),
+      ...(begun.proposer === null ? {} : { proposer: begun.proposer }),
+      decide: async (proposal, reason) => {
+        record(missOf('asks', proposal, reason));
+        return { verdict: 'deferred', by: 'charter', reason };
+      },
+      onEvent: (event: CycleEvent) => {
+        if (event.type === 'proposed') request.onEvent({ type: 'trying', title: event.proposal.title });
+        if (event.type === 'refused') record(missOf('refused', event.proposal, event.proposal.reason ?? ''));
+        if (event.type === 'putOff') record(missOf('deferred', event.proposal, event.reason));
+        if (event.type === 'brokeDown') record(missOf('brokeDown', event.proposal, event.reason));
+        if (event.type === 'applied' && event.proposal.status === 'rolledBack')
+          record(missOf('rolledBack', event.proposal, event.proposal.reason ?? ''));
+      },
+    });
+  } finally {
+    await recorded;
+  }
+}
+
+type NightMissed = { readonly run: string; readonly miss: NightMiss };
+
+/** Records a proposal that was not taken, and tells the person of the first one of the run that waits for a decision. */
+export async function recordMiss(context: NightContext, { branch, run }: BegunRun, miss: NightMiss): Promise<void> {
+  const { request, repository } = context;
+  // The branch may contain runs of other nights, about which the person was notified at that time.
+  const before = (await repository.ledger.query({ types: ['nightMissed'] })).map(({ data }) => data as NightMissed);
+  await repository.ledger.record({ type: 'nightMissed', data: { night: branch, run, miss } });
+  request.onEvent({ type: 'missed', miss });
+  const isFirst =
+    miss.what === 'asks' && !before.some((earlier) => earlier.run === run && earlier.miss.what === 'asks');
+  if (isFirst) await tellOfRun(context, branch, 'waits');
+}
