@@ -189,6 +189,26 @@ test('a refusal holds for its task alone, and only until the task begins afresh'
   expect((await judgedAt())[2]).toBe(18);
 });
 
+test('what the tests say is told to the next question; the same edits are tested again if a person begins afresh', async () => {
+  let areTestsRight = false;
+  const { made, runsOfTests } = await world((texts) => texts.get('src/rate.ts') === SOURCE || areTestsRight);
+  await using _world = made;
+  const { session, asked } = await scripted(made, () => better());
+  const opportunity = await opportunityOf(session);
+  const ask = (fresh: boolean) =>
+    askForProposal(session, { task: { opportunity }, proposer: 'p', fresh, verify: true }, operation());
+  const { refusals } = await ask(false);
+  expect(refusals[1]).toMatch(/^The same change was refused before: /);
+  expect(asked[1]?.messages.at(-1)?.content).toMatch(
+    /tests: .*\nWhat the tests say:\nTAP version 13\nnot ok 1 - one\n/,
+  );
+  areTestsRight = true;
+  const before = runsOfTests();
+  expect((await ask(false)).proposal?.status).not.toBe('verified');
+  expect(runsOfTests()).toBe(before);
+  expect((await ask(true)).proposal?.status).toBe('verified');
+});
+
 test('a proposer that fails between two answers leaves the first one', async () => {
   const { made } = await world();
   await using _world = made;

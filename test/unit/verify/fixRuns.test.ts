@@ -21,10 +21,11 @@ function vitest(line: string, starts: string[]): MemoryCommand {
     const result = isFixed
       ? { status: 'passed' }
       : { status: 'failed', failureMessages: ['AssertionError: expected 2 to be 1'] };
-    const assertionResults = isBrought ? [{ ancestorTitles: [], title: 'one', fullName: 'one', ...result }] : [];
+    const caseOf = (title: string, outcome: object) => ({ ancestorTitles: [], title, fullName: title, ...outcome });
+    const assertionResults = isBrought ? [caseOf('one', result), caseOf('two', { status: 'passed' })] : [];
     const failed = isBrought && !isFixed ? 1 : 0;
     const report = {
-      ...{ numPassedTests: isBrought ? 1 - failed : 0, numFailedTests: failed, numPendingTests: 0, numTodoTests: 0 },
+      ...{ numPassedTests: isBrought ? 2 - failed : 0, numFailedTests: failed, numPendingTests: 0, numTodoTests: 0 },
       testResults: [{ name: 'one.test.js', status: failed > 0 ? 'failed' : 'passed', assertionResults }],
     };
     const path = /--outputFile\.json=\/sandboxes\/\d+\/([\w./-]+)/.exec(line)![1]!;
@@ -62,4 +63,45 @@ test('a judgement saves a start of the runner, and shows the same', async () => 
   });
   expect(proposed.answer).toBe(judged.answer);
   expect(proposed.starts.filter((start) => start === 'its tests with')).toHaveLength(2);
+});
+
+test('a failing test shows the fix, even if a linter and a compiler stand around its runner', async () => {
+  const starts: string[] = [];
+  const manifest = { scripts: { test: 'xo && vitest run && tsc --noEmit' }, devDependencies: { vitest: '1' } };
+  // The runner's own words, which name no test that passes.
+  const words: MemoryCommand = (texts) =>
+    texts.get('one.js') === RIGHT
+      ? { exitCode: 0, stdout: ' Test Files  1 passed (1)\n      Tests  2 passed (2)\n' }
+      : {
+          exitCode: 1,
+          stdout: ' FAIL  one.test.js > one\n Test Files  1 failed (1)\n      Tests  1 failed | 1 passed (2)\n',
+        };
+  const answer = await answerOf((run, signal) => showFix(run, 'fix', signal, 2), {
+    files: { 'package.json': JSON.stringify(manifest), 'one.js': WRONG, 'one.test.js': FIXED },
+    edits: [edit('one.js', WRONG, RIGHT)],
+    commands: new Proxy<Record<string, MemoryCommand>>(
+      {},
+      { get: (_, line) => (String(line).startsWith('vitest run ') ? vitest(String(line), starts) : words) },
+    ),
+  });
+  expect(spoken(answer)).toBe(
+    'passed: Without the change “one” fails (AssertionError: expected 2 to be 1); with it, it passes, 2 times each.',
+  );
+});
+
+test('a failing test shows the fix, even if its runner names no files', async () => {
+  const tap: MemoryCommand = (texts) =>
+    texts.get('one.js') === RIGHT
+      ? { exitCode: 0, stdout: 'TAP version 13\nok 1 - one\nok 2 - two\n1..2\n# tests 2\n# pass 2\n# fail 0\n' }
+      : {
+          exitCode: 1,
+          stdout:
+            "TAP version 13\nnot ok 1 - one\n  ---\n    name: AssertionError\n    message: 'expected 2 to be 1'\n  ...\nok 2 - two\n1..2\n# tests 2\n# pass 1\n# fail 1\n",
+        };
+  const answer = await answerOf((run, signal) => showFix(run, 'fix', signal, 2), {
+    files: { 'package.json': '{"scripts": {"test": "xo && ava"}}', 'one.js': WRONG, 'one.test.js': FIXED },
+    edits: [edit('one.js', WRONG, RIGHT)],
+    commands: new Proxy<Record<string, MemoryCommand>>({}, { get: () => tap }),
+  });
+  expect(spoken(answer)).toMatch(/^passed: Without the change “one” fails \(.*\); with it, it passes, 2 times each\.$/);
 });

@@ -10,6 +10,7 @@ import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { freeOnCard } from './graphicsCard.ts';
 import { grammarSchemaOf } from './grammarSchema.ts';
+import { isFinished } from './isFinished.ts';
 import type { ChatItem, Context, Grammar, Llama, LlamaLibrary, Model, Sequence } from './library.ts';
 import { measureAnswer, questionTokens } from './measure.ts';
 import type { FromModel, ToModel } from './messages.ts';
@@ -180,7 +181,7 @@ async function answerOnce(
       output: after.usedOutputTokens - before.usedOutputTokens,
       cached: Math.max(0, promptTokens - evaluated),
     };
-    const finished = stopReason === 'eogToken' || stopReason === 'stopGenerationTrigger';
+    const finished = isFinished(stopReason, responseText, schema !== null);
     send({ type: 'answer', id, text: responseText, finished, usage });
   } finally {
     session.dispose();

@@ -198,7 +198,7 @@ async function askAndFile(
   const { format, rung } = read;
   try {
     const change = await changeFromAnswer(context, identifiedTask, read, askedQuestion.question, signal);
-    const proposal = await proposeEdits(context, change, signal);
+    const proposal = await proposeEdits(context, { ...change, again: asking.fresh }, signal);
     const data = { ...answered, outcome: 'proposed', proposal: proposal.id, format, rung } as const;
     await context.ledger.record({ type: 'answered', data });
     return { proposal, refused: null, final: false, left: 0, model, usage };
@@ -288,7 +288,8 @@ async function judgeAnswer(
   if ('refused' in read) return refuse(read.refused, 'phantom' in read ? { phantom: true } : {});
   const { format, rung } = read;
   try {
-    const change = await changeFromAnswer(context, identifiedTask, read, question, signal);
+    const answeredChange = await changeFromAnswer(context, identifiedTask, read, question, signal);
+    const change = { ...answeredChange, again: operation.fresh };
     const content = contentOf(change.edits);
     const parts = { format, rung, content };
     if (spares.some((spare) => spare.answered.content === content))

@@ -8,6 +8,7 @@ import { NO_REASON } from '../../model/skippedPlaces.ts';
 import type { AskEvent } from '../../proposers/accounts.ts';
 import type { StoredEvent } from '../../ports/ledger.ts';
 import { readRecordedEvent } from '../../ledger/events.ts';
+import { verdictDetails } from '../../verify/verdictDetails.ts';
 import type { SessionContext } from '../context.ts';
 
 /** Maximum number of characters of one past attempt in a prompt, without its diff. */
@@ -21,6 +22,8 @@ const TURNED_DOWN = {
   rolledBack: 'A person or a check rolled back',
   conflicted: 'A check failed after',
 } as const;
+/** Maximum number of characters of the test output about the last attempt. */
+const MAX_OUTPUT_CHARACTERS = 2_000;
 /** Maximum number of characters of the last attempt's diff. */
 const MAX_DIFF_CHARACTERS = 8_000;
 
@@ -61,8 +64,8 @@ function askEventsOf(storedEvent: StoredEvent): readonly AskEvent[] {
 
 /**
  * The past attempts as text, one paragraph for each that was answered, without spare answers: the edited files, and the
- * checks that refused them. If the last attempt was filed, its edits follow as a diff, because a model does not
- * remember them.
+ * checks that refused them. If the last attempt was filed, the output of its failed tests and its edits as a diff
+ * follow, because a model does not remember them.
  */
 export async function describeAttempts(
   { ledger }: SessionContext,
@@ -79,9 +82,17 @@ export async function describeAttempts(
         0,
         MAX_ATTEMPT_CHARACTERS,
       );
-      return at === answeredAttempts.length - 1 ? `${summary}\n${diffOf(filed.edits)}` : summary;
+      if (at < answeredAttempts.length - 1) return summary;
+      return [summary, testOutputOf(filed), diffOf(filed.edits)].filter((part) => part !== '').join('\n');
     }),
   );
+}
+
+/** What the tests say about the change, if they refused it; otherwise empty. */
+function testOutputOf({ verdicts }: Pick<Proposal, 'verdicts'>): string {
+  const failed = verdicts.find(({ gate, outcome }) => gate === 'tests' && outcome === 'failed');
+  const details = failed && verdictDetails(failed);
+  return details ? `${details.title}:\n${details.text.slice(0, MAX_OUTPUT_CHARACTERS)}` : '';
 }
 
 function failuresOf({ verdicts }: Pick<Proposal, 'verdicts'>): string {

@@ -23,7 +23,7 @@ const TRANSFORM_MS = 60_000;
  * Files the edits as a proposal. The author's words are kept as a quotation, because they are not Selfware's. Runs no
  * command of the repository, and writes no file. Throws `untrusted`, `notARepository`, `noCommit`, `usage` for edits
  * that change nothing, `stale` if they do not start from the current files, `forbidden` by the charter, `paused`,
- * `conflict` if the same edits were refused before or wait for a decision.
+ * `conflict` if the same edits wait for a decision or, without `again`, were refused before.
  */
 export function proposeEdits(context: SessionContext, change: BroughtEdits, signal: AbortSignal): Promise<Proposal> {
   return fileProposal(context, quoteChange(change), signal);
@@ -35,7 +35,7 @@ export function draftEdits(context: SessionContext, change: BroughtEdits, signal
 }
 
 /** The edits with the author's words marked as a quotation. */
-function quoteChange({ title, rationale, edits, claim, addresses, author }: BroughtEdits): BroughtEdits {
+function quoteChange({ title, rationale, edits, claim, addresses, author, again }: BroughtEdits): BroughtEdits {
   const quotation = rationale.trim() === title.trim() ? '' : rationale.trim();
   const by = author ?? 'agent';
   return {
@@ -45,6 +45,7 @@ function quoteChange({ title, rationale, edits, claim, addresses, author }: Brou
     ...(claim === undefined ? {} : { claim }),
     ...(addresses === undefined ? {} : { addresses }),
     ...(author === undefined ? {} : { author }),
+    ...(again === undefined ? {} : { again }),
   };
 }
 
@@ -53,7 +54,7 @@ function quoteChange({ title, rationale, edits, claim, addresses, author }: Brou
  */
 async function fileProposal(
   context: SessionContext,
-  { title, rationale, edits, claim, addresses, author = 'agent' }: BroughtEdits,
+  { title, rationale, edits, claim, addresses, author = 'agent', again = false }: BroughtEdits,
   signal: AbortSignal,
   file: typeof recordProposal = recordProposal,
 ): Promise<Proposal> {
@@ -81,7 +82,7 @@ async function fileProposal(
     throw new SelfwareError('stale', 'The edits do not start from the current files.', {
       action: 'Read the files again and make new edits.',
     });
-  const refusal = await ledger.refusalOf(changing);
+  const refusal = again ? null : await ledger.refusalOf(changing);
   if (refusal)
     throw new SelfwareError('conflict', `${refusalSentence(refusal)} That was on ${formatMoment(refusal.at)}.`, {
       action: 'Look at `selfware proposals list`, or change the edits.',

@@ -44,6 +44,8 @@ export interface BroughtEdits {
   readonly addresses?: readonly string[];
   /** The author; if absent, an agent, because the author is unknown. */
   readonly author?: Author;
+  /** True to file the edits even if the same ones were refused, rejected or rolled back before. */
+  readonly again?: boolean;
 }
 
 /** A place without a result, and the reason. */

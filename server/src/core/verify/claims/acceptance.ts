@@ -6,6 +6,7 @@ import { createCommands } from '../commands.ts';
 import type { VerifyContext } from '../context.ts';
 import { readProject } from '../detect/project.ts';
 import { chooseTests } from '../testing/chosenTests.ts';
+import { testsAlone } from '../testing/testsAlone.ts';
 import { compareTests, type TestRun } from '../testing/testRun.ts';
 import type { TestCase } from '../parse/testCounts.ts';
 import { waitingText } from '../waiting.ts';
@@ -49,8 +50,10 @@ export async function runAcceptanceTest(
   });
   try {
     const project = await readProject(worktree);
-    const chosen = await chooseTests({ context, project: async () => project, base: commands.base }, signal);
-    if (!chosen) return { refused: 'No tests were found here, so an acceptance test cannot run.' };
+    const run = { context, project: async () => project, base: commands.base };
+    const allTests = await chooseTests(run, signal);
+    if (!allTests) return { refused: 'No tests were found here, so an acceptance test cannot run.' };
+    const chosen = await testsAlone(run, allTests, signal);
     const command = chosen.commands.onFiles(edits.map(({ path }) => path));
     if (!command) return { refused: 'The test command of this repository cannot be told to run single files.' };
     await worktree.write(edits);

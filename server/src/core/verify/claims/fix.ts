@@ -7,6 +7,7 @@ import { isTestEdit } from '../../paths/testEdits.ts';
 import type { DetectedCommand } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
 import { chooseTests } from '../testing/chosenTests.ts';
+import { testsAlone } from '../testing/testsAlone.ts';
 import { compareTests, testKey, type TestCommands, type TestRun } from '../testing/testRun.ts';
 import type { TestCase } from '../parse/testCounts.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
@@ -71,14 +72,18 @@ export async function showFix(
     return failed(`It removes a check from the existing tests, \`${lost.slice(0, 120)}\`. Only add to them.`);
   const condition = reasonTestIsConditional(run.edits);
   if (condition !== null) return failed(condition);
-  const chosen = await chooseTests(run, signal);
-  if (!chosen)
+  const allTests = await chooseTests(run, signal);
+  if (!allTests)
     return tests.length === 0
       ? withoutTest(run)
       : unknown('No tests were found, so the tests that come with the change cannot run.');
+  // Behind a linter or another program, the runner can neither name its tests nor run single files.
+  const chosen = await testsAlone(run, allTests, signal);
   const files = tests.length === 0 ? failingFiles(chosen.base) : tests.map(({ path }) => path);
-  if (files.length === 0) return withoutTest(run);
-  const command = chosen.commands.onFiles(files);
+  const isFileUnknown = tests.length === 0 && files.length === 0 && failingCases(chosen.base).length > 0;
+  if (files.length === 0 && !isFileUnknown) return withoutTest(run);
+  // TAP and Go name no files, so all tests run.
+  const command = isFileUnknown ? chosen.commands.whole : chosen.commands.onFiles(files);
   if (!command) return unknown('The test command of this repository cannot be told to run single files.');
 
   // A single run without the change is enough to refuse most wrong claims.
@@ -141,9 +146,15 @@ function withoutTest({ context: { proof } }: GateRun): GateAnswer {
 }
 
 /** Existing test files that fail without the change, and that the change may make pass. */
-function failingFiles({ value }: TestRun): readonly string[] {
-  const failing = value?.cases?.filter(({ outcome }) => outcome === 'failed') ?? [];
-  return [...new Set(failing.flatMap(({ file }) => (file === null ? [] : [file])))].slice(0, MAX_FAILING_FILES);
+function failingFiles(base: TestRun): readonly string[] {
+  return [...new Set(failingCases(base).flatMap(({ file }) => (file === null ? [] : [file])))].slice(
+    0,
+    MAX_FAILING_FILES,
+  );
+}
+
+function failingCases({ value }: TestRun): readonly TestCase[] {
+  return value?.cases?.filter(({ outcome }) => outcome === 'failed') ?? [];
 }
 
 /** Lines with a check that were in the file before and are nowhere in it now. */

@@ -1,6 +1,14 @@
 // Reads the Test Anything Protocol, which Node's runner (if its output is not a terminal), tape, tap and others write.
 
-import { makeCounts, exactCounts, captureGroups, sumOfMatches, type TestCase, type TestCounts } from '../testCounts.ts';
+import {
+  makeCounts,
+  exactCounts,
+  captureGroups,
+  failureText,
+  sumOfMatches,
+  type TestCase,
+  type TestCounts,
+} from '../testCounts.ts';
 
 /** The counts of a run; null if the text is not TAP. */
 export function parseTap(text: string): TestCounts | null {
@@ -45,6 +53,9 @@ function casesIn(text: string): TestCase[] {
         name: aside?.[1] ?? rest,
         outcome: aside ? 'skipped' : not ? 'failed' : 'passed',
         millis: millis === undefined ? null : Number(millis),
+        ...(not && !aside && block !== ''
+          ? { failure: failureText(block.replace(/^[ \t]*(?:---|\.\.\.)$/gm, '')) }
+          : {}),
       },
     ];
   });
