@@ -9,7 +9,7 @@ import { CLAIM_KINDS, CLAIMS } from '../server/src/core/model/claims.ts';
 const SCORE = {
   rise: 'has to rise',
   stay: 'has to stay',
-  price: 'may fall by what its new lines cost on average',
+  price: 'may fall by [its price](#what-it-may-cost)',
 };
 const LEVELS = ['strict', 'moderate', 'minimal'];
 const STRENGTHS = ['proven', 'tested', 'checked', 'unchecked'];

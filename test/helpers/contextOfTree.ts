@@ -38,7 +38,15 @@ export async function contextOf(tree: Tree): Promise<SessionContext> {
     },
   };
   const catalogue = { derived: async () => [], putDerived: async () => undefined, shelvedDerived: async () => null };
-  const ports = { jobs, files: createMemoryFiles(tree), catalogue, log: { write: () => undefined } };
+  const blobs = { read: async () => null, write: async () => undefined };
+  const ports = {
+    jobs,
+    files: createMemoryFiles(tree),
+    catalogue,
+    blobs,
+    embedder: { profile: 'none' },
+    log: { write: () => undefined },
+  };
   const settings = defaultSettings;
   const context = { state, ports, settings, emit: () => undefined } as unknown as SessionContext;
   await setImports(context, rows);

@@ -41,7 +41,7 @@ const demandsSchema = z.strictObject({
     .enum(['kept', 'price', 'any'])
     .optional()
     .describe(
-      'kept = the score does not fall; price = it falls at most by what as many new lines cost on average here.',
+      'kept = the score does not fall; price = it falls at most by the price of a claim.',
     ),
   claims: z
     .array(z.enum(['fix', 'tests', 'types']))

@@ -1,5 +1,6 @@
-// Places that a person would improve, one in each file: each is found by another rule. The tests of the repository see
-// some inputs; the changed code is compared with the old one on others, which Selfware never gets.
+// Places that a person would improve, one in each file: each is found by another rule with a recipe that is tried
+// unasked, and the file says what the recipe has to know: types, and a name for what it extracts. The tests of the
+// repository see some inputs; the changed code is compared with the old one on others, which Selfware never gets.
 
 export interface EditTask {
   readonly rule: string;
@@ -88,7 +89,10 @@ export function run(person: Person | null | undefined): string {
   },
   {
     rule: 'index-loop',
-    source: `/** The sum of the prices. */
+    source: `/**
+ * The sum of the prices.
+ * @param {{ price: number }[]} items
+ */
 export function run(items) {
   let total = 0;
   for (let i = 0; i < items.length; i++) {
@@ -143,7 +147,11 @@ export function run(text) {
   },
   {
     rule: 'string-concat',
-    source: `/** Greets somebody. */
+    source: `/**
+ * Greets somebody.
+ * @param {string} name
+ * @param {number} times
+ */
 export function run(name, times) {
   return 'Hello, ' + name + '! You were here ' + times + ' times.';
 }
@@ -155,57 +163,53 @@ export function run(name, times) {
     ],
   },
   {
-    rule: 'nested-search',
+    rule: 'needless-copy',
     typed: true,
-    source: `/** The words that stand in both lists. */
-export function run(words: readonly string[], others: string[]): string[] {
-  const found: string[] = [];
-  for (const word of words) {
-    if (!others.includes(word)) continue;
-    found.push(word);
-  }
-  return found;
+    source: `/** The words without spaces around them. */
+export function run(words: readonly string[]): string[] {
+  return [...words.map((word) => word.trim())];
 }
 `,
-    shown: [[['a', 'b', 'c'], ['b']]],
-    hidden: [
-      [[], ['a']],
-      [
-        ['a', 'a', 'x'],
-        ['a', 'x'],
-      ],
-      [[null, 1], [null]],
-    ],
+    shown: [[[' a', 'b ']], [[]]],
+    hidden: [[['']], [['  x y  ', 'z']], [[null]]],
   },
   {
-    rule: 'complex-condition',
-    source: `/** Tells what a parcel costs. */
-export function run(weight, country, isFast, isMember) {
-  if ((weight > 10 && country !== 'here' && !isMember) || (isFast && weight > 5 && !isMember) || (country === 'far' && isFast)) {
-    return 'dear';
-  }
-  return 'cheap';
+    rule: 'nullish-coalescing',
+    typed: true,
+    source: `/** The title of a page. */
+export function run(title: string | null | undefined, fallback: string): string {
+  return title !== null && title !== undefined ? title : fallback;
 }
 `,
     shown: [
-      [12, 'there', false, false],
-      [1, 'here', false, false],
-      [6, 'here', true, false],
+      ['a', 'b'],
+      [null, 'b'],
     ],
     hidden: [
-      [10, 'there', false, false],
-      [1, 'far', true, true],
-      [6, 'here', true, true],
-      [11, 'here', false, false],
+      ['', 'b'],
+      [undefined, 'b'],
+      [0, 'b'],
     ],
   },
   {
     rule: 'cognitive-complexity',
-    source: `/** Describes a table row by row. */
-export function run(rows, options) {
-  const lines = [];
+    typed: true,
+    source: `interface Options {
+  readonly digits?: number;
+  readonly empty?: string;
+  readonly separator?: string;
+  readonly skipBlank?: boolean;
+  readonly upper?: boolean;
+  readonly width?: number;
+  readonly ellipsis?: boolean;
+}
+
+/** Describes a table row by row. */
+export function run(rows: readonly (readonly (string | number | null)[])[], options: Options): string[] {
+  const lines: string[] = [];
   for (const row of rows) {
-    const cells = [];
+    // Format the cells of the row
+    const cells: string[] = [];
     for (const cell of row) {
       if (cell === null) {
         cells.push(options.empty ?? '-');
@@ -223,6 +227,7 @@ export function run(rows, options) {
         }
       }
     }
+
     let line = cells.join(options.separator ?? ' ');
     if (options.width !== undefined) {
       if (line.length > options.width) {

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Language } from '../../../server/src/core/model.ts';
-import { countAddedLines, priceOf } from '../../../server/src/core/score/price.ts';
+import { averagePriceOf, countAddedLines } from '../../../server/src/core/score/price.ts';
 import { foldSums } from '../../../server/src/core/score/score.ts';
 
 const sums = new Map([
@@ -19,16 +19,16 @@ test('as many lines again cost what the same trouble again costs, on the size th
   const doubled = new Map(
     [...sums].map(([name, value]) => [name, /tatements|coverage/.test(name) ? value : 2 * value]),
   );
-  expect(priceOf(sums, 2_000)).toBeCloseTo(foldSums(sums).total - foldSums(doubled).total, 9);
+  expect(averagePriceOf(sums, 2_000)).toBeCloseTo(foldSums(sums).total - foldSums(doubled).total, 9);
 });
 
 test('more lines cost more, none cost nothing, and clean code has no price', () => {
-  const prices = [0, 1, 5, 50].map((lines) => priceOf(sums, lines));
+  const prices = [0, 1, 5, 50].map((lines) => averagePriceOf(sums, lines));
   expect(prices[0]).toBe(0);
   expect(prices.toSorted((one, other) => one - other)).toEqual(prices);
   expect(new Set(prices).size).toBe(4);
   expect(
-    priceOf(
+    averagePriceOf(
       new Map([
         ['statements', 2_000],
         ['excess', 0],
@@ -37,7 +37,7 @@ test('more lines cost more, none cost nothing, and clean code has no price', () 
       100,
     ),
   ).toBe(0);
-  expect(priceOf(new Map(), 100)).toBe(0);
+  expect(averagePriceOf(new Map(), 100)).toBe(0);
 });
 
 test('only lines of code that are new or written anew count', () => {

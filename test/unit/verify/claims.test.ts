@@ -71,7 +71,7 @@ beforeAll(async () => {
 });
 afterAll(() => given[Symbol.asyncDispose]());
 
-test('fix: a test that fails without the change and passes with it shows one, at the price of average lines', async () => {
+test('fix: a test that fails without the change and passes with it shows one, at its price', async () => {
   const shown = await verify(both(fixed, shows));
   expect(shown.told).toMatch(
     /^claim passed: Without the change “mean of nothing” fails \(.*NaN !== 0\); with it, it passes, 5 times each\./,
@@ -82,7 +82,7 @@ test('fix: a test that fails without the change and passes with it shows one, at
   expect(dear.verdicts.at(-1)).toMatchObject({
     gate: 'score',
     reason:
-      'The score falls: 10 → 8.5 points. Code of this length may cost 1 points: what as many lines of the repository cost on average. With as many lines, it has to cost 0.5 points less.',
+      'The score falls: 10 → 8.5 points. Code of this length may cost 1 points: one guard, and what the other lines cost on average here. With as many lines, it has to cost 0.5 points less.',
   });
 });
 

@@ -200,13 +200,13 @@ describe('score', () => {
       'it is a fix, and it falls further than as many lines cost',
       'fix',
       points(10, 9, { price: 0.5 }),
-      'failed: The score falls: 10 → 9 points. Code of this length may cost 0.5 points: what as many lines of the repository cost on average. With as many lines, it has to cost 0.5 points less.',
+      'failed: The score falls: 10 → 9 points. Code of this length may cost 0.5 points: one guard, and what the other lines cost on average here. With as many lines, it has to cost 0.5 points less.',
     ],
     [
       'it says what costs the points, and how many lines are new',
       'fix',
       { ...points(10, 9, { price: 0.5, newLines: 12 }), ...nesting(8, 7) },
-      'failed: The score falls: 10 → 9 points. Its 12 new lines of code may cost 0.5 points: what as many lines of the repository cost on average. With as many lines, it has to cost 0.5 points less. It costs: nesting 1.',
+      'failed: The score falls: 10 → 9 points. Its 12 new lines of code may cost 0.5 points: one guard, and what the other lines cost on average here. With as many lines, it has to cost 0.5 points less. It costs: nesting 1.',
     ],
     [
       'types are made exact, and it falls',

@@ -31,8 +31,7 @@ export interface ClaimFacts {
   /** The label for people. */
   readonly label: string;
   /**
-   * The required effect on the score. `price`: the score may fall by the average cost of the new lines in this
-   * repository.
+   * The required effect on the score. `price`: the score may fall by what `score/price.ts` allows.
    */
   readonly score: 'rise' | 'stay' | 'price';
   /** The gate whose verdict shows the claim. */

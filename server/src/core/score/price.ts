@@ -1,28 +1,95 @@
-// Computes the price of new lines of code: the points that the same number of average lines of the repository cost.
+// Computes the price of new lines of code: the points that a change may cost if it shows a claim.
 
 import { diffLines } from 'diff';
-import type { FileEdit, Language } from '../model.ts';
+import { CATEGORIES, type FileEdit, type Language, type Points } from '../model.ts';
 import { findCodeLines } from './codeLines.ts';
-import { INPUT_MAX, ruler } from './ruler.ts';
+import { INPUT_MAX, ruler, type DensityInput } from './ruler.ts';
 import { amountOf, shareOf } from './score.ts';
+
+type Sums = ReadonlyMap<string, number>;
+
+/** A change with what decides its price. `nesting`: see `findNestingOfGrowth`. `newLines`: see `countAddedLines`. */
+export interface PricedChange {
+  /** The measures of the repository without and with the change. */
+  readonly sums: Sums;
+  readonly sumsAfter: Sums;
+  readonly newLines: number;
+  readonly nesting: number;
+  readonly before: Points;
+  readonly after: Points;
+}
+
+/**
+ * Points that the change may cost: one guard, and for the other new lines what they cost on average. A right fix often
+ * is a single guard, whose line always costs more than an average one. The guard pays only for complexity and nesting,
+ * each of them on its own, so that it cannot pay for an `any` or a copy. Removed statements are free: what is left
+ * only looks denser without them.
+ */
+export function priceOf({ sums, sumsAfter, newLines, nesting, before, after }: PricedChange): number {
+  const [pointsBefore, pointsAfter] = [pointsByInput(before), pointsByInput(after)];
+  const guard = guardAmounts(nesting);
+  let [removalPrice, guardPrice] = [0, 0];
+  for (const input of ruler.definition.inputs) {
+    const points = pointsBefore.get(input.name);
+    if (input.kind !== 'density' || points === undefined) continue;
+    const removal = costOf(input, sums, 0, sumsAfter.get(input.per));
+    const growth = Object.keys(input.of).reduce((sum, measure) => sum + (guard.get(measure) ?? 0), 0);
+    const loss = points - (pointsAfter.get(input.name) ?? points) - removal;
+    removalPrice += removal;
+    guardPrice += Math.min(Math.max(0, loss), costOf(input, sums, growth));
+  }
+  if (newLines === 0) return removalPrice;
+  return removalPrice + Math.max(averagePriceOf(sums, newLines), guardPrice + averagePriceOf(sums, newLines - 1));
+}
 
 /**
  * Cost in points of this number of lines. Assumes that the new lines have the repository's average density of
  * findings. `sums`: the measures of the repository. The size of the repository is not increased by the new lines, as
  * in `comparePoints`. One line counts as one statement. Not negative; 0 if nothing is measured.
  */
-export function priceOf(sums: ReadonlyMap<string, number>, lines: number): number {
-  let price = 0;
-  for (const input of ruler.definition.inputs) {
+export function averagePriceOf(sums: Sums, lines: number): number {
+  return ruler.definition.inputs.reduce((price, input) => {
     const size = sums.get(input.per);
-    if (input.kind !== 'density' || !size) continue;
-    const share = shareOf(input, sums);
-    if (share === null) continue;
-    const amount = amountOf(input, (name) => sums.get(name) ?? 0);
-    const density = (1000 * amount * (1 + lines / size)) / Math.max(ruler.definition.leastSize, size);
-    price += (INPUT_MAX[input.name] ?? 0) * (share - input.half / (input.half + density));
-  }
-  return price;
+    if (input.kind !== 'density' || !size) return price;
+    return price + costOf(input, sums, (amountIn(input, sums) * lines) / size);
+  }, 0);
+}
+
+/**
+ * The measures that `if (a || b) return c;` adds below this number of control structures: a branch, a sequence of
+ * conditions, and two statements. In a function over the limit of complexity, all of its complexity is excess.
+ */
+function guardAmounts(nesting: number): Sums {
+  const complexity = nesting + 2;
+  return new Map([
+    ['cognitive', complexity],
+    ['excess', complexity],
+    ['depth', 2 * nesting + 1],
+  ]);
+}
+
+/**
+ * The points that a density loses if its amount grows by `growth` and its size falls to `size`. A size that grows counts
+ * as unchanged. 0 if the density is unknown.
+ */
+function costOf(input: DensityInput, sums: Sums, growth: number, size = Number.POSITIVE_INFINITY): number {
+  const share = shareOf(input, sums);
+  if (share === null) return 0;
+  const units = Math.max(ruler.definition.leastSize, Math.min(size, sums.get(input.per) ?? 0));
+  const density = (1000 * (amountIn(input, sums) + growth)) / units;
+  return (INPUT_MAX[input.name] ?? 0) * (share - input.half / (input.half + density));
+}
+
+function amountIn(input: DensityInput, sums: Sums): number {
+  return amountOf(input, (name) => sums.get(name) ?? 0);
+}
+
+function pointsByInput({ categories }: Points): ReadonlyMap<string, number> {
+  return new Map(
+    CATEGORIES.flatMap((category) =>
+      (categories[category].inputs ?? []).flatMap(({ name, points }) => (points === null ? [] : [[name, points]])),
+    ),
+  );
 }
 
 /**

@@ -27,7 +27,7 @@ export interface ScoredChange {
   readonly after: Points;
   readonly withheld?: readonly string[];
   readonly asks?: readonly string[];
-  /** Points that the new lines cost on average in the repository; 0 if absent. */
+  /** Points that the change may cost if it shows a claim (`score/price.ts`); 0 if absent. */
   readonly price?: number;
   /** Number of these lines; unknown if absent. */
   readonly newLines?: number;

@@ -6,11 +6,18 @@ import { isJavaScript } from './parse.ts';
 
 /**
  * True if the file may use this syntax: `const` of ECMAScript 2015, or `?.` and `??` of 2020 (`optional`). TypeScript
- * is compiled to the configured level. A JavaScript file must already use syntax of that year.
+ * is compiled to the configured level. A JavaScript file must already use syntax of that year. Imports and exports are
+ * of 2015, too, but a file with them and `var` may be bundled for old engines without being compiled.
  */
 export function allowsSyntax(sourceFile: ts.SourceFile, syntax: 'const' | 'optional'): boolean {
   if (!isJavaScript(sourceFile)) return true;
-  return nodesIn(sourceFile).some((node) => (syntax === 'const' ? isOf2015(node) : isOf2020(node)));
+  const nodes = nodesIn(sourceFile);
+  if (syntax === 'optional') return nodes.some(isOf2020);
+  return nodes.some(isOf2015) || (ts.isExternalModule(sourceFile) && !nodes.some(isVar));
+}
+
+function isVar(node: ts.Node): boolean {
+  return ts.isVariableDeclarationList(node) && (node.flags & ts.NodeFlags.BlockScoped) === 0;
 }
 
 /** True for syntax that came with ECMAScript 2015 or later, as far as it is looked at. */

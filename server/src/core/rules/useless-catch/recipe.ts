@@ -6,4 +6,5 @@ export const recipe = {
   id: 'remove-catch',
   title: 'Remove a catch that throws what it caught',
   safety: 'The same error is thrown, and no name changes its scope unnoticed.',
+  claims: 'findings',
 } as const satisfies RecipeFacts;

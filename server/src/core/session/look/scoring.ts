@@ -4,6 +4,7 @@ import { posix } from 'node:path';
 import type { FileEdit, Inventory, Measures, Opportunity, PointPlace, Points } from '../../model.ts';
 import { comparePoints, type Comparison, type TreeMeasures } from '../../score/comparePoints.ts';
 import { measureCoverage } from '../../score/coverage/measureCoverage.ts';
+import { findNestingOfGrowth } from '../../score/nestingOfGrowth.ts';
 import { countAddedLines, priceOf } from '../../score/price.ts';
 import { costsOf } from '../../score/costs.ts';
 import { findCostliestPlaces, type PlaceFile } from '../../score/places.ts';
@@ -107,13 +108,18 @@ export async function scoreEdits(
   });
   const measured = new Set(after.inventories.flatMap((inventory) => (inventory.measured ? [inventory.path] : [])));
   const [sums, sumsAfter] = [sumOf(measuresBefore.files.values()), sumOf(measuresAfter.files.values())];
-  const newLines = countAddedLines(
-    edits.filter(({ path }) => measured.has(path)),
-    (path) => after.analyses.get(path)?.language ?? null,
+  const measuredEdits = edits.filter(({ path }) => measured.has(path));
+  const newLines = countAddedLines(measuredEdits, (path) => after.analyses.get(path)?.language ?? null);
+  const nesting = findNestingOfGrowth(
+    measuredEdits.map(({ path }) => ({
+      before: before.analyses.get(path)?.functions ?? [],
+      after: after.analyses.get(path)?.functions ?? [],
+    })),
   );
+  const comparison = comparePoints(measuresBefore, measuresAfter);
   return {
-    ...comparePoints(measuresBefore, measuresAfter),
-    price: priceOf(sums, newLines),
+    ...comparison,
+    price: priceOf({ sums, sumsAfter, newLines, nesting, before: comparison.before, after: comparison.after }),
     newLines,
     typeHoles: { before: typeHoles(sums), after: typeHoles(sumsAfter) },
   };

@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
-import { groupBy } from './groupBy.ts';
+import { groupBy } from '../../../util/values/groupBy.ts';
 import { schemataOf, type Schemata } from './schemata.ts';
 import { replacementsAt, type Operator, type MutantReplacement } from './mutators.ts';
 import type { GoPlace } from './go/order.ts';

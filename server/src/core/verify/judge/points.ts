@@ -27,7 +27,7 @@ export async function reportScore(
   if (is >= was) return { ...passed(`${pointsText}.`, evidence), points };
   return {
     ...unknown(
-      `${pointsText}. So many new lines cost ${roundToHundredths(price)} points on average here; points are reported, not demanded.`,
+      `${pointsText}. Its new lines may cost ${roundToHundredths(price)} points here; points are reported, not demanded.`,
       evidence,
     ),
     points,

@@ -1,7 +1,7 @@
 // Computes the number of mistakes that a search for missing tests puts into scripts, and the number of them that it has
 // to try.
 
-import { groupBy } from '../../../verify/guard/groupBy.ts';
+import { groupBy } from '../../../../util/values/groupBy.ts';
 
 /** Number of mutants of a file that are enough for a search, and the maximum if many files are searched. */
 const ENOUGH = 60;

@@ -1,6 +1,6 @@
 // Sums up the test results of mutants.
 
-import { groupBy } from '../../../verify/guard/groupBy.ts';
+import { groupBy } from '../../../../util/values/groupBy.ts';
 import type { MutantStatus } from '../../../verify/guard/mutantRuns.ts';
 import type { Mutant, MutantPlan } from '../../../verify/guard/planMutants.ts';
 import type { Totals } from './search.ts';

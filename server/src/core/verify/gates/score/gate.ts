@@ -174,7 +174,7 @@ async function everyEditAddsAssertions({ context, edits }: Pick<GateRun, 'contex
 /** The maximum cost of a claim with a price, as a sentence. */
 function limitOf(price: number, newLines: number | undefined): string {
   const lines = newLines === undefined ? 'Code of this length' : `Its ${counted(newLines, 'new line')} of code`;
-  return `${lines} may cost ${format(price)} points: what as many lines of the repository cost on average.`;
+  return `${lines} may cost ${format(price)} points: one guard, and what the other lines cost on average here.`;
 }
 
 /** The excess over the price, the causes of the lost points, and the way to make the change pass. */

@@ -1,0 +1,54 @@
+// Finds how deeply nested the code may be that a change adds: it decides what a guard costs there.
+
+import { groupBy } from '../../util/values/groupBy.ts';
+import type { FunctionMetrics } from '../model.ts';
+
+/** The functions of one edited file before and after a change. */
+export interface FunctionsOfFile {
+  readonly before: readonly FunctionMetrics[];
+  readonly after: readonly FunctionMetrics[];
+}
+
+/**
+ * The number of control structures around the deepest code of the functions that grow, before the change. If several
+ * functions grow, that of the flattest counts: a line in a deep function makes no room in another one. New functions
+ * and code outside of functions count as 0.
+ */
+export function findNestingOfGrowth(files: readonly FunctionsOfFile[]): number {
+  const pairs = files.flatMap(pairFunctions);
+  const moreComplex = pairs.filter(({ old, changed }) => changed.cognitive > (old?.cognitive ?? 0));
+  const longer = pairs.filter(({ old, changed }) => changed.statements > (old?.statements ?? 0));
+  const grown = moreComplex.length > 0 ? moreComplex : longer;
+  return grown.length === 0 ? 0 : Math.min(...grown.map(({ nesting }) => nesting));
+}
+
+/** A function after the change, the same function before (null if unknown), and the nesting of its deepest code. */
+interface Pair {
+  readonly old: FunctionMetrics | null;
+  readonly changed: FunctionMetrics;
+  readonly nesting: number;
+}
+
+/** Functions are the same if they have the same name and place among those of that name, of which none is new. */
+function pairFunctions({ before, after }: FunctionsOfFile): readonly Pair[] {
+  const oldByName = new Map(groupBy(before, keyOf).map((group) => [keyOf(group[0]!), group]));
+  return groupBy(after, keyOf).flatMap((group) => {
+    const oldGroup = oldByName.get(keyOf(group[0]!)) ?? [];
+    return group.map((changed, at): Pair => {
+      const old = oldGroup.length === group.length ? oldGroup[at]! : null;
+      return { old, changed, nesting: old ? nestingWithin(old, before) : 0 };
+    });
+  });
+}
+
+function keyOf({ kind, name }: FunctionMetrics): string {
+  return `${kind} ${name}`;
+}
+
+/** The nesting of a function with that of the functions around it. A callback may be called in a loop. */
+function nestingWithin(inner: FunctionMetrics, all: readonly FunctionMetrics[]): number {
+  return all
+    .filter((outer) => outer !== inner && outer.kind !== 'topLevel')
+    .filter((outer) => outer.line <= inner.line && outer.endLine >= inner.endLine)
+    .reduce((sum, { nesting }) => sum + nesting + 1, inner.nesting);
+}
