@@ -40,9 +40,7 @@ const demandsSchema = z.strictObject({
   points: z
     .enum(['kept', 'price', 'any'])
     .optional()
-    .describe(
-      'kept = the score does not fall; price = it falls at most by the price of a claim.',
-    ),
+    .describe('kept = the score does not fall; price = it falls at most by the price of a claim.'),
   claims: z
     .array(z.enum(['fix', 'tests', 'types']))
     .min(1)
