@@ -27,7 +27,6 @@ const wantedLanes = [...(parsedArgs.values.lane ?? []), ...parsedArgs.positional
 const output = join(root, 'test', 'output');
 const ALONE = ['test/redteam/sandbox'];
 const PIPELINE = ['test/redteam/pipeline', 'test/redteam/replies'];
-/** This lane installs Prometheus from Debian. */
 const PROMETHEUS = ['test/conformance/prometheus'];
 const LONG = ['test/unit/bench', 'test/conformance/long', 'test/long'];
 /** This lane installs real agents. */
