@@ -6,6 +6,7 @@ import { checkLabel, checkWords, effectOf, plainReason } from '#protocol/plainWo
 import { strengthText } from '#protocol/strength';
 import { CATEGORIES, type Points, type Proposal, type Verdict } from '../core/model.ts';
 import { claimText } from '../core/model/claims.ts';
+import { UNNOTICED } from '../core/model/proofs.ts';
 import { strengthMeaning } from '../core/verify/strength.ts';
 import type { StoredEvent } from '../core/ports/ledger.ts';
 import type { Cost } from '../core/model/asks.ts';
@@ -181,7 +182,7 @@ function triesOf(
 
 /** The commands and measurements, for readers who want details. */
 function detailLines(verdicts: readonly Verdict[]): Insertable[] {
-  const shownElsewhere = new Set(['test', 'missed', 'call', 'before', 'after', 'noSuchCheck']);
+  const shownElsewhere = new Set(['test', 'missed', UNNOTICED, 'call', 'before', 'after', 'noSuchCheck']);
   const details = verdicts.flatMap(({ gate, evidence }) => {
     const rows = Object.entries(evidence).filter(
       ([name, value]) => value !== null && value !== '' && !(shownElsewhere.has(name) && gate !== 'score'),

@@ -9,6 +9,7 @@ import type { Strength, Verdict } from '../../../server/src/core/model.ts';
 import { authorOf, AUTHORS } from '../../../server/src/core/model/authors.ts';
 import { CLAIM_KINDS, type ClaimKind } from '../../../server/src/core/model/claims.ts';
 import { GATE_ORDER, type GateName } from '../../../server/src/core/model/gates.ts';
+import { UNNOTICED } from '../../../server/src/core/model/proofs.ts';
 import { strengthOf } from '../../../server/src/core/verify/strength.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
 
@@ -142,6 +143,16 @@ test('not even a branch takes what was not shown, what edits tests or settings, 
   expect(charter.reasonToAsk({ ...proposal, verdicts: differs })).toContain('`f(1)` answers differently');
   expect(charter.reasonToAsk({ ...proposal, verdicts: differs, claim: { ...claim, kind: 'fix' } })).toBeNull();
   expect(charter.reasonToAsk({ ...proposal, verdicts: [] })).not.toBeNull();
+  // Code that is meant to differ may do more than its tests show. Recipes and persons are trusted with that.
+  const unnoticed = verdictsOf(cell).map((one) =>
+    one.gate === 'guard' ? { ...one, evidence: { [UNNOTICED]: 'a.ts:1 `b.trim()` → `b`' } } : one,
+  );
+  const fix = { ...proposal, verdicts: unnoticed, claim: { ...claim, kind: 'fix' as const } };
+  expect(charter.reasonToAsk(fix)).toBe(
+    'It may do more than its tests show: none of them notices this change: a.ts:1 `b.trim()` → `b`',
+  );
+  expect(charter.reasonToAsk({ ...fix, author: 'person' })).toBeNull();
+  expect(charter.reasonToAsk({ ...fix, claim })).toBeNull();
   // A request brings the test that shows it; tests that exist stay as they are.
   const brings = (evidence: Verdict['evidence']) =>
     verdictsOf(cell).map((one) =>

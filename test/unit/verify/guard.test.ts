@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { planMutants } from '../../../server/src/core/verify/guard/planMutants.ts';
+import { UNNOTICED } from '../../../server/src/core/model/proofs.ts';
 import type { ProofContext } from '../../../server/src/core/verify/proof.ts';
 import { harnessParts } from '../../../server/src/app/places.ts';
 import { edit, toldBy, verifying, watched } from './verifying.ts';
@@ -72,6 +73,28 @@ test(
     expect(await guarded(weak)).toMatch(
       /^guard unknown: Weak: the tests notice \d of 1\d mutants of the touched lines and the functions around them\. Not noticed: src\/price\.js:\d+ .+ → .+; /,
     );
+  },
+  5 * MINUTES,
+);
+
+test(
+  'the evidence names a part of the touched lines whose absence no test notices, but no other limit and no other text',
+  async () => {
+    const [old, text] = ['  return sum;\n', "  if (sum > 1e9) throw new Error('too much');\n  return sum;\n"];
+    const unnoticed = async (from: string, to: string, tests: string) => {
+      await using given = await verifying({
+        'package.json': JSON.stringify({ type: 'module', scripts: { test: 'node --test' }, ...WITHOUT_MANAGER }),
+        'src/price.js': from,
+        'test/price.test.js': tests,
+      });
+      const { verdicts } = await given.verify([edit('src/price.js', from, to)], { proof });
+      return verdicts.find(({ gate }) => gate === 'guard')?.evidence[UNNOTICED];
+    };
+    const throws =
+      "test('too much', () => { assert.throws(() => price(1e9, 1e9)); assert.equal(price(1, 5e8), 5e8); });\n";
+    expect(await unnoticed(before, before.replace(old, text), strong + throws)).toBeUndefined();
+    expect(await unnoticed(before, after, weak)).toMatch(/^src\/price\.js:[34] .+ → /);
+    expect(await unnoticed(before, after, strong)).toBeUndefined();
   },
   5 * MINUTES,
 );

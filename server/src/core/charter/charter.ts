@@ -9,7 +9,7 @@ import { CLAIMS, type ClaimKind } from '../model/claims.ts';
 import { NEEDS_SAME, TESTS_ONLY_ADDED } from '../model/evidence.ts';
 import { REMOVE_DEPENDENCY, findRemovedDependency } from '../model/removedDependency.ts';
 import type { GateName } from '../model/gates.ts';
-import { overfitSentence, isProof } from '../model/proofs.ts';
+import { overfitSentence, isProof, UNNOTICED } from '../model/proofs.ts';
 import { changesMoreLines } from './changedLines.ts';
 import { onlyAppends, meetsRequirement } from './additionalRequirement.ts';
 import { alwaysAsks, additionalRequirementOf, courseOf, type Course } from './course.ts';
@@ -182,6 +182,9 @@ export function createCharter(options: CharterOptions): Charter {
       if (differingCall !== undefined && !mayDiffer) return `\`${differingCall}\` answers differently with it.`;
       const tracedDifference = verdicts.find(({ gate }) => gate === 'differential')?.evidence['tracedDifference'];
       if (typeof tracedDifference === 'string' && !mayDiffer) return tracedDifference;
+      const unnoticed = verdicts.find(({ gate }) => gate === 'guard')?.evidence[UNNOTICED];
+      if (typeof unnoticed === 'string' && mayDiffer && isGenerated(proposal))
+        return `It may do more than its tests show: none of them notices this change: ${unnoticed}`;
       if (course !== 'unasked')
         return 'The tests pass, but neither the comparison of old and new code nor mutants could show that they would notice a mistake here.';
       return approval === 'moderate' && changesMoreLines(edits, MODERATE_LINES)
@@ -300,6 +303,12 @@ function bringsOwnTests(integrity: Proposal['verdicts'][number] | undefined, sho
 /** True for a fix or a request, which changes what the code does; on a branch, a person reviews that difference. */
 function isMeantToDiffer(shownClaim: ClaimKind | null): boolean {
   return shownClaim === 'fix' || shownClaim === 'request';
+}
+
+/** True for code of a language model, an agent or an MCP client. */
+function isGenerated(proposal: CharterSubject): boolean {
+  const author = authorOf(proposal);
+  return author !== 'recipe' && author !== 'person';
 }
 
 /**

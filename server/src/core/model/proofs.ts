@@ -20,6 +20,12 @@ export const UNPROVEN = 'unproven';
  */
 export const SPECIAL = 'special';
 
+/**
+ * Key of the evidence of mutants: the first part of the touched lines whose absence no test notices, for a person. Other
+ * limits, other words and the like do not count, because few tests check these.
+ */
+export const UNNOTICED = 'unnoticedChange';
+
 type ProofFacts = Pick<Verdict, 'gate' | 'outcome' | 'evidence'>;
 
 /**

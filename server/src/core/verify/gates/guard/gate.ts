@@ -5,6 +5,7 @@ import { detectRunner, type RunnerName } from '../../detect/testRunner.ts';
 import type { DetectedCommand } from '../../detect/command.ts';
 import type { Gate, GateRun } from '../../gate.ts';
 import type { Mutant, MutantPlan } from '../../guard/planMutants.ts';
+import type { Operator } from '../../guard/mutators.ts';
 import { tryInProcess } from '../../guard/inProcess.ts';
 import { editsForRunner } from '../../guard/editsForRunner.ts';
 import { describeMutant, testMutant, runProbed, type MutantStatus, type TextOf } from '../../guard/mutantRuns.ts';
@@ -13,12 +14,15 @@ import { testsAlone } from '../../testing/testsAlone.ts';
 import { leastSeconds, reachingCommand, secondsInTests } from '../../testing/reachingCommand.ts';
 import { compareTests, isGreen, type TestRun } from '../../testing/testRun.ts';
 import { markTimeDependent, nullIfTimedOut } from '../../busy.ts';
+import { UNNOTICED } from '../../../model/proofs.ts';
 import { counted, passed, unknown, type GateAnswer } from '../../answer.ts';
 import { stopAtFailure } from './stopAtFailure.ts';
 import { answerIfNeedless } from './needless.ts';
 
 /** Minimum number of judged mutants. Fewer are weak evidence, unless there are no more. */
 const MIN_JUDGED = 5;
+/** Mutants that take away a condition, a call or a statement as a whole. */
+const TAKES_AWAY: ReadonlySet<Operator> = new Set(['conditional', 'block', 'method', 'statement', 'jump', 'default']);
 /** Maximum number of mutants or places that a sentence lists. */
 const MAX_LISTED = 3;
 
@@ -197,6 +201,7 @@ function judge(
   const stopped = withFate('stopped').length;
   const noticed = withFate('noticed').length + stopped;
   const missed = [...withFate('survived'), ...withFate('unreached')];
+  const unnoticedChange = missed.find(({ touched, operator }) => touched && TAKES_AWAY.has(operator));
   const judged = noticed + missed.length;
   const unjudged = withFate('unjudged').length;
   const untried = plan.mutants.length - fates.size;
@@ -212,6 +217,7 @@ function judge(
     ...(unjudged > 0 ? { unjudged } : {}),
     strength,
     ...(missed.length > 0 ? { missed: missed.slice(0, 20).map(describeMutant).join('\n') } : {}),
+    ...(unnoticedChange ? { [UNNOTICED]: describeMutant(unnoticedChange) } : {}),
   };
   const share = `${noticed} of ${counted(judged, 'mutant')} of the touched lines and the functions around them`;
   const more = untried === 0 ? '' : ` ${untried} more ${untried === 1 ? 'was' : 'were'} not tried.`;
