@@ -46,7 +46,7 @@ async function night(): Promise<readonly string[]> {
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
-    .flatMap((event) => (event.type === 'trying' ? [/^spare:/.test(event.title) ? 'spare' : 'else'] : []));
+    .flatMap((event) => (event.type === 'trying' ? [/unused spare/.test(event.title) ? 'spare' : 'else'] : []));
 }
 
 test('what worked in the first night comes first in the second, and the table says why', async () => {
@@ -79,7 +79,7 @@ test('a lesson is listed, traced to its events, and taken back', async () => {
   const shown = await selfware.run(['learned', 'show', lesson.id]);
   expect(shown.code, shown.stderr).toBe(0);
   expect(shown.stdout).toContain('The gate tests refused 3 changes for unused-local');
-  expect(shown.stdout.match(/event \d+: Refused: spare/g)).toHaveLength(3);
+  expect(shown.stdout.match(/event \d+: Refused: Remove unused spare/g)).toHaveLength(3);
   expect(shown.stdout).toContain('3 places are not tried again unasked');
 
   const byAgent = await selfware.run(['learned', 'forget', lesson.id], { env: { CLAUDECODE: '1' } });

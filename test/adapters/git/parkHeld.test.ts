@@ -49,6 +49,7 @@ beforeEach(async () => {
   const ledger = {
     query: async () => recorded,
     proposals: async () => proposals,
+    isStopped: async () => false,
     record: async (event: object) => recorded.push({ ...event, at: 1 }),
   };
   context = {

@@ -45,7 +45,7 @@ export const steps = (world) => {
 
     'the card in the sidebar has the reason, the strength and the same actions': async () => {
       const places = {
-        'its title, the symbol first': card.getByText(/^unread: /).first(),
+        'its title': card.getByText(/^Remove unused unread/).first(),
         Apply: cardButton('Apply'),
         Review: cardButton('Review'),
         Reject: cardButton('Reject'),
