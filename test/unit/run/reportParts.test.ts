@@ -106,3 +106,37 @@ test('of each file the newest search counts, and a search that ended early says 
   expect(report).toContain('- Left out, 1 place: L.');
   expect(report).toContain('- A search ended early: No space.');
 });
+
+const change = (proposal: string, rule: string, before: number, after: number) =>
+  ({
+    type: 'nightCommitted',
+    data: {
+      night,
+      run,
+      commit: proposal.repeat(20),
+      change: {
+        ...{ proposal, title: `Change ${proposal}`, rationale: '', rule, recipe: rule, author: 'recipe' },
+        ...{ strength: 'proven', claim: null, points: { before, after }, paths: ['a.ts'], checks: [], cost: null },
+      },
+    },
+  }) as NightEvent;
+const miss = (proposal: string, rule: string, what: string) =>
+  ({
+    type: 'nightMissed',
+    data: { night, run, miss: { what, proposal, title: `Change ${proposal}`, rule, path: 'a.ts', reason: 'So.' } },
+  }) as NightEvent;
+
+test('the report shows success by rule, by the last outcome of each proposal', () => {
+  const few = [change('p1', 'else-after-return', 700, 701), miss('p2', 'unused-local', 'refused')];
+  expect(nightReport(nightAfter(started, ...few))).not.toContain('What succeeded');
+  const more = [miss('p3', 'unused-local', 'deferred'), miss('p4', 'unused-local', 'asks')];
+  const report = nightReport(nightAfter(started, ...few, ...more, change('p3', 'unused-local', 701, 702), ended));
+  expect(report).toContain(
+    '| unused-local | 3 | 1 (33 %) | 1 | 1 | 0 |\n| else-after-return | 1 | 1 (100 %) | 0 | 0 | 0 |\n| all | 4 | 2 (50 %) | 1 | 1 | 0 |',
+  );
+});
+
+test('points are summed up by change, because a category may be measured for one tree and not for the next', () => {
+  const events = [change('p1', 'unguarded-code', 924.5, 925), change('p2', 'unguarded-code', 680, 681.25)];
+  expect(nightReport(nightAfter(started, ...events, ended))).toContain('+1.75 points on the frozen ruler.');
+});

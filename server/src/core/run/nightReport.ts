@@ -13,6 +13,7 @@ import { SKIPPED_TEXTS, type SkipCause } from '../model/skippedPlaces.ts';
 import { askingSection, MAX_MISSES } from './askingReport.ts';
 import { redTeamSection } from './redTeamReport.ts';
 import { searchesSection } from './searchReport.ts';
+import { successSection } from './successSection.ts';
 import { TAKE_OVER_RULES } from './takeOver.ts';
 import { changeDiff, type ShortDiff } from './changeDiff.ts';
 import { heldChanges, heldOnBranch } from './heldChanges.ts';
@@ -66,6 +67,7 @@ export function nightReport(night: Night, diffs: ReadonlyMap<string, ShortDiff> 
     ...wishesSection(night),
     ...askingSection(night, diffs),
     ...missesSection(night),
+    ...successSection(night),
     ...searchesSection(night),
     ...redTeamSection(night),
     ...skippedSection(night),
@@ -118,9 +120,10 @@ function summarise(night: Night): string {
   const { changes, base, runs, misses, waiting, lastAt } = night;
   // A run without a recorded end has lasted at least until its newest event.
   const minutes = runs.reduce((sum, { startedAt, endedAt }) => sum + ((endedAt ?? lastAt) - startedAt), 0) / MINUTE;
-  const first = changes.find(({ points }) => points !== null)?.points;
-  const last = changes.findLast(({ points }) => points !== null)?.points;
-  const points = first && last ? ` Points ${roundToHundredths(first.before)} → ${roundToHundredths(last.after)}.` : '';
+  // Totals of different changes cannot be compared: the coverage may be measured for one tree and not for the next.
+  const gains = changes.flatMap((change) => (change.points ? [change.points.after - change.points.before] : []));
+  const points =
+    gains.length === 0 ? '' : ` ${withSign(gains.reduce((sum, gain) => sum + gain, 0))} points on the frozen ruler.`;
   const isSettled = (proposal: string) => night.settled.includes(proposal);
   const refused = misses.filter(({ what }) => what !== 'asks' && what !== 'deferred').length;
   const deferred = misses.filter(({ what, proposal }) => what === 'deferred' && !isSettled(proposal)).length;
