@@ -58,10 +58,13 @@ test('a run that is ended reports what it could not take before, although its tu
   await repository.write('test/text.test.js', ONLY_WITH_ELSE);
   await repository.git('add', '--all');
   await repository.git('commit', '--quiet', '--message', 'A test of the text');
-  const child = await selfware.start([...NIGHT, '--json'], '"type":"trying","title":"double');
+  const child = await selfware.start(
+    [...NIGHT, '--json'],
+    '"type":"trying","title":"Remove an unneeded else in double',
+  );
   let said = '';
   child.stdout.on('data', (part) => (said += part));
-  await expect.poll(() => said).toContain('"type":"trying","title":"half');
+  await expect.poll(() => said).toContain('"type":"trying","title":"Remove an unneeded else in half');
   child.kill('SIGINT');
   await once(child, 'close');
   const { runs, misses } = await newest();
