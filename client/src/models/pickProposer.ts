@@ -141,7 +141,7 @@ async function modelName(prompt: string): Promise<string | undefined> {
 async function chooseSetUp({ extensionUri }: ClientContext, missing: readonly string[]): Promise<string | undefined> {
   const help = 'How to Set Up a Model';
   const choice = await showMessage(
-    ['Selfware found no model that it could ask.', SETUP_HINT, ...missing].join(' '),
+    ['Selfware found no model that it could ask.', ...missing, SETUP_HINT].join(' '),
     SET_KEY,
     ADDRESS,
     help,
