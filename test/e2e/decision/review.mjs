@@ -35,9 +35,9 @@ export const steps = (world) => {
       await world.atEachSize('review', () => world.mustBeSeen(decisionIn(world)));
     },
 
-    'the title of the editor has the words, and the tab begins with the symbol': async () => {
+    'the title of the editor has the words, and the tab names the change': async () => {
       const title = await tab('· deep.ts').innerText();
-      if (!/^\W*unread\b/.test(title)) throw new Error(`The tab is called ${title}`);
+      if (!/^\W*Remove unused unread in isHigh ·/.test(title)) throw new Error(`The tab is called ${title}`);
       const action = (name) =>
         page.locator('.editor-actions .action-label, .title-actions .action-label', { hasText: name });
       await world.atEachSize('title', () => world.mustBeSeen({ Apply: action(/^Apply$/), Reject: action(/^Reject$/) }));

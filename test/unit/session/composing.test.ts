@@ -51,7 +51,7 @@ test('what the score gate refused comes back with what goes along with it, once'
   });
   const kept = (await session.proposals.all()).filter(({ status }) => status === 'kept');
   expect(kept.map(({ title }) => title)).toEqual([
-    'Remove unused unused and hint in grade.ts; simplify a redundant condition in grade',
+    'Remove unused unused and hint; simplify a redundant condition in grade',
   ]);
   expect(world.tree.text('src/grade.ts')).toBe(`/** Says how good that is. */
 export function grade(points: number): string {

@@ -87,10 +87,16 @@ function removeWithin(context: RecipeContext, within: Span): RecipeOutcome {
   const isImport = context.opportunity.rule === 'unused-import';
   return {
     text: sourceFile.text,
-    title: `${titleFor(isImport, first, othersText)} in ${posix.basename(path)}`,
+    title: titleFor(isImport, first, othersText) + placePhrase(context.opportunity, removedNames),
     namesPlace: true,
     rationale: `Nothing reads ${removedNames.join(', ')}, according to TypeScript's check for unused declarations.`,
   };
+}
+
+/** The function around a removed name; the file if there is none, as for a declaration of the module. */
+function placePhrase({ symbol, path }: RecipeContext['opportunity'], removedNames: readonly string[]): string {
+  const name = symbol?.split('.').at(-1);
+  return ` in ${name === undefined || removedNames.includes(name) ? posix.basename(path) : name}`;
 }
 
 /** The title with the removed names. `others`: the names after the first one, or an empty text. */
