@@ -32,7 +32,9 @@ const breaking = {
 function world(
   found: readonly (object | SelfwareError)[],
   { finds = [] as object[], isOn = true, proposer = null as string | null, isFull = false, left = 3_600 } = {},
+  heads: readonly string[] = ['c'],
 ) {
+  let looks = 0;
   const recorded: Pick<Searched, 'search' | 'undone' | 'found' | 'mistakes' | 'leftOut' | 'obstacle'>[] = [];
   const asked: string[] = [];
   const seconds: number[] = [];
@@ -57,8 +59,10 @@ function world(
   };
   const context = {
     request: { onEvent: () => undefined },
+    branch: { head: async () => heads[Math.min(looks++, heads.length - 1)] },
     repository: {
       ledger: {
+        query: async () => [],
         async record({ data }: { data: (typeof recorded)[number] }) {
           if (isFull) throw new SelfwareError('unavailable', 'No space left.', {});
           recorded.push(data);
@@ -117,6 +121,12 @@ test('a search continues with what it has learned, as often as it learns somethi
   const { search, seconds } = world([learning, learning, learning, learning, { undone: 1, found: [lacking('f')] }]);
   expect(await search.next(operation)).toBe(true);
   expect(seconds).toEqual([120, 120, 120, 120, 120]);
+});
+
+test('a search that has learned something leaves the turn to a new commit', async () => {
+  const { search, seconds } = world([{ undone: 1, hasLearned: true }], {}, ['c', 'c', 'c', 'd']);
+  expect(await search.next(operation)).toBe(true);
+  expect(seconds).toEqual([120, 120, 120]);
 });
 
 test('after a search that learned nothing, the next one takes nearly all of the time that is left', async () => {

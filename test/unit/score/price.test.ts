@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Language } from '../../../server/src/core/model.ts';
-import { averagePriceOf, countAddedLines } from '../../../server/src/core/score/price.ts';
+import { averagePriceOf, countAddedLines, priceOf } from '../../../server/src/core/score/price.ts';
 import { foldSums } from '../../../server/src/core/score/score.ts';
 
 const sums = new Map([
@@ -38,6 +38,15 @@ test('more lines cost more, none cost nothing, and clean code has no price', () 
     ),
   ).toBe(0);
   expect(averagePriceOf(new Map(), 100)).toBe(0);
+});
+
+test('code that is removed with its findings pays for no other loss', () => {
+  const before = new Map([...sums, ['checked.statements', 2_000], ['checked.unused', 0]]);
+  // A tenth is removed, so that every density stays, and a variable that nobody reads is added.
+  const after = new Map([...before].map(([name, value]) => [name, value * 0.9])).set('checked.unused', 1);
+  const change = { sums: before, sizes: after, newLines: 1, nesting: 0 };
+  const price = priceOf({ ...change, before: foldSums(before), after: foldSums(after) });
+  expect(price).toBeCloseTo(averagePriceOf(before, 1), 9);
 });
 
 test('only lines of code that are new or written anew count', () => {

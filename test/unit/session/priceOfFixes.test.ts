@@ -138,14 +138,16 @@ const WORSE: readonly Change[] = [
   ],
 ];
 
+function editOf(tree: Tree, [, path, from, to]: Change) {
+  const before = tree[path]!;
+  expect(before).toContain(from);
+  let after = before.replace(from, to);
+  if (to.endsWith('for (const one of [1]) {\n')) after = after.replace('  return size', '  }\n  return size');
+  return { path, before, after };
+}
+
 async function costAndPrice(context: Awaited<ReturnType<typeof contextOf>>, tree: Tree, changes: readonly Change[]) {
-  const edits = changes.map(([, path, from, to]) => {
-    const before = tree[path]!;
-    expect(before).toContain(from);
-    let after = before.replace(from, to);
-    if (to.endsWith('for (const one of [1]) {\n')) after = after.replace('  return size', '  }\n  return size');
-    return { path, before, after };
-  });
+  const edits = changes.map((change) => editOf(tree, change));
   const { gain, price = 0 } = await scoreEdits(context, edits, never);
   return { cost: -gain, price };
 }
@@ -169,6 +171,16 @@ describe.each(contexts)('in a repository that is %s', (name, made) => {
     const { cost, price } = await costAndPrice(await made, tree, [nested!, deep]);
     expect(cost).toBeGreaterThan(price + ROUNDING);
   });
+});
+
+test('files that only seem to be gone, because they are marked as generated, pay for nothing', async () => {
+  const tree = REPOSITORIES['large and complex']!;
+  const swallow = WORSE.find(([what]) => what === 'a swallowed error')!;
+  const marked = Object.keys(tree)
+    .filter((path) => /more\d+\.js$/.test(path))
+    .map((path) => ({ path, before: tree[path]!, after: `// @generated\n${tree[path]!}` }));
+  const { gain, price = 0 } = await scoreEdits(await contextOf(tree), [editOf(tree, swallow), ...marked], never);
+  expect(-gain).toBeGreaterThan(price + ROUNDING);
 });
 
 test('a whole function that is copied for a fix costs more than its price', async () => {

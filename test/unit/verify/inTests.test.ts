@@ -196,6 +196,8 @@ test('a process that was ended says nothing of what it had not told', () => {
     'pending',
     'pending',
   ]);
+  // A run that was ended may have left out files that had not begun.
+  expect(readLines([...lines, survived, { ended: 'a' }], [], false).complete).toBe(false);
   expect(of([survived, { outside: 1 }, { ended: 'a' }])[2]).toBe('own');
   expect(linesIn('{"ended":""}\n{"fate":"noti')).toEqual([{ ended: '' }]);
 });

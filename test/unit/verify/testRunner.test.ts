@@ -223,6 +223,12 @@ test("where packages stay in Yarn's archives, Yarn starts the programs of some f
   expect(lineWith(['.pnp.cjs'])).toBe(`yarn exec tsc && TS=true yarn exec mocha -r ts-node/register ${report}`);
 });
 
+test('an option that has a value for Node may have none for another program', () => {
+  const onFiles = (script: string) => runnerOf({ test: script })?.onFiles(['test/a.js'], 'R')?.command[0];
+  expect(onFiles('pnpm -r mocha')).toContain('pnpm -r mocha ');
+  expect(onFiles('node -r ./setup.js node_modules/mocha/bin/mocha.js')).toContain('mocha.js ');
+});
+
 test('tape and tap run some files in place of the pattern of the script', () => {
   const onFiles = (script: string) => runnerOf({ test: script })?.onFiles(['test/a.js'], 'R')?.command[0];
   expect(onFiles("nyc tape -r ./setup 'test/**/*.js'")).toBe('nyc tape -r ./setup test/a.js');

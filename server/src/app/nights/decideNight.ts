@@ -34,15 +34,15 @@ const UNTIL_VERIFIED: ReadonlySet<RecordedEvent['type']> = new Set([
  * change that is not on the branch, `locked` while a run is in progress.
  */
 export async function fileChanges(request: NightDecisionRequest, branch: string | null, changes: readonly string[]) {
-  return withOpenNight(request, branch, async ({ context, night, earlier, ledgerOfRun }) => {
+  return withOpenNight(request, branch, async ({ context, night, other, ledgerOfRun }) => {
     const all = changes.length === 0 ? heldChanges(night) : [];
-    const chosenIds = findNamedChanges(night, changes, earlier).filter(
+    const chosenIds = findNamedChanges(night, changes, other).filter(
       (id) => !all.some(({ proposal }) => proposal === id),
     );
     const settledIds = await findSettled(context.repository.ledger);
     const undecidedChanges = all.filter(({ proposal }) => !settledIds.has(proposal));
     await importSteps(ledgerOfRun, context.repository, new Set(chosenIds));
-    await refuseLost(context, night, chosenIds, changes.length === 0);
+    await refuseLost(context, night, chosenIds, changes.length === 0 && all.length === 0);
     return { night: night.branch, changes: chosenIds, held: undecidedChanges.map(({ title }) => title) };
   });
 }
@@ -78,8 +78,8 @@ export async function dropChanges(
   reason: string | null,
 ): Promise<MoveResult & { readonly night: string; readonly dropped: readonly string[] }> {
   return withOpenNight(request, branch, async (morning) => {
-    const { context, night, earlier } = morning;
-    const chosenIds = findNamedChanges(night, changes, earlier);
+    const { context, night, other } = morning;
+    const chosenIds = findNamedChanges(night, changes, other);
     const ids = new Set(chosenIds);
     const commits = changes.length === 0 ? [] : night.changes.map(({ proposal, commit }) => ({ proposal, commit }));
     let moveResult: MoveResult = {
@@ -113,12 +113,12 @@ export async function dropChanges(
 
 /** Makes the branch one commit with the same files. Returns the commit. Throws as `dropChanges` does. */
 export async function squashNight(request: NightDecisionRequest, branch: string | null): Promise<string> {
-  return withOpenNight(request, branch, async ({ context, night, earlier }) => {
+  return withOpenNight(request, branch, async ({ context, night, other }) => {
     const { places } = context;
     const tip = await context.branch.tip(night.branch);
     await refuseForeign(context, night, tip, true);
     refuseHeld(night);
-    if (tip === null || night.changes.length === 0) throw nothingThere(night, earlier);
+    if (tip === null || night.changes.length === 0) throw nothingThere(night, other);
     await context.branch.checkOut(places.replay, night.branch, night.base, context.request.signal);
     const titles = night.changes.map(({ title, proposal }) => `- ${title} (${proposal})`);
     const message = `${nightHeadline({ ...night, state: 'stopped' })}\n\n${titles.join('\n')}\n`;
@@ -147,7 +147,7 @@ export function refuseHeld(night: Night): void {
 
 /**
  * Throws `notFound` if the ledger of the run was lost with the proposals: the branch and the ledger of the repository
- * have their commits, but not their evidence.
+ * have their commits, but not their evidence. `isAll`: true if the whole branch was requested, and holds nothing else.
  */
 async function refuseLost({ repository }: NightContext, night: Night, ids: readonly string[], isAll: boolean) {
   const knownIds = new Set((await repository.ledger.proposals()).map(({ id }) => id));
@@ -160,18 +160,18 @@ async function refuseLost({ repository }: NightContext, night: Night, ids: reado
     {
       action:
         commits.length < lostIds.length
-          ? 'What has no commit cannot be applied any more.'
+          ? 'Changes without a commit can no longer be applied.'
           : `Take the commits: \`git ${isAll ? `merge ${night.branch}` : `cherry-pick ${commits.map((commit) => commit.slice(0, 12)).join(' ')}`}\`.`,
     },
   );
 }
 
 /** Ids of the proposals with these names, in their order in the report; of all changes if `names` is empty. */
-function findNamedChanges(night: Night, names: readonly string[], earlier: string | null): readonly string[] {
+function findNamedChanges(night: Night, names: readonly string[], other: string | null): readonly string[] {
   const changes = numberedChanges(night);
   const all: readonly { readonly proposal: string; readonly commit?: string }[] =
     names.length === 0 ? changes : [...changes, ...proposalsForPerson(night)];
-  if (all.length === 0) throw nothingThere(night, earlier);
+  if (all.length === 0) throw nothingThere(night, other);
   if (names.length === 0) return all.map(({ proposal }) => proposal);
   const chosenChanges = names.map((name) => {
     const change = all.find(
@@ -187,10 +187,9 @@ function findNamedChanges(night: Night, names: readonly string[], earlier: strin
   return all.filter((change) => chosenChanges.includes(change)).map(({ proposal }) => proposal);
 }
 
-function nothingThere({ branch }: Night, earlier: string | null): SelfwareError {
+function nothingThere({ branch }: Night, other: string | null): SelfwareError {
   return new SelfwareError('notFound', `${branch} holds no change.`, {
-    action:
-      earlier === null ? 'Run `selfware report`.' : `An earlier night has changes: \`--night ${earlier}\` names it.`,
+    action: other === null ? 'Run `selfware report`.' : `Another night has changes: \`--night ${other}\` names it.`,
   });
 }
 

@@ -18,7 +18,7 @@ export interface OpenedNight {
   readonly context: NightContext;
   readonly night: Night;
   /** The branch of the newest other night that has changes and waits for a decision; null if there is none. */
-  readonly earlier: string | null;
+  readonly other: string | null;
   /** The ledger of the run. */
   readonly ledgerOfRun: OpenLedger;
 }
@@ -54,8 +54,8 @@ export async function withOpenNight<T>(
     const context: NightContext = { request: { ...request, plan, waits: false }, places, branch, repository, isQuiet };
     const ledgerOfRun = await openLedger(stateFolderFor(rootOfRun(context), places.env), request.log);
     try {
-      const undecided = nights.filter((other) => other !== night && other.decided === null && other.changes.length > 0);
-      return await work({ context, night, earlier: undecided.at(-1)?.branch ?? null, ledgerOfRun });
+      const undecided = nights.filter((one) => one !== night && one.decided === null && one.changes.length > 0);
+      return await work({ context, night, other: undecided.at(-1)?.branch ?? null, ledgerOfRun });
     } finally {
       await ledgerOfRun.close();
     }

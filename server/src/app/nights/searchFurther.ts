@@ -10,7 +10,9 @@ import type { Session } from '../../core/session.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import type { BegunRun } from './beginRun.ts';
+import { chooseTrustedProposer } from './giveCanary.ts';
 import type { NightContext } from './night.ts';
+import { findUntriedWish } from './tryWish.ts';
 
 /**
  * Seconds of one search for mistakes, and of the one for calls. A search continues where the one before ended, with
@@ -34,7 +36,7 @@ type Searched = Extract<NightEvent, { readonly type: 'nightSearched' }>['data'];
 
 /** The searches of one session of a run. */
 export interface FurtherSearch {
-  /** True if there is something new to try. Throws `cancelled`, and nothing else of the search. */
+  /** True if the run should take another turn at once. Throws `cancelled`, and nothing else of the search. */
   next(operation: Operation): Promise<boolean>;
 }
 
@@ -70,7 +72,7 @@ export function createFurtherSearch(
   session: Session,
   settings: Pick<Settings, 'night.searchFurther'>,
 ): FurtherSearch {
-  const { request, repository } = context;
+  const { request, repository, branch, isQuiet } = context;
   const seenIds = new Set<string>();
   const isOn = settings['night.searchFurther'];
   const isSearchEnded = { tests: !isOn, calls: !isOn };
@@ -88,8 +90,12 @@ export function createFurtherSearch(
     },
   };
 
-  /** Searches for missing tests, longer each time. True if something new was found. */
+  /**
+   * Searches for missing tests, longer after each search that learned nothing. True if something new was found, or if
+   * something else has to be done first.
+   */
   async function searchTests(operation: Operation): Promise<boolean> {
+    const head = await branch.head();
     for (let barren = 0; !isSearchEnded.tests && barren < MAX_BARREN; ) {
       const { isNew, isDone, hasLearned } = await attempt(operation, 'tests', () =>
         lookForTests(secondsWithin(barren), operation),
@@ -97,8 +103,16 @@ export function createFurtherSearch(
       isSearchEnded.tests = isDone && !isNew;
       if (isNew) return true;
       if (!hasLearned) barren += 1;
+      else if (await isOtherWorkThere(head)) return true;
     }
     return false;
+  }
+
+  /** True if the run is drained, or has a new commit or a wish. `head`: the commit before the search. */
+  async function isOtherWorkThere(head: string): Promise<boolean> {
+    if (request.drain?.aborted || (await branch.head()) !== head) return true;
+    const wish = await findUntriedWish(repository.ledger, begun.run, isQuiet);
+    return wish !== null && (await chooseTrustedProposer(context, begun)) !== null;
   }
 
   /** `barren`: number of searches before this one that had not enough time to learn anything. */

@@ -1,6 +1,7 @@
 // The section of a night's report about success: what became of the proposals of each rule, and of all together.
 
 import { divider, md, row, type Insertable } from '../../protocol/markdown.ts';
+import { groupBy } from '../../util/values/groupBy.ts';
 import type { NightMiss } from '../model/nights.ts';
 import type { Night } from './nightTypes.ts';
 
@@ -21,15 +22,15 @@ export function successSection({ changes, parked, misses }: Night): readonly Ins
   for (const { proposal, rule } of changes) outcomes.set(proposal, { rule, outcome: 'committed' });
   if (outcomes.size < MIN_TRIED) return [];
   const all = [...outcomes.values()];
-  const rules = [...Map.groupBy(all, ({ rule }) => rule)].toSorted(
-    ([one, ofOne], [other, ofOther]) => ofOther.length - ofOne.length || one.localeCompare(other),
+  const rules = groupBy(all, ({ rule }) => rule).toSorted(
+    (one, other) => other.length - one.length || one[0]!.rule.localeCompare(other[0]!.rule),
   );
   return [
     md`## What succeeded`,
     '',
     row('Rule', 'Proposed', 'Committed', 'Wait for you', 'Refused', 'Not checked to the end'),
     divider(6),
-    ...rules.map(([rule, ofRule]) => row(rule, ...countsOf(ofRule.map(({ outcome }) => outcome)))),
+    ...rules.map((ofRule) => row(ofRule[0]!.rule, ...countsOf(ofRule.map(({ outcome }) => outcome)))),
     ...(rules.length > 1 ? [row('all', ...countsOf(all.map(({ outcome }) => outcome)))] : []),
     '',
   ];

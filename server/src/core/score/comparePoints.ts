@@ -29,6 +29,8 @@ export interface Comparison {
   readonly withheld: readonly string[];
   /** Sentences: the part of a gain that only a person can judge. */
   readonly asks: readonly string[];
+  /** The measures by which `after` divides, such as the number of statements. */
+  readonly sizes: ReadonlyMap<string, number>;
 }
 
 type Sums = Map<string, number>;
@@ -80,6 +82,9 @@ export function comparePoints(before: TreeMeasures, after: TreeMeasures): Compar
     gain: withheld.length > 0 ? Math.min(0, gain) : gain,
     withheld,
     asks,
+    sizes: new Map(
+      ruler.definition.inputs.flatMap(({ per }) => (sumsAfter.has(per) ? [[per, sumsAfter.get(per)!]] : [])),
+    ),
   };
 }
 

@@ -10,9 +10,10 @@ type Sums = ReadonlyMap<string, number>;
 
 /** A change with what decides its price. `nesting`: see `findNestingOfGrowth`. `newLines`: see `countAddedLines`. */
 export interface PricedChange {
-  /** The measures of the repository without and with the change. */
+  /** The measures of the repository without the change. */
   readonly sums: Sums;
-  readonly sumsAfter: Sums;
+  /** The sizes with the change, as the comparison of the points counts them. */
+  readonly sizes: Sums;
   readonly newLines: number;
   readonly nesting: number;
   readonly before: Points;
@@ -23,20 +24,21 @@ export interface PricedChange {
  * Points that the change may cost: one guard, and for the other new lines what they cost on average. A right fix often
  * is a single guard, whose line always costs more than an average one. The guard pays only for complexity and nesting,
  * each of them on its own, so that it cannot pay for an `any` or a copy. Removed statements are free: what is left
- * only looks denser without them.
+ * only looks denser without them. They pay for no other loss: statements that were removed with their findings leave
+ * the density as it was.
  */
-export function priceOf({ sums, sumsAfter, newLines, nesting, before, after }: PricedChange): number {
+export function priceOf({ sums, sizes, newLines, nesting, before, after }: PricedChange): number {
   const [pointsBefore, pointsAfter] = [pointsByInput(before), pointsByInput(after)];
   const guard = guardAmounts(nesting);
   let [removalPrice, guardPrice] = [0, 0];
   for (const input of ruler.definition.inputs) {
     const points = pointsBefore.get(input.name);
     if (input.kind !== 'density' || points === undefined) continue;
-    const removal = costOf(input, sums, 0, sumsAfter.get(input.per));
+    const loss = Math.max(0, points - (pointsAfter.get(input.name) ?? points));
+    const removal = Math.min(loss, costOf(input, sums, 0, sizes.get(input.per)));
     const growth = Object.keys(input.of).reduce((sum, measure) => sum + (guard.get(measure) ?? 0), 0);
-    const loss = points - (pointsAfter.get(input.name) ?? points) - removal;
     removalPrice += removal;
-    guardPrice += Math.min(Math.max(0, loss), costOf(input, sums, growth));
+    guardPrice += Math.min(loss - removal, costOf(input, sums, growth));
   }
   if (newLines === 0) return removalPrice;
   return removalPrice + Math.max(averagePriceOf(sums, newLines), guardPrice + averagePriceOf(sums, newLines - 1));

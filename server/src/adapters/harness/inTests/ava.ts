@@ -21,9 +21,10 @@ interface Runner {
   readonly file: string;
   readonly tasks: { serial: readonly Task[]; concurrent: readonly Task[] };
   failFast: boolean;
+  /** Tests and hooks that run. `finishDueToInactivity`: null unless it waits for a promise. */
+  readonly activeRunnables: ReadonlySet<{ readonly finishDueToInactivity: (() => void) | null }>;
   registerUniqueTitle: (title: string) => boolean;
   emit: Emit;
-  beforeExitHandler(): void;
   start(): Promise<void>;
   runTest(task: Task, context: unknown): Promise<unknown>;
   runSingle(runnable: unknown): Promise<unknown>;
@@ -32,8 +33,10 @@ interface Runner {
 /** A run with a mutant ends after this multiple of the first run's time plus `EXTRA_MS`: its open tests then fail. */
 const TIME_FACTOR = 1.5;
 const EXTRA_MS = 2_000;
+/** Milliseconds after which tests that began after this time are ended as well. */
+const AGAIN_MS = 500;
 /** Node's own functions, because tests may replace the global ones. */
-const { setTimeout: later, clearTimeout: cancel } = globalThis;
+const { setInterval: repeat, clearInterval: cancel } = globalThis;
 
 /** Ends AVA's limit for the time without news, because nothing is reported while mutants are tried. */
 export function liftTimeLimitOfAva(): void {
@@ -65,8 +68,14 @@ function followTests(prototype: Runner, mutants: Switch): void {
   const { runTest, runSingle } = prototype;
   const currentTask = new AsyncLocalStorage<Task>();
   /** Titles of the tests that have not ended, with the number of their functions and hooks that run. */
-  const openTests = new Set<string>();
-  const updateSwitch = () => mutants.at(openTests.size > 0 ? openTests : 'always');
+  const openTests = new Map<string, number>();
+  const updateSwitch = () => mutants.at(openTests.size > 0 ? new Set(openTests.keys()) : 'always');
+  const count = (title: string | undefined, change: 1 | -1) => {
+    if (title === undefined) return;
+    const running = (openTests.get(title) ?? 0) + change;
+    if (running > 0) openTests.set(title, running);
+    else openTests.delete(title);
+  };
   prototype.runTest = function (task, context) {
     return currentTask.run(task, () => runTest.call(this, task, context));
   };
@@ -75,12 +84,12 @@ function followTests(prototype: Runner, mutants: Switch): void {
     const title = currentTask.getStore()?.title;
     mutants.at(title === undefined ? 'always' : new Set([title]));
     const running = runSingle.call(this, runnable);
-    if (title !== undefined) openTests.add(title);
+    count(title, 1);
     updateSwitch();
     try {
       return await running;
     } finally {
-      if (title !== undefined) openTests.delete(title);
+      count(title, -1);
       updateSwitch();
     }
   };
@@ -135,7 +144,11 @@ async function runOnce(
   runner.tasks.concurrent = concurrent.filter(isWanted);
   if (patience !== null)
     runner.registerUniqueTitle = (title) => !attempts.has(title) && attempts.add(title) !== undefined;
-  const timer = patience === null ? undefined : later(() => runner.beforeExitHandler(), patience);
+  const endOpenTests = () => {
+    if (patience === null || Date.now() - startedAt < patience) return;
+    for (const runnable of runner.activeRunnables) runnable.finishDueToInactivity?.();
+  };
+  const timer = patience === null ? undefined : repeat(endOpenTests, AGAIN_MS);
   timer?.unref();
   try {
     await start.call(runner);

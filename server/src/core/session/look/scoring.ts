@@ -119,7 +119,7 @@ export async function scoreEdits(
   const comparison = comparePoints(measuresBefore, measuresAfter);
   return {
     ...comparison,
-    price: priceOf({ sums, sumsAfter, newLines, nesting, before: comparison.before, after: comparison.after }),
+    price: priceOf({ ...comparison, sums, newLines, nesting }),
     newLines,
     typeHoles: { before: typeHoles(sums), after: typeHoles(sumsAfter) },
   };

@@ -289,9 +289,13 @@ function runnerAt(words: readonly Word[], index: number): RunnerName | null {
   return runnerOf(word.value, words[index + 1]?.value, words.slice(index + 1));
 }
 
-/** True for the value of an option of a wrapper or of Node. */
+/** True for the value of an option of a wrapper or of Node. Of other programs, `-r` and `-C` may mean something else. */
 function isValueOfOption(words: readonly Word[], index: number): boolean {
-  return isValueOfCoverage(words, index) || NODE_VALUED.has(words[index - 1]?.value ?? '');
+  const isOfNode = NODE_VALUED.has(words[index - 1]?.value ?? '');
+  return (
+    isValueOfCoverage(words, index) ||
+    (isOfNode && words.slice(0, index).some(({ value }) => /^(?:node|tsx)$/.test(basename(value))))
+  );
 }
 
 /** The runner that a word starts, given the words after it; null if it starts none. */

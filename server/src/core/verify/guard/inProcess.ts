@@ -91,11 +91,11 @@ export async function tryInProcess(
       runs += 1;
       const timeoutMs = Math.max(0, until - context.clock.now()) + GRACE * baseMillis + GRACE_MS;
       const env = withPreload(withoutTypeCheck(command.env), preload, `${worktree.dir}/${ORDER}`);
-      const { value } = await run.again('mutant', { ...command, env, timeoutMs }, commands.read, signal);
+      const { answer, value } = await run.again('mutant', { ...command, env, timeoutMs }, commands.read, signal);
       const bytes = await worktree.read(RESULTS);
       const lines = bytes ? linesIn(new TextDecoder().decode(bytes)) : [];
       const files = value?.cases?.flatMap(({ file }) => (file === null ? [] : [file])) ?? [];
-      const found = readLines(lines, files);
+      const found = readLines(lines, files, answer.outcome === 'exited' && answer.exceeded === null);
       const next: number[] = [];
       for (const index of left) {
         const fate = found.fateOf(index);
@@ -141,10 +141,12 @@ export function linesIn(text: string): readonly InTestsLine[] {
  * Reads the fate of each mutant from the lines. `own`: the mutant needs a separate run. `pending`: it was not tried, or
  * not with all tests. `spoiled`: tests kept failing without it, so it is tried once more in a new process. `files`: the
  * test files that the runner reports; only when all of them have reported is it known which mutants they reach.
+ * `hasExited`: false if the run was ended, so that further test files may not have begun.
  */
 export function readLines(
   lines: readonly InTestsLine[],
   files: readonly string[],
+  hasExited = true,
 ): {
   readonly complete: boolean;
   fateOf(mutant: number): InProcessStatus | 'own' | 'pending' | 'spoiled';
@@ -153,7 +155,7 @@ export function readLines(
   const hasEnded = (file: string) =>
     ended.has('') || [...ended].some((endedFile) => endedFile === file || endedFile.endsWith(`/${file}`));
   const begunFiles = lines.flatMap((line) => fileOf(line) ?? []);
-  const complete = ended.size > 0 && begunFiles.every((file) => ended.has(file)) && files.every(hasEnded);
+  const complete = hasExited && ended.size > 0 && begunFiles.every((file) => ended.has(file)) && files.every(hasEnded);
   return {
     complete,
     fateOf(mutant) {

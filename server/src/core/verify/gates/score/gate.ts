@@ -174,6 +174,8 @@ async function everyEditAddsAssertions({ context, edits }: Pick<GateRun, 'contex
 /** The maximum cost of a claim with a price, as a sentence. */
 function limitOf(price: number, newLines: number | undefined): string {
   const lines = newLines === undefined ? 'Code of this length' : `Its ${counted(newLines, 'new line')} of code`;
+  if (newLines === 0)
+    return `Its removed statements may cost ${format(price)} points, because it adds no line of code.`;
   return `${lines} may cost ${format(price)} points: one guard, and what the other lines cost on average here.`;
 }
 
