@@ -59,7 +59,7 @@ export const steps = (world) => {
       await place.getByRole('button', { name: /^Improve/ }).click();
       await lens('Reject').waitFor();
       await tab('· grade.ts').waitFor();
-      await sidebar.getByRole('button', { name: /^Apply round/ }).click();
+      await sidebar.getByRole('button', { name: /^Apply Remove unused round/ }).click();
       await toast('Applied').waitFor();
       await toast('Applied').getByRole('button', { name: 'Roll Back' }).click();
       await eventually(() => world.onDisk(FILE) === world.onStart(FILE), 'the bytes come back');
