@@ -254,7 +254,8 @@ export const commandTable = [
     when: `${changesPossible} && selfware.onBranch`,
     description:
       'Runs the checks on what this branch changes, uncommitted work included, whoever wrote it, and opens ' +
-      'a page with what they say. Asks what the change starts from; nothing of the repository is written. In the menu of Source Control, too.',
+      'a page with what they say. Asks what the change starts from; nothing of the repository is written. ' +
+      'In the menu of Source Control, too.',
   },
   {
     id: 'selfware.runOvernight',

@@ -74,7 +74,8 @@ for (const [system, weights] of systems) {
     const places = questions.map((question) => placeOf(question, weights));
     const ndcg = mean(score(questions, { prose: weights, symbol: weights }).map(({ ndcg: gain }) => gain));
     console.log(
-      `  ${(name ?? 'all').padEnd(14)} NDCG@10 ${ndcg.toFixed(3)}  first ${FIRST}: ${places.filter((at) => at <= FIRST).length} of ${places.length}  first: ${places.filter((at) => at === 1).length}`,
+      `  ${(name ?? 'all').padEnd(14)} NDCG@10 ${ndcg.toFixed(3)}  first ${FIRST}: ${places.filter((at) => at <= FIRST).length} ` +
+        `of ${places.length}  first: ${places.filter((at) => at === 1).length}`,
     );
   }
 }

@@ -82,7 +82,8 @@ test('fix: a test that fails without the change and passes with it shows one, at
   expect(dear.verdicts.at(-1)).toMatchObject({
     gate: 'score',
     reason:
-      'The score falls: 10 → 8.5 points. Code of this length may cost 1 points: one guard, and what the other lines cost on average here. With as many lines, it has to cost 0.5 points less.',
+      'The score falls: 10 → 8.5 points. Code of this length may cost 1 points: one guard, and what the ' +
+      'other lines cost on average here. With as many lines, it has to cost 0.5 points less.',
   });
 });
 
@@ -103,7 +104,8 @@ test.each<[what: string, code: string, test: string, why: RegExp]>([
   [
     'a time-out',
     fixed,
-    `${tests}test('mean of nothing', { timeout: 1_000 }, async () => {\n  if (Number.isNaN(mean([]))) await new Promise((done) => setTimeout(done, 4_000));\n});\n`,
+    `${tests}test('mean of nothing', { timeout: 1_000 }, async () => {\n  if (Number.isNaN(mean([]))) ` +
+      `await new Promise((done) => setTimeout(done, 4_000));\n});\n`,
     /run out of time/,
   ],
   [
@@ -228,7 +230,9 @@ test.each<[what: string, test: string, why: RegExp]>([
 });
 
 test('tests: one that spoils what other tests use is refused', async () => {
-  const spoils = `import { writeFileSync } from 'node:fs';\n${tests.replace('mean of three', 'writes')}writeFileSync(new URL('./mean.js', import.meta.url), 'export const mean = () => 1;');\n`;
+  const spoils =
+    `import { writeFileSync } from 'node:fs';\n${tests.replace('mean of three', 'writes')}writeFileSync(new ` +
+    `URL('./mean.js', import.meta.url), 'export const mean = () => 1;');\n`;
   const refused = await verify([edit('a.test.js', null, spoils)], null, still);
   expect(refused.outcome).toBe('refused');
 });

@@ -166,7 +166,8 @@ test(
     const code = (title: string) =>
       `const h = (tag: string, props: object | null, ...children: unknown[]) => ({ tag, props, children });\n` +
       `function logged(target: object, key: string): void { void target; void key; }\nexport class Card {\n` +
-      `  @logged\n  title(name: string) { return <b title={name}>{${title}}</b>; }\n}\nexport default (name: string) => <i>{${title}}</i>;\n`;
+      `  @logged\n  title(name: string) { return <b title={name}>{${title}}</b>; }\n}\nexport default (name: ` +
+      `string) => <i>{${title}}</i>;\n`;
     const results = await found(code('name'), code('name.trim()'), others, 'src/a.tsx');
     expect(results).toEqual([
       expect.stringMatching(/^Card different new Card\(\) \.title\(".* "\)/),

@@ -96,7 +96,8 @@ test('a failing test shows the fix, even if its runner names no files', async ()
       : {
           exitCode: 1,
           stdout:
-            "TAP version 13\nnot ok 1 - one\n  ---\n    name: AssertionError\n    message: 'expected 2 to be 1'\n  ...\nok 2 - two\n1..2\n# tests 2\n# pass 1\n# fail 1\n",
+            "TAP version 13\nnot ok 1 - one\n  ---\n    name: AssertionError\n    message: 'expected 2 to be 1'\n" +
+            '  ...\nok 2 - two\n1..2\n# tests 2\n# pass 1\n# fail 1\n',
         };
   const answer = await answerOf((run, signal) => showFix(run, 'fix', signal, 2), {
     files: { 'package.json': '{"scripts": {"test": "xo && ava"}}', 'one.js': WRONG, 'one.test.js': FIXED },

@@ -97,7 +97,9 @@ const runners = {
     text: required,
   },
   vitest: {
-    head: "import assert from 'node:assert/strict';\nimport { beforeEach, describe, it } from 'vitest';\nimport { price, down, size } from '../src/price.js';",
+    head:
+      "import assert from 'node:assert/strict';\nimport { beforeEach, describe, it } from 'vitest';\nimport " +
+      "{ price, down, size } from '../src/price.js';",
     file: 'test/price.test.js',
     program: 'vitest/vitest.mjs',
     words: ['run', '--coverage'],

@@ -91,7 +91,8 @@ describe('integrity', () => {
     [
       'four of them, and three are named',
       ['a', 'b', 'c', 'd'].map((name) => edit(`${name}.test.ts`, '', source)),
-      'unknown: It edits 4 files that changes are judged by: tests, snapshots or settings (a.test.ts, b.test.ts, c.test.ts, …). A person has to look at it.',
+      'unknown: It edits 4 files that changes are judged by: tests, snapshots or settings (a.test.ts, ' +
+        'b.test.ts, c.test.ts, …). A person has to look at it.',
     ],
     ['a source that reaches out', [edit('a.ts', source, reaching)], `unknown: A person has to look at it. ${reach}`],
     [
@@ -200,13 +201,15 @@ describe('score', () => {
       'it is a fix, and it falls further than as many lines cost',
       'fix',
       points(10, 9, { price: 0.5 }),
-      'failed: The score falls: 10 → 9 points. Code of this length may cost 0.5 points: one guard, and what the other lines cost on average here. With as many lines, it has to cost 0.5 points less.',
+      'failed: The score falls: 10 → 9 points. Code of this length may cost 0.5 points: one guard, and what ' +
+        'the other lines cost on average here. With as many lines, it has to cost 0.5 points less.',
     ],
     [
       'it says what costs the points, and how many lines are new',
       'fix',
       { ...points(10, 9, { price: 0.5, newLines: 12 }), ...nesting(8, 7) },
-      'failed: The score falls: 10 → 9 points. Its 12 new lines of code may cost 0.5 points: one guard, and what the other lines cost on average here. With as many lines, it has to cost 0.5 points less. It costs: nesting 1.',
+      'failed: The score falls: 10 → 9 points. Its 12 new lines of code may cost 0.5 points: one guard, and ' +
+        'what the other lines cost on average here. With as many lines, it has to cost 0.5 points less. It costs: nesting 1.',
     ],
     [
       'types are made exact, and it falls',

@@ -154,6 +154,8 @@ async function refuseLost({ repository }: NightContext, night: Night, ids: reado
   const lostIds = ids.filter((id) => !knownIds.has(id));
   if (lostIds.length === 0) return;
   const commits = night.changes.filter(({ proposal }) => lostIds.includes(proposal)).map(({ commit }) => commit);
+  const picked = commits.map((commit) => commit.slice(0, 12)).join(' ');
+  const command = isAll ? `git merge ${night.branch}` : `git cherry-pick ${picked}`;
   throw new SelfwareError(
     'notFound',
     `The files of the run that hold the evidence of ${counted(lostIds.length, 'change')} are gone from the state folder.`,
@@ -161,7 +163,7 @@ async function refuseLost({ repository }: NightContext, night: Night, ids: reado
       action:
         commits.length < lostIds.length
           ? 'Changes without a commit can no longer be applied.'
-          : `Take the commits: \`git ${isAll ? `merge ${night.branch}` : `cherry-pick ${commits.map((commit) => commit.slice(0, 12)).join(' ')}`}\`.`,
+          : `Take the commits: \`${command}\`.`,
     },
   );
 }

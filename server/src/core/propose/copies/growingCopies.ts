@@ -68,7 +68,9 @@ export function growInReduce(node: ts.Node, scene: TypedSource): CopyRemoval | {
         { start: call.expression.name.getStart(sourceFile), end: call.end, text: `map(${parameters} => ${wrapped})` },
       ],
       title: 'map the list instead of copying it in every turn',
-      rationale: `Every iteration copies all of \`${grown.text}\` to add one element, so the work grows with the square of its length; \`map\` makes the same list once.`,
+      rationale:
+        `Every iteration copies all of \`${grown.text}\` to add one element, so the work grows with the square ` +
+        `of its length; \`map\` makes the same list once.`,
     };
   }
   const addedLines = additions(literal, grown.text, scene);
@@ -87,7 +89,9 @@ export function growInReduce(node: ts.Node, scene: TypedSource): CopyRemoval | {
       },
     ],
     title: `append to ${grown.text} in place`,
-    rationale: `Every iteration copies all of \`${grown.text}\` to add to it, so the work grows with the square of its length. It begins as a literal that nobody else holds, so adding in place changes nothing for others.`,
+    rationale:
+      `Every iteration copies all of \`${grown.text}\` to add to it, so the work grows with the square of ` +
+      `its length. It begins as a literal that nobody else holds, so adding in place changes nothing for others.`,
   };
 }
 
@@ -160,7 +164,9 @@ export function growInLoop(node: ts.Node, scene: TypedSource): CopyRemoval | { r
   return {
     replacements,
     title: `append to ${grown.text} in place`,
-    rationale: `Every iteration copies all of \`${grown.text}\` to add to it, so the work grows with the square of its length. Nobody else holds it before the loop is done.`,
+    rationale:
+      `Every iteration copies all of \`${grown.text}\` to add to it, so the work grows with the square of ` +
+      `its length. Nobody else holds it before the loop is done.`,
   };
 }
 

@@ -17,9 +17,10 @@ const MAX_WIDTH = 100;
  * connection, a page or a state.
  */
 const READERS = new Set(
-  'fetch readFile readdir stat lstat access realpath readlink exists pathExists readJson readJSON readText text json arrayBuffer blob digest lookup'.split(
-    ' ',
-  ),
+  (
+    'fetch readFile readdir stat lstat access realpath readlink exists pathExists readJson readJSON readText ' +
+    'text json arrayBuffer blob digest lookup'
+  ).split(' '),
 );
 
 /** A loop that pushes one value per iteration to a list. */
@@ -107,7 +108,8 @@ export function realise(context: RecipeContext): RecipeOutcome {
       text: changed,
       title: `wait for all ${results.text} at once`,
       rationale:
-        'No iteration needs the result of an earlier one, so all can be started at once; the results keep their order. If one fails, the others have already been started.',
+        'No iteration needs the result of an earlier one, so all can be started at once; the results keep ' +
+        'their order. If one fails, the others have already been started.',
     };
   });
 }

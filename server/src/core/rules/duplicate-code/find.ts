@@ -89,13 +89,16 @@ function opportunityOfFiles(
   const lines = groups.reduce((sum, [first]) => sum + first!.codeLines, 0);
   const largest = opportunityOf(groups[0]!, byPath);
   const otherPaths = [...new Set(groups[0]!.map(({ path }) => path))].filter((path) => path !== largest.path);
+  const moreText = otherPaths.length > 3 ? ` and ${otherPaths.length - 3} more files` : '';
+  const elsewhere =
+    otherPaths.length === 0 ? 'elsewhere in this file' : `in ${otherPaths.slice(0, 3).join(', ')}${moreText}`;
   return {
     ...largest,
     impact: Math.min(60, 15 + Math.round(lines / 4)),
     severity: 'information',
     message:
       `${lines} lines in ${groups.length} stretches, the longest of ${groups[0]![0]!.codeLines} here, are ` +
-      `repeated ${otherPaths.length === 0 ? 'elsewhere in this file' : `in ${otherPaths.slice(0, 3).join(', ')}${otherPaths.length > 3 ? ` and ${otherPaths.length - 3} more files` : ''}`}.`,
+      `repeated ${elsewhere}.`,
     evidence: { ...largest.evidence, lines, stretches: groups.length },
     related: groups
       .flatMap((places) =>

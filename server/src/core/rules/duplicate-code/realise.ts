@@ -97,11 +97,17 @@ function shareFunctions(
           others: exportEdits === keeper.sourceFile.text ? [] : [{ path: keeper.path, text: exportEdits }],
         };
   const listed = shared.length > 3 ? `${shared.length} functions` : shared.join(', ');
+  const [verb, them] = shared.length === 1 ? ['is', 'it'] : ['are', 'them'];
+  const reason = isImportedBy(keeper.path, taker.path, importers)
+    ? `${posix.basename(taker.path)} imports that file already`
+    : 'that makes no import cycle';
   return {
     ...texts,
-    title: `import ${listed} from ${posix.basename(keeper.path)} instead of repeating ${shared.length === 1 ? 'it' : 'them'}`,
+    title: `import ${listed} from ${posix.basename(keeper.path)} instead of repeating ${them}`,
     namesPlace: true,
-    rationale: `${listed} ${shared.length === 1 ? 'is' : 'are'} the same word for word in ${keeper.path} and in ${taker.path}. ${keeper.path} keeps ${shared.length === 1 ? 'it' : 'them'}, because ${isImportedBy(keeper.path, taker.path, importers) ? `${posix.basename(taker.path)} imports that file already` : 'that makes no import cycle'}.`,
+    rationale:
+      `${listed} ${verb} the same word for word in ${keeper.path} and in ${taker.path}. ` +
+      `${keeper.path} keeps ${them}, because ${reason}.`,
   };
 }
 

@@ -55,7 +55,9 @@ export function realise(context: RecipeContext): RecipeOutcome {
   return {
     text: applyReplacements(text, [head, ...element.replacements]),
     title: `use for … of over ${list.getText(sourceFile)}`,
-    rationale: `${loop.index} is only used to read the list from start to end, and nothing that could change the list runs before an element is read.`,
+    rationale:
+      `${loop.index} is only used to read the list from start to end, and nothing that could change the list ` +
+      `runs before an element is read.`,
   };
 }
 

@@ -40,7 +40,9 @@ export function realise(context: RecipeContext): RecipeOutcome {
     return {
       text: applyReplacements(text, row.replacements),
       title: `use ?. for ${row.paths.join(' and ')}`,
-      rationale: `\`?.\` tests for null and undefined and reads the property in one step. By ${row.paths.length === 1 ? 'its type, the value' : 'their types, the values'} cannot be falsy in another way.`,
+      rationale:
+        `\`?.\` tests for null and undefined and reads the property in one step. ` +
+        `By ${row.paths.length === 1 ? 'its type, the value' : 'their types, the values'} cannot be falsy in another way.`,
     };
   } finally {
     types.dispose();
@@ -141,7 +143,9 @@ function replaceConditional(sourceFile: ts.SourceFile, node: ts.ConditionalExpre
   const { test, ifPresent: whenThere, link } = choice;
   if (!coversNullAndUndefined(test, types))
     return {
-      refused: `${test.subject.getText(sourceFile)} may be ${test.recognises === 'null' ? 'undefined' : 'null'}, which the test lets through.`,
+      refused:
+        `${test.subject.getText(sourceFile)} may be ${test.recognises === 'null' ? 'undefined' : 'null'}, ` +
+        `which the test lets through.`,
     };
   if (readsAccessor(test.subject, types))
     return refuse(`Reading ${test.subject.getText(sourceFile)} runs code, which would run once instead of twice.`);

@@ -39,6 +39,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
   const lines = linesOf(summary?.lines ?? null, thrown, examples, style);
   if (!lines.some((line) => saysMore(line, exported.name))) return refuse('All that is known of it repeats its name.');
 
+  const knownParts = [summary, ...thrown, ...examples].filter(Boolean);
   const start = above[0]?.start ?? exported.node.getStart(sourceFile);
   const indent = indentAt(text, start);
   const [only] = lines;
@@ -54,9 +55,8 @@ export function realise(context: RecipeContext): RecipeOutcome {
     title: `document ${exported.name}`,
     namesPlace: true,
     rationale:
-      `${exported.name} is exported without a ` +
-      `comment; ${sources(summary !== null, thrown, examples)} ${[summary, ...thrown, ...examples].filter(Boolean).length === 1 ? 'says' : 'say'} ` +
-      `what to expect of it.`,
+      `${exported.name} is exported without a comment; ` +
+      `${sources(summary !== null, thrown, examples)} ${knownParts.length === 1 ? 'says' : 'say'} what to expect of it.`,
   };
 }
 

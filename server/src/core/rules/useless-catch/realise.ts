@@ -38,7 +38,9 @@ export function realise(context: RecipeContext): RecipeOutcome {
   return {
     text: step.text,
     title: 'remove a catch that only rethrows',
-    rationale: `The catch throws the error again unchanged, so ${node.finallyBlock ? 'the catch changes nothing' : 'neither try nor catch changes anything'}.`,
+    rationale:
+      `The catch throws the error again unchanged, ` +
+      `so ${node.finallyBlock ? 'the catch changes nothing' : 'neither try nor catch changes anything'}.`,
   };
 }
 

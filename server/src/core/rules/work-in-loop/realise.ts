@@ -140,7 +140,9 @@ function outcome(
   return {
     text: applyReplacements(text, replacements),
     title: `create ${name} once before ${where}`,
-    rationale: `Every iteration ${work.what}, although nothing that it depends on changes. Once before ${where} is enough; it then happens even if there is no iteration.`,
+    rationale:
+      `Every iteration ${work.what}, although nothing that it depends on changes. Once before ${where} is ` +
+      `enough; it then happens even if there is no iteration.`,
   };
 }
 

@@ -105,7 +105,8 @@ export function improveSentence(doable: Doable): string {
   if (turnedDown.length > 0)
     return (
       `Improve has nothing new to try: ${counted(turnedDown.length, 'place was', 'places were')} turned down ` +
-      `before. Such a place is tried again only if you ask for it: in the sidebar, or with \`--opportunity ID --again\` on the command line.`
+      `before. Such a place is tried again only if you ask for it: in the sidebar, or with \`--opportunity ` +
+      `ID --again\` on the command line.`
     );
   if (inProtected > 0) {
     const placeText = areIn(inProtected, 'a file that the charter protects', 'files that the charter protects');

@@ -61,7 +61,9 @@ export async function characterise(
       },
     ],
     title: `Add a test for ${name}`,
-    rationale: `No test reaches ${name}. The test records ${counted(report.recorded.length, 'result')} on which two processes agree, in the style of ${place.example}. It shows what the code does, not what it should do.`,
+    rationale:
+      `No test reaches ${name}. The test records ${counted(report.recorded.length, 'result')} on which two ` +
+      `processes agree, in the style of ${place.example}. It shows what the code does, not what it should do.`,
   };
 }
 
