@@ -84,7 +84,7 @@ export const steps = (world) => {
       await section.locator('summary').click();
       const lines = section.locator('li', { hasText: 'spare' });
       await lines
-        .filter({ hasText: /Interrupted: spare.*It waits as before/ })
+        .filter({ hasText: /Interrupted: Remove unused spare.*It waits as before/ })
         .first()
         .waitFor();
       if ((await lines.filter({ hasText: /Refused/ }).count()) > 0)
