@@ -6,7 +6,7 @@
 import { play } from './harness.mjs';
 import { openWorld } from './decision/world.mjs';
 
-const PARTS = ['review', 'hunks', 'truth', 'points', 'waiting', 'together', 'evidence', 'languages', 'bare', 'looking'];
+const PARTS = ['review', 'hunks', 'truth', 'points', 'waiting', 'evidence', 'together', 'languages', 'bare', 'looking'];
 
 const wanted = process.argv.slice(2);
 const world = await openWorld();
