@@ -2,7 +2,7 @@
 
 import { eventually } from '../harness.mjs';
 
-const FILE = 'src/evident.ts';
+const FILE = 'src/plain.ts';
 
 export const steps = (world) => {
   const { page, command, toast, tab, status, sidebar } = world;
@@ -10,9 +10,9 @@ export const steps = (world) => {
   return {
     'a row of the list opens at the finding, not at the start of its line': async () => {
       await world.showSidebar();
-      await filter.fill('evident');
-      await sidebar.locator('[data-row]', { hasText: 'evident.ts:5' }).first().click();
-      await page.locator('.statusbar').getByText('Ln 5, Col 5').waitFor();
+      await filter.fill('leftOver');
+      await sidebar.locator('[data-row]', { hasText: 'plain.ts:3' }).first().click();
+      await page.locator('.statusbar').getByText('Ln 3, Col 9').waitFor();
       await filter.fill('');
     },
 
@@ -20,12 +20,12 @@ export const steps = (world) => {
       await world.improve(FILE);
       await status.filter({ hasText: '1 to decide' }).waitFor();
       await command('Selfware: Show Evidence');
-      await page.locator('.tab.active', { hasText: /Evidence.*else in isEvident/ }).waitFor();
+      await page.locator('.tab.active', { hasText: /Evidence.*leftOver/ }).waitFor();
       const action = (name) => page.locator('.editor-actions .action-label', { hasText: name });
       await world.mustBeSeen({ Apply: action(/^Apply$/).last(), Reject: action(/^Reject$/).last() });
       await world.shot('evidence');
       await command('Selfware: Apply All');
-      await eventually(() => !/else/.test(world.onDisk(FILE)), 'the change is in the file');
+      await eventually(() => !/leftOver/.test(world.onDisk(FILE)), 'the change is in the file');
     },
 
     'what was applied no longer waits, and its pages are closed': async () => {

@@ -56,13 +56,15 @@ export function firstGood(scores: readonly number[]): number | undefined {
 }
 `,
   'src/evident.ts': `/** Whether a score is evident. */
-export function isEvident(score: number): string {
-  if (score > 90) {
-    return 'yes';
-  } else {
-    const twice = score * 2;
-    return twice > 100 ? 'perhaps' : 'no';
-  }
+export function isEvident(score: number): boolean {
+  const idle = score * 2;
+  return score > 90;
+}
+`,
+  'src/plain.ts': `/** Whether a score is plain. */
+export function isPlain(score: number): boolean {
+  const leftOver = score * 2;
+  return score < 60;
 }
 `,
   'src/held.ts': `${filler(201, 230)}

@@ -7,7 +7,7 @@ import { eventually } from '../harness.mjs';
 
 const CATEGORIES = ['Code quality', 'Test coverage', 'Safety', 'Performance', 'Maintainability'];
 /** Nothing was decided about it before: what a person has rolled back is not offered again at once. */
-const FILE = 'src/grade.ts';
+const FILE = 'src/evident.ts';
 
 export const steps = (world) => {
   const { command, page, sidebar, lens, tab, toast } = world;
@@ -44,7 +44,7 @@ export const steps = (world) => {
 
     'the places that cost most have Improve beside them, in view with their reason': async () => {
       const known = await total();
-      const place = places('Code quality').filter({ hasText: 'grade.ts' }).first();
+      const place = places('Code quality').filter({ hasText: 'evident.ts' }).first();
       await world.atEachSize('places', async () => {
         await opener('Code quality').scrollIntoViewIfNeeded();
         await place.scrollIntoViewIfNeeded();
@@ -54,12 +54,12 @@ export const steps = (world) => {
         });
       });
       await place.locator('.place').click();
-      await tab('grade.ts').first().waitFor();
-      await page.locator('.editor-instance .view-line', { hasText: 'import { clamp, round }' }).waitFor();
+      await tab('evident.ts').first().waitFor();
+      await page.locator('.editor-instance .view-line', { hasText: 'const idle' }).waitFor();
       await place.getByRole('button', { name: /^Improve/ }).click();
       await lens('Reject').waitFor();
-      await tab('· grade.ts').waitFor();
-      await sidebar.getByRole('button', { name: /^Apply Remove the unused import of round/ }).click();
+      await tab('· evident.ts').waitFor();
+      await sidebar.getByRole('button', { name: /^Apply Remove unused idle/ }).click();
       await toast('Applied').waitFor();
       await toast('Applied').getByRole('button', { name: 'Roll Back' }).click();
       await eventually(() => world.onDisk(FILE) === world.onStart(FILE), 'the bytes come back');
