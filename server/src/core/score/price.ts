@@ -23,9 +23,8 @@ export interface PricedChange {
 /**
  * Points that the change may cost: one guard, and for the other new lines what they cost on average. A right fix often
  * is a single guard, whose line always costs more than an average one. The guard pays only for complexity and nesting,
- * each of them on its own, so that it cannot pay for an `any` or a copy. Removed statements are free: what is left
- * only looks denser without them. They pay for no other loss: statements that were removed with their findings leave
- * the density as it was.
+ * each of them on its own, so that it cannot pay for an `any` or a copy. Removed statements cost nothing: without them,
+ * the same flaws only weigh more. They pay for no new flaw.
  */
 export function priceOf({ sums, sizes, newLines, nesting, before, after }: PricedChange): number {
   const [pointsBefore, pointsAfter] = [pointsByInput(before), pointsByInput(after)];
