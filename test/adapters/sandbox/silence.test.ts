@@ -60,9 +60,10 @@ test('silence before the file is written, or without such a file, ends nothing',
 });
 
 test('a step that starts after the last file is waited for, though it only sleeps', async () => {
-  await using given = await sandboxOf({ 'a.txt': 'a\n' }, { limits: { silenceMs: 500 } });
+  // On a busy machine, more than a second passes between the last file and the next step.
+  await using given = await sandboxOf({ 'a.txt': 'a\n' }, { limits: { silenceMs: 3_000 } });
   const worktree = await given.open();
-  const command = [`node -e "${WRITE.replaceAll('"', "'")}" && sleep 3 && echo done`];
+  const command = [`node -e "${WRITE.replaceAll('"', "'")}" && sleep 7 && echo done`];
   expect(await worktree.run(node('', { command, shell: true }), never)).toMatchObject({
     exitCode: 0,
     stdout: 'done\n',
