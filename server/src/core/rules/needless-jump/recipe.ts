@@ -6,4 +6,5 @@ export const recipe = {
   id: 'remove-jump',
   title: 'Remove a needless return or continue',
   safety: 'Control goes to the same place without it.',
+  claims: 'findings',
 } as const satisfies RecipeFacts;
