@@ -10,6 +10,12 @@ type Input = readonly ValueSpec[];
 /** A value that holds no others, or an empty one, with the place where it is passed. */
 type Leaf = readonly [place: string, value: ValueSpec];
 
+/** How texts are written at a place: the pairs of neighbours, and signs that may stand anywhere. */
+interface Forms {
+  readonly pairs: ReadonlySet<string>;
+  readonly free: readonly string[];
+}
+
 /** Minimum number of texts that show how texts are written at a place; with fewer, those of other places count, too. */
 const ENOUGH_TEXTS = 4;
 /** Maximum number of signs in a text of which fewer characters are letters or digits. */
@@ -27,31 +33,45 @@ export function createIsUsual(order: DistinguishingOrder, subjectIndex: number):
   const { constants } = order.materials[subject.path]!;
   const examples = examplesOf(subject);
   const known = new Set(examples.flatMap((input) => leavesOf(subject, input).map(keyOf)));
-  // What code passes to its own inner functions shows little of how people write.
-  const ofTests = examples.slice(0, subject.written).flatMap((input) => leavesOf(subject, input));
+  // What code passes to its own inner functions shows less of how people write.
+  const ofTests = examples.slice(0, subject.written || undefined).flatMap((input) => leavesOf(subject, input));
   const passed = order.subjects.flatMap((one) => examplesOf(one).flatMap((input) => leavesOf(one, input)));
   const numbers = new Set<ValueSpec>([...constants.numbers, ...valuesOf(passed)]);
-  const written = [...textsOf(passed), ...constants.strings, ...PLAIN_WORDS];
+  const written = [...textsOf(passed), ...constants.strings.filter((text) => /\w\w/.test(text)), ...PLAIN_WORDS];
   const words = new Set(written.flatMap(wordsOf));
   const names = new Set(passed.flatMap(([place]) => place.split('.').slice(1)));
-  const formsByPlace = new Map<string, ReadonlySet<string>>();
-  const formsAt = (place: string): ReadonlySet<string> => {
-    const forms = formsByPlace.get(place) ?? formsOf(textsAt(place));
+  const usesOfTests = new Set(examples.flatMap((input) => usesIn(subject, input)));
+  const ownTexts = [...new Set(textsOf(ofTests))];
+  const codeWords = constants.strings.filter((text) => /^[^\w\s]{2,}$/.test(text));
+  const textsAt = (place: string) => textsOf(ofTests.filter(([other]) => other === place));
+  const formsByPlace = new Map<string, Forms>();
+  const formsAt = (place: string): Forms => {
+    const forms = formsByPlace.get(place) ?? makeForms(place);
     formsByPlace.set(place, forms);
     return forms;
   };
-  const textsAt = (place: string): readonly string[] => {
-    const here = new Set(textsOf(ofTests.filter(([other]) => other === place)));
-    if (here.size >= ENOUGH_TEXTS) return [...here];
-    const ofFunction = new Set([...here, ...textsOf(ofTests)]);
-    return ofFunction.size >= ENOUGH_TEXTS ? [...ofFunction] : [...ofFunction, ...written];
+  const makeForms = (place: string): Forms => {
+    const here = new Set(textsAt(place));
+    if (here.size >= ENOUGH_TEXTS) return { pairs: pairsIn([...here]), free: [] };
+    if (ownTexts.length >= ENOUGH_TEXTS) return { pairs: pairsIn(ownTexts), free: [] };
+    return { pairs: pairsIn([...ownTexts, ...written]), free: codeWords };
   };
   const isUsualText = (text: string, place: string): boolean => {
     const signs = [...text].filter((sign) => !/[\w\s]/.test(sign)).length;
     if (signs > MAX_SIGNS && signs > (text.length - signs) * 2) return false;
-    if (!/[a-z\d\u00c0-\u00ff]/i.test(text) && !textsAt(place).some((other) => other.includes(text))) return false;
-    const forms = formsAt(place);
-    return wordsOf(text).every((word) => words.has(word)) && pairsOf(text).every((pair) => forms.has(pair));
+    if (text.length === 1 && !textsAt(place).some(({ length }) => length === 1)) return false;
+    if (!/[a-z\d\u00c0-\u00ff]/i.test(text) && !ownTexts.some((other) => other.includes(text))) return false;
+    if (!wordsOf(text).every((word) => words.has(word))) return false;
+    const { pairs, free } = formsAt(place);
+    // Signs that have a meaning in the code may stand anywhere if the tests do not show where they stand.
+    const parts = free.reduce<readonly string[]>((all, sign) => all.flatMap((part) => part.split(sign)), [text]);
+    if (parts.length > 1)
+      return parts.every((part) =>
+        pairsOf(part)
+          .slice(1, -1)
+          .every((pair) => pairs.has(pair)),
+      );
+    return pairsOf(text).every((pair) => pairs.has(pair));
   };
   const isUsualNumber = (number: number, place: string): boolean => {
     if (numbers.has(number)) return true;
@@ -61,6 +81,8 @@ export function createIsUsual(order: DistinguishingOrder, subjectIndex: number):
   };
   return (input) => {
     if (input.length === 0 && subject.parameters.length > 0 && examples.every(({ length }) => length > 0)) return false;
+    // An object that a test makes for other uses shows little of this one.
+    if (!usesIn(subject, input).every((use) => usesOfTests.has(use))) return false;
     return leavesOf(subject, input).every((leaf) => {
       const [place, value] = leaf;
       if (known.has(keyOf(leaf))) return true;
@@ -104,6 +126,15 @@ function leavesOf({ member, used }: Subject, input: Input): readonly Leaf[] {
   });
 }
 
+/** Each use of an object that takes several steps, with the places of the values that its maker gets. */
+function usesIn(subject: Subject, input: Input): readonly string[] {
+  if (!subject.used) return [];
+  const made = [...new Set(leavesOf(subject, input.slice(0, 1)).map(([place]) => place))].toSorted().join();
+  return input
+    .slice(1)
+    .flatMap((step) => (typeof step === 'object' && step?.$ === 'array' ? [`${made}|${String(step.of[0])}`] : []));
+}
+
 function leavesIn(place: string, value: ValueSpec): readonly Leaf[] {
   if (typeof value === 'object' && value !== null) {
     if ((value.$ === 'array' || value.$ === 'set') && value.of.length > 0)
@@ -133,7 +164,7 @@ function wordsOf(text: string): readonly string[] {
 }
 
 /** All pairs of neighbours in these texts. */
-function formsOf(texts: readonly string[]): ReadonlySet<string> {
+function pairsIn(texts: readonly string[]): ReadonlySet<string> {
   return new Set([...texts, ...PLAIN_WORDS.filter((word) => word !== '1')].flatMap(pairsOf));
 }
 
