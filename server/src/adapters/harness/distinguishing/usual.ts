@@ -25,16 +25,15 @@ const MAX_NUMBER = 1000;
 /** Matches words, numbers, white space, and runs of one sign. */
 const TOKENS = /[A-Za-z\u00c0-\u00ff]+|\d+|\s+|([^])\1*/g;
 /** Matches the parts of a word in camel case. */
-const WORD_PARTS = /[A-Z]*[a-z\u00c0-\u00ff]+|[A-Z]+/g;
+const WORD_PARTS = /[A-Z]?[a-z\u00c0-\u00ff]+|[A-Z]+/g;
 
 /** Returns a function that is true for inputs of this function which a maintainer would write. */
 export function createIsUsual(order: DistinguishingOrder, subjectIndex: number): (input: Input) => boolean {
   const subject = order.subjects[subjectIndex]!;
   const { constants } = order.materials[subject.path]!;
   const examples = examplesOf(subject);
-  const known = new Set(examples.flatMap((input) => leavesOf(subject, input).map(keyOf)));
-  // What code passes to its own inner functions shows less of how people write.
-  const ofTests = examples.slice(0, subject.written || undefined).flatMap((input) => leavesOf(subject, input));
+  const ofTests = examples.flatMap((input) => leavesOf(subject, input));
+  const known = new Set(ofTests.map(keyOf));
   const passed = order.subjects.flatMap((one) => examplesOf(one).flatMap((input) => leavesOf(one, input)));
   const numbers = new Set<ValueSpec>([...constants.numbers, ...valuesOf(passed)]);
   const written = [...textsOf(passed), ...constants.strings.filter((text) => /\w\w/.test(text)), ...PLAIN_WORDS];
@@ -74,7 +73,7 @@ export function createIsUsual(order: DistinguishingOrder, subjectIndex: number):
     return pairsOf(text).every((pair) => pairs.has(pair));
   };
   const isUsualNumber = (number: number, place: string): boolean => {
-    if (numbers.has(number)) return true;
+    if (numbers.has(number) && Number.isInteger(number) && number >= 0) return true;
     const like = valuesOf(ofTests.filter(([other]) => other === place)).filter((value) => typeof value === 'number');
     if (number < 0 && !like.some((value) => value < 0)) return false;
     return Number.isInteger(number) ? Math.abs(number) <= MAX_NUMBER : like.some((value) => !Number.isInteger(value));

@@ -54,8 +54,6 @@ export interface Subject {
   readonly keys?: readonly string[];
   /** The arguments of calls in tests. */
   readonly examples: readonly (readonly Example[])[];
-  /** Number of the first of these that tests write out; the others were seen while the tests ran. Absent: all. */
-  readonly written?: number;
   /** True if nothing but the examples shows what can be passed: the types allow too much, or are missing. */
   readonly guided: boolean;
   /** True if the function treats negative numbers in another way than positive ones. */

@@ -163,7 +163,7 @@ function candidateOf(exportedFunction: ExportedFunction, around: ExaminedFile): 
   const mentioned = namesReachedFrom(outline, behind);
   const outside = outsideName(mentioned, code);
   if (outside !== null) return `It uses \`${outside}\`, which reaches outside or is shared.`;
-  const { examples, written } = examplesOf(exportedFunction, around);
+  const examples = examplesOf(exportedFunction, around);
   const typed = typedParameters(exportedFunction, around);
   const parameters = typeof typed === 'string' && examples.length > 0 ? anyParameters(signature) : typed;
   if (typeof parameters === 'string') return parameters;
@@ -174,8 +174,6 @@ function candidateOf(exportedFunction: ExportedFunction, around: ExaminedFile): 
   const tags = ts.getJSDocTags(declaration).map(({ tagName }) => tagName.text);
   if (tags.includes('deprecated')) return 'It is deprecated.';
   const result = signature.getReturnType();
-  const fitsCount = (example: readonly Example[]) =>
-    example.length <= parameters.length || parameters.at(-1)?.rest === true;
   const place = declaringNode(exportedFunction, outline);
   const inCode = place.getSourceFile() === code;
   return {
@@ -189,8 +187,7 @@ function candidateOf(exportedFunction: ExportedFunction, around: ExaminedFile): 
       range: nodeRange(inCode ? place : code, code),
       nameRange: nodeRange((inCode && nameOf(place)) || code.statements[0] || code, code),
       readsClock: readsClock(outline, behind, mentioned),
-      examples: examples.filter(fitsCount),
-      written: written.filter(fitsCount).length,
+      examples: examples.filter((example) => example.length <= parameters.length || parameters.at(-1)?.rest === true),
       guided,
       ...(guided && { keys: optionNames(place) }),
       signed: SIGNED.test(place.getText(place.getSourceFile())),
@@ -225,19 +222,16 @@ function candidateOf(exportedFunction: ExportedFunction, around: ExaminedFile): 
 function examplesOf(
   exportedFunction: ExportedFunction,
   { examples, recorded, code, outline }: ExaminedFile,
-): Record<'examples' | 'written', readonly (readonly Example[])[]> {
+): readonly (readonly Example[])[] {
   const { name, exportedAs, declaration } = exportedFunction;
-  const ofTests = examples.get(exportedAs) ?? examples.get(name) ?? [];
+  const written = examples.get(exportedAs) ?? examples.get(name) ?? [];
   const node = declaration.getSourceFile() === code ? declaration : declaringNode(exportedFunction, outline);
   const recordedLists = isForItsPackage(node) ? [] : callsOfNode(recorded, node, code);
   // The documentation may use the same name for another function.
   const isLikeSeen = ({ length }: readonly Example[]) =>
     recordedLists.length === 0 || recordedLists.some((args) => args.length === length);
-  const unique = (all: readonly (readonly Example[])[]) => [
-    ...new Map(all.map((args) => [JSON.stringify(args), args])).values(),
-  ];
-  const written = unique(ofTests.filter(isLikeSeen));
-  return { examples: unique([...written, ...recordedLists]), written };
+  const all = [...written.filter(isLikeSeen), ...recordedLists];
+  return [...new Map(all.map((args) => [JSON.stringify(args), args])).values()];
 }
 
 /** True if the function is deprecated, or uses a name that reaches outside or is shared. */
