@@ -35,6 +35,7 @@ export function createIsUsual(order: DistinguishingOrder, subjectIndex: number):
   const ofTests = examples.flatMap((input) => leavesOf(subject, input));
   const known = new Set(ofTests.map(keyOf));
   const passed = order.subjects.flatMap((one) => examplesOf(one).flatMap((input) => leavesOf(one, input)));
+  const texts = new Set(textsOf(passed));
   const numbers = new Set<ValueSpec>([...constants.numbers, ...valuesOf(passed)]);
   const written = [...textsOf(passed), ...constants.strings.filter((text) => /\w\w/.test(text)), ...PLAIN_WORDS];
   const words = new Set(written.flatMap(wordsOf));
@@ -55,10 +56,14 @@ export function createIsUsual(order: DistinguishingOrder, subjectIndex: number):
     if (ownTexts.length >= ENOUGH_TEXTS) return { pairs: pairsIn(ownTexts), free: [] };
     return { pairs: pairsIn([...ownTexts, ...written]), free: codeWords };
   };
+  const isUsualCharacter = (text: string, place: string): boolean => {
+    const here = textsAt(place);
+    return here.length === 0 ? texts.has(text) : here.some(({ length }) => length === 1);
+  };
   const isUsualText = (text: string, place: string): boolean => {
     const signs = [...text].filter((sign) => !/[\w\s]/.test(sign)).length;
     if (signs > MAX_SIGNS && signs > (text.length - signs) * 2) return false;
-    if (text.length === 1 && !textsAt(place).some(({ length }) => length === 1)) return false;
+    if (text.length === 1 && !isUsualCharacter(text, place)) return false;
     if (!/[a-z\d\u00c0-\u00ff]/i.test(text) && !ownTexts.some((other) => other.includes(text))) return false;
     if (!wordsOf(text).every((word) => words.has(word))) return false;
     const { pairs, free } = formsAt(place);
