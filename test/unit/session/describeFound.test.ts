@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { describeFound } from '../../../server/src/core/session/look/unguarded/describe.ts';
-import { lineText } from '../../../server/src/core/session/look/unguarded/kept.ts';
+import { lineText, unguardedOpportunity } from '../../../server/src/core/session/look/unguarded/kept.ts';
 import { applySplices } from '../../../server/src/core/verify/guard/unguarded.ts';
 import { never } from './flawed.ts';
 
@@ -123,6 +123,46 @@ test('a call that passes nothing is left out beside one that passes something', 
     found.map(({ mistakes }) => mistakes.map(({ line }) => line));
   expect(linesOf(await describe([empty, { ...call(1), given: ['1'] }]))).toEqual([[4]]);
   expect(linesOf(await describe([empty]))).toEqual([[3]]);
+});
+
+test('of two calls that differ in a text and show mistakes of one line, the one that shows more stays', async () => {
+  const mutants = [mutant('a.js', 3), { ...mutant('a.js', 3), start: 4 }, mutant('a.js', 5)];
+  const textCall = (text: string, ...shown: readonly number[]) => ({ ...call(...shown), call: `f("${text}")` });
+  const describe = async (...calls: readonly unknown[]) => {
+    const report = { found: [{ of: 0, calls }] };
+    const found = await describeFound(
+      context as never,
+      null,
+      never,
+      [subject('a.js', 'f')] as never,
+      { mutants } as never,
+      report as never,
+    );
+    return found.flatMap(({ calls: kept }) => kept.map((one) => one.call));
+  };
+  expect(await describe(textCall('a', 0), textCall('b', 0, 1))).toEqual(['f("b")']);
+  expect(await describe(textCall('a', 0), textCall('b', 2))).toEqual(['f("a")', 'f("b")']);
+  expect(await describe(textCall('a', 0), { ...call(1), call: 'f("a", true)' })).toEqual(['f("a")', 'f("a", true)']);
+});
+
+test('calls of several steps that end with different members are findings of their own', async () => {
+  const steps = (member: string, ...shown: readonly number[]) => ({
+    ...{ ...call(...shown), call: `make(); it.${member}()` },
+    steps: [
+      { before: 'const it = ', imported: { path: 'a.js', name: 'make', exportedAs: 'make' }, after: '()' },
+      { before: `it.${member}()`, imported: null, after: '' },
+    ],
+  });
+  const found = await describeFound(
+    context as never,
+    null,
+    never,
+    [subject('a.js', 'make')] as never,
+    { mutants: [mutant('a.js', 3), mutant('a.js', 4)] } as never,
+    { found: [{ of: 0, calls: [steps('types', 0), steps('sizes', 1)] }] } as never,
+  );
+  expect(found.map(({ mistakes }) => mistakes.map(({ line }) => line))).toEqual([[3], [4]]);
+  expect(new Set(found.map((one) => unguardedOpportunity(one).id)).size).toBe(2);
 });
 
 test('new lines end as the first one does, and all others stay as they are', () => {

@@ -7,6 +7,7 @@ import {
   isWorthAgain,
   noticedIn,
   unknownMutants,
+  withoutRolledBack,
 } from '../../../server/src/core/session/look/unguarded/again.ts';
 import {
   filesToSearch,
@@ -47,6 +48,7 @@ function groundsWith(kept: readonly UnguardedFunction[]) {
   return {
     isSame: () => true,
     of: () => 'g',
+    heldIn: () => [...done],
     doneIn: (_path: string, { found: all }: KeptUnguarded) => new Set(all.map(idOf).filter((id) => done.has(id))),
     current: (_path: string, one: KeptUnguarded | undefined) => (one?.found ?? []).filter((f) => !done.has(idOf(f))),
   };
@@ -97,4 +99,11 @@ test('its findings have ids of their own; a function whose tests were not kept g
   // Without enough time, it is searched once more.
   const late = { found: more, incomplete: new Set(['a.ts']) };
   expect(isWorthAgain('a.ts', afterAgain('a.ts', known, late, groundsWith([FIRST])), groundsWith([FIRST]))).toBe(true);
+});
+
+test('what a test has noticed is unknown once that test was rolled back', () => {
+  const noticed = afterAgain('a.ts', { ...known, noticed: ['1'] }, result(), groundsWith([FIRST]));
+  expect(noticed).toMatchObject({ noticed: ['1'], held: [idOf(FIRST)] });
+  expect(withoutRolledBack('a.ts', noticed, groundsWith([FIRST, SECOND])).noticed).toEqual(['1']);
+  expect(withoutRolledBack('a.ts', noticed, groundsWith([SECOND])).noticed).toEqual([]);
 });

@@ -107,7 +107,12 @@ const runners = {
   },
 } as const;
 
-async function fates(runner: keyof typeof runners): Promise<Readonly<Record<string, string>>> {
+/** The fates of the mutants. `others`: further files. `complete`: whether all test files say what they reach. */
+async function fates(
+  runner: keyof typeof runners,
+  others: Readonly<Record<string, string>> = {},
+  complete = true,
+): Promise<Readonly<Record<string, string>>> {
   const { file, program, words, text, ...more } = runners[runner];
   const name = runner.split(' ', 1)[0]!;
   const dir = await realpath(await mkdtemp(join(tmpdir(), 'selfware-in-tests-')));
@@ -126,6 +131,7 @@ async function fates(runner: keyof typeof runners): Promise<Readonly<Record<stri
       ...(runner === 'jest'
         ? [writeFile(join(dir, 'test/other.test.js'), "it('is another', () => undefined);\n")]
         : []),
+      ...Object.entries(others).map(([path, content]) => writeFile(join(dir, path), content)),
       writeFile(order, JSON.stringify({ mutants: numbers, until: Date.now() + 600_000, results })),
       writeFile(results, ''),
     ]);
@@ -138,8 +144,8 @@ async function fates(runner: keyof typeof runners): Promise<Readonly<Record<stri
         () => resolve(),
       );
     });
-    const { complete, fateOf } = readLines(linesIn(await readFile(results, 'utf8')), []);
-    expect(complete).toBe(true);
+    const { complete: isComplete, fateOf } = readLines(linesIn(await readFile(results, 'utf8')), []);
+    expect(isComplete).toBe(complete);
     return Object.fromEntries(mutants.map(({ line, shown }, index) => [`${line} ${shown}`, fateOf(index)]));
   } finally {
     await rm(dir, { recursive: true, force: true });
@@ -167,6 +173,21 @@ test.each(Object.keys(runners) as (keyof typeof runners)[])(
     const isLoadedAgain = runner === 'jest' || runner === 'vitest';
     expect(found['3 1 → 2']).toBe(isLoadedAgain ? 'survived' : 'own');
     expect(found['22 7 → 8']).toBe(isLoadedAgain ? 'noticed' : 'own');
+  },
+  2 * MINUTE,
+);
+
+test(
+  'a test file of AVA that does not load with mutants compiled in leaves unknown what its tests would reach',
+  async () => {
+    const broken = `import test from 'ava';
+import { readFileSync } from 'node:fs';
+import { unused } from '../src/price.js';
+if (readFileSync('src/price.js', 'utf8').includes('__selfwareMutant')) throw new Error('The code was changed.');
+test('is one', (t) => { t.is(unused(), 1); });
+`;
+    const found = await fates('ava', { 'test/broken.js': broken }, false);
+    expect(found).toMatchObject({ '9 * → /': 'noticed', '18 made → undefined': 'pending' });
   },
   2 * MINUTE,
 );

@@ -76,6 +76,28 @@ test('a failing test is told with what its runner says', async () => {
   expect(await failingTests(context({ settings: { testCommand: 'true' } }), never)).toHaveProperty('refused');
 });
 
+test('what a test file reaches that does not run with probes is found out without them', async () => {
+  const tests = `import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { unused } from './fee.js';
+if (readFileSync('fee.js', 'utf8').includes('__selfware')) throw new Error('The code was changed.');
+test('not used', () => assert.equal(unused(false), 2));
+`;
+  await using other = await verifying({ ...files, 'other.test.js': tests });
+  const reachingTests = async () => ['fee.test.js', 'other.test.js'];
+  const found = await survivorsOf(
+    contextOf(other, { proof: mutantsOnly, reachingTests }),
+    { path: 'fee.js', text: code },
+    200,
+    never,
+  );
+  if ('refused' in found) throw new Error(found.refused);
+  const told = found.missed.map(describeMutant);
+  expect(told).toContain('fee.js:2 > → >=');
+  expect(told).not.toContain('fee.js:7 2 → 3');
+});
+
 test('if each mistake needs a run of its own, that is told, and only the chosen ones are tried', async () => {
   const sources = [{ path: 'fee.js', text: code }];
   const plan = await mutantsOnly.planMutants([{ path: 'fee.js', before: '', after: code }], 50);

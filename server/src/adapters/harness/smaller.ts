@@ -7,7 +7,7 @@ import type { ValueSpec } from './messages.ts';
 /** Default of the maximum number of calls that try smaller values. */
 const MAX_TRIES = 150;
 /** Texts that are easy to read, the plainest first. */
-const PLAIN_WORDS = ['foo', 'bar', 'a', 'b', 'A', 'foo bar', '1'];
+export const PLAIN_WORDS = ['foo', 'bar', 'a', 'b', 'A', 'foo bar', '1'];
 
 /** The parts that may be made smaller, and the limits on time and tries. */
 export interface Limits {
@@ -18,6 +18,8 @@ export interface Limits {
   readonly words?: number;
   /** Texts and numbers that stay as they are, because a reader knows them. */
   readonly kept?: ReadonlySet<string | number>;
+  /** Indexes of values that stay as they are. */
+  readonly fixed?: ReadonlySet<number>;
   /** Maximum number of calls of `shows`. Default: `MAX_TRIES`. */
   readonly maxTries?: number;
 }
@@ -34,13 +36,13 @@ export async function makeSmaller(
   shapeAt: (at: number) => Shape,
   shapes: Readonly<Record<string, Shape>>,
   shows: (values: readonly ValueSpec[]) => Promise<boolean>,
-  { words = 0, kept = new Set(), maxTries = MAX_TRIES }: Limits = {},
+  { words = 0, kept = new Set(), fixed, maxTries = MAX_TRIES }: Limits = {},
 ): Promise<readonly ValueSpec[]> {
   let best = values;
   let tries = 0;
   for (let hasShrunk = true; hasShrunk && tries < maxTries; ) {
     hasShrunk = false;
-    for (const next of smallerLists(best, shapeAt, shapes, { words, kept })) {
+    for (const next of smallerLists(best, shapeAt, shapes, { words, kept }, fixed)) {
       if (tries++ >= maxTries) break;
       if (!(await shows(next))) continue;
       best = next;
@@ -56,9 +58,11 @@ function* smallerLists(
   shapeAt: (at: number) => Shape,
   shapes: Readonly<Record<string, Shape>>,
   form: Form,
+  fixed: ReadonlySet<number> = new Set(),
 ): Generator<readonly ValueSpec[]> {
   for (const [at, spec] of values.entries())
-    for (const smaller of smallerThan(spec, shapeAt(at), shapes, 0, form)) yield values.with(at, smaller);
+    if (!fixed.has(at))
+      for (const smaller of smallerThan(spec, shapeAt(at), shapes, 0, form)) yield values.with(at, smaller);
 }
 
 /** Values that are smaller than `spec`, mostly the smallest first. None for a value of another shape. */

@@ -13,14 +13,15 @@ export interface CostedCall extends Omit<DistinguishingCall, 'given'> {
 
 /**
  * Chooses the calls by a greedy weighted set cover: each call distinguishes mutants (`newMutants`) that the calls
- * before it do not.
+ * before it do not. `covered`: mutants that other calls distinguish.
  */
 export function chooseCalls(
   candidates: readonly CostedCall[],
   limit: number,
+  covered: ReadonlySet<number> = new Set(),
 ): readonly { readonly given: readonly ValueSpec[]; readonly newMutants: readonly number[] }[] {
   const chosenCandidates: { given: readonly ValueSpec[]; newMutants: readonly number[] }[] = [];
-  const coveredMutants = new Set<number>();
+  const coveredMutants = new Set(covered);
   while (chosenCandidates.length < limit) {
     let best: {
       readonly given: readonly ValueSpec[];

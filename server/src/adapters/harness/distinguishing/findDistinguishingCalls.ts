@@ -3,7 +3,6 @@
 // language, at another time and with other random numbers.
 
 import type { SkippedFunction, Subject } from '../../../core/verify/counterexamples/plan.ts';
-import type { Shape } from '../../../core/verify/differential/plan.ts';
 import type {
   DistinguishingCall,
   DistinguishingOrder,
@@ -12,22 +11,23 @@ import type {
 import type { ValueSpec } from '../messages.ts';
 import { chooseCalls, costOf, type CostedCall } from './chooseCalls.ts';
 import { createSwitchedSides, type SwitchedSides } from './switchedSides.ts';
-import { makeSmaller } from '../smaller.ts';
-import { codeOf } from '../sourceCode.ts';
 import { textOfCall } from './callText.ts';
-import { functionsIn, isKindred, scalarsIn, strangeness, wordsIn } from './inputsNearExamples.ts';
+import { functionsIn, strangeness } from './inputsNearExamples.ts';
 import { fitsParameters } from './fitting.ts';
 import { recordable } from './recordable.ts';
 import { equalsWithoutOrder } from './reordered.ts';
 import { createFurtherInputs, type FurtherInputs } from './furtherInputs.ts';
 import { familiarIn, groundOf, inputsOf } from './inputs.ts';
-import { towardsExamples } from './towardsExamples.ts';
-import { fewerSteps, isShortEnough, costOfStrangeSteps, testsSteps } from './steps.ts';
+import { smallestInput } from './smallestInput.ts';
+import { isShortEnough, costOfStrangeSteps, testsSteps } from './steps.ts';
+import { createIsUsual } from './usual.ts';
 
 /** Number of candidate calls for each mutant. After that many, no more are searched for it. */
 const ENOUGH_CALLS = 6;
 /** A call that costs a reader more by its strangeness counts for less, so that better ones are found. */
 const [FAMILIAR_ENOUGH, STRANGE_WEIGHT] = [24, 0.25];
+/** The same for a call that nobody would write (`usual.ts`). It only helps if it can be made like one of the tests. */
+const [UNUSUAL_COST, UNUSUAL_WEIGHT] = [200, 0.1];
 /**
  * Maximum number of inputs for which a function may hang or end its process. These inputs are skipped; after more of
  * them, no further inputs are tried, because each costs the time of a new process.
@@ -38,10 +38,8 @@ const NOTHING_RETURNED = 'It returns nothing that could be compared.';
 const MIN_MS = 200;
 /** Milliseconds for choosing, making smaller and repeating the calls of a function. */
 const FINISHING_MS = 4_000;
-/** Maximum length of a text that counts as a word. */
-const MAX_WORD_LENGTH = 12;
-/** Maximum number of calls that try to make one call smaller. */
-const MAX_TRIES = 120;
+/** Maximum number of calls of a function that are given up because they stay unlike those that a person would write. */
+const MAX_GIVEN_UP = 12;
 
 /** Runs the search for all functions. `onReport` receives the report after each function. */
 export async function findDistinguishingCalls(
@@ -169,6 +167,7 @@ async function callsOf(search: SubjectSearch): Promise<readonly DistinguishingCa
   const texts = new Set<string>();
   const familiar = familiarIn(order, subjectIndex);
   const subject = order.subjects[subjectIndex]!;
+  const isUsual = createIsUsual(order, subjectIndex);
   const ofTests = numberOfTests(subject);
   // One call is enough if the order asks only which mutants are distinguished.
   const enough = order.exceptExamples ? 1 : ENOUGH_CALLS;
@@ -180,9 +179,10 @@ async function callsOf(search: SubjectSearch): Promise<readonly DistinguishingCa
     const tells = withoutTests(call?.tells ?? [], search, isOfTests);
     if (!call || tells.length === 0) return;
     const strange = strangenessOf(subject, args, familiar);
-    const weight = strange > FAMILIAR_ENOUGH ? STRANGE_WEIGHT : 1;
+    const usual = isUsual(args);
+    const weight = usual ? (strange > FAMILIAR_ENOUGH ? STRANGE_WEIGHT : 1) : UNUSUAL_WEIGHT;
     for (const { mutant } of tells) callCounts.set(mutant, (callCounts.get(mutant) ?? 0) + weight);
-    candidates.push({ ...call, given: args, cost: costOf(call, level, strange) });
+    candidates.push({ ...call, given: args, cost: costOf(call, level, strange) + (usual ? 0 : UNUSUAL_COST) });
   };
   const hasEnough = () => {
     for (const mutant of search.wanted)
@@ -212,19 +212,56 @@ async function callsOf(search: SubjectSearch): Promise<readonly DistinguishingCa
   if (candidates.length === 0 && search.broken > MAX_BROKEN) search.inconclusive ??= 'Some of its calls do not end.';
   if (candidates.length === 0) search.inconclusive ??= search.unfit;
   if (search.inconclusive !== null) return [];
-  for (const { mutant } of candidates.flatMap(({ tells }) => tells)) {
-    search.distinguished.add(mutant);
-    search.distinguishedHere.add(mutant);
+  const note = ({ tells }: Pick<DistinguishingCall, 'tells'>) => {
+    for (const { mutant } of tells) {
+      search.distinguished.add(mutant);
+      search.distinguishedHere.add(mutant);
+    }
+  };
+  if (order.exceptExamples) {
+    candidates.forEach(note);
+    return [];
   }
-  if (order.exceptExamples) return [];
-  const until = performance.now() + FINISHING_MS;
-  const chosenInputs: { given: readonly ValueSpec[]; call: DistinguishingCall }[] = [];
-  for (const { given: args, newMutants } of chooseCalls(candidates, order.most)) {
-    const smaller = await smallest(search, args, newMutants, until);
-    const call = await callIfDistinguishing(search, smaller, () => true);
-    if (call && call.tells.length > 0 && isShortEnough(call)) chosenInputs.push({ given: smaller, call });
-  }
+  const chosenInputs = await chooseInputs(search, candidates, isUsual);
+  for (const { call } of chosenInputs) note(call);
   return search.inconclusive === null ? confirmCalls(search, chosenInputs) : [];
+}
+
+interface ChosenInput {
+  readonly given: readonly ValueSpec[];
+  readonly call: DistinguishingCall;
+}
+
+/** The calls that are chosen, each as small as possible, without those that nobody would write. */
+async function chooseInputs(
+  search: SubjectSearch,
+  candidates: readonly CostedCall[],
+  isUsual: (args: readonly ValueSpec[]) => boolean,
+): Promise<readonly ChosenInput[]> {
+  const { order, subjectIndex } = search;
+  const until = performance.now() + FINISHING_MS;
+  const chosenInputs: ChosenInput[] = [];
+  const covered = new Set<number>();
+  let open = candidates;
+  let givenUp = 0;
+  while (chosenInputs.length < order.most && givenUp <= MAX_GIVEN_UP) {
+    const [next] = chooseCalls(open, 1, covered);
+    if (!next) break;
+    const isUsualNow = isUsual(next.given);
+    const shows = async (args: readonly ValueSpec[]) => {
+      if (performance.now() > until || (isUsualNow && !isUsual(args))) return false;
+      const smaller = await callIfDistinguishing(search, args, (mutant) => next.newMutants.includes(mutant));
+      return smaller !== null && smaller.tells.length === next.newMutants.length;
+    };
+    const given = await smallestInput(order, subjectIndex, next.given, shows);
+    const call = isUsual(given) ? await callIfDistinguishing(search, given, () => true) : null;
+    if (call && call.tells.length > 0 && isShortEnough(call)) {
+      chosenInputs.push({ given, call });
+      for (const { mutant } of call.tells) covered.add(mutant);
+    } else givenUp += 1;
+    open = open.filter((candidate) => candidate.given !== next.given);
+  }
+  return chosenInputs;
 }
 
 /** Number of inputs that are calls of the tests; they come first. */
@@ -297,54 +334,6 @@ async function callIfDistinguishing(
     } else if (!equalsWithoutOrder(then, outcome.first.result)) tells.push({ mutant, then });
   }
   return { ...callText, result: recorded.result, tells };
-}
-
-/** Smaller arguments that still distinguish all of `newMutants`. */
-async function smallest(
-  search: SubjectSearch,
-  args: readonly ValueSpec[],
-  newMutants: readonly number[],
-  until: number,
-): Promise<readonly ValueSpec[]> {
-  const { order, subjectIndex } = search;
-  const { parameters, path, guided, examples } = order.subjects[subjectIndex]!;
-  const fewest = Math.min(...examples.map(({ length }) => length));
-  const shapeAt = (at: number): Shape => {
-    const parameter = parameters[Math.min(at, parameters.length - 1)]!;
-    return parameter.rest && parameter.shape.kind === 'array' ? parameter.shape.of : parameter.shape;
-  };
-  const distinguishesAll = async (smallerArgs: readonly ValueSpec[]) => {
-    // Different values stay different, because a reader can distinguish them.
-    if (performance.now() > until || countRepeatedTexts(smallerArgs) > countRepeatedTexts(args)) return false;
-    const call = await callIfDistinguishing(search, smallerArgs, (mutant) => newMutants.includes(mutant));
-    return call !== null && call.tells.length === newMutants.length;
-  };
-  if (order.subjects[subjectIndex]!.used) return fewerSteps(args, distinguishesAll, MAX_TRIES);
-  const moved = await towardsExamples(args, examples, distinguishesAll, MAX_TRIES);
-  // Texts like those of the tests, and texts built from their words, are kept, because readers of the tests know them.
-  const words = wordsIn(order.subjects[subjectIndex]!.examples);
-  const kindred = moved.input.every((value) => isKindred(value, words)) ? scalarsIn(moved.input) : [];
-  const limits = {
-    words: MAX_WORD_LENGTH,
-    kept: new Set([...familiarIn(order, subjectIndex), ...kindred, ...moved.similar]),
-    maxTries: MAX_TRIES,
-  };
-  // Arguments that change nothing are left out, from the end.
-  let shorter = moved.input;
-  const mayEndBefore = (at: number) => parameters[at]?.optional || (guided && at >= fewest);
-  while (shorter.length > 0 && mayEndBefore(shorter.length - 1) && (await distinguishesAll(shorter.slice(0, -1))))
-    shorter = shorter.slice(0, -1);
-  return makeSmaller(shorter, shapeAt, order.materials[path]!.shapes, distinguishesAll, limits);
-}
-
-/** The number of texts among the values that repeat an earlier one. */
-function countRepeatedTexts(args: readonly ValueSpec[]): number {
-  const texts =
-    args
-      .map(codeOf)
-      .join(' ')
-      .match(/"(?:[^"\\]|\\.)*"/g) ?? [];
-  return texts.length - new Set(texts).size;
 }
 
 /**

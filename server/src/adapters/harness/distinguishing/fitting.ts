@@ -18,11 +18,12 @@ export function fitsParameters(args: readonly ValueSpec[], parameters: readonly 
     if (!parameter) return false;
     const { shape, rest, optional } = parameter;
     if (optional && value === undefined) return true;
-    return fits(value, rest && shape.kind === 'array' ? shape.of : shape, shapes, 0);
+    return fits(value, rest && shape.kind === 'array' ? shape.of : shape, shapes);
   });
 }
 
-function fits(value: ValueSpec, shape: Shape, shapes: Shapes, depth: number): boolean {
+/** True if the value has this type. */
+export function fits(value: ValueSpec, shape: Shape, shapes: Shapes, depth = 0): boolean {
   const fitsPart = (part: ValueSpec, partShape: Shape) => fits(part, partShape, shapes, depth + 1);
   if (depth > 8) return true;
   switch (shape.kind) {

@@ -17,6 +17,8 @@ const READABLE = /^[\x20-\x7e\u00c0-\u00ff]*$/;
 const HARD_TO_READ = /=>|function\*|AbortController|AbortSignal|Symbol\.|NaN|-0\b/;
 /** Matches a text that shows a defect rather than a result: a value was made a text that should not be one. */
 const DEFECT = /\[object [A-Z]\w*\]|\bundefined\b|\bNaN\b/;
+/** A result with more signs than these, and more of them than twice its letters and digits, says little to a reader. */
+const MAX_SIGNS = 8;
 /** Matches a string literal. */
 const STRING = /"(?:[^"\\]|\\.)*"/g;
 /**
@@ -65,7 +67,7 @@ export function recordable(
   const isStructure = /^[[{]/.test(expression ?? '');
   if (expression === null || expression.length > (isStructure ? MAX_STRUCTURE_LENGTH : MAX_RESULT_LENGTH)) return unfit;
   if (!READABLE.test(expression) || HARD_TO_READ.test(expression) || hasPattern(expression)) return unfit;
-  if (showsDefect(expression, call)) return unfit;
+  if (showsDefect(expression, call) || isMostlySigns(expression)) return unfit;
   // What tests take from an object rarely has members without a value. They are traces of how it works inside.
   if (steps !== undefined && isStructure && /\bundefined\b/.test(expression.replaceAll(STRING, ''))) return unfit;
   const promised = first.result.startsWith('resolves');
@@ -81,6 +83,13 @@ function isReturned(changes: string, result: string | null): boolean {
 function showsDefect(expression: string, call: string): boolean {
   const shown = (expression.match(STRING) ?? []).flatMap((text) => DEFECT.exec(text)?.[0] ?? []);
   return shown.some((one) => !(call.match(STRING) ?? []).some((text) => text.includes(one)));
+}
+
+/** True for a text such as the source of a regular expression. */
+function isMostlySigns(expression: string): boolean {
+  if (!expression.startsWith('"')) return false;
+  const signs = expression.replaceAll('\\\\', '\\').replaceAll(/[\w\s]/g, '').length - 2;
+  return signs > MAX_SIGNS && signs > 2 * (expression.length - signs);
 }
 
 /** The call without these functions. */

@@ -26,6 +26,7 @@ interface Runner {
   registerUniqueTitle: (title: string) => boolean;
   emit: Emit;
   start(): Promise<void>;
+  on(event: string, listener: unknown): unknown;
   runTest(task: Task, context: unknown): Promise<unknown>;
   runSingle(runnable: unknown): Promise<unknown>;
 }
@@ -51,10 +52,17 @@ export async function takeOverAva(folder: string, mutants: Switch): Promise<void
     default: { prototype: Runner };
   };
   const { prototype } = Runner;
-  const { start } = prototype;
+  const { start, on } = prototype;
   followTests(prototype, mutants);
+  const begun = new WeakSet<Runner>();
+  // The worker listens to its runner before it loads the test file. So a file that does not load counts as begun, and
+  // what its tests reach counts as unknown.
+  prototype.on = function (event, listener) {
+    if (mutants.recorder === null && this.file && !begun.has(this)) mutants.say({ started: this.file });
+    begun.add(this);
+    return on.call(this, event, listener);
+  };
   prototype.start = async function () {
-    if (mutants.recorder === null) mutants.say({ started: this.file });
     await judgeFile(this, start, mutants);
     await this.emit('finish');
   };

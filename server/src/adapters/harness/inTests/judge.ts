@@ -84,7 +84,10 @@ export async function judge(first: TestResults, loaded: LoadedTests, mutants: Sw
     const confirmation = await loaded.run(new Set([noticingTest ?? reachingTests[0]!]), true);
     if (confirmation.failed.size > 0 || confirmation.broken || confirmation.ran.size === 0)
       return say({ spoiled: mutant, file });
-    say({ fate: 'noticed', mutant, file, by: noticingTest ?? 'loading or a hook', tests: results.ran.size });
+    // If the code with the mutant did not run, the test failed for another reason.
+    if (isReached)
+      say({ fate: 'noticed', mutant, file, by: noticingTest ?? 'loading or a hook', tests: results.ran.size });
+    else say({ fate: 'unsure', mutant, file, tests: results.ran.size });
   }
   say({ ended: file });
 }

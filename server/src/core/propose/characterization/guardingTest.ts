@@ -23,6 +23,7 @@ import {
   type ExpressionOf,
 } from './caseText.ts';
 import { layOut } from './layout.ts';
+import { nearness, stemOf } from './nearness.ts';
 import { addAccess } from './newAccess.ts';
 import { requiresOfStatement } from './requireCalls.ts';
 import { specifierTo } from './testPlace.ts';
@@ -46,8 +47,8 @@ export interface GuardingTest {
 
 /** Matches a statement that takes the assertions out of Chai. */
 const OF_CHAI = /^(?:const|let|var) (?:expect|assert) = chai\./;
-/** Maximum number of test files that are read. */
-const MAX_FILES = 12;
+/** Maximum number of test files that are read, and of those that are parsed. */
+const [MAX_READ, MAX_FILES] = [200, 12];
 
 /** Runners whose tests have to state where they end. */
 const WITH_END: ReadonlySet<TestVoice['framework']> = new Set(['tape', 'tap']);
@@ -67,14 +68,18 @@ export function writeGuardingTest(
   const root = tree.rootDir.replaceAll('\\', '/');
   const names = exportsOfCases(guarded).map(({ name }) => name);
   if (new Set(names).size < names.length) return { refused: 'Two exports that its steps need have the same name.' };
-  const read = tests.slice(0, MAX_FILES).flatMap((path): TestFile[] => {
+  const read = tests.slice(0, MAX_READ).flatMap((path) => {
     const text = tree.read(`${root}/${path}`);
-    const file = text === undefined ? null : parseSource(path, text);
-    const voice = file && voiceOf(file, runner);
-    return text === undefined || !voice ? [] : [{ path, text, voice }];
+    return text === undefined ? [] : [{ path, text, near: nearness({ path, text }, guarded) }];
   });
-  const [example] = read;
-  for (const testFile of read.toSorted((a, b) => nearness(b, guarded) - nearness(a, guarded))) {
+  const nearest = read.toSorted((a, b) => b.near - a.near).slice(0, MAX_FILES);
+  const testFiles = nearest.flatMap(({ path, text }): TestFile[] => {
+    const file = parseSource(path, text);
+    const voice = file && voiceOf(file, runner);
+    return voice ? [{ path, text, voice }] : [];
+  });
+  const [example] = testFiles;
+  for (const testFile of testFiles) {
     const { path, text } = testFile;
     const opened = openFile(tree, `${root}/${path}`, text);
     const neededExports = exportsOfCases(guarded);
@@ -105,18 +110,6 @@ function exportsOfCases({ path, name, exportedAs, cases }: GuardedFunction): rea
 
 function exportKey({ path, exportedAs }: WantedFunction): string {
   return `${path}\0${exportedAs}`;
-}
-
-/** Two points for a test file that is named after the function, and one if it mentions the function. */
-function nearness({ path, text }: TestFile, { name }: GuardedFunction): number {
-  const isNamed = stemOf(path).replace(/[-_.]/g, '') === name.toLowerCase();
-  return (isNamed ? 2 : 0) + (text.includes(name) ? 1 : 0);
-}
-
-/** `parse` for `src/parse.test.ts`. */
-function stemOf(path: string): string {
-  const name = posix.basename(path);
-  return name.slice(0, -(testSuffix(name) ?? posix.extname(name)).length).toLowerCase();
 }
 
 /** True for a test file that uses the function already or is named after its file, and if its file is an index. */

@@ -42,6 +42,7 @@ export async function proveSetup(
         context: gates,
         project: () => readProject(worktree),
         base: (command, read, stop) => commands.again('base', command, read, stop),
+        again: commands.again,
       },
       signal,
     );

@@ -50,7 +50,7 @@ export async function runAcceptanceTest(
   });
   try {
     const project = await readProject(worktree);
-    const run = { context, project: async () => project, base: commands.base };
+    const run = { context, project: async () => project, base: commands.base, again: commands.again };
     const allTests = await chooseTests(run, signal);
     if (!allTests) return { refused: 'No tests were found here, so an acceptance test cannot run.' };
     const chosen = await testsAlone(run, allTests, signal);

@@ -144,7 +144,9 @@ export async function statusesOf(
     ({ probed, reached } = await runProbed(run, textOf, plan, command, chosen.commands, signal));
   }
   if (probed.value === null || probed.value.passed === 0) return null;
-  for (const mutant of toTry)
+  // Probes may keep a test from running, or its file from loading, so what it reaches is unknown.
+  const isDisturbed = probed.value.failed > (chosen.base.value?.failed ?? 0);
+  for (const mutant of isDisturbed ? [] : toTry)
     if (isOpen(mutant) && mutant.probe !== null && !reached.has(mutant.probe)) fates.set(mutant, 'unreached');
   const together = early ?? (await tryTogether(command, probed.answer.millis));
   if (onlyTogether && together.fates.size > 0) {
@@ -152,10 +154,12 @@ export async function statusesOf(
     return fates;
   }
   if (together.fates.size === 0 && toTry.some(isOpen)) trial.onApart?.();
+  const baseline =
+    isDisturbed && toTry.some(isOpen) ? await run.again('mutant', command, chosen.commands.read, signal) : probed;
   for (const mutant of toTry) {
     if (fates.has(mutant)) continue;
-    if (clock.now() + probed.answer.millis > endAt) break;
-    fates.set(mutant, await testMutant(run, textOf, mutant, command, chosen.commands, probed, signal));
+    if (clock.now() + baseline.answer.millis > endAt) break;
+    fates.set(mutant, await testMutant(run, textOf, mutant, command, chosen.commands, baseline, signal));
   }
   return fates;
 }

@@ -24,10 +24,14 @@ export function directRunner(command: DetectedCommand, project: Project): Detect
   return shellLine(project, `the development dependency ${first[0]}`, [...launcherOf(project), first[1]].join(' '));
 }
 
-/** The setting that makes the runner behind the command known. */
+/** Runners that try many mistakes in one run, by the package that contains each. */
+const QUICK: ReadonlyMap<string, string> = new Map([...DIRECT, ['ava', 'ava'], ['mocha', 'mocha']]);
+
+/** The setting that makes the runner behind the command known; it names the runner that the repository asks for. */
 export function runnerAdvice({ manifest }: Pick<Project, 'manifest'>): string {
-  const [, example] = [...DIRECT].find(([name]) => manifest?.dependencies.has(name)) ?? ['vitest', 'vitest run'];
-  return `Set \`selfware.verify.testCommand\` to the runner itself, for example \`npx ${example}\`.`;
+  const [, example] = [...QUICK].find(([name]) => manifest?.dependencies.has(name)) ?? [];
+  const forExample = example === undefined ? '' : `, for example \`npx ${example}\``;
+  return `Set \`selfware.verify.testCommand\` to the runner itself${forExample}.`;
 }
 
 /** The reason why each mistake takes a run of all tests, and the setting that avoids it. */

@@ -9,8 +9,8 @@ import type { ChoosingRun, ChosenTests } from './chosenTests.ts';
 import { testCommands, type TestRun } from './testRun.ts';
 
 /**
- * Only the tests if, on the base, at least as many of them pass as by the command that was chosen, and no more fail;
- * otherwise `chosen`. `files`: the test files that were chosen; all tests if they are omitted. Throws `cancelled` and
+ * Only the tests if, on the base, at least as many of them pass as by the command that was chosen, and no more fail, at
+ * the latest in a second run; otherwise `chosen`. `files`: the test files that were chosen; all tests if they are omitted. Throws `cancelled` and
  * what the sandbox throws.
  */
 export async function testsAlone(
@@ -30,10 +30,20 @@ export async function testsAlone(
   for (const command of isRunnerShown ? [quick, plain, direct] : [quick, direct, plain]) {
     if (!command) continue;
     const commands = testCommands(command, project, run.context.setUp);
-    const base = await run.base(commands.onFiles(files) ?? commands.whole, commands.read, signal);
+    const onBase = commands.onFiles(files) ?? commands.whole;
+    const base = await run.base(onBase, commands.read, signal);
     if (runsAll(base, chosen.base)) return { command, commands, base };
+    if (!mayBeFlaky(base, chosen.base)) continue;
+    const again = await run.again('base', onBase, commands.read, signal);
+    if (runsAll(again, chosen.base)) return { command, commands, base: again };
   }
   return chosen;
+}
+
+/** True if as many tests ran, and some of them failed: one of them may be flaky. */
+function mayBeFlaky({ answer, value }: TestRun, { value: before }: TestRun): boolean {
+  if (value === null || before === null || answer.outcome !== 'exited') return false;
+  return value.passed > 0 && value.passed + value.failed >= before.passed + before.failed;
 }
 
 function runsAll({ answer, value }: TestRun, { value: before }: TestRun): boolean {

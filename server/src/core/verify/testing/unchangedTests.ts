@@ -50,7 +50,7 @@ export async function withUnchangedTests<T>(
   });
   try {
     const project = await readProject(worktree);
-    const run = { context, project: async () => project, base: commands.base };
+    const run = { context, project: async () => project, base: commands.base, again: commands.again };
     const chosenTests = await chooseTests(run, signal, files);
     if (!chosenTests) return { refused: NO_TESTS };
     const chosen = await testsAlone(run, chosenTests, signal, files);

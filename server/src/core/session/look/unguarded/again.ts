@@ -44,6 +44,16 @@ export function unknownMutants(
   );
 }
 
+/**
+ * What is known of a file, without the noticed mutants if one of the tests that were there then is gone, such as after
+ * a rollback: that test may have been the one that noticed them.
+ */
+export function withoutRolledBack(path: string, known: KeptUnguarded, grounds: Pick<Grounds, 'heldIn'>): KeptUnguarded {
+  if (!known.held?.length) return known;
+  const held = new Set(grounds.heldIn(path, known.found));
+  return known.held.every((id) => held.has(id)) ? known : { ...known, noticed: [], held: [] };
+}
+
 /** The keys of the mutants that tests have noticed, by path. */
 export function noticedIn(statuses: ReadonlyMap<Mutant, MutantStatus>): ReadonlyMap<string, readonly string[]> {
   return keysByPath(
@@ -70,7 +80,7 @@ export function afterAgain(
   return {
     ...earlier,
     ground: grounds.of(path, found),
-    ...{ found, noticed, round },
+    ...{ found, noticed, round, held: grounds.heldIn(path, found) },
     ...(isDone ? { done: grounds.doneIn(path, earlier).size } : {}),
   };
 }

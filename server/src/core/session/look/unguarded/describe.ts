@@ -7,7 +7,9 @@ import type { DistinguishingCall, DistinguishingReport } from '../../../verify/g
 import type { SurvivingMutant, UnguardedFunction } from '../../../verify/guard/unguarded.ts';
 import type { SessionContext } from '../../context.ts';
 import { sortBestFirst, findReachingTests } from '../../verify/reachingTests.ts';
-import { passesNothing, resultText } from './kept.ts';
+import { groupBy } from '../../../../util/values/groupBy.ts';
+import { memberOf, passesNothing, resultText } from './kept.ts';
+import { withoutAlike } from './alike.ts';
 
 type Described = Pick<UnguardedFunction, 'path' | 'name' | 'exportedAs' | 'className' | 'range' | 'nameRange'> & {
   readonly calls: readonly DistinguishingCall[];
@@ -69,9 +71,10 @@ export async function describeFound(
     const callsOfFunction = withoutDuplicates(calls)
       .map((call) => ({ ...call, tells: call.tells.filter(({ mutant }) => shownBy.get(mutant) === of) }))
       .filter(({ tells }) => tells.length > 0)
-      .filter((call, _at, all) => !passesNothing(call) || all.every(passesNothing))
-      .toSorted((a, b) => firstOf(a) - firstOf(b));
-    return callsOfFunction.length === 0 ? [] : [{ ...place(of), calls: callsOfFunction }];
+      .filter((call, _at, all) => !passesNothing(call) || all.every(passesNothing));
+    const different = withoutAlike(callsOfFunction, mutants).toSorted((a, b) => firstOf(a) - firstOf(b));
+    // Calls of several steps that end with different members belong to different tests.
+    return groupBy(different, memberOf).map((callsOfMember) => ({ ...place(of), calls: callsOfMember }));
   });
   const writtenTests = await write(guarded);
   return guarded.flatMap((one, at) => {

@@ -3,6 +3,7 @@
 
 import { sha256 } from '../../../../util/hash.ts';
 import { toProjectOpportunity } from '../../../analysis/project/projectFinding.ts';
+import { memberOfStep } from '../../../propose/characterization/nearness.ts';
 import { applySuppressions, type SuppressedOpportunity } from '../../../analysis/suppressions.ts';
 import type { Opportunity } from '../../../model.ts';
 import type { Result } from '../../../verify/guard/distinguishingCalls.ts';
@@ -28,6 +29,8 @@ export interface KeptUnguarded {
   readonly untriedAfter?: number;
   /** Keys of the mutants that tests have noticed (`again.ts`). */
   readonly noticed?: readonly string[];
+  /** Ids of the findings whose tests were there when mutants were noticed. */
+  readonly held?: readonly string[];
   /** Of an unfinished search: keys of the mutants that survived, and a hash of the tests (`unfinished.ts`). */
   readonly survived?: { readonly tests: string; readonly keys: readonly string[] };
   /** Number of searches of the same code, if there were several. */
@@ -39,7 +42,7 @@ export interface KeptUnguarded {
 
 const BLOB = 'unguarded.json';
 /** Change this whenever the form of the blob, or the search, changes. */
-const FORMAT = 15;
+const FORMAT = 16;
 /** The expected share of findings that people act on. */
 const CONFIDENCE = 0.6;
 const IMPACT = 45;
@@ -62,6 +65,8 @@ export interface Grounds {
   of(path: string, found: readonly UnguardedFunction[]): string;
   /** The findings that still count; none if the ground has changed. Skips findings whose tests were added since. */
   current(path: string, known: KeptUnguarded | undefined): readonly UnguardedFunction[];
+  /** The ids of the findings, of any file, whose tests are in test files that reach this file. */
+  heldIn(path: string, found: readonly UnguardedFunction[]): readonly string[];
   /** The ids of the findings whose tests were added since. */
   doneIn(path: string, known: KeptUnguarded): ReadonlySet<string>;
 }
@@ -86,17 +91,16 @@ export function createGrounds(state: SessionContext['state'], ownTests: OwnTests
     return sha256(new TextEncoder().encode(JSON.stringify([groundOf(state, path), ...parts]))).slice(0, 24);
   };
   const isSame: Grounds['isSame'] = (path, { ground, found }) => ground === of(path, found);
+  const heldIn: Grounds['heldIn'] = (path, found) =>
+    findReachingTests(state.imports, pathsOf(path, found)).flatMap((test) => ownTests.heldBy(test, hashOf(test) ?? ''));
   const doneIn: Grounds['doneIn'] = (path, { found }) => {
-    const held = new Set(
-      findReachingTests(state.imports, pathsOf(path, found)).flatMap((test) =>
-        ownTests.heldBy(test, hashOf(test) ?? ''),
-      ),
-    );
+    const held = new Set(heldIn(path, found));
     return new Set(found.map((one) => unguardedOpportunity(one).id).filter((id) => held.has(id)));
   };
   return {
     of,
     isSame,
+    heldIn,
     doneIn,
     current(path, known) {
       if (!known || known.found.length === 0 || !isSame(path, known)) return [];
@@ -227,13 +231,23 @@ function keyOf(found: UnguardedFunction): string {
   return `${found.name}\0${makerOf(found)}`;
 }
 
-/** The class or factory that makes the object whose members the steps call; empty for single calls. */
+/** The member or the function that the last step uses; empty for single calls. */
+export function memberOf({ steps = [] }: Pick<UnguardedFunction['calls'][number], 'steps'>): string {
+  const last = steps.at(-1);
+  return (last && memberOfStep(last)) ?? '';
+}
+
+/**
+ * The class or factory that makes the object whose members the steps call, and the member of the last step; empty for
+ * single calls.
+ */
 function makerOf({ calls }: UnguardedFunction): string {
-  const [made] = calls.find(({ steps }) => steps !== undefined)?.steps ?? [];
-  if (!made) return '';
+  const ofSteps = calls.find(({ steps }) => steps !== undefined);
+  const [made] = ofSteps?.steps ?? [];
+  if (!ofSteps || !made) return '';
   const factory = /^\.[\w$]+/.exec(made.after)?.[0] ?? '';
   const prefix = made.before.endsWith('new ') ? 'new ' : '';
-  return `${prefix}${made.imported?.path ?? ''}#${made.imported?.exportedAs ?? ''}${factory}`;
+  return `${prefix}${made.imported?.path ?? ''}#${made.imported?.exportedAs ?? ''}${factory} ${memberOf(ofSteps)}`;
 }
 
 /** The function with its mistakes, as an opportunity. */

@@ -23,11 +23,12 @@ import { createVerifyContext } from '../../verify/verifying.ts';
 import { isProductScript, isOrdinaryCode, planOf, UNREADABLE } from '../counterexamples.ts';
 import { filesWithoutTests } from '../coverage/uncovered.ts';
 import { requireHarness } from '../harnessRun.ts';
-import { afterAgain, isWorthAgain, noticedIn, roundsOf, unknownMutants } from './again.ts';
+import { isWorthAgain, noticedIn, unknownMutants, withoutRolledBack } from './again.ts';
 import { keysByPath } from './mutantKeys.ts';
-import { knowsMore, statusesToKeep, survivedBefore } from './unfinished.ts';
+import { survivedBefore } from './unfinished.ts';
 import { mutantsPerFile, neededOf } from './budget.ts';
-import { filesToSearch, groundsOf, keepUnguarded, readUnguarded, withEarlier } from './kept.ts';
+import { filesToSearch, groundsOf, keepUnguarded, readUnguarded, type KeptUnguarded } from './kept.ts';
+import { keepFile } from './keepFile.ts';
 import { priorityContextOf } from '../ranking.ts';
 import type { UnguardedReport } from '../lookTypes.ts';
 import type { FoundInFiles, Request, Search, Totals } from './search.ts';
@@ -58,7 +59,7 @@ const MIN_SECONDS = 2;
 const OTHER_LANGUAGE = 'The tests that run here are written in another language.';
 const NO_LINE_RUNS = 'No test runs any of its lines, as the coverage shows.';
 /** Maximum number of test files of one file that are read for examples of calls. */
-const MAX_EXAMPLE_TESTS = 4;
+const MAX_EXAMPLE_TESTS = 8;
 export const NONE_PASSES = 'None of the tests that reach it passes here.';
 /** The same if the command may be more than the tests. */
 const NONE_PASSES_CHANGED =
@@ -78,8 +79,12 @@ export async function findUnguarded(context: SessionContext, request: Request): 
       .filter(({ path, generated }) => !generated && canBeCalled(path) && isRequested(path, request))
       .map(({ path }) => path),
   );
-  const keptByPath = new Map([...(await readUnguarded(context))].filter(([path]) => state.analyses.has(path)));
   const grounds = await groundsOf(context);
+  const keptByPath = new Map(
+    [...(await readUnguarded(context))].flatMap(([path, known]): (readonly [string, KeptUnguarded])[] =>
+      state.analyses.has(path) ? [[path, withoutRolledBack(path, known, grounds)]] : [],
+    ),
+  );
   const untested = await filesWithoutTests(context);
   const skipped = requestedPaths
     .filter((path) => untested.has(path))
@@ -192,45 +197,6 @@ async function searchInGroups(run: Search, open: readonly string[]): Promise<voi
     if (found.found.length > 0) context.emit({ type: 'opportunities', paths });
     if (request.untilFound && found.found.some(({ test }) => !('refused' in test))) return;
   }
-}
-
-/** Stores the results of the search in one file. `isFirst`: true if the file was in the first group. */
-function keepFile(
-  { context, request, kept, grounds, again, totals }: Search,
-  path: string,
-  found: FoundInFiles,
-  isFirst: boolean,
-): void {
-  if (again.has(path)) {
-    kept.set(path, afterAgain(path, kept.get(path)!, found, grounds));
-    if (!found.incomplete.has(path)) totals.undone -= 1;
-    return;
-  }
-  const earlier = kept.get(path);
-  const isSame = earlier !== undefined && grounds.isSame(path, earlier);
-  const isUntried = found.untried?.has(path) === true;
-  const isFinished = !found.incomplete.has(path) && !isUntried;
-  const statuses = statusesToKeep(context.state, path, found, isSame ? earlier : undefined, isFinished);
-  const hasLearned = !isFinished && knowsMore(statuses, isSame ? earlier : undefined);
-  totals.hasLearned ||= hasLearned;
-  const isAgainNext = found.atNextSearch?.has(path) === true || hasLearned;
-  // After the whole time of a search that has learned nothing, the same time would not be enough again.
-  const secondsTried = isFirst && !isAgainNext ? request.seconds : 0;
-  const seconds = found.incomplete.has(path) ? secondsTried : null;
-  const foundInFile = found.found.filter((unguarded) => unguarded.path === path);
-  const untried = isUntried ? { untriedAfter: secondsTried } : {};
-  const current = { ground: grounds.of(path, foundInFile), seconds, ...untried, ...statuses, found: foundInFile };
-  // The ground depends on the findings, so it is computed again for the new and earlier findings together.
-  const merged = withEarlier(current, isSame ? { ...earlier, ground: current.ground } : undefined);
-  kept.set(path, {
-    ...merged,
-    // Without findings, a finished file is not searched again, so these keys would only take space.
-    ...(isFinished && merged.found.length === 0 ? { noticed: [] } : {}),
-    ...(isSame ? roundsOf(earlier) : {}),
-    ...(isAgainNext && merged.seconds !== null ? { seconds: 0 } : {}),
-    ground: grounds.of(path, merged.found),
-  });
-  if (seconds === null && (!request.all || !isUntried)) totals.undone -= 1;
 }
 
 /**

@@ -1,0 +1,87 @@
+// Makes an input that shows mistakes easier to read: arguments of the tests, plain lists, fewer and shorter values.
+
+import type { Shape } from '../../../core/verify/differential/plan.ts';
+import type { DistinguishingOrder } from '../../../core/verify/guard/distinguishingCalls.ts';
+import type { ValueSpec } from '../messages.ts';
+import { makeSmaller } from '../smaller.ts';
+import { codeOf } from '../sourceCode.ts';
+import { fits } from './fitting.ts';
+import { familiarIn } from './inputs.ts';
+import { isKindred, scalarsIn, wordsIn } from './inputsNearExamples.ts';
+import { fewerSteps } from './steps.ts';
+import { towardsExamples } from './towardsExamples.ts';
+
+type Input = readonly ValueSpec[];
+
+/** Maximum length of a text that counts as a word. */
+const MAX_WORD_LENGTH = 12;
+/** Maximum number of calls that try to make one call smaller. */
+const MAX_TRIES = 120;
+/** A list of texts that says nothing about the function is the plainest. */
+const PLAIN_LIST: ValueSpec = { $: 'array', of: ['foo', 'bar'] };
+
+/** The smallest input for which `shows` returns true: the input still shows all of its mistakes. */
+export async function smallestInput(
+  order: DistinguishingOrder,
+  subjectIndex: number,
+  args: Input,
+  shows: (input: Input) => Promise<boolean>,
+): Promise<Input> {
+  const subject = order.subjects[subjectIndex]!;
+  const { parameters, path, guided, examples } = subject;
+  const { shapes } = order.materials[path]!;
+  const fewest = Math.min(...examples.map(({ length }) => length));
+  const shapeAt = (at: number): Shape => {
+    const parameter = parameters[Math.min(at, parameters.length - 1)]!;
+    return parameter.rest && parameter.shape.kind === 'array' ? parameter.shape.of : parameter.shape;
+  };
+  // Different values stay different, because a reader can distinguish them.
+  const stillShows = async (smaller: Input) =>
+    countRepeatedTexts(smaller) <= countRepeatedTexts(args) && (await shows(smaller));
+  if (subject.used) return fewerSteps(args, stillShows, MAX_TRIES);
+  const moved = await towardsExamples(args, examples, stillShows, MAX_TRIES);
+  // Texts like those of the tests, and texts built from their words, are kept, because readers of the tests know them.
+  const words = wordsIn(examples);
+  const kindred = moved.input.every((value) => isKindred(value, words)) ? scalarsIn(moved.input) : [];
+  const passed = new Set(examples.flatMap(scalarsIn));
+  // A single sign or letter of the code is no example.
+  const isKnown = (one: string | number) => typeof one !== 'string' || one.length > 1 || passed.has(one);
+  const limits = {
+    words: MAX_WORD_LENGTH,
+    kept: new Set([...[...familiarIn(order, subjectIndex)].filter(isKnown), ...kindred, ...moved.similar]),
+    maxTries: MAX_TRIES,
+  };
+  // Arguments that change nothing are left out, from the end.
+  let shorter = moved.input;
+  const mayEndBefore = (at: number) => parameters[at]?.optional || (guided && at >= fewest);
+  while (shorter.length > 0 && mayEndBefore(shorter.length - 1) && (await stillShows(shorter.slice(0, -1))))
+    shorter = shorter.slice(0, -1);
+  const fixed = new Set<number>();
+  for (const [at, value] of shorter.entries()) {
+    const isTested = examples.some((example) => at < example.length && codeOf(example[at]) === codeOf(value));
+    if (isTested || subject.member || !isListOfTexts(value) || !fits(PLAIN_LIST, shapeAt(at), shapes)) continue;
+    if (!(await stillShows(shorter.with(at, PLAIN_LIST)))) continue;
+    shorter = shorter.with(at, PLAIN_LIST);
+    fixed.add(at);
+  }
+  return makeSmaller(shorter, shapeAt, shapes, stillShows, { ...limits, fixed });
+}
+
+function isListOfTexts(value: ValueSpec): boolean {
+  return (
+    typeof value === 'object' &&
+    value?.$ === 'array' &&
+    value.of.length > 0 &&
+    value.of.every((item) => typeof item === 'string')
+  );
+}
+
+/** The number of texts among the values that repeat an earlier one. */
+function countRepeatedTexts(args: Input): number {
+  const texts =
+    args
+      .map(codeOf)
+      .join(' ')
+      .match(/"(?:[^"\\]|\\.)*"/g) ?? [];
+  return texts.length - new Set(texts).size;
+}

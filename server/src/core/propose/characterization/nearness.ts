@@ -1,0 +1,59 @@
+// Finds out which test file is about a function.
+
+import { posix } from 'node:path';
+import { testSuffix } from '../../paths/tests.ts';
+import type { Case } from './caseText.ts';
+
+/** Uses beyond this number do not count. A file that uses the function comes before all others. */
+const [MAX_USES, USED] = [99, 1_000];
+
+interface Guarded {
+  readonly path: string;
+  readonly name: string;
+  /** The subject of the tests: `Stack.size` for a member. */
+  readonly about: string;
+  readonly cases: readonly Case[];
+}
+
+/**
+ * How much a test file is about the function. One that uses it comes first, and of these one that is named after it or
+ * after its file, then the one that uses it most often.
+ */
+export function nearness({ path, text }: { readonly path: string; readonly text: string }, guarded: Guarded): number {
+  const used = usedName(guarded);
+  const plainStem = (name: string) => name.toLowerCase().replace(/[-_.]|s$/g, '');
+  const names = [used, guarded.name, stemOf(guarded.path)].map(plainStem);
+  const stem = stemOf(path);
+  // A test file `api.parse` is named after `parse`, but less so than one that is called `parse`.
+  const placeOf = (part: string) => (names.includes(part) ? names.indexOf(part) : names.length);
+  const ofStem = placeOf(plainStem(stem));
+  const ofParts = Math.min(...stem.split(/[^a-z0-9]+/).map((part) => placeOf(plainStem(part)) + 0.5));
+  const ofName = Math.max(0, names.length - Math.min(ofStem, ofParts));
+  const uses = Math.min(MAX_USES, text.split(wordPattern(used)).length - 1);
+  return (uses > 0 ? USED : 0) + ofName * MAX_USES + uses;
+}
+
+/** What the tests of these cases use: the member of the class or of the last step, otherwise the function. */
+function usedName({ about, name, cases }: Guarded): string {
+  const last = cases[0]?.steps?.at(-1);
+  if (last) return memberOfStep(last) ?? name;
+  return about.slice(about.lastIndexOf('.') + 1);
+}
+
+function wordPattern(word: string): RegExp {
+  return new RegExp(`(?<![\\w$])${word.replaceAll('$', '\\$')}(?![\\w$])`);
+}
+
+/** The member or the function that a step uses. */
+export function memberOfStep({
+  before,
+  imported,
+}: Pick<NonNullable<Case['steps']>[number], 'before' | 'imported'>): string | undefined {
+  return imported?.name ?? /\.([\w$]+)/.exec(before)?.[1];
+}
+
+/** `parse` for `src/parse.test.ts`. */
+export function stemOf(path: string): string {
+  const name = posix.basename(path);
+  return name.slice(0, -(testSuffix(name) ?? posix.extname(name)).length).toLowerCase();
+}

@@ -1,0 +1,30 @@
+// Leaves out calls of a function that show the same thing as another one.
+
+import type { DistinguishingCall } from '../../../verify/guard/distinguishingCalls.ts';
+import type { Mutant } from '../../../verify/guard/planMutants.ts';
+
+/** Matches a string literal. The closing quote is optional, so that the search takes linear time. */
+const STRING = /"(?:[^"\\]|\\.)*"?/g;
+const NUMBER = /\b\d+(?:\.\d+)?\b/g;
+
+/**
+ * The calls without those that differ from another one only in texts and numbers, and that show mistakes only in lines in
+ * which that one shows mistakes, too. Of such calls, the one that shows most mistakes stays.
+ */
+export function withoutAlike(
+  calls: readonly DistinguishingCall[],
+  mutants: readonly Pick<Mutant, 'path' | 'line'>[],
+): readonly DistinguishingCall[] {
+  const linesByForm = new Map<string, Set<string>>();
+  const kept = calls
+    .toSorted((a, b) => b.tells.length - a.tells.length)
+    .filter(({ call, tells }) => {
+      const form = call.replaceAll(STRING, '""').replaceAll(NUMBER, '0');
+      const known = linesByForm.get(form) ?? new Set();
+      linesByForm.set(form, known);
+      const before = known.size;
+      for (const { mutant } of tells) known.add(`${mutants[mutant]!.path}:${mutants[mutant]!.line}`);
+      return known.size > before;
+    });
+  return calls.filter((call) => kept.includes(call));
+}

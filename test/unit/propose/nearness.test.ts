@@ -1,0 +1,37 @@
+// Which test file is about a function.
+
+import { expect, test } from 'vitest';
+import { nearness } from '../../../server/src/core/propose/characterization/nearness.ts';
+
+type Guarded = Parameters<typeof nearness>[1];
+
+function best(guarded: Partial<Guarded>, files: Readonly<Record<string, string>>): string {
+  const subject: Guarded = { path: 'index.js', name: 'Negotiator', about: 'Negotiator', cases: [], ...guarded };
+  return Object.entries(files)
+    .map(([path, text]) => ({ path, near: nearness({ path, text }, subject) }))
+    .toSorted((a, b) => b.near - a.near)[0]!.path;
+}
+
+test('the file that uses a member is about it, rather than one that uses its class alone', () => {
+  const uses = (member: string) => `new Negotiator().${member}();`;
+  const files = { 'test/charset.js': uses('charsets').repeat(3), 'test/encoding.js': uses('encodings') };
+  expect(best({ about: 'Negotiator.encodings' }, files)).toBe('test/encoding.js');
+  const step = { before: 'it.encodings("a")', imported: null, after: '' };
+  const cases = [{ given: [], steps: [step], result: { value: '1', promised: false } }];
+  expect(best({ cases }, files)).toBe('test/encoding.js');
+});
+
+test('of files that use a function, one that is named after it or its file comes first, then the one with most uses', () => {
+  const guarded = { path: 'lib/picomatch.js', name: 'makeRe', about: 'makeRe' };
+  const one = 'makeRe("a");';
+  const files = { 'test/limits.js': one.repeat(9), 'test/regex.js': one.repeat(2), 'test/api.picomatch.js': one };
+  expect(best(guarded, files)).toBe('test/api.picomatch.js');
+  expect(best(guarded, { ...files, 'test/make-re.js': one })).toBe('test/make-re.js');
+  expect(best(guarded, { ...files, 'test/api.picomatch.js': 'picomatch("a")' })).toBe('test/limits.js');
+});
+
+test('without any use, a name is all that shows it', () => {
+  expect(best({ name: 'f', about: 'f', path: 'src/sums.ts' }, { 'a.test.ts': '', 'sum.test.ts': '' })).toBe(
+    'sum.test.ts',
+  );
+});

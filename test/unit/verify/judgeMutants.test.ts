@@ -1,0 +1,36 @@
+// What a run of the tests with one mutant says if the code with the mutant did not run.
+
+import { expect, test } from 'vitest';
+import { judge, type LoadedTests, type TestResults } from '../../../server/src/adapters/harness/inTests/judge.ts';
+import type { Switch } from '../../../server/src/adapters/harness/inTests/switch.ts';
+import type { InTestsLine } from '../../../server/src/core/verify/guard/inTests.ts';
+
+const resultsOf = (...failed: readonly string[]): TestResults => ({
+  ...{ ran: new Set(['a']), failed: new Set(failed) },
+  ...{ broken: false, millis: 1 },
+});
+
+/** The fate of a mutant with which the test fails. */
+async function fateOf(isReached: boolean) {
+  const lines: InTestsLine[] = [];
+  // Without the mutant, the test passes.
+  let isOn = false;
+  const loaded: LoadedTests = { file: 'a.js', run: async () => (isOn ? resultsOf('a') : resultsOf()) };
+  const mutants = {
+    order: { mutants: [0], until: Date.now() + 60_000, results: '/dev/null' },
+    reached: new Map([[0, { tests: new Set(['a']), always: false, loading: false, hits: 1 }]]),
+    ...{ recorder: null, at: () => undefined, say: (line: InTestsLine) => lines.push(line) },
+    with: async (_mutant: number, _millis: number, work: () => Promise<unknown>) => {
+      isOn = true;
+      const value = await work();
+      isOn = false;
+      return { value, isReached };
+    },
+  };
+  await judge(resultsOf(), loaded, mutants as unknown as Switch);
+  return lines.flatMap((line) => ('fate' in line ? [line.fate] : []));
+}
+
+test('a test that fails without having run the mutant has noticed nothing', async () => {
+  expect([await fateOf(true), await fateOf(false)]).toEqual([['noticed'], ['unsure']]);
+});

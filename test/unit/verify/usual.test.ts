@@ -1,0 +1,99 @@
+// Which inputs a maintainer would write: values like those of the tests.
+
+import { expect, test } from 'vitest';
+import { createIsUsual } from '../../../server/src/adapters/harness/distinguishing/usual.ts';
+import type { ValueSpec } from '../../../server/src/adapters/harness/messages.ts';
+import type { DistinguishingOrder } from '../../../server/src/core/verify/guard/distinguishingCalls.ts';
+
+type Inputs = readonly (readonly ValueSpec[])[];
+
+const options = (fields: Readonly<Record<string, ValueSpec>>): ValueSpec => ({
+  $: 'record',
+  fields: Object.entries(fields),
+});
+const list = (...of: readonly ValueSpec[]): ValueSpec => ({ $: 'array', of });
+
+/** The question for a function with these inputs in its tests. */
+function usualFor(examples: Inputs, more: object = {}, strings: readonly string[] = []) {
+  const parameters = [{ name: 'text', shape: { kind: 'string' }, optional: false, rest: false }];
+  const subject = { path: 'a.js', parameters, examples, guided: true, ...more };
+  const materials = { 'a.js': { constants: { strings, numbers: [31, 0.75, 60_000] } } };
+  return createIsUsual({ subjects: [subject], materials } as unknown as DistinguishingOrder, 0);
+}
+
+const PATHS = [['/foo/bar'], ['./foo/../bar'], ['https://foo.com/'], ['C:/foo']];
+
+test.each([
+  ['/foo/../bar', true],
+  ['foo/bar', true],
+  ['/foo/bar/baz', false],
+  ['..../foo', false],
+  ['https/://', false],
+  ['/foo/,', false],
+  ['', false],
+  [' ', false],
+  ['..', false],
+])('signs stand where the tests put them, and words are known: %s', (text, expected) => {
+  expect(usualFor(PATHS)([text])).toBe(expected);
+});
+
+test('a text of one character is usual only where a test passes another one', () => {
+  expect([usualFor([['foo'], ['a b']])(['b']), usualFor([['a'], ['b']], {}, ['1'])(['b'])]).toEqual([false, true]);
+});
+
+test('signs of the code may stand anywhere if few texts show how they are used', () => {
+  expect(usualFor([['plain words']], {}, ['<~'])(['<~plain'])).toBe(true);
+  expect(usualFor([['plain words']])(['<~plain'])).toBe(false);
+  expect(usualFor(PATHS, {}, ['<~'])(['<~foo'])).toBe(false);
+});
+
+test('what a test passes is usual, even if it is empty', () => {
+  const isUsual = usualFor([...PATHS, ['', options({})]]);
+  expect([isUsual(['']), isUsual(['/foo', options({})]), isUsual([options({})])]).toEqual([true, true, false]);
+});
+
+test('a call without arguments is usual only if a test makes it, or if nothing can be passed', () => {
+  expect(usualFor(PATHS)([])).toBe(false);
+  expect(usualFor([...PATHS, []])([])).toBe(true);
+  expect(usualFor([], { parameters: [] })([])).toBe(true);
+});
+
+test('numbers are whole and not negative, unless the tests pass others', () => {
+  const isUsual = usualFor([[3]]);
+  expect([60_000, 7].every((number) => isUsual([number]))).toBe(true);
+  expect([5_000, 0.75, -1].some((number) => isUsual([number]))).toBe(false);
+  expect([0.25, -1].map((number) => usualFor([[0.5], [-2]])([number]))).toEqual([true, true]);
+});
+
+test('options have known texts, and names that are words', () => {
+  const isUsual = usualFor([['EPILOG'], ['EPILOG', options({ width: 4 })]], {}, ['initial_indent']);
+  expect(isUsual(['EPILOG', options({ initial_indent: '.' })])).toBe(false);
+  expect(isUsual(['EPILOG', options({ initial_indent: 'foo', trim: true })])).toBe(true);
+  expect(isUsual(['EPILOG', options({ c: true })])).toBe(false);
+  expect(isUsual(['EPILOG', options({ '---': true })])).toBe(false);
+});
+
+test('a flag at a position is usual if the types declare it, or if a test passes it', () => {
+  expect(usualFor(PATHS)(['/foo', true])).toBe(false);
+  expect(usualFor(PATHS, { guided: false })(['/foo', true])).toBe(true);
+  expect(usualFor([...PATHS, ['/foo', true]])(['/bar', true])).toBe(true);
+});
+
+test('lists hold what the tests pass there', () => {
+  const isUsual = usualFor([[list('foo', 'bar')]]);
+  expect([list('bar', 'foo'), list('foo'), list(''), list()].map((one) => isUsual([one]))).toEqual([
+    ...[true, true],
+    ...[false, false],
+  ]);
+});
+
+test('an object that takes several steps is made as the tests make it for the same use', () => {
+  const made = (name: string): readonly ValueSpec[] => [options({ headers: options({ [name]: 'foo' }) })];
+  const sequences = [
+    { making: made('accept'), steps: [{ use: 0, given: ['foo'] }] },
+    { making: made('language'), steps: [{ use: 1, given: ['bar'] }] },
+  ];
+  const isUsual = usualFor([], { used: { uses: [] }, sequences });
+  expect(isUsual([list(...made('accept')), list(0, 'bar')])).toBe(true);
+  expect(isUsual([list(...made('language')), list(0, 'foo')])).toBe(false);
+});
