@@ -1,6 +1,8 @@
 // The coding agents that Selfware knows, as data. In addition to its work tree, its program and the parts of the
 // machine that commands see, an agent gets the files in its row. It reaches only the hosts in its row.
 
+import type { McpHandover } from './agent.ts';
+
 /** A known agent: its program, and its needs from the machine. */
 export interface AgentTemplate {
   /** Name of the program in the path. */
@@ -18,6 +20,8 @@ export interface AgentTemplate {
   readonly keys: readonly string[];
   /** Additional environment variables. */
   readonly env: Readonly<Record<string, string>>;
+  /** What tells the agent of Selfware's MCP server. */
+  readonly mcp: McpHandover;
 }
 
 /**
@@ -32,6 +36,9 @@ export const ACP_COMMANDS: Readonly<Record<string, Pick<AgentTemplate, 'program'
   opencode: { program: 'opencode', args: ['acp'] },
 };
 
+/** The settings that name Selfware's MCP server, as Claude Code and Copilot take them in an argument. */
+const MCP_JSON = '{"mcpServers":{"selfware":{"type":"stdio","command":"{mcpServer}","args":[]}}}';
+
 /** The known agents by name. Their own sandboxes are off, because they would have to work inside Selfware's. */
 export const AGENTS: Readonly<Record<string, AgentTemplate>> = {
   // https://developers.openai.com/codex/noninteractive: standard output contains only the last message.
@@ -42,6 +49,7 @@ export const AGENTS: Readonly<Record<string, AgentTemplate>> = {
     hosts: ['api.openai.com', 'chatgpt.com', 'auth.openai.com'],
     keys: ['CODEX_API_KEY', 'OPENAI_API_KEY'],
     env: {},
+    mcp: { args: ['-c', 'mcp_servers.selfware.command="{mcpServer}"'], env: {} },
   },
   // https://geminicli.com/docs/cli/headless: the text of -p is appended to the text of standard input.
   gemini: {
@@ -51,6 +59,7 @@ export const AGENTS: Readonly<Record<string, AgentTemplate>> = {
     hosts: ['generativelanguage.googleapis.com', 'cloudcode-pa.googleapis.com', 'oauth2.googleapis.com'],
     keys: ['GEMINI_API_KEY'],
     env: {},
+    mcp: { args: [], env: { GEMINI_CLI_SYSTEM_DEFAULTS_PATH: '{mcpConfig}' } },
   },
   // https://code.claude.com/docs/en/headless. As root, it needs a variable that states that it runs in a sandbox.
   claude: {
@@ -60,6 +69,7 @@ export const AGENTS: Readonly<Record<string, AgentTemplate>> = {
     hosts: ['api.anthropic.com', 'platform.claude.com'],
     keys: ['ANTHROPIC_API_KEY', 'CLAUDE_CODE_OAUTH_TOKEN'],
     env: { IS_SANDBOX: '1', CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' },
+    mcp: { args: ['--mcp-config', MCP_JSON], env: {} },
   },
   // https://docs.github.com/en/copilot/reference/copilot-cli-reference/cli-programmatic-reference
   copilot: {
@@ -75,6 +85,7 @@ export const AGENTS: Readonly<Record<string, AgentTemplate>> = {
     ],
     keys: ['COPILOT_GITHUB_TOKEN'],
     env: {},
+    mcp: { args: ['--additional-mcp-config', MCP_JSON], env: {} },
   },
   // https://opencode.ai/docs/cli. The agent uses the provider in its settings.
   opencode: {
@@ -84,5 +95,6 @@ export const AGENTS: Readonly<Record<string, AgentTemplate>> = {
     hosts: ['opencode.ai', 'models.opencode.ai', 'models.dev', 'api.anthropic.com', 'api.openai.com'],
     keys: ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OPENCODE_API_KEY'],
     env: {},
+    mcp: { args: [], env: { OPENCODE_CONFIG_CONTENT: '{"mcp":{"selfware":{"type":"local","command":["{mcpServer}"]}}}' } },
   },
 };

@@ -86,7 +86,8 @@ function agentNamed(name: string): Agent {
 
 function acpAgent(name: string): Agent {
   const { program, args } = templateOf(name, ACP_COMMANDS);
-  return { ...agentNamed(name), commandLine: [program, ...args], protocol: 'acp', descriptionLine: 'last' };
+  const { mcp: _, ...agent } = agentNamed(name);
+  return { ...agent, commandLine: [program, ...args], protocol: 'acp', descriptionLine: 'last' };
 }
 
 function templateOf<T>(name: string, table: Readonly<Record<string, T>>): T {
