@@ -53,7 +53,15 @@ import { createEmbedders, withoutModel } from './embedders.ts';
 import { settingsOf } from './teamSettings.ts';
 import { createReferences } from './references.ts';
 import { entryPoints } from './entryPoints.ts';
-import { acpClientEntry, agentToolsEntry, harnessParts, localModelEntry, packageRoot, programVersion, workerEntry } from './places.ts';
+import {
+  acpClientEntry,
+  agentToolsEntry,
+  harnessParts,
+  localModelEntry,
+  packageRoot,
+  programVersion,
+  workerEntry,
+} from './places.ts';
 import { homeOrNull, missingForTraining, trainingPlaces } from './training/setUp.ts';
 import type { Jobs } from '../core/jobs.ts';
 import type { Log } from '../core/ports/system.ts';

@@ -219,6 +219,22 @@ broken = {
   });
 });
 
+test('it is put into the mode in which it asks nobody, if it offers one', async () => {
+  await using world = await createAgentWorld();
+  const offering = (id: string) => `let mode = 'auto';
+broken = {
+  'session/new': () => ({ result: { sessionId: 's', modes: { currentModeId: 'auto', availableModes: [{ id: '${id}', name: 'Mode' }] } } }),
+  'session/set_mode': ({ modeId }) => { mode = modeId; return { result: {} }; },
+};`;
+  for (const [offered, mode] of [
+    ['bypassPermissions', 'bypassPermissions'],
+    ['plan', 'auto'],
+  ] as const) {
+    const { edits } = await ask(world, "fs.writeFileSync('mode.txt', mode);", {}, offering(offered));
+    expect(edits).toEqual([{ path: 'mode.txt', before: null, after: mode }]);
+  }
+});
+
 test('a program that does not exist in the enclosure is told', async () => {
   await using world = await createAgentWorld();
   const words = join(world.outside, 'gone.mjs');

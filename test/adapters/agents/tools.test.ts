@@ -2,19 +2,13 @@
 // and how those are bounded that call without end.
 
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { TOOL_LIMITS, type ToolLimits } from '../../../server/src/adapters/agents/tools/toolBroker.ts';
-import { createApp } from '../../../server/src/app/createApp.ts';
-import type { Session } from '../../../server/src/core/session.ts';
-import { defaultSettings } from '../../../server/src/settings/schema.ts';
-import { createAgentTools } from '../../../server/src/tools/forAgents.ts';
-import { bundledScript } from '../../helpers/bundledScript.ts';
-import { fingerprint, never, silentLog } from '../sandbox/sandboxOf.ts';
+import { fingerprint } from '../sandbox/sandboxOf.ts';
 import { askByAcp } from './acpAgent.ts';
-import { createAgentWorld, FILES, put, type AgentWorld, type Asking } from './agentWorld.ts';
+import { FILES, put, type Asking } from './agentWorld.ts';
+import { createToolWorld, type ToolWorld } from './toolWorld.ts';
 
-const entry = join(import.meta.dirname, '../../../server/src/adapters/agents/tools/main.ts');
 const KEY = `AKIA${'IOSFODNN7EXAMPLE'}`;
 const REPOSITORY = {
   ...FILES,
@@ -56,56 +50,14 @@ const PROPOSED = {
   after: FILES['src/rate.mjs'].replace('/ 10', '/ 100'),
 };
 
-interface ToolWorld extends AgentWorld {
-  readonly session: Session;
-  /** Has an agent work with the tools. */
-  work(body: string, limits?: ToolLimits, options?: Asking): ReturnType<AgentWorld['ask']>;
-}
-
-async function createToolWorld(): Promise<ToolWorld> {
-  const world = await createAgentWorld(REPOSITORY);
-  const env = { PATH: process.env['PATH'], SELFWARE_HOME: join(world.home, 'selfware') };
-  const options = { rootDir: world.repository.dir, settings: defaultSettings, trusted: true, env, log: silentLog };
-  const { session } = await createApp(options);
-  await session.open({ signal: never });
-  await session.memory.index({ signal: never });
-  await session.analysis.analyse({ signal: never });
-  const program = await bundledScript(entry);
-  return {
-    ...world,
-    session,
-    work: (body, limits = TOOL_LIMITS, more = {}) =>
-      askByAcp(
-        world,
-        `${CONNECT}\n${body}`,
-        {
-          tools: {
-            open: async () =>
-              createAgentTools(
-                () => session,
-                (error) => {
-                  throw error;
-                },
-              ),
-            program,
-            limits,
-          },
-          seconds: 120,
-          ...more,
-        },
-        CLIENT,
-      ),
-    async [Symbol.asyncDispose]() {
-      await session.close();
-      await world[Symbol.asyncDispose]();
-    },
-  };
-}
+/** Has an agent work with the tools. */
+const work = ({ tools, ...world }: ToolWorld, body: string, limits: ToolLimits = TOOL_LIMITS, more: Asking = {}) =>
+  askByAcp(world, `${CONNECT}\n${body}`, { tools: { ...tools, limits }, seconds: 120, ...more }, CLIENT);
 
 const eventsOf = async ({ session }: ToolWorld) => (await session.ledger.query({})).length;
 
 test('it lists the tools, asks them, and proposes; nothing but the proposal is its answer', async () => {
-  await using world = await createToolWorld();
+  await using world = await createToolWorld(REPOSITORY);
   const before = await fingerprint(world.repository.dir);
   const events = await eventsOf(world);
   const body = `
@@ -125,12 +77,13 @@ const first = await call('propose', { title: 'Break the rate.', edits: [{ file: 
 const second = await call('propose', { title: 'Make the rate exact.', edits: [${JSON.stringify(EDIT)}] });
 console.error(JSON.stringify({ ...told, first, second }));
 await new Promise((resolve) => process.stderr.write('', resolve));`;
-  const { edits, text } = await world.work(`${body} say('Done.');`);
+  const { edits, text } = await work(world, `${body} say('Done.');`);
   expect([edits, text]).toEqual([[PROPOSED], 'Make the rate exact.']);
   expect(await fingerprint(world.repository.dir)).toEqual(before);
   expect(await eventsOf(world)).toBe(events);
   // Without a proposal, the tree is the answer, and in it what the tools have said.
-  const { edits: told } = await world.work(
+  const { edits: told } = await work(
+    world,
     body.replace(/const first[\s\S]*/, "fs.rmSync('scratch.txt'); keep('told.json', told);"),
   );
   const answers = JSON.parse(told![0]!.after!);
@@ -150,12 +103,14 @@ await new Promise((resolve) => process.stderr.write('', resolve));`;
 });
 
 test('what is not offered is refused: other tools, other places, files that it did not get', async () => {
-  await using world = await createToolWorld();
+  await using world = await createToolWorld(REPOSITORY);
   const canary = await put(world.outside, 'canary.txt', 'sings');
   await put(world.repository.dir, '.env', 'PASSWORD=tulip\n');
   const before = await fingerprint(world.repository.dir);
   const events = await eventsOf(world);
-  const { edits } = await world.work(`
+  const { edits } = await work(
+    world,
+    `
 const answers = [];
 for (const name of ['apply', 'roll_back', 'propose_patch', 'propose_improvement', 'verify', 'status', 'inbox',
   'self_improve', 'feedback_record', 'no such', '__proto__', 'constructor'])
@@ -177,7 +132,8 @@ answers.push(await call('propose', { title: 'Break it.', edits: [] }), await cal
 const probed = [];
 for (const search of ['tulip', 'rose'])
   probed.push((await call('propose', { title: 'Probe.', edits: [{ file: '.env', search, replace: 'x' }] })).text);
-keep('answers.json', { allowed: answers.filter(({ failed }) => !failed), same: probed[0] === probed[1], probed });`);
+keep('answers.json', { allowed: answers.filter(({ failed }) => !failed), same: probed[0] === probed[1], probed });`,
+  );
   const { allowed, same, probed } = JSON.parse(edits![0]!.after!);
   expect([edits!.length, allowed, same]).toEqual([1, [], true]);
   expect(probed[0]).toContain('does not exist or cannot be read');
@@ -187,10 +143,11 @@ keep('answers.json', { allowed: answers.filter(({ failed }) => !failed), same: p
 });
 
 test('calls without end are bounded in number, size and time, and the work is taken all the same', async () => {
-  await using world = await createToolWorld();
+  await using world = await createToolWorld(REPOSITORY);
   await put(world.repository.dir, 'src/large.mjs', `export const all = [\n${"  'word',\n".repeat(100_000)}];\n`);
   const limits = { ...TOOL_LIMITS, calls: 60, requestBytes: 100_000, idleMs: 2_000 };
-  const { edits } = await world.work(
+  const { edits } = await work(
+    world,
     `
 const net = await import('node:net');
 // The broker's own socket, without the server of the protocol.
@@ -209,7 +166,9 @@ process.chdir(${JSON.stringify('TREE')});
 keep('seen.json', {
   large: large.text.length, odd: odd.map((text) => text && JSON.parse(text).failed),
   answered: rest.filter((text) => text !== '').length, late,
-});`.replace('const net', 'const tree = process.cwd(); const net').replace('process.chdir("TREE")', 'process.chdir(tree)'),
+});`
+      .replace('const net', 'const tree = process.cwd(); const net')
+      .replace('process.chdir("TREE")', 'process.chdir(tree)'),
     limits,
   );
   const { large, odd, answered, late } = JSON.parse(edits!.find(({ path }) => path === 'seen.json')!.after!);
@@ -220,9 +179,10 @@ keep('seen.json', {
 });
 
 test('a change that no longer fits the user’s file is refused, by name', async () => {
-  await using world = await createToolWorld();
+  await using world = await createToolWorld(REPOSITORY);
   let edited = Promise.resolve();
-  const { edits, refused } = await world.work(
+  const { edits, refused } = await work(
+    world,
     `await call('propose', { title: 'Exact.', edits: [${JSON.stringify(EDIT)}] });
 say('Proposed.'); await new Promise((resolve) => setTimeout(resolve, 3000));`,
     TOOL_LIMITS,
@@ -233,9 +193,7 @@ say('Proposed.'); await new Promise((resolve) => setTimeout(resolve, 3000));`,
 });
 
 test('an agent on its command line is given the server as a program, and in a file', async () => {
-  await using world = await createToolWorld();
-  const program = await bundledScript(entry);
-  const open = async () => createAgentTools(() => world.session, silentLog.write.bind(null, 'error'));
+  await using world = await createToolWorld(REPOSITORY);
   const { edits, text } = await world.ask(
     `import fs from 'node:fs'; import readline from 'node:readline';${CLIENT}
 const [server, config] = process.argv.slice(2);
@@ -245,7 +203,7 @@ const { call, initialize, child } = started(server);
 await initialize();
 await call('propose', { title: 'Make the rate exact.', edits: [${JSON.stringify(EDIT)}] });
 child.stdin.end();`,
-    { tools: { open, program }, words: '{mcpServer} {mcpConfig}', seconds: 120 },
+    { tools: world.tools, words: '{mcpServer} {mcpConfig}', seconds: 120 },
   );
   expect([edits, text]).toEqual([[PROPOSED], 'Make the rate exact.']);
 });

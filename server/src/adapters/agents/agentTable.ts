@@ -20,24 +20,28 @@ export interface AgentTemplate {
   readonly keys: readonly string[];
   /** Additional environment variables. */
   readonly env: Readonly<Record<string, string>>;
-  /** What tells the agent of Selfware's MCP server. */
+  /** What tells the agent of Selfware's MCP server. By the Agent Client Protocol, the protocol does. */
   readonly mcp: McpHandover;
 }
 
-/**
- * Command lines that start a known agent with the Agent Client Protocol. Its row in `AGENTS` has its login, hosts and
- * keys. https://agentclientprotocol.com/get-started/agents
- */
-export const ACP_COMMANDS: Readonly<Record<string, Pick<AgentTemplate, 'program' | 'args'>>> = {
-  codex: { program: 'codex-acp', args: ['-c', 'sandbox_mode="danger-full-access"'] },
-  gemini: { program: 'gemini', args: ['--acp', '--skip-trust'] },
-  claude: { program: 'claude-agent-acp', args: [] },
-  copilot: { program: 'copilot', args: ['--acp'] },
-  opencode: { program: 'opencode', args: ['acp'] },
-};
-
 /** The settings that name Selfware's MCP server, as Claude Code and Copilot take them in an argument. */
 const MCP_JSON = '{"mcpServers":{"selfware":{"type":"stdio","command":"{mcpServer}","args":[]}}}';
+
+/**
+ * Command lines that start a known agent with the Agent Client Protocol, with variables in addition to those of its row
+ * in `AGENTS`, which also has its login, hosts and keys. https://agentclientprotocol.com/get-started/agents
+ */
+export const ACP_COMMANDS: Readonly<
+  Record<string, Pick<AgentTemplate, 'program' | 'args'> & Partial<Pick<AgentTemplate, 'env' | 'mcp'>>>
+> = {
+  // https://github.com/agentclientprotocol/codex-acp: the mode says that its sandbox is off.
+  codex: { program: 'codex-acp', args: [], env: { INITIAL_AGENT_MODE: 'agent-full-access', NO_BROWSER: '1' } },
+  gemini: { program: 'gemini', args: ['--acp', '--skip-trust'] },
+  claude: { program: 'claude-agent-acp', args: [] },
+  // It is not told of servers by the protocol: 1.0.102 has no tools of them in its first question.
+  copilot: { program: 'copilot', args: ['--acp'], mcp: { args: ['--additional-mcp-config', MCP_JSON], env: {} } },
+  opencode: { program: 'opencode', args: ['acp'] },
+};
 
 /** The known agents by name. Their own sandboxes are off, because they would have to work inside Selfware's. */
 export const AGENTS: Readonly<Record<string, AgentTemplate>> = {
@@ -95,6 +99,9 @@ export const AGENTS: Readonly<Record<string, AgentTemplate>> = {
     hosts: ['opencode.ai', 'models.opencode.ai', 'models.dev', 'api.anthropic.com', 'api.openai.com'],
     keys: ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OPENCODE_API_KEY'],
     env: {},
-    mcp: { args: [], env: { OPENCODE_CONFIG_CONTENT: '{"mcp":{"selfware":{"type":"local","command":["{mcpServer}"]}}}' } },
+    mcp: {
+      args: [],
+      env: { OPENCODE_CONFIG_CONTENT: '{"mcp":{"selfware":{"type":"local","command":["{mcpServer}"]}}}' },
+    },
   },
 };

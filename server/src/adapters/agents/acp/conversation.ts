@@ -56,6 +56,10 @@ export const LIMITS: ConversationLimits = { calls: 500, messages: 200_000 };
 const STOP_MS = 2000;
 /** Maximum number of characters of the last text that are kept. */
 const MAX_TEXT_CHARACTERS = 20_000;
+/**
+ * The mode in which Claude asks nobody: the enclosure decides what it can do. Otherwise another model decides, at a price.
+ */
+const UNASKED_MODE = 'bypassPermissions';
 /** Code of the error by which an agent asks for a login. */
 const NEEDS_LOGIN = -32_000;
 
@@ -135,8 +139,14 @@ async function openSession(
   cwd: string,
   mcpServer: string | null,
 ): Promise<string> {
-  const mcpServers: McpServer[] = mcpServer === null ? [] : [{ name: 'selfware', command: mcpServer, args: [], env: [] }];
-  const open = async () => (await agent.request(methods.agent.session.new, { cwd, mcpServers })).sessionId;
+  const mcpServers: McpServer[] =
+    mcpServer === null ? [] : [{ name: 'selfware', command: mcpServer, args: [], env: [] }];
+  const open = async () => {
+    const { sessionId, modes } = await agent.request(methods.agent.session.new, { cwd, mcpServers });
+    const isOffered = modes?.availableModes.some(({ id }) => id === UNASKED_MODE) ?? false;
+    if (isOffered) await agent.request(methods.agent.session.setMode, { sessionId, modeId: UNASKED_MODE });
+    return sessionId;
+  };
   try {
     return await open();
   } catch (error) {

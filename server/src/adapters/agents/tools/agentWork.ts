@@ -4,7 +4,15 @@
 import type { AgentWork } from '../../../core/ports/agentTools.ts';
 import type { FileEdit } from '../../../core/model.ts';
 import { readBelow } from '../../files/safeRead.ts';
-import { hashOf, isLeftOut, MAX_FILE_BYTES, textOf, type Difference, type Origin, type TreeEntries } from '../difference.ts';
+import {
+  hashOf,
+  isLeftOut,
+  MAX_FILE_BYTES,
+  textOf,
+  type Difference,
+  type Origin,
+  type TreeEntries,
+} from '../difference.ts';
 
 /** The work, and what came of it. */
 export interface TrackedWork extends AgentWork {

@@ -31,7 +31,13 @@ serveStdio(() => {
       title,
       description,
       inputSchema: { ...inputSchema, type: 'object' as const },
-      annotations: { title, readOnlyHint: readOnly, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+      annotations: {
+        title,
+        readOnlyHint: readOnly,
+        destructiveHint: false,
+        idempotentHint: true,
+        openWorldHint: false,
+      },
     })),
   }));
   server.setRequestHandler('tools/call', async ({ params }): Promise<CallToolResult> => {
@@ -46,7 +52,8 @@ serveStdio(() => {
 /** The broker's answer. If there is none, because a limit was exceeded, the reason in its place. */
 function answerOf(tool: string, input: unknown): Promise<AgentAnswer> {
   return new Promise((resolve) => {
-    const gone = () => resolve({ text: 'Selfware gives no answer: there were too many calls, or it has ended.', failed: true });
+    const gone = () =>
+      resolve({ text: 'Selfware gives no answer: there were too many calls, or it has ended.', failed: true });
     let answer = '';
     const connection = connect(`./${basename(socket)}`);
     connection.setEncoding('utf8');
