@@ -78,10 +78,13 @@ const inTests = {
   minifyWhitespace: true,
 };
 
-/** Copied into an agent's enclosure: one file, which needs no other. */
-const acpClient = {
+/** Copied into an agent's enclosure: two files, which need no other. */
+const inEnclosure = {
   ...common,
-  entryPoints: { acpClient: 'server/src/adapters/agents/acp/main.ts' },
+  entryPoints: {
+    acpClient: 'server/src/adapters/agents/acp/main.ts',
+    agentTools: 'server/src/adapters/agents/tools/main.ts',
+  },
   outdir: out,
   platform: 'node',
   format: 'esm',
@@ -159,7 +162,7 @@ const webview = {
   tsconfig: 'webview/tsconfig.json',
 };
 
-const targets = [node, inTests, acpClient, client, clientLibrary, webview].filter((target) =>
+const targets = [node, inTests, inEnclosure, client, clientLibrary, webview].filter((target) =>
   Object.values(target.entryPoints).every((entry) => existsSync(join(root, entry))),
 );
 

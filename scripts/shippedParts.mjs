@@ -11,6 +11,7 @@ export const PROGRAM_PARTS = [
   'harness.js',
   'localModel.js',
   'acpClient.js',
+  'agentTools.js',
   'inTests.js',
   'python',
   'chunks',

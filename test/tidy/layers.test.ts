@@ -121,7 +121,14 @@ const layers: readonly {
   },
   {
     folder: 'server/src/app/',
-    may: ['server/src/app/', 'server/src/core/', 'server/src/adapters/', 'server/src/settings/', 'server/src/util/'],
+    may: [
+      'server/src/app/',
+      'server/src/core/',
+      'server/src/adapters/',
+      'server/src/settings/',
+      'server/src/util/',
+      'server/src/tools/forAgents.ts',
+    ],
     packages: [/^node:/],
   },
   // Tools for agents: over the façade alone, so that every face can offer them.

@@ -37,6 +37,7 @@ const READING_MEMBERS = new Set([
 const elsewhere: Readonly<Record<string, string>> = {
   'client/src/charter.ts': 'the template of a charter, which the extension ships',
   'server/src/adapters/agents/acp/main.ts': 'the task, which Selfware has written into the enclosure',
+  'server/src/adapters/agents/tools/main.ts': 'the list of tools, which Selfware has written into the enclosure',
   'server/src/adapters/components/installed.ts': 'the manifest of an optional library, which a person has installed',
   'server/src/adapters/embeddings/staticModel.ts': 'the vectors that we ship',
   'server/src/adapters/embeddings/transformersEmbedder.ts': 'a model in the folder that a person configures',

@@ -31,6 +31,7 @@ import { lendsFor, NO_PACKAGES } from '../adapters/packages/lends.ts';
 import { createPackages } from '../adapters/packages/packages.ts';
 import type { Choice } from '../adapters/sandbox/isolation/choose.ts';
 import type { RealPlaces } from '../adapters/sandbox/isolation/probe.ts';
+import type { AgentParts } from '../adapters/agents/agentProposer.ts';
 import { createAgents } from '../adapters/agents/agents.ts';
 import { createResearch } from '../adapters/agents/research.ts';
 import { keyVariable, type StoredKeys } from '../adapters/models/keys.ts';
@@ -52,7 +53,15 @@ import { createEmbedders, withoutModel } from './embedders.ts';
 import { settingsOf } from './teamSettings.ts';
 import { createReferences } from './references.ts';
 import { entryPoints } from './entryPoints.ts';
-import { acpClientEntry, harnessParts, localModelEntry, packageRoot, programVersion, workerEntry } from './places.ts';
+import {
+  acpClientEntry,
+  agentToolsEntry,
+  harnessParts,
+  localModelEntry,
+  packageRoot,
+  programVersion,
+  workerEntry,
+} from './places.ts';
 import { homeOrNull, missingForTraining, trainingPlaces } from './training/setUp.ts';
 import type { Jobs } from '../core/jobs.ts';
 import type { Log } from '../core/ports/system.ts';
@@ -224,6 +233,7 @@ export async function createApp(
         keyOf: (variable) => keyVariable(variable, { env, storedKeys }),
         commands: settings['models.commands'],
         acpClient: acpClientEntry(),
+        ...toolsOfAgents(() => session, log),
         sandbox: (visiblePaths) =>
           createSandbox(files.rootDir, stateDir, { ...sandboxParts, lends, shown: visiblePaths }),
       }),
@@ -302,6 +312,17 @@ function missingTraining(settings: Settings, rootDir: string, env: AppOptions['e
     missingForTraining: missingForTraining(settings, places),
     trainingBase: homeOrNull(settings, places)?.base ?? null,
   };
+}
+
+/** The tools of agents, which are loaded when an agent is asked. Code that was never built gives them none. */
+function toolsOfAgents(session: () => Session, log: Log): Pick<AgentParts, 'tools'> {
+  const program = agentToolsEntry();
+  if (!existsSync(program)) return {};
+  const open = async () => {
+    const { createAgentTools } = await import('../tools/forAgents.ts');
+    return createAgentTools(session, (error) => log.write('error', 'A tool of an agent failed.', error));
+  };
+  return { tools: { open, program } };
 }
 
 /** How a GGUF file is run: by the library in the person's settings, or by the one that was installed on request. */

@@ -80,6 +80,11 @@ export function acpClientEntry(): string {
   return join(packageRoot(), 'dist', 'acpClient.js');
 }
 
+/** The MCP server of an agent in its enclosure. It is one file, which only the build makes. */
+export function agentToolsEntry(): string {
+  return join(packageRoot(), 'dist', 'agentTools.js');
+}
+
 /** The language server's entry: the built one if this code is the bundle, otherwise the source. */
 export function serverEntry(): string {
   return isBuilt ? join(packageRoot(), 'dist', 'main.js') : join(packageRoot(), 'server', 'src', 'main.ts');

@@ -142,6 +142,8 @@ export interface Tasks {
       readonly taskType: TaskType;
       readonly budget?: number;
       readonly activeFiles?: readonly string[];
+      /** True if the request leaves no trace, because a coding agent makes it. */
+      readonly unrecorded?: true;
     },
     signal: AbortSignal,
   ): Promise<ContextPack>;

@@ -93,7 +93,8 @@ export function errorAnswer(error: unknown, onFault: (error: unknown) => void): 
   return { structured: { error: { reason, message } }, text: message, failed: true };
 }
 
-function parseInput(tool: Tool, input: unknown): unknown {
+/** The validated input. Throws `usage`. */
+export function parseInput<Input>(tool: Pick<Tool<Input>, 'name' | 'input'>, input: unknown): Input {
   const outcome = tool.input.safeParse(input ?? {});
   if (outcome.success) return outcome.data;
   throw new SelfwareError(

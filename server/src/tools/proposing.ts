@@ -30,7 +30,8 @@ const RESULT_DESCRIPTION =
   '(proven, tested, checked or unchecked), the verdict of each gate, the failing tests, a counterexample ' +
   'where there is one, the points before and after, and the id of the proposal.';
 
-const edit = z.object({
+/** One edit of a patch. */
+export const edit = z.object({
   file: path.describe('Path relative to the root, with /.'),
   search: z
     .string()

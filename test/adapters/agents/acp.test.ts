@@ -9,43 +9,11 @@ import { expect, test } from 'vitest';
 import { converse, LIMITS } from '../../../server/src/adapters/agents/acp/conversation.ts';
 import { permissionFor } from '../../../server/src/adapters/agents/acp/permission.ts';
 import { fingerprint, livingIn } from '../sandbox/sandboxOf.ts';
-import { createAgentWorld, FILES, put, type AgentWorld, type Asking } from './agentWorld.ts';
+import { askByAcp as ask } from './acpAgent.ts';
+import { createAgentWorld, FILES, put } from './agentWorld.ts';
 
-/** An agent without a library. It calls `work` with the task; `broken` answers a method in another way. */
-const AGENT = `import fs from 'node:fs';
-import readline from 'node:readline';
-const waiting = new Map();
-const send = (message) => fs.writeSync(1, JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');
-const ask = (method, params) => new Promise((resolve) => {
-  waiting.set(waiting.size, resolve);
-  send({ id: waiting.size - 1, method, params: { sessionId: 's', ...params } });
-});
-const update = (given) => send({ method: 'session/update', params: { sessionId: 's', update: given } });
-const say = (text) => update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } });
-const call = () => update({ sessionUpdate: 'tool_call', toolCallId: 't', title: 'Looks' });
-const write = (path, content) => ask('fs/write_text_file', { path, content });
-const read = (path, more) => ask('fs/read_text_file', { path, ...more });
-let broken = {};
-let cancelled = () => {};
-let stopReason = 'end_turn';
-readline.createInterface({ input: process.stdin }).on('line', async (line) => {
-  const { id, method, params, result, error } = JSON.parse(line);
-  if (method === undefined) return waiting.get(id)?.(error ? 'refused' : result);
-  if (method === 'session/cancel') return cancelled();
-  if (broken[method]) return send({ id, ...broken[method](params) });
-  if (method === 'initialize') return send({ id, result: { protocolVersion: 1, authMethods: [{ id: 'api-key', name: 'Key' }] } });
-  if (method === 'session/new') return send({ id, result: { sessionId: 's' } });
-  if (method !== 'session/prompt') return send({ id, error: { code: -32601, message: 'No such method.' } });
-  await work(params.prompt[0].text);
-  send({ id, result: { stopReason } });
-});
-`;
 const FIXED = { path: 'src/rate.mjs', before: FILES['src/rate.mjs'], after: 'fixed\n' };
 const FIX = "await write(process.cwd() + '/src/rate.mjs', 'fixed\\n');";
-
-/** Has an agent work whose work is `body`. */
-const ask = (world: AgentWorld, body: string, options: Asking = {}, more = '') =>
-  world.ask(`${AGENT}${more}\nconst work = async (prompt) => { ${body} };`, { protocol: 'acp', ...options });
 
 test('what it asks to write and what it writes itself are one change, and each sees the other', async () => {
   await using world = await createAgentWorld();
@@ -249,6 +217,22 @@ broken = {
   await expect(ask(world, FIX, {}, locked('oauth-personal'))).rejects.toMatchObject({
     message: expect.stringContaining('log in with it once by hand, or set its key'),
   });
+});
+
+test('it is put into the mode in which it asks nobody, if it offers one', async () => {
+  await using world = await createAgentWorld();
+  const offering = (id: string) => `let mode = 'auto';
+broken = {
+  'session/new': () => ({ result: { sessionId: 's', modes: { currentModeId: 'auto', availableModes: [{ id: '${id}', name: 'Mode' }] } } }),
+  'session/set_mode': ({ modeId }) => { mode = modeId; return { result: {} }; },
+};`;
+  for (const [offered, mode] of [
+    ['bypassPermissions', 'bypassPermissions'],
+    ['plan', 'auto'],
+  ] as const) {
+    const { edits } = await ask(world, "fs.writeFileSync('mode.txt', mode);", {}, offering(offered));
+    expect(edits).toEqual([{ path: 'mode.txt', before: null, after: mode }]);
+  }
 });
 
 test('a program that does not exist in the enclosure is told', async () => {

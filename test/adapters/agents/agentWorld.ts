@@ -25,7 +25,7 @@ export interface AgentWorld {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-export interface Asking extends Partial<Pick<AgentsOptions, 'env' | 'gate' | 'sandbox'>> {
+export interface Asking extends Partial<Pick<AgentsOptions, 'env' | 'gate' | 'sandbox' | 'tools'>> {
   readonly hosts?: readonly string[];
   readonly login?: readonly string[];
   readonly keys?: readonly string[];
@@ -79,6 +79,7 @@ export async function createAgentWorld(files: Readonly<Record<string, string>> =
         acpClient: await bundledScript(acpEntry),
         commands: { tried: { command: `node ${place} ${words}`, hosts, login, keys, protocol } },
         ...(options.gate ? { gate: options.gate } : {}),
+        ...(options.tools ? { tools: options.tools } : {}),
         sandbox:
           options.sandbox ??
           ((shown) =>

@@ -15,12 +15,19 @@ test.each(['', ' \n', 'agent "a', "agent 'a"])('no command line: %s', (line) => 
 });
 
 test('placeholders are filled in once, and what the task says is no placeholder', () => {
-  const order = { promptFile: '/home/task.md', prompt: 'Say {promptFile} and $&.' };
-  expect(fillPlaceholders(['a', '--file={promptFile}', '{prompt}', '{other}'], order)).toEqual([
+  const order = { promptFile: '/home/task.md', prompt: 'Say {promptFile} and $&.', mcp: null };
+  expect(fillPlaceholders(['a', '--file={promptFile}', '{prompt}', '{other}', '{mcpConfig}'], order)).toEqual([
     'a',
     '--file=/home/task.md',
     'Say {promptFile} and $&.',
     '{other}',
+    '{mcpConfig}',
+  ]);
+  const mcp = { program: '/home/mcp', config: '/home/mcp.json' };
+  expect(fillPlaceholders(['{prompt}', '{mcpConfig}', 'x="{mcpServer}"'], { ...order, mcp })).toEqual([
+    'Say {promptFile} and $&.',
+    '/home/mcp.json',
+    'x="/home/mcp"',
   ]);
   expect(fillPlaceholders(['a'], order)).toEqual(expect.arrayContaining(['/bin/sh', '/home/task.md', 'a']));
 });

@@ -3,6 +3,15 @@
 /** `acp`: the Agent Client Protocol. */
 export type AgentProtocol = 'command' | 'acp';
 
+/**
+ * Arguments and variables that name an MCP server to an agent, with `{mcpServer}` for the program of the server and
+ * `{mcpConfig}` for a file that lists it under `mcpServers`.
+ */
+export interface McpHandover {
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
 /** A coding agent that Selfware knows or that a person has named. */
 export interface Agent {
   /** Program and arguments, with placeholders. */
@@ -14,6 +23,8 @@ export interface Agent {
   /** Environment variables that the agent receives if they are set. */
   readonly keys: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** What tells the agent of Selfware's MCP server. Absent if the protocol or its command line does. */
+  readonly mcp?: McpHandover;
   /**
    * The way in which the agent receives its task: on the command line, or by the Agent Client Protocol on its standard
    * input.

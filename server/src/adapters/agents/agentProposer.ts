@@ -5,6 +5,7 @@
 import { homedir } from 'node:os';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import type { FileEdit } from '../../core/model.ts';
+import type { AgentTools, AgentWork } from '../../core/ports/agentTools.ts';
 import type { Proposer, ProposerReply, ProposerRequest, Usage } from '../../core/ports/proposers.ts';
 import { estimatedTokens } from '../../core/ports/proposers.ts';
 import type { Isolation, RunResult } from '../../core/ports/sandbox.ts';
@@ -20,6 +21,9 @@ import { findLeak, withoutTokens } from './leaked.ts';
 import { lendLogin } from './lendLogin.ts';
 import { originOf } from './origin.ts';
 import { runAgent } from './runAgent.ts';
+import { createAgentWork } from './tools/agentWork.ts';
+import { provideTools, type McpServer } from './tools/provideTools.ts';
+import { openToolBroker, type ToolLimits } from './tools/toolBroker.ts';
 
 /** The parts that running an agent requires, apart from the agent itself. */
 export interface AgentParts {
@@ -32,10 +36,22 @@ export interface AgentParts {
   sandbox(visiblePaths: readonly string[]): OwnSandbox;
   /** The bundle of `acp/main.ts`, in one file. */
   readonly acpClient: string;
+  /** The tools that agents may call; absent if they get none. */
+  readonly tools?: ToolParts;
   /** The folder with the logins. If absent, the user's home. */
   readonly home?: string;
   /** The way to reach hosts. If absent, through the network of this machine. */
   readonly gate?: Pick<GateOptions, 'resolve' | 'connectTo'>;
+}
+
+/** The parts that giving tools to an agent requires. */
+export interface ToolParts {
+  /** Creates the tools; called for each run. */
+  open(): Promise<AgentTools>;
+  /** The bundle of `tools/main.ts`, in one file. */
+  readonly program: string;
+  /** Default: `TOOL_LIMITS`. */
+  readonly limits?: ToolLimits;
 }
 
 /** Maximum number of bytes that an agent may exchange with its hosts. An agent that sends endlessly is stopped. */
@@ -119,15 +135,21 @@ async function runAndRead(
   const keys = Object.fromEntries(
     agent.keys.flatMap((name) => (keyOf(name) === undefined ? [] : [[name, keyOf(name)!]])),
   );
-  const result = await runAgent(
-    { agent, keys, commandLine, worktree, hostEnvironment: parts.env, acpClient: parts.acpClient },
-    request,
-    signal,
-    onText,
+  const origin = originOf(parts.rootDir);
+  const work = createAgentWork(before, worktree.dir, origin, signal);
+  const result = await withTools(parts, worktree, work, signal, (mcp) =>
+    runAgent(
+      { agent, keys, commandLine, worktree, hostEnvironment: parts.env, acpClient: parts.acpClient, mcp },
+      request,
+      signal,
+      onText,
+    ),
   );
   throwIfCancelled(signal);
-  const { edits, refused } = await differenceFrom(before, worktree.dir, originOf(parts.rootDir), signal);
-  const description = { text: lineOf(result.stdout, agent.descriptionLine), finished: true, model: null };
+  const proposed = await work.proposed();
+  const { edits, refused } = proposed ?? (await differenceFrom(before, worktree.dir, origin, signal));
+  const text = proposed?.description ?? lineOf(result.stdout, agent.descriptionLine);
+  const description = { text, finished: true, model: null };
   const usage = usageOf(description.text, edits, gate);
   if (gate) parts.log.write('debug', `${name} sent ${gate.bytes.sent} bytes and received ${gate.bytes.received}.`);
   // The agent may have renewed its login in the meantime.
@@ -152,6 +174,24 @@ async function runAndRead(
       ? 'Raise models.answerSeconds, or use another agent.'
       : 'Run the agent once by hand: it may need a login.',
   });
+}
+
+/** Runs the agent with its MCP server, if there is one. The calls of its tools end with it. */
+async function withTools(
+  { tools, log }: Pick<AgentParts, 'tools' | 'log'>,
+  { folders }: SandboxWorktree,
+  work: AgentWork,
+  signal: AbortSignal,
+  run: (mcp: McpServer | null) => Promise<RunResult>,
+): Promise<RunResult> {
+  if (!tools) return run(null);
+  const { program, limits } = tools;
+  const offered = await tools.open();
+  await using _ = await openToolBroker(folders.temporary, {
+    ...{ tools: offered, work, log, signal },
+    ...(limits ? { limits } : {}),
+  });
+  return await run(await provideTools(folders, offered.list, program));
 }
 
 /** The text of a file; empty if it does not exist, or is not a regular file within the size limit. */

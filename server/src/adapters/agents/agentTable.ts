@@ -1,6 +1,8 @@
 // The coding agents that Selfware knows, as data. In addition to its work tree, its program and the parts of the
 // machine that commands see, an agent gets the files in its row. It reaches only the hosts in its row.
 
+import type { McpHandover } from './agent.ts';
+
 /** A known agent: its program, and its needs from the machine. */
 export interface AgentTemplate {
   /** Name of the program in the path. */
@@ -18,17 +20,26 @@ export interface AgentTemplate {
   readonly keys: readonly string[];
   /** Additional environment variables. */
   readonly env: Readonly<Record<string, string>>;
+  /** What tells the agent of Selfware's MCP server. By the Agent Client Protocol, the protocol does. */
+  readonly mcp: McpHandover;
 }
 
+/** The settings that name Selfware's MCP server, as Claude Code and Copilot take them in an argument. */
+const MCP_JSON = '{"mcpServers":{"selfware":{"type":"stdio","command":"{mcpServer}","args":[]}}}';
+
 /**
- * Command lines that start a known agent with the Agent Client Protocol. Its row in `AGENTS` has its login, hosts and
- * keys. https://agentclientprotocol.com/get-started/agents
+ * Command lines that start a known agent with the Agent Client Protocol, with variables in addition to those of its row
+ * in `AGENTS`, which also has its login, hosts and keys. https://agentclientprotocol.com/get-started/agents
  */
-export const ACP_COMMANDS: Readonly<Record<string, Pick<AgentTemplate, 'program' | 'args'>>> = {
-  codex: { program: 'codex-acp', args: ['-c', 'sandbox_mode="danger-full-access"'] },
+export const ACP_COMMANDS: Readonly<
+  Record<string, Pick<AgentTemplate, 'program' | 'args'> & Partial<Pick<AgentTemplate, 'env' | 'mcp'>>>
+> = {
+  // https://github.com/agentclientprotocol/codex-acp: the mode says that its sandbox is off.
+  codex: { program: 'codex-acp', args: [], env: { INITIAL_AGENT_MODE: 'agent-full-access', NO_BROWSER: '1' } },
   gemini: { program: 'gemini', args: ['--acp', '--skip-trust'] },
   claude: { program: 'claude-agent-acp', args: [] },
-  copilot: { program: 'copilot', args: ['--acp'] },
+  // It is not told of servers by the protocol: 1.0.102 has no tools of them in its first question.
+  copilot: { program: 'copilot', args: ['--acp'], mcp: { args: ['--additional-mcp-config', MCP_JSON], env: {} } },
   opencode: { program: 'opencode', args: ['acp'] },
 };
 
@@ -42,6 +53,7 @@ export const AGENTS: Readonly<Record<string, AgentTemplate>> = {
     hosts: ['api.openai.com', 'chatgpt.com', 'auth.openai.com'],
     keys: ['CODEX_API_KEY', 'OPENAI_API_KEY'],
     env: {},
+    mcp: { args: ['-c', 'mcp_servers.selfware.command="{mcpServer}"'], env: {} },
   },
   // https://geminicli.com/docs/cli/headless: the text of -p is appended to the text of standard input.
   gemini: {
@@ -51,6 +63,7 @@ export const AGENTS: Readonly<Record<string, AgentTemplate>> = {
     hosts: ['generativelanguage.googleapis.com', 'cloudcode-pa.googleapis.com', 'oauth2.googleapis.com'],
     keys: ['GEMINI_API_KEY'],
     env: {},
+    mcp: { args: [], env: { GEMINI_CLI_SYSTEM_DEFAULTS_PATH: '{mcpConfig}' } },
   },
   // https://code.claude.com/docs/en/headless. As root, it needs a variable that states that it runs in a sandbox.
   claude: {
@@ -60,6 +73,7 @@ export const AGENTS: Readonly<Record<string, AgentTemplate>> = {
     hosts: ['api.anthropic.com', 'platform.claude.com'],
     keys: ['ANTHROPIC_API_KEY', 'CLAUDE_CODE_OAUTH_TOKEN'],
     env: { IS_SANDBOX: '1', CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' },
+    mcp: { args: ['--mcp-config', MCP_JSON], env: {} },
   },
   // https://docs.github.com/en/copilot/reference/copilot-cli-reference/cli-programmatic-reference
   copilot: {
@@ -75,6 +89,7 @@ export const AGENTS: Readonly<Record<string, AgentTemplate>> = {
     ],
     keys: ['COPILOT_GITHUB_TOKEN'],
     env: {},
+    mcp: { args: ['--additional-mcp-config', MCP_JSON], env: {} },
   },
   // https://opencode.ai/docs/cli. The agent uses the provider in its settings.
   opencode: {
@@ -84,5 +99,9 @@ export const AGENTS: Readonly<Record<string, AgentTemplate>> = {
     hosts: ['opencode.ai', 'models.opencode.ai', 'models.dev', 'api.anthropic.com', 'api.openai.com'],
     keys: ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OPENCODE_API_KEY'],
     env: {},
+    mcp: {
+      args: [],
+      env: { OPENCODE_CONFIG_CONTENT: '{"mcp":{"selfware":{"type":"local","command":["{mcpServer}"]}}}' },
+    },
   },
 };

@@ -85,8 +85,16 @@ function agentNamed(name: string): Agent {
 }
 
 function acpAgent(name: string): Agent {
-  const { program, args } = templateOf(name, ACP_COMMANDS);
-  return { ...agentNamed(name), commandLine: [program, ...args], protocol: 'acp', descriptionLine: 'last' };
+  const { program, args, env, mcp } = templateOf(name, ACP_COMMANDS);
+  const { mcp: _, ...agent } = agentNamed(name);
+  return {
+    ...agent,
+    env: { ...agent.env, ...env },
+    ...(mcp ? { mcp } : {}),
+    commandLine: [program, ...args],
+    protocol: 'acp',
+    descriptionLine: 'last',
+  };
 }
 
 function templateOf<T>(name: string, table: Readonly<Record<string, T>>): T {

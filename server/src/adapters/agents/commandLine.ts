@@ -1,6 +1,7 @@
 // Splits a person's command line into words: with the quotes and backslashes of a shell, and no other shell syntax.
 
 import { SelfwareError } from '../../util/typedError.ts';
+import type { McpServer } from './tools/provideTools.ts';
 
 /** Maximum number of bytes in one argument, with a margin below the system's limit (execve(2)). */
 const MAX_ARGUMENT_BYTES = 120_000;
@@ -10,6 +11,8 @@ export interface PlaceholderValues {
   /** Path of the file with the task, as the command sees it. */
   readonly promptFile: string;
   readonly prompt: string;
+  /** The MCP server; null if there is none. Then its placeholders stay as they are. */
+  readonly mcp: McpServer | null;
 }
 
 /** The words of the command line in a setting. Throws `usage` for an empty one or one with an open quote. */
@@ -41,15 +44,27 @@ export function splitCommandLine(line: string, setting = 'models.commands'): rea
  * The words with the task in place of the placeholders. If no word has one, a command line that gives the task on
  * standard input. A prompt that is too long for an argument is replaced by the request to read `promptFile`.
  */
-export function fillPlaceholders(
-  commandLine: readonly string[],
-  { promptFile, prompt }: PlaceholderValues,
-): readonly string[] {
+export function fillPlaceholders(commandLine: readonly string[], values: PlaceholderValues): readonly string[] {
+  const { promptFile, prompt, mcp } = values;
   const shortPrompt =
     Buffer.byteLength(prompt) <= MAX_ARGUMENT_BYTES ? prompt : `Carry out the task in the file ${promptFile}.`;
-  if (commandLine.some((word) => /\{prompt(?:File)?\}/.test(word)))
-    return commandLine.map((word) =>
-      word.replace(/\{prompt(?:File)?\}/g, (name) => (name === '{prompt}' ? shortPrompt : promptFile)),
-    );
-  return ['/bin/sh', '-c', 'file=$1; shift; exec "$@" < "$file"', 'sh', promptFile, ...commandLine];
+  const words = commandLine.map((word) => fillWord(word, { prompt: shortPrompt, promptFile, ...mcpValues(mcp) }));
+  if (commandLine.some((word) => /\{prompt(?:File)?\}/.test(word))) return words;
+  return ['/bin/sh', '-c', 'file=$1; shift; exec "$@" < "$file"', 'sh', promptFile, ...words];
+}
+
+/** The text with the MCP server in place of `{mcpServer}` and `{mcpConfig}`. */
+export function fillMcp(text: string, mcp: McpServer | null): string {
+  return fillWord(text, mcpValues(mcp));
+}
+
+function mcpValues(mcp: McpServer | null): Readonly<Record<string, string>> {
+  return mcp === null ? {} : { mcpServer: mcp.program, mcpConfig: mcp.config };
+}
+
+/** The word with values in place of their names in braces, each filled in once. */
+function fillWord(word: string, values: Readonly<Record<string, string>>): string {
+  return word.replace(/\{(\w+)\}/g, (placeholder, name: string) =>
+    Object.hasOwn(values, name) ? values[name]! : placeholder,
+  );
 }

@@ -10,7 +10,7 @@ import { readBelow } from '../files/safeRead.ts';
 import type { FileEdit } from '../../core/model.ts';
 
 /** Maximum number of bytes of a file that can be an edit. */
-const MAX_FILE_BYTES = 1024 * 1024;
+export const MAX_FILE_BYTES = 1024 * 1024;
 /** Maximum number of changed files in one change. */
 const MAX_FILES = 100;
 /** Maximum number of new paths, including ignored ones. */
@@ -170,16 +170,22 @@ function isSame(entry: Entry, otherEntry: Entry | undefined): boolean {
     : entry.stamp === otherEntry.stamp;
 }
 
+/** True for a path that is part of no change, whatever git ignores. */
+export function isLeftOut(path: string): boolean {
+  return path.split('/').some((segment) => LEFT_OUT.has(segment));
+}
+
 function refusal(refused: string): Difference {
   return { edits: [], refused };
 }
 
-function hashOf(bytes: Uint8Array): string {
+/** The hash of a file's bytes, as in its entry. */
+export function hashOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('base64');
 }
 
 /** The text; undefined if the bytes are not text, null if `bytes` is null. */
-function textOf(bytes: Uint8Array | null): string | null | undefined {
+export function textOf(bytes: Uint8Array | null): string | null | undefined {
   if (bytes === null) return null;
   if (bytes.includes(0)) return undefined;
   try {

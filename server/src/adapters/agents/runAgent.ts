@@ -12,7 +12,8 @@ import { relayCommand } from '../packages/relay.ts';
 import { programsOutside } from '../sandbox/environment.ts';
 import type { SandboxWorktree } from '../sandbox/sandbox.ts';
 import type { Agent } from './agent.ts';
-import { fillPlaceholders } from './commandLine.ts';
+import { fillMcp, fillPlaceholders } from './commandLine.ts';
+import type { McpServer } from './tools/provideTools.ts';
 
 /** Maximum number of bytes of standard output and standard error; longer output is cut in the middle. */
 const MAX_OUTPUT_BYTES = 256 * 1024;
@@ -30,7 +31,7 @@ export const PROXY_ENVIRONMENT = {
 
 /** One run of an agent. */
 export interface AgentRun {
-  readonly agent: Pick<Agent, 'hosts' | 'env' | 'protocol'>;
+  readonly agent: Pick<Agent, 'hosts' | 'env' | 'protocol' | 'mcp'>;
   /** Keys of the agent, as environment variables. */
   readonly keys: Readonly<Record<string, string>>;
   /** The command line, with the path of the program. */
@@ -40,6 +41,8 @@ export interface AgentRun {
   readonly hostEnvironment: Readonly<Record<string, string | undefined>>;
   /** The program that speaks the Agent Client Protocol with the agent, in one file. */
   readonly acpClient: string;
+  /** The MCP server in the enclosure; null if there is none. */
+  readonly mcp: McpServer | null;
 }
 
 /**
@@ -47,7 +50,7 @@ export interface AgentRun {
  * number of characters of output so far.
  */
 export async function runAgent(
-  { agent, keys, commandLine, worktree, hostEnvironment, acpClient }: AgentRun,
+  { agent, keys, commandLine, worktree, hostEnvironment, acpClient, mcp }: AgentRun,
   { messages, deadline }: ProposerRequest,
   signal: AbortSignal,
   onText: (characters: number) => void,
@@ -56,10 +59,19 @@ export async function runAgent(
   const prompt = messages.map(({ content }) => content).join('\n\n');
   const promptFile = join(folders.home, 'selfware-task.md');
   await writeFile(promptFile, prompt, { mode: 0o600 });
+  const handover = mcp === null ? undefined : agent.mcp;
+  const words = [...commandLine, ...(handover?.args ?? [])];
   const command =
     agent.protocol === 'acp'
-      ? await acpCommand(commandLine, promptFile, folders, acpClient)
-      : fillPlaceholders(commandLine, { promptFile, prompt });
+      ? acpCommand(
+          words.map((word) => fillMcp(word, mcp)),
+          promptFile,
+          folders,
+          acpClient,
+          mcp,
+        )
+      : fillPlaceholders(words, { promptFile, prompt, mcp });
+  const env = { ...agent.env, ...handover?.env };
   const isOnline = agent.hosts.length > 0;
   // Programs of the repository come last in the path, so that none of them can replace a program of the agent.
   const path = [
@@ -73,7 +85,7 @@ export async function runAgent(
       env: {
         ...(isOnline ? { ...PROXY_ENVIRONMENT, ...certificates(hostEnvironment) } : {}),
         ...keys,
-        ...agent.env,
+        ...Object.fromEntries(Object.entries(env).map(([name, value]) => [name, fillMcp(value, mcp)])),
         PATH: path,
       },
       timeoutMs: Math.max(1, deadline - Date.now()),
@@ -90,14 +102,15 @@ export async function runAgent(
  * the agent's messages are parsed there, and Selfware itself reads only the output and the tree. The program is copied
  * to the home folder of the enclosure, because its own folder may not be visible there.
  */
-async function acpCommand(
+function acpCommand(
   commandLine: readonly string[],
   promptFile: string,
   { home, programs }: SandboxWorktree['folders'],
   acpClient: string,
-): Promise<readonly string[]> {
+  mcp: McpServer | null,
+): readonly string[] {
   const program = join(home, 'selfware-acp.mjs');
   copyRegularSync(acpClient, program);
   // The Node on the person's path may be too old.
-  return [join(programs, 'node'), program, promptFile, ...commandLine];
+  return [join(programs, 'node'), program, promptFile, mcp?.program ?? '', ...commandLine];
 }

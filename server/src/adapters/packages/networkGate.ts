@@ -6,7 +6,7 @@
 import { lookup } from 'node:dns/promises';
 import { open, type FileHandle } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
-import { BlockList, connect, isIP, type Socket } from 'node:net';
+import { BlockList, connect, isIP, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 
@@ -117,9 +117,7 @@ export async function openNetworkGate(
       () => client.end('HTTP/1.1 502 Bad Gateway\r\n\r\n'),
     );
   });
-  const folderHandle = await listenIn(folder, (path) => {
-    return new Promise<void>((resolve, reject) => server.once('error', reject).listen(path, resolve));
-  });
+  const folderHandle = await listenIn(folder, SOCKET_NAME, server);
   return {
     get refused() {
       return [...refused].sort();
@@ -180,11 +178,16 @@ function openSocket(host: string, port: number): Promise<Socket> {
   });
 }
 
-/** Listens. If the socket's path would be too long, uses the path of the open folder, and returns its handle. */
-async function listenIn(folder: string, listen: (path: string) => Promise<void>): Promise<FileHandle | null> {
-  const path = join(folder, SOCKET_NAME);
+/**
+ * Listens on the socket `name` in `folder`. If the socket's path would be too long, uses the path of the open folder, and
+ * returns its handle.
+ */
+export async function listenIn(folder: string, name: string, server: Server): Promise<FileHandle | null> {
+  const listen = (path: string) =>
+    new Promise<void>((resolve, reject) => server.once('error', reject).listen(path, resolve));
+  const path = join(folder, name);
   if (path.length <= MAX_PATH_LENGTH || process.platform !== 'linux') return listen(path).then(() => null);
   const folderHandle = await open(folder);
-  await listen(`/proc/self/fd/${folderHandle.fd}/${SOCKET_NAME}`);
+  await listen(`/proc/self/fd/${folderHandle.fd}/${name}`);
   return folderHandle;
 }

@@ -8,6 +8,7 @@ import {
   RequestError,
   type ClientContext,
   type InitializeResponse,
+  type McpServer,
   type SessionUpdate,
   type StopReason,
   type Stream,
@@ -21,6 +22,8 @@ export interface Conversation {
   /** The work tree, absolute. */
   readonly root: string;
   readonly prompt: string;
+  /** The program of an MCP server that the agent is offered; null or absent if there is none. */
+  readonly mcpServer?: string | null;
   /** Aborted if the task is cancelled: the agent is asked to stop, and the conversation ends when it answers. */
   readonly signal: AbortSignal;
   /** Receives the agent's messages, piece by piece. */
@@ -53,6 +56,10 @@ export const LIMITS: ConversationLimits = { calls: 500, messages: 200_000 };
 const STOP_MS = 2000;
 /** Maximum number of characters of the last text that are kept. */
 const MAX_TEXT_CHARACTERS = 20_000;
+/**
+ * The mode in which Claude asks nobody: the enclosure decides what it can do. Otherwise another model decides, at a price.
+ */
+const UNASKED_MODE = 'bypassPermissions';
 /** Code of the error by which an agent asks for a login. */
 const NEEDS_LOGIN = -32_000;
 
@@ -90,7 +97,7 @@ export async function converse(stream: Stream, conversation: Conversation): Prom
       clientCapabilities: { fs: { readTextFile: true, writeTextFile: true } },
       clientInfo: { name: 'selfware', version: '0.1.0' },
     });
-    const sessionId = await openSession(agent, initialized, root);
+    const sessionId = await openSession(agent, initialized, root, conversation.mcpServer ?? null);
     const cancel = () => void agent.notify(methods.agent.session.cancel, { sessionId }).catch(() => undefined);
     signal.addEventListener('abort', cancel, { once: true });
     if (signal.aborted) cancel();
@@ -126,8 +133,20 @@ export async function converse(stream: Stream, conversation: Conversation): Prom
  * Opens a session. If the agent asks for a login and offers to use its key, it has to use the key. Of several kinds of
  * key, the first that it accepts is used; if it accepts none, the error of the first one is thrown.
  */
-async function openSession(agent: ClientContext, initialized: InitializeResponse, cwd: string): Promise<string> {
-  const open = async () => (await agent.request(methods.agent.session.new, { cwd, mcpServers: [] })).sessionId;
+async function openSession(
+  agent: ClientContext,
+  initialized: InitializeResponse,
+  cwd: string,
+  mcpServer: string | null,
+): Promise<string> {
+  const mcpServers: McpServer[] =
+    mcpServer === null ? [] : [{ name: 'selfware', command: mcpServer, args: [], env: [] }];
+  const open = async () => {
+    const { sessionId, modes } = await agent.request(methods.agent.session.new, { cwd, mcpServers });
+    const isOffered = modes?.availableModes.some(({ id }) => id === UNASKED_MODE) ?? false;
+    if (isOffered) await agent.request(methods.agent.session.setMode, { sessionId, modeId: UNASKED_MODE });
+    return sessionId;
+  };
   try {
     return await open();
   } catch (error) {

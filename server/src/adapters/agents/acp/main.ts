@@ -1,5 +1,6 @@
 // Runs in the enclosure: starts an agent that speaks the Agent Client Protocol, gives it the task, and prints its
-// messages; the last line is its description of the change. Usage: node acpClient.js TASK_FILE PROGRAM ARGUMENTS…
+// messages; the last line is its description of the change. Usage: node acpClient.js TASK_FILE MCP_SERVER PROGRAM ARGUMENTS…
+// (MCP_SERVER: the program of an MCP server for the agent, or an empty word)
 
 import { ndJsonStream, RequestError } from '@agentclientprotocol/sdk';
 import { spawn } from 'node:child_process';
@@ -20,7 +21,7 @@ const STOP_MS = 300;
  */
 const DRAIN_MS = 2000;
 
-const [taskFile = '', program = '', ...words] = process.argv.slice(2);
+const [taskFile = '', mcpServer = '', program = '', ...words] = process.argv.slice(2);
 const cancelled = new AbortController();
 process.once('SIGTERM', () => {
   cancelled.abort();
@@ -46,6 +47,7 @@ try {
   const conversation = converse(stream, {
     root: process.cwd(),
     prompt: readFileSync(taskFile, 'utf8'),
+    mcpServer: mcpServer === '' ? null : mcpServer,
     signal: cancelled.signal,
     onText(text) {
       const printedText = text.slice(0, MAX_PRINTED - printedLength);

@@ -25,6 +25,8 @@ export interface ContextRequest {
   readonly taskType: TaskType;
   readonly budget?: number;
   readonly activeFiles?: readonly string[];
+  /** True if the request leaves no trace, because a coding agent makes it. */
+  readonly unrecorded?: true;
 }
 
 /** Maximum number of events that are packed. Older ones stay in the ledger. */
@@ -66,7 +68,7 @@ export async function packWhole(context: SessionContext, signal: AbortSignal): P
 
 /**
  * Packs the context of a task. Code that search relates to the task is shown in most detail. Records how much each
- * layer used, because the shares adapt to that.
+ * layer used, because the shares adapt to that, unless the request is `unrecorded`.
  */
 export async function packTask(
   context: SessionContext,
@@ -76,7 +78,7 @@ export async function packTask(
   const { ports, state, settings } = context;
   const events = await recentEvents(context);
   const { working, packer } = memoryOf(context);
-  if (request.task.trim() !== '') working.begin(request.task);
+  if (request.task.trim() !== '' && !request.unrecorded) working.begin(request.task);
   const related = relatedPlaces(await search(context, request.task, MAX_RELATED, signal));
   const pack = await packContext(
     {
@@ -99,6 +101,7 @@ export async function packTask(
     },
     signal,
   );
+  if (request.unrecorded) return pack;
   const recalled = (pack.notes ?? []).flatMap(({ layer, id }) => (layer === 'episodic' && id !== null ? [id] : []));
   const layers = Object.fromEntries(
     Object.entries(pack.layers).map(([layer, { tokens, budget, wanted }]) => [

@@ -1,0 +1,61 @@
+// The work of one agent, as far as its tools may reach: the files of its copy, the texts from which it started, and the
+// change that it proposes.
+
+import type { AgentWork } from '../../../core/ports/agentTools.ts';
+import type { FileEdit } from '../../../core/model.ts';
+import { readBelow } from '../../files/safeRead.ts';
+import {
+  hashOf,
+  isLeftOut,
+  MAX_FILE_BYTES,
+  textOf,
+  type Difference,
+  type Origin,
+  type TreeEntries,
+} from '../difference.ts';
+
+/** The work, and what came of it. */
+export interface TrackedWork extends AgentWork {
+  /** The last change that was proposed, or the reason why it is not taken; null if none was proposed. */
+  proposed(): Promise<(Difference & { readonly description: string }) | null>;
+}
+
+/** The work of an agent in `dir` (absolute, without links), which had the entries `before` at the start. */
+export function createAgentWork(before: TreeEntries, dir: string, origin: Origin, signal: AbortSignal): TrackedWork {
+  let proposal: { readonly description: string; readonly edits: readonly FileEdit[] } | null = null;
+  return {
+    read: async (path) => textOf(await readBelow(dir, path, MAX_FILE_BYTES).catch(() => null)) ?? null,
+    readOriginal,
+    async propose(description, edits) {
+      const obstacle = (await Promise.all(edits.map(obstacleTo))).find((reason) => reason !== null);
+      if (obstacle !== undefined) return obstacle;
+      proposal = { description, edits };
+      return null;
+    },
+    async proposed() {
+      if (proposal === null) return null;
+      const { description, edits } = proposal;
+      for (const { path, before: text } of edits)
+        if ((await (text === null ? origin.read(path).catch(() => null) : readOriginal(path))) !== text)
+          return { description, edits: [], refused: `${path} has been edited here meanwhile.` };
+      return { description, edits, refused: null };
+    },
+  };
+
+  /** Only files that the agent has received are read, because an edit could otherwise ask what stands in the others. */
+  async function readOriginal(path: string): Promise<string | null> {
+    const entry = before.get(path);
+    if (entry?.kind !== 'file') return null;
+    const bytes = await origin.read(path).catch(() => null);
+    return bytes === null || hashOf(bytes) !== entry.hash ? null : (textOf(bytes) ?? null);
+  }
+
+  /** The reason why an edit cannot be taken, as a sentence; null if there is none. */
+  async function obstacleTo({ path, before: text, after }: FileEdit): Promise<string | null> {
+    if (after !== null && Buffer.byteLength(after) > MAX_FILE_BYTES) return `${path} would be too large.`;
+    if (text !== null) return null;
+    if (before.has(path)) return `${path} is not a text file, or has been edited by the user meanwhile.`;
+    if (isLeftOut(path) || (await origin.ignored([path], signal)).has(path)) return `${path} is ignored by git.`;
+    return (await origin.read(path).catch(() => null)) === null ? null : `${path} has been made by the user meanwhile.`;
+  }
+}

@@ -1,0 +1,35 @@
+// Puts the MCP server of an agent into the home folder of its enclosure: the program, the list of its tools, a script
+// that starts it without arguments, and a file that names the script as the settings of many agents do.
+
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { AgentTools } from '../../../core/ports/agentTools.ts';
+import { copyRegularSync } from '../../files/safeRead.ts';
+import { shellQuote } from '../../sandbox/isolation/mechanism.ts';
+import type { SandboxWorktree } from '../../sandbox/sandbox.ts';
+import { TOOLS_SOCKET } from './toolBroker.ts';
+
+/** The MCP server as the agent sees it. */
+export interface McpServer {
+  /** The script, which takes no arguments. */
+  readonly program: string;
+  /** The file that lists it under `mcpServers`. */
+  readonly config: string;
+}
+
+/** Writes the files for the tools `list`. `program`: the bundle of `main.ts`, in one file. */
+export async function provideTools(
+  { home, programs, temporary }: SandboxWorktree['folders'],
+  list: AgentTools['list'],
+  program: string,
+): Promise<McpServer> {
+  const folder = join(home, '.selfware');
+  await mkdir(folder, { mode: 0o700 });
+  const place = (name: string) => join(folder, name);
+  copyRegularSync(program, place('tools.mjs'));
+  await writeFile(place('tools.json'), JSON.stringify(list));
+  const words = [join(programs, 'node'), place('tools.mjs'), place('tools.json'), join(temporary, TOOLS_SOCKET)];
+  await writeFile(place('mcp'), `#!/bin/sh\nexec ${words.map(shellQuote).join(' ')}\n`, { mode: 0o700 });
+  await writeFile(place('mcp.json'), JSON.stringify({ mcpServers: { selfware: { command: place('mcp'), args: [] } } }));
+  return { program: place('mcp'), config: place('mcp.json') };
+}

@@ -1,0 +1,124 @@
+// Answers an agent's calls of tools, on a socket in the temporary folder of its enclosure. A connection carries one call
+// and one answer, as JSON. The protocol that agents speak (MCP) is spoken inside the enclosure, by `main.ts`.
+
+import { createServer, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { describeError } from '../../../util/typedError.ts';
+import type { AgentAnswer, AgentTools, AgentWork } from '../../../core/ports/agentTools.ts';
+import type { Log } from '../../../core/ports/system.ts';
+import { listenIn } from '../../packages/networkGate.ts';
+
+/** Name of the socket in the folder of the broker. */
+export const TOOLS_SOCKET = 'selfware-tools';
+
+/** Limits on the calls of one agent. */
+export interface ToolLimits {
+  /** Maximum number of calls. After the last one nobody listens any more. */
+  readonly calls: number;
+  /** Maximum number of bytes of one call, which may contain a whole change. */
+  readonly requestBytes: number;
+  /** Maximum number of calls that are open at the same time. They are answered one after the other. */
+  readonly open: number;
+  /** Milliseconds in which a call must arrive, and in which its answer must be read. */
+  readonly idleMs: number;
+  /** Milliseconds for one answer. */
+  readonly answerMs: number;
+}
+
+/** The limits unless the caller sets others. */
+export const TOOL_LIMITS: ToolLimits = {
+  calls: 500,
+  requestBytes: 8 * 1024 * 1024,
+  open: 8,
+  idleMs: 10_000,
+  answerMs: 60_000,
+};
+
+/** Parts of a broker. */
+export interface BrokerOptions {
+  readonly tools: AgentTools;
+  readonly work: AgentWork;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  /** Default: `TOOL_LIMITS`. */
+  readonly limits?: ToolLimits;
+}
+
+/** Listens on the socket `TOOLS_SOCKET` in `folder`. Disposing of the broker ends all calls. */
+export async function openToolBroker(folder: string, options: BrokerOptions): Promise<AsyncDisposable> {
+  const { limits = TOOL_LIMITS, log, signal } = options;
+  const closed = new AbortController();
+  const sockets = new Set<Socket>();
+  let calls = 0;
+  let lastCall: Promise<unknown> = Promise.resolve();
+  // The client ends its half when the call is complete.
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket)).on('error', () => socket.destroy());
+    socket.setTimeout(limits.idleMs, () => socket.destroy());
+    count();
+    readAll(socket, limits.requestBytes, (request) => {
+      // A call that waits for its turn is not idle.
+      socket.setTimeout(0);
+      lastCall = lastCall.then(async () => {
+        if (socket.destroyed) return;
+        const answer = await answerTo(request, AbortSignal.any([signal, closed.signal]));
+        socket.setTimeout(limits.idleMs, () => socket.destroy());
+        socket.end(JSON.stringify(answer));
+      });
+    });
+  });
+  server.maxConnections = limits.open;
+  server.on('drop', count);
+  server.on('error', (error) => log.write('debug', `The tools of an agent failed: ${describeError(error)}`));
+  const folderHandle = await listenIn(folder, TOOLS_SOCKET, server);
+  return {
+    async [Symbol.asyncDispose]() {
+      closed.abort();
+      for (const socket of sockets) socket.destroy();
+      if (server.listening) await new Promise<void>((resolve) => server.close(() => resolve()));
+      await lastCall;
+      await folderHandle?.close();
+    },
+  };
+
+  /** Counts a connection. Even those that are refused cost time, so after the last one nobody listens. */
+  function count(): void {
+    calls += 1;
+    if (calls === limits.calls) server.close();
+  }
+
+  /** The answer within the limit of time; never rejects. A call that takes longer is cancelled. */
+  async function answerTo(request: string, ended: AbortSignal): Promise<AgentAnswer> {
+    const late = AbortSignal.timeout(limits.answerMs);
+    const stopped = AbortSignal.any([ended, late]);
+    try {
+      const { tool, input } = readCall(request);
+      return await Promise.race([
+        options.tools.call(tool, input, options.work, stopped),
+        pause(limits.answerMs, { text: 'No answer in time.', failed: true }, { ref: false, signal: ended }),
+      ]);
+    } catch (error) {
+      return { text: late.aborted ? 'No answer in time.' : describeError(error), failed: true };
+    }
+  }
+}
+
+/** Passes on the text of a connection when its end is reached. Destroys a connection that sends more than `maxBytes`. */
+function readAll(socket: Socket, maxBytes: number, onText: (text: string) => void): void {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  socket.on('data', (chunk: Buffer) => {
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes) socket.destroy();
+    else chunks.push(chunk);
+  });
+  socket.once('end', () => onText(Buffer.concat(chunks).toString('utf8')));
+}
+
+function readCall(request: string): { readonly tool: string; readonly input: unknown } {
+  const call: unknown = JSON.parse(request);
+  if (typeof call !== 'object' || call === null || !('tool' in call) || typeof call.tool !== 'string')
+    throw new Error('This is no call of a tool.');
+  return { tool: call.tool, input: 'input' in call ? call.input : undefined };
+}

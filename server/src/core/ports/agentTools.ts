@@ -1,0 +1,42 @@
+// The tools that a coding agent may call while it works: they read what Selfware knows, and take its change.
+
+import type { FileEdit } from '../model.ts';
+
+/** A tool as an agent sees it. */
+export interface AgentTool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** JSON Schema of the input. */
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  readonly readOnly: boolean;
+}
+
+/** The work of one agent, as far as its tools may reach. */
+export interface AgentWork {
+  /** The text of a file in the agent's copy; null if it is missing, is not text or is too large. */
+  read(path: string): Promise<string | null>;
+  /** The text from which the agent started; null if it did not get the file, or if the user has edited it since. */
+  readOriginal(path: string): Promise<string | null>;
+  /**
+   * Takes the change as the agent's answer, in place of an earlier one. Returns the reason why it is refused, as a
+   * sentence; null if it was taken.
+   */
+  propose(description: string, edits: readonly FileEdit[]): Promise<string | null>;
+}
+
+/** The answer of a tool, in words for a model. */
+export interface AgentAnswer {
+  readonly text: string;
+  readonly failed: boolean;
+}
+
+/** The tools of agents. None of them writes to the repository, to the ledger or to a setting. */
+export interface AgentTools {
+  readonly list: readonly AgentTool[];
+  /**
+   * Calls a tool of the list; any other name is refused. Answers are bounded, and secrets in them are redacted. Rejects
+   * only if `signal` is aborted.
+   */
+  call(name: string, input: unknown, work: AgentWork, signal: AbortSignal): Promise<AgentAnswer>;
+}

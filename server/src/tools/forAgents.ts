@@ -1,0 +1,163 @@
+// The tools of a coding agent in its enclosure: those that only read, the files of its copy, and one that takes its
+// change. Nothing else of the table of tools is offered, and no call is recorded in the ledger.
+
+import * as z from 'zod';
+import { redact } from '../core/ledger/redact.ts';
+import type { AgentAnswer, AgentTool, AgentTools, AgentWork } from '../core/ports/agentTools.ts';
+import { plainPath } from '../core/proposers/reply/pathLine.ts';
+import type { ReplyEdit } from '../core/proposers/reply/reply.ts';
+import { resolveEdits } from '../core/proposers/reply/resolve.ts';
+import type { Session } from '../core/session.ts';
+import { counted } from '../util/counted.ts';
+import { SelfwareError, throwIfCancelled } from '../util/typedError.ts';
+import { toCodeBlock, truncate } from './bounds.ts';
+import { errorAnswer, parseInput } from './callTool.ts';
+import { contextTool } from './context.ts';
+import { graphTool } from './graph.ts';
+import { metricsTool } from './metrics.ts';
+import { opportunitiesTool } from './opportunities.ts';
+import { edit } from './proposing.ts';
+import { searchTool } from './search.ts';
+import type { Tool, ToolCall } from './tool.ts';
+import { inputSchemaOf } from './toolTable.ts';
+import { createVerifications } from './verifications.ts';
+
+/** Maximum number of tokens of an answer. */
+const MAX_TEXT_TOKENS = 20_000;
+/** Maximum number of lines of a file in one answer. */
+const MAX_LINES = 1_000;
+
+/** Tools of the table that only read, and do not need a person. */
+const READING = [searchTool, contextTool, graphTool, opportunitiesTool, metricsTool];
+
+const readInput = z.object({
+  path: z.string().min(1).max(1000).describe('Path relative to the root, with /.'),
+  line: z.int().min(1).default(1).describe('First line, counted from 1.'),
+  limit: z.int().min(1).max(MAX_LINES).default(MAX_LINES).describe('At most this many lines.'),
+});
+
+const proposeInput = z.object({
+  title: z.string().min(1).max(200).describe('What the change does, in one line, as a commit would say it.'),
+  edits: z.array(edit).min(1).max(100).describe('All edits of the change.'),
+});
+
+/** A tool that works on the agent's own copy. */
+interface OwnTool<Input> extends Omit<AgentTool, 'inputSchema'> {
+  readonly input: z.ZodType<Input>;
+  run(input: Input, work: AgentWork): Promise<AgentAnswer>;
+}
+
+const readFile: OwnTool<z.output<typeof readInput>> = {
+  name: 'read_file',
+  title: 'Read a File',
+  description: 'Lines of a text file in your copy of the repository, as it is now.',
+  readOnly: true,
+  input: readInput,
+  async run({ path, line, limit }, work) {
+    const text = await work.read(path);
+    if (text === null) return failure(`${path.slice(0, 200)} is not a text file in your copy, or is too large.`);
+    const lines = text.split(/\r?\n/);
+    const shown = lines.slice(line - 1, line - 1 + limit);
+    return {
+      text: `Lines ${line} to ${line - 1 + shown.length} of ${lines.length}:\n${toCodeBlock(shown.join('\n'))}`,
+      failed: false,
+    };
+  },
+};
+
+const propose: OwnTool<z.output<typeof proposeInput>> = {
+  name: 'propose',
+  title: 'Propose the Change',
+  description:
+    'Makes these edits your answer: they alone, whatever else differs in your copy. They speak of the files as you ' +
+    'got them, not as you have changed them since. Nothing is applied: the change is verified after you have ended. ' +
+    'Call it again to replace the change. Without a call, what differs in your copy is your answer.',
+  readOnly: false,
+  input: proposeInput,
+  async run({ title, edits }, work) {
+    const replyEdits: ReplyEdit[] = [];
+    const texts = new Map<string, string | null>();
+    for (const { file, search, replace, content } of edits) {
+      const path = plainPath(file);
+      texts.set(path, await work.readOriginal(path));
+      if (content !== undefined) replyEdits.push({ kind: 'file', file, content });
+      else if (search !== undefined && replace !== undefined)
+        replyEdits.push({ kind: 'replace', file, search, replace, byLines: false });
+      else return failure(`An edit of ${file.slice(0, 200)} has neither search and replace nor content.`);
+    }
+    const resolved = resolveEdits(
+      replyEdits,
+      (path) => texts.get(path) ?? null,
+      () => true,
+    );
+    if ('refused' in resolved) return failure(resolved.refused);
+    const refused = await work.propose(title, resolved.edits);
+    if (refused !== null) return failure(refused);
+    const files = counted(resolved.edits.length, 'file');
+    return { text: `The change of ${files} is your answer. End now, or propose again to replace it.`, failed: false };
+  },
+};
+
+const OWN = [readFile, propose] as readonly OwnTool<unknown>[];
+
+/** Creates the tools. `openSession` is asked at the first call that needs the session. */
+export function createAgentTools(openSession: () => Session, onFault: (error: unknown) => void): AgentTools {
+  const verifications = createVerifications();
+  return {
+    list: [
+      ...READING.map((tool) => ({ ...namesOf(tool), inputSchema: inputSchemaOf(tool), readOnly: true })),
+      ...OWN.map((tool) => ({ ...namesOf(tool), inputSchema: inputSchemaOf(tool), readOnly: tool.readOnly })),
+    ],
+    async call(name, input, work, signal) {
+      const { text, failed } = await callOrExplain(name, input, work, signal);
+      throwIfCancelled(signal);
+      return { text: truncate(redact(text) as string, MAX_TEXT_TOKENS), failed };
+    },
+  };
+
+  async function callOrExplain(name: string, input: unknown, work: AgentWork, signal: AbortSignal) {
+    try {
+      const ownTool = OWN.find((tool) => tool.name === name);
+      if (ownTool) return await ownTool.run(parseInput(ownTool, input), work);
+      const tool = READING.find((candidate) => candidate.name === name);
+      if (!tool) return failure(`You may not call ${name.slice(0, 100)}.`);
+      return { text: await textOf(tool, input, signal), failed: false };
+    } catch (error) {
+      return errorAnswer(error, onFault);
+    }
+  }
+
+  async function textOf(tool: Tool, input: unknown, signal: AbortSignal): Promise<string> {
+    const call: ToolCall = {
+      session: withoutRecord(openSession()),
+      operation: { signal },
+      author: 'agent',
+      consent: 'nobody',
+      verifications,
+      // The index was updated before the agent was asked, and the agent's copy is made from the same files.
+      refresh: async () => null,
+      beforeWriting: async () => {
+        throw new SelfwareError('forbidden', 'A coding agent writes nothing.');
+      },
+    };
+    const answer = await tool.run(parseInput(tool, input), call);
+    return 'ask' in answer ? answer.ask.message : answer.text;
+  }
+}
+
+/** The session, of which no context is recorded. */
+function withoutRecord(session: Session): Session {
+  const { tasks } = session;
+  return {
+    ...session,
+    tasks: { ...tasks, context: (request, signal) => tasks.context({ ...request, unrecorded: true }, signal) },
+  };
+}
+
+function namesOf({ name, title, description }: Pick<AgentTool, 'name' | 'title' | 'description'>) {
+  return { name, title, description };
+}
+
+function failure(text: string): AgentAnswer {
+  return { text, failed: true };
+}
