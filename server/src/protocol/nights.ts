@@ -39,6 +39,12 @@ export interface WishesParams {
   readonly add?: string;
   /** The id of the wish that is to be tried before all others. */
   readonly first?: string;
+  /** The id of the wish that is to be tried one place earlier. */
+  readonly up?: string;
+  /** The id of the wish that is to be tried one place later. */
+  readonly down?: string;
+  /** The id of the wish that is to be tried after all others. */
+  readonly last?: string;
   /** The id of the wish that is no longer wanted. */
   readonly drop?: string;
 }

@@ -306,4 +306,6 @@ export type WishEvent =
     }
   | { readonly type: 'wishDropped'; readonly data: { readonly wish: string } }
   /** The wish was moved to the front of the queue. */
-  | { readonly type: 'wishFirst'; readonly data: { readonly wish: string } };
+  | { readonly type: 'wishFirst'; readonly data: { readonly wish: string } }
+  /** The wish was moved. `before`: the wish that it comes right before; null for the end of the queue. */
+  | { readonly type: 'wishMoved'; readonly data: { readonly wish: string; readonly before: string | null } };

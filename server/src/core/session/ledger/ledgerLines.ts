@@ -146,6 +146,8 @@ const QUIET_SENTENCES: Readonly<Record<string, Sentence>> = {
     tests.length > 0 ? `Accepted a test for the wish ${wish}` : `The wish ${wish} needs no test`,
   wishDropped: ({ wish }: Data<'wishDropped'>) => `Wish dropped: ${wish}`,
   wishFirst: ({ wish }: Data<'wishFirst'>) => `Wish moved to the front: ${wish}`,
+  wishMoved: ({ wish, before }: Data<'wishMoved'>) =>
+    `Wish moved ${before === null ? 'to the end' : `before ${before}`}: ${wish}`,
   trainingChecked: ({ due }: Data<'trainingChecked'>) =>
     due === null ? 'No training is due' : `A training is due${because(due)}`,
 };
