@@ -54,6 +54,11 @@ test.each([
     'The run on n waits until 1970-01-01T00:00:00.000Z (A limit.)',
   ],
   [
+    'nightWaiting',
+    { night: 'n', until: null, reason: 'Waiting for power.' },
+    'The run on n waits (Waiting for power.)',
+  ],
+  [
     'nightMoved',
     { night: 'n', commits: [{}, {}], left: [{}] },
     'Moved n to another commit: 2 changes kept, 1 left out',

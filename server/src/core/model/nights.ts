@@ -208,12 +208,13 @@ export type NightEvent =
         readonly diff?: string;
       };
     }
+  /** `until`: null if it continues as soon as the reason is gone. */
   | {
       readonly type: 'nightWaiting';
       readonly data: {
         readonly night: string;
         readonly run: string;
-        readonly until: Millis;
+        readonly until: Millis | null;
         readonly reason: string;
       };
     }

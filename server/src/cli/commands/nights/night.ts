@@ -2,6 +2,7 @@
 
 import { Option } from 'commander';
 import { createStderrLog } from '../../../adapters/system/system.ts';
+import { powerSource } from '../../../adapters/system/power.ts';
 import { createColors, supportsControl, writeError, writeJson, writeOut } from '../../../adapters/system/terminal.ts';
 import type { NightProgress, NightRequest } from '../../../app/nights/night.ts';
 import { readNights } from '../../../app/nights/readNights.ts';
@@ -10,7 +11,8 @@ import { runArguments } from '../../../app/nights/runArguments.ts';
 import { sendBeats, startSupervised, supervisedSince } from '../../../app/nights/supervised.ts';
 import { requireCommits, requireIdentity, runNight } from '../../../app/nights/runNight.ts';
 import { forecastOf, forecastSentence } from '../../../core/run/forecast.ts';
-import { CONTINUE, movedSentence } from '../../../core/run/live.ts';
+import { CONTINUE, movedSentence, waitSentence } from '../../../core/run/live.ts';
+import { powerSentence } from '../../../core/run/power.ts';
 import { nightHeadline } from '../../../core/run/nightReport.ts';
 import { WORKER_EXIT } from '../../../core/run/supervision.ts';
 import { counted } from '../../../util/counted.ts';
@@ -126,6 +128,8 @@ const runCommand: CommandFactory = (setExitCode) =>
       if (!options.supervised && !options.json) {
         const nights = await readNights(rootDir, process.env, createStderrLog('error'));
         writeOut(forecastSentence(forecastOf(nights)));
+        const power = powerSentence(await powerSource(process.env), settings['night.waitForPower']);
+        if (power !== null) writeOut(power);
         writeOut(HOW_IT_ENDS);
       }
       await runHere({
@@ -245,7 +249,7 @@ function sentenceOf(event: NightProgress): string | null {
     case 'missed':
       return `${timestamp()} not taken: ${event.miss.title}. ${event.miss.reason}`;
     case 'waiting':
-      return `${timestamp()} ${event.reason} It looks again at ${clock(event.until)}.`;
+      return `${timestamp()} ${waitSentence(event, clock)}`;
     case 'paused':
       return `${timestamp()} it needs you. ${event.reason} ${CONTINUE}`;
     case 'note':

@@ -135,7 +135,7 @@ const QUIET_SENTENCES: Readonly<Record<string, Sentence>> = {
   nightWish: ({ text, outcome, reason }: Data<'nightWish'>) =>
     `Wish ${WISH_OUTCOMES[outcome]}: ${text}${because(reason)}`,
   nightWaiting: ({ night, until, reason }: Data<'nightWaiting'>) =>
-    `The run on ${night} waits until ${new Date(until).toISOString()}${because(reason)}`,
+    `The run on ${night} waits${until === null ? '' : ` until ${new Date(until).toISOString()}`}${because(reason)}`,
   nightMoved: ({ night, commits, left }: Data<'nightMoved'>) =>
     `Moved ${night} to another commit: ${counted(commits.length, 'change')} kept, ${left.length} left out`,
   nightUpgrade: ({ step, version, reason }: Data<'nightUpgrade'>) => `Version ${version} ${step}${because(reason)}`,
