@@ -71,6 +71,9 @@ export interface NightMiss {
   readonly rule: string;
   readonly path: string;
   readonly reason: string;
+  /** Absent in older events, as the claim is. */
+  readonly author?: Author;
+  readonly claim?: Claim['kind'];
 }
 
 /**
