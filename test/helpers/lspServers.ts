@@ -89,6 +89,7 @@ const noNights: Nights = {
   start: unexpected,
   isRunning: async () => false,
   doing: async () => null,
+  power: async () => null,
   report: async () => '',
   last: async () => null,
   all: async () => [],

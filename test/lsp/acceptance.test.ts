@@ -121,6 +121,13 @@ test('the queue of wishes is shown, added to, reordered and shortened', async ()
   expect(await execute('wishes', { add })).toMatchObject({ ok: true, wishes: { length: before.length + 1 } });
   const { id } = grown.wishes.at(-1);
   expect((await execute('wishes', { first: id })).wishes[0]).toMatchObject({ id, test: 'open', tries: 0 });
+  const placeAfter = async (change: object) =>
+    (await execute('wishes', change)).wishes.findIndex((wish: { id: string }) => wish.id === id);
+  expect([await placeAfter({ down: id }), await placeAfter({ up: id }), await placeAfter({ last: id })]).toEqual([
+    1,
+    0,
+    before.length,
+  ]);
   const shortened = await execute('wishes', { drop: id });
   expect(shortened.wishes.map(({ words }: { words: string }) => words)).toEqual(before);
 });

@@ -54,11 +54,18 @@ test.each([
     'The run on n waits until 1970-01-01T00:00:00.000Z (A limit.)',
   ],
   [
+    'nightWaiting',
+    { night: 'n', until: null, reason: 'Waiting for power.' },
+    'The run on n waits (Waiting for power.)',
+  ],
+  [
     'nightMoved',
     { night: 'n', commits: [{}, {}], left: [{}] },
     'Moved n to another commit: 2 changes kept, 1 left out',
   ],
   ['nightTold', { event: 'ended', by: 'url', failure: 'Refused.' }, 'Could not notify you by url: ended (Refused.)'],
+  ['wishMoved', { wish: 'w-1', before: 'w-2' }, 'Wish moved before w-2: w-1'],
+  ['wishMoved', { wish: 'w-1', before: null }, 'Wish moved to the end: w-1'],
   ['wishTested', { wish: 'w-1', tests: [] }, 'The wish w-1 needs no test'],
   ['trainingChecked', { due: null }, 'No training is due'],
 ])('%s, which the sidebar leaves out, is a sentence on the command line', (type, data, sentence) => {

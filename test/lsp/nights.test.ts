@@ -1,6 +1,8 @@
 // Unattended runs over the wire: what hinders one, what can be chosen, and a whole night of the built server: started,
 // ended without the window, shown, taken for review, and dropped.
 
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -190,4 +192,34 @@ test('a whole night: it goes on without the window, is shown, taken and dropped'
   await cli.dispose();
   await rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   await repository.dispose();
+});
+
+test('a run ends with its window if the person wants that, and says why', async () => {
+  const repository = await createTemporaryRepository(files);
+  const home = await mkdtemp(join(tmpdir(), 'selfware-home-'));
+  const window = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+  await once(window, 'spawn');
+  const settings = { night: { keepAfterWindow: false } };
+  const initializationOptions = { canSave: true, settings };
+  const options = { capabilities: richCapabilities, initializationOptions };
+  const first = await startRealServer(repository.dir, { ...options, processId: window.pid! }, home);
+  await first.client.initialize();
+  expect((await execute(first.client, 'runOvernight')).night).toMatchObject({ keepsAfterWindow: false });
+  const started = await execute(first.client, 'runOvernight', { until: Date.now() + HOUR });
+  expect(started).toMatchObject({
+    ok: true,
+    message: expect.stringContaining('Closing or reloading this window ends'),
+  });
+  // A server that is started again in the same window does not end the run.
+  await first.dispose();
+  const { client, dispose } = await startRealServer(repository.dir, options, home);
+  await client.initialize();
+  expect((await client.request<SidebarState>('selfware/state', {})).night?.state).toMatch(/^(?:running|waiting)$/);
+  window.kill('SIGKILL');
+  const night = await settled(client);
+  expect(night?.state).toBe('ended');
+  expect((await execute(client, 'showNight')).page?.markdown).toContain('The window that started it was closed');
+  await dispose();
+  await repository.dispose();
+  await rm(home, { recursive: true, force: true, maxRetries: 5 });
 });

@@ -89,7 +89,12 @@ function proposerOffer({ name, title, where, why }: ProposerChoice) {
 }
 
 /** The text before the start: the steps of the run, its limits, and the way to end it. */
-export function summaryOf({ until, maxChanges, proposer }: Plan, folder: string, outlook: string, now: number): string {
+export function summaryOf(
+  { until, maxChanges, proposer }: Plan,
+  folder: string,
+  { outlook, power, keepsAfterWindow }: Pick<NightChoices, 'outlook' | 'power' | 'keepsAfterWindow'>,
+  now: number,
+): string {
   const day = new Date(now);
   const date = [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, '0'));
   return [
@@ -99,8 +104,11 @@ export function summaryOf({ until, maxChanges, proposer }: Plan, folder: string,
       `selfware/night-${date.join('-')}, or on the branch of an earlier night that you have not decided about.`,
     `Expect: ${outlook}`,
     `Asks: ${proposer ?? 'nobody, recipes alone'}.`,
+    ...(power === null ? [] : [`Power: ${power}`]),
     'Never touched: your files, your branch, the index and the stash. Nothing is pushed.',
-    'Closing this window does not end it. "Selfware: Stop…" does.',
+    keepsAfterWindow
+      ? 'Closing this window does not end it (night.keepAfterWindow). "Selfware: Stop…" does.'
+      : 'Closing or reloading this window ends it (night.keepAfterWindow). So does "Selfware: Stop…".',
   ].join('\n\n');
 }
 

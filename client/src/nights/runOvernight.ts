@@ -62,7 +62,7 @@ async function askPlan(context: ClientContext, choices: NightChoices): Promise<P
       if (isGiven(answer)) proposer = answer.value;
       return answer;
     },
-    () => confirm(context, choices.outlook, { until: until ?? 0, maxChanges, proposer }),
+    () => confirm(context, choices, { until: until ?? 0, maxChanges, proposer }),
   ];
   for (let at = 0; at < questions.length; ) {
     const answer = await questions[at]!();
@@ -118,9 +118,9 @@ function askModel(missing: MissingPart): Promise<Answer<string>> {
   );
 }
 
-async function confirm({ feed }: ClientContext, outlook: string, plan: Plan): Promise<Answer<true>> {
+async function confirm({ feed }: ClientContext, choices: NightChoices, plan: Plan): Promise<Answer<true>> {
   const folder = feed.current?.rootName ?? 'this folder';
-  const detail = summaryOf(plan, folder, outlook, Date.now());
+  const detail = summaryOf(plan, folder, choices, Date.now());
   const answer = await vscode.window.showInformationMessage(
     'Start an unattended run?',
     { modal: true, detail },

@@ -1,6 +1,6 @@
 // A waiting wish as an item of a list. Plain data in and out.
 
-import { MAX_WISH_LENGTH, type WaitingWish } from '#protocol/nights';
+import { MAX_WISH_LENGTH, type WaitingWish, type WishesParams } from '#protocol/nights';
 
 const TESTS = {
   accepted: 'with its acceptance test',
@@ -30,4 +30,21 @@ export function wishItem({ words, test, tries, lastReason }: WaitingWish, at: nu
   const times = tries === 1 ? 'once' : `${tries} times`;
   const triedText = tries === 0 ? undefined : `Tried ${times} in vain${lastReason === null ? '.' : `: ${lastReason}`}`;
   return { label, description: TESTS[test], ...(triedText === undefined ? {} : { detail: triedText }) };
+}
+
+/** What a person can do with the wish at this index of a queue: the label of a list, and the change that it makes. */
+export function wishActions(
+  { id }: Pick<WaitingWish, 'id'>,
+  at: number,
+  count: number,
+): readonly { readonly label: string; readonly change: WishesParams }[] {
+  const isLast = at === count - 1;
+  return [
+    ...(at > 0 ? [{ label: '$(fold-up) Try It First', change: { first: id } }] : []),
+    ...(at > 1 ? [{ label: '$(arrow-up) Move It Up', change: { up: id } }] : []),
+    ...(isLast ? [] : [{ label: '$(arrow-down) Move It Down', change: { down: id } }]),
+    ...(at < count - 2 ? [{ label: '$(fold-down) Try It Last', change: { last: id } }] : []),
+    { label: '$(trash) Drop It', change: { drop: id } },
+    { label: '$(arrow-left) Back to the List', change: {} },
+  ];
 }

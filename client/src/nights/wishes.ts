@@ -5,11 +5,10 @@ import type { WaitingWish, WishesParams } from '#protocol/nights';
 import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from '../context.ts';
 import { showFailure } from '../messages.ts';
-import { wishItem, problemOfWish } from './wishText.ts';
+import { problemOfWish, wishActions, wishItem } from './wishText.ts';
 
 const TITLE = 'Wishes for the Night';
 const ADD = '$(add) Add a Wish…';
-const [TRY_FIRST, DROP, BACK] = ['$(arrow-up) Try It First', '$(trash) Drop It', '$(arrow-left) Back to the List'];
 
 /** Shows the list again after each change, until the person closes it. Resolves with the last answer of the server. */
 export async function editWishes(context: ClientContext): Promise<CommandOutcome | undefined> {
@@ -41,7 +40,7 @@ async function askForChange(wishes: readonly WaitingWish[]): Promise<WishesParam
     matchOnDetail: true,
   });
   if (!chosenItem) return undefined;
-  return chosenItem.wish ? askWhatToDo(chosenItem.wish) : askForWish(wishes);
+  return chosenItem.wish ? askWhatToDo(chosenItem.wish, wishes) : askForWish(wishes);
 }
 
 /** Asks for a new wish. The change is empty if the person types none, which shows the list again. */
@@ -57,7 +56,8 @@ async function askForWish(waiting: readonly WaitingWish[]): Promise<WishesParams
   return wishText === '' ? {} : { add: wishText };
 }
 
-async function askWhatToDo({ id, words }: WaitingWish): Promise<WishesParams> {
-  const chosenAction = await vscode.window.showQuickPick([TRY_FIRST, DROP, BACK], { title: TITLE, placeHolder: words });
-  return chosenAction === TRY_FIRST ? { first: id } : chosenAction === DROP ? { drop: id } : {};
+async function askWhatToDo(wish: WaitingWish, wishes: readonly WaitingWish[]): Promise<WishesParams> {
+  const actions = wishActions(wish, wishes.indexOf(wish), wishes.length);
+  const chosenAction = await vscode.window.showQuickPick(actions, { title: TITLE, placeHolder: wish.words });
+  return chosenAction?.change ?? {};
 }

@@ -194,12 +194,12 @@ export function runOvernightParamsFrom(args: readonly unknown[] | undefined, now
 
 /** Reads the arguments of the command `wishes`. Throws `usage` for a field of another type, and for several changes. */
 export function wishesParamsFrom(args: readonly unknown[] | undefined): WishesParams {
-  const changes = (['add', 'first', 'drop'] as const).flatMap((name) => {
+  const changes = (['add', 'first', 'up', 'down', 'last', 'drop'] as const).flatMap((name) => {
     const text = optionalText(args, name);
     return text === undefined ? [] : [[name, text] as const];
   });
   if (changes.length > 1)
-    throw new SelfwareError('usage', 'Name one change of the queue at a time: add, first or drop.');
+    throw new SelfwareError('usage', 'Name one change of the queue at a time: add, first, up, down, last or drop.');
   return Object.fromEntries(changes);
 }
 

@@ -26,6 +26,10 @@ export interface NightChoices {
   readonly missing: readonly string[];
   /** The expectations of a run: the figures of earlier ones, and the remaining work. */
   readonly outlook: string;
+  /** What the run does if the machine runs on its battery; null if nothing is known about its power. */
+  readonly power: string | null;
+  /** True if the run continues when the window is closed: the setting `night.keepAfterWindow`. */
+  readonly keepsAfterWindow: boolean;
 }
 
 /** Maximum length of a wish, in characters, as the core has it. */
@@ -39,6 +43,12 @@ export interface WishesParams {
   readonly add?: string;
   /** The id of the wish that is to be tried before all others. */
   readonly first?: string;
+  /** The id of the wish that is to be tried one place earlier. */
+  readonly up?: string;
+  /** The id of the wish that is to be tried one place later. */
+  readonly down?: string;
+  /** The id of the wish that is to be tried after all others. */
+  readonly last?: string;
   /** The id of the wish that is no longer wanted. */
   readonly drop?: string;
 }

@@ -33,14 +33,29 @@ export const nightSettings = {
       'Port on the loopback of this machine where an unattended run offers its figures to Prometheus ' +
         '(`/metrics`, with the token in the file `metrics-token` of the state folder). 0 = off.',
     ),
+  'night.waitForPower': z
+    .boolean()
+    .default(true)
+    .describe(
+      'An unattended run waits while this machine runs on its battery, and continues once it is plugged in. ' +
+        'If it is unknown what the machine runs on, nothing waits (Windows, machines without a battery).',
+    ),
+  'night.keepAfterWindow': z
+    .boolean()
+    .default(true)
+    .describe(
+      'An unattended run that was started in a window of VS Code continues if this window is closed or reloaded. ' +
+        'Off = it ends then; what it has committed is kept.',
+    ),
   'night.sideBySide': z
     .int()
-    .min(1)
+    .min(0)
     .max(16)
-    .default(1)
+    .default(0)
     .describe(
       'How many candidates an unattended run verifies at the same time, as far as cores and memory allow. ' +
-        'Each commit still follows on the one before: the others are judged again on it. 1 = one after the other.',
+        'Each commit still follows on the one before: the others are judged again on it. 1 = one after the other; ' +
+        '0 = two if the machine has at least four cores, otherwise one.',
     ),
   'night.canaryEvery': z
     .int()

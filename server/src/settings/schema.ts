@@ -305,6 +305,8 @@ export const scopes: Partial<Record<keyof typeof shape, SettingScope>> = {
   'learn.minSuccess': 'machine',
   'learn.checkMinutes': 'machine',
   'learn.port': 'machine',
+  'night.waitForPower': 'machine',
+  'night.keepAfterWindow': 'machine',
   'night.sideBySide': 'machine',
   'night.canaryEvery': 'machine',
   'night.searchFurther': 'machine',

@@ -113,6 +113,8 @@ const TEAM_WORDS: Readonly<Record<keyof Settings, TeamWord>> = {
   'learn.minSuccess': 'personal',
   'learn.checkMinutes': 'personal',
   'learn.port': 'personal',
+  'night.waitForPower': 'personal',
+  'night.keepAfterWindow': 'personal',
   'night.sideBySide': 'personal',
   'night.canaryEvery': 'personal',
   'night.searchFurther': 'personal',

@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { runArguments } from '../../../server/src/app/nights/runArguments.ts';
+import { runArguments, withAbsoluteEnd } from '../../../server/src/app/nights/runArguments.ts';
 
 test.each([
   ['later:mail', `later:${resolve('mail')}`],
@@ -19,4 +19,21 @@ test('what a person has agreed to holds after a crash, too', () => {
   const planned = { repo: '.', paths: [], until: 1, set: [], wait: true };
   expect(runArguments({ ...planned, research: true })).toContain('--research');
   expect(runArguments(planned)).not.toContain('--research');
+});
+
+test('a service names an end that is relative to its start; it becomes absolute once', () => {
+  const planned = { repo: '/r', paths: [], set: ['a=b'], wait: true };
+  const endOf = ({ until, for: duration }: { until?: string; for?: string }) => (until ? 7 : duration ? 8 : 9);
+  const absolute = (until: Parameters<typeof runArguments>[0]['until']) =>
+    withAbsoluteEnd(runArguments({ ...planned, until }), endOf);
+  const common = ['night', 'run', '--repo', resolve('/r'), '--set', 'a=b', '--end'];
+  expect(absolute(['--until', '07:00'])).toEqual([...common, '7']);
+  expect(absolute(['--for', '8h'])).toEqual([...common, '8']);
+  expect(absolute([])).toEqual([...common, '9']);
+  expect(absolute(5)).toEqual(runArguments({ ...planned, until: 5 }));
+});
+
+test('places are those of the repository, wherever the command was started', () => {
+  const args = runArguments({ repo: '/r', paths: ['src', '/r/test'], until: 1, set: [], wait: true });
+  expect(args.slice(2, 4)).toEqual([resolve('/r/src'), resolve('/r/test')]);
 });

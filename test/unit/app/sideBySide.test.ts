@@ -13,13 +13,22 @@ import { candidatesAtOnce, candidatesOfRun, finishInParallel } from '../../../se
 import type { Session } from '../../../server/src/core/session.ts';
 
 test('as many as the person allows and the machine can run; one with a benchmark, or if nothing is checked later', () => {
-  const at = (sideBySide: number, most: number, probation: 'checks' | 'points' = 'checks', benchCommand = '') =>
+  const at = (
+    sideBySide: number,
+    most: number,
+    probation: 'checks' | 'points' = 'checks',
+    benchCommand = '',
+    cores = 4,
+  ) =>
     candidatesAtOnce(
       { 'night.sideBySide': sideBySide, 'apply.probation': probation, 'verify.benchCommand': benchCommand },
       most,
+      cores,
     );
   expect([at(2, 8), at(16, 8), at(2, 1), at(1, 8), at(4, 8, 'points')]).toEqual([2, 8, 1, 1, 1]);
   expect(at(4, 8, 'checks', 'npm run bench')).toBe(1);
+  // By default, two from four cores on, if the memory allows it.
+  expect([at(0, 8), at(0, 1), at(0, 2, 'checks', '', 3), at(0, 8, 'checks', '', 64)]).toEqual([2, 1, 1, 2]);
 });
 
 test('each death counts for all that were verified then; a cancel is no death', async () => {

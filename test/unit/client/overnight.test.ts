@@ -14,7 +14,15 @@ import { full } from '../../webview/fixtures/states.ts';
 const HOUR = 3_600_000;
 const now = new Date(2026, 10, 25, 22, 30).getTime();
 const morning = new Date(2026, 10, 26, 7, 0).getTime();
-const choices = { maxChanges: 10, proposers: [], leftOut: 0, missing: [], outlook: 'It may bring something.' };
+const choices = {
+  maxChanges: 10,
+  proposers: [],
+  leftOut: 0,
+  missing: [],
+  outlook: 'It may bring something.',
+  power: null,
+  keepsAfterWindow: true,
+};
 
 describe('the questions', () => {
   test('the first end is the next morning; the last one is typed', () => {
@@ -78,7 +86,7 @@ describe('the questions', () => {
   });
 
   test('before the start it is said what happens, what never happens, and how to end it', () => {
-    const said = summaryOf({ until: morning, maxChanges: 5, proposer: null }, 'tools', choices.outlook, now);
+    const said = summaryOf({ until: morning, maxChanges: 5, proposer: null }, 'tools', choices, now);
     for (const part of [
       'all of tools',
       'Until: 07:00 (8 h 30 min)',
@@ -90,9 +98,11 @@ describe('the questions', () => {
       '"Selfware: Stop…"',
     ])
       expect(said).toContain(part);
-    expect(summaryOf({ until: morning, maxChanges: 5, proposer: 'ollama:one' }, 'tools', '', now)).toContain(
-      'Asks: ollama:one',
-    );
+    const other = { ...choices, power: 'It waits.', keepsAfterWindow: false };
+    const saidElse = summaryOf({ until: morning, maxChanges: 5, proposer: 'ollama:one' }, 'tools', other, now);
+    for (const part of ['Asks: ollama:one', 'Power: It waits.', 'Closing or reloading this window ends it'])
+      expect(saidElse).toContain(part);
+    expect([said.includes('Power'), said.includes('Closing this window does not end it')]).toEqual([false, true]);
   });
 });
 

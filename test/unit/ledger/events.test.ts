@@ -75,6 +75,7 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   wishTested: ['wish', 'tests'],
   wishDropped: ['wish'],
   wishFirst: ['wish'],
+  wishMoved: ['wish', 'before'],
 };
 
 test('every kind of event stands in the table of this test', () => {

@@ -7,7 +7,13 @@ import { expect, test } from 'vitest';
 import { readLive } from '../../../server/src/adapters/run/liveFile.ts';
 import { writeLive } from '../../../server/src/app/nights/open/live.ts';
 import type { NightEvent } from '../../../server/src/core/model/nights.ts';
-import { changesPerHour, liveLines, movedSentence, type LiveState } from '../../../server/src/core/run/live.ts';
+import {
+  changesPerHour,
+  liveLines,
+  movedSentence,
+  waitSentence,
+  type LiveState,
+} from '../../../server/src/core/run/live.ts';
 import { nightsOf } from '../../../server/src/core/run/nights.ts';
 
 const MINUTE = 60_000;
@@ -62,6 +68,7 @@ test('a run waits until it reports a step again', () => {
     `${branch}: waits, running since 0m, until 480m`,
     '  Now        Nothing is left. It looks again at 60m.',
   ]);
+  expect(waitSentence({ until: null, reason: 'Waiting for power.' }, clock)).toBe('Waiting for power.');
   expect(lines(live)).toEqual([
     `${branch}: running since 0m, until 480m`,
     '  Now        verifying 3/10: Tests (Add a test), for 60 s',

@@ -136,6 +136,25 @@ test('the report shows success by rule, by the last outcome of each proposal', (
   );
 });
 
+test('the table has rows by author and by claim if there are several', () => {
+  const missed = (proposal: string, author?: string, claim?: string) => {
+    const event = miss(proposal, 'missing-tests', 'refused');
+    return {
+      ...event,
+      data: { ...event.data, miss: { ...(event.data as { miss: object }).miss, author, claim } },
+    } as NightEvent;
+  };
+  const events = [change('p1', 'missing-tests', 1, 2), missed('p2', 'model', 'tests'), missed('p3')];
+  const report = nightReport(nightAfter(started, ...events, ended));
+  expect(report).toContain('| missing-tests | 3 | 1 (33 %) | 0 | 2 | 0 |');
+  expect(report).toContain(
+    '| by a language model | 1 | 0 (0 %) | 0 | 1 | 0 |\n| by a recipe | 1 | 1 (100 %) | 0 | 0 | 0 |',
+  );
+  expect(report).toMatch(/\| claim: \S.* \| 1 \| 1 \(100 %\)/);
+  const alike = [change('p1', 'missing-tests', 1, 2), missed('p2', 'recipe', 'points'), missed('p3')];
+  expect(nightReport(nightAfter(started, ...alike, ended))).not.toMatch(/by a recipe \||claim: /);
+});
+
 test('points are summed up by change, because a category may be measured for one tree and not for the next', () => {
   const events = [change('p1', 'unguarded-code', 924.5, 925), change('p2', 'unguarded-code', 680, 681.25)];
   expect(nightReport(nightAfter(started, ...events, ended))).toContain('+1.75 points on the frozen ruler.');

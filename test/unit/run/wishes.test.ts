@@ -1,7 +1,7 @@
 // The queue of wishes: added, moved to the front, dropped, done, and tried again in the next run.
 
 import { expect, test } from 'vitest';
-import { addWishes } from '../../../server/src/core/run/wishChanges.ts';
+import { addWishes, moveWish } from '../../../server/src/core/run/wishChanges.ts';
 import { nextWish, openWishes } from '../../../server/src/core/run/wishes.ts';
 
 type Event = Parameters<typeof openWishes>[0][number];
@@ -16,6 +16,27 @@ const ids = (...events: readonly Event[]) => openWishes(events).map(({ id }) => 
 test('wishes wait in the order in which they were added, unless one is put first', () => {
   expect(ids(added('a'), added('b'), added('c'))).toEqual(['a', 'b', 'c']);
   expect(ids(added('a'), added('b'), { type: 'wishFirst', at: 1, data: { wish: 'b' } })).toEqual(['b', 'a']);
+});
+
+test('a wish is moved by one place, to an end, or to a number', () => {
+  const events = ['a', 'b', 'c', 'd'].map(added);
+  const queue = openWishes(events);
+  const move = (wish: string, place: string) =>
+    ids(...events, ...moveWish(queue, wish, place).map((event) => ({ ...event, at: 2 }) as Event)).join('');
+  expect([move('b', 'up'), move('b', 'down'), move('c', 'first'), move('1', 'last')]).toEqual([
+    'bacd',
+    'acbd',
+    'cabd',
+    'bcda',
+  ]);
+  expect([move('a', '3'), move('d', '2'), move('a', '99')]).toEqual(['bcad', 'adbc', 'bcda']);
+  // It is there already.
+  expect([moveWish(queue, 'a', 'up'), moveWish(queue, 'd', 'last'), moveWish(queue, 'b', '2')]).toEqual([[], [], []]);
+  for (const place of ['0', '-1', 'top', '']) expect(() => moveWish(queue, 'a', place)).toThrow('cannot be moved');
+  // The run has done the wish that the moved one was to come before.
+  expect(
+    ids(...events, tried('c', 'committed'), { type: 'wishMoved', at: 3, data: { wish: 'a', before: 'c' } }).join(''),
+  ).toBe('bda');
 });
 
 test('a text is added once, however often it is named or waits already', () => {

@@ -6,6 +6,9 @@ import { join } from 'node:path';
 /** The path of ps(1), which is the same on Linux and macOS. */
 export const PS = '/bin/ps';
 
+/** The path of pmset(1) on macOS, which tells about power. */
+export const PMSET = '/usr/bin/pmset';
+
 /** The path of a program in the system folder of Windows. */
 export function windowsProgram(name: string): string {
   return join(process.env['SystemRoot'] ?? 'C:\\Windows', 'System32', name);

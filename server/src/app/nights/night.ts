@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { stateFolderFor } from '../../adapters/files/stateFolder.ts';
 import { createMachine } from '../../adapters/system/system.ts';
+import { isWindowClosed } from '../../adapters/run/window.ts';
 import type { NightBranch } from '../../adapters/git/nightBranch.ts';
 import type { NightMiss, NightPlan } from '../../core/model/nights.ts';
 import type { Operation } from '../../core/operation.ts';
@@ -43,7 +44,8 @@ export type NightProgress =
   | { readonly type: 'trying'; readonly title: string }
   | { readonly type: 'committed'; readonly change: CommittedChange }
   | { readonly type: 'missed'; readonly miss: NightMiss }
-  | { readonly type: 'waiting'; readonly until: number; readonly reason: string }
+  /** `until`: null if it continues as soon as the reason is gone. */
+  | { readonly type: 'waiting'; readonly until: number | null; readonly reason: string }
   | { readonly type: 'paused'; readonly reason: string }
   | { readonly type: 'note'; readonly text: string }
   | { readonly type: 'ended'; readonly reason: string };
@@ -144,13 +146,17 @@ export const STOPPED = 'Selfware was stopped for this repository.';
 export const SUPERVISOR_ENDED =
   'The process that supervised it was killed or broke down. `selfware night` starts another run.';
 
+/** The end of a run that ended with its window. */
+const WINDOW_CLOSED = 'The window that started it was closed or reloaded (night.keepAfterWindow).';
+
 /** The reason that a run whose signal was aborted ends. */
 export async function reasonOfInterruption({
   request,
   repository,
 }: Pick<NightContext, 'request' | 'repository'>): Promise<string> {
   if (await repository.ledger.isStopped()) return STOPPED;
-  return request.hasLostSupervisor?.() ? SUPERVISOR_ENDED : ENDED_BY_SIGNAL;
+  if (request.hasLostSupervisor?.()) return SUPERVISOR_ENDED;
+  return (await isWindowClosed(request.env)) ? WINDOW_CLOSED : ENDED_BY_SIGNAL;
 }
 
 /** The end of a run whose time is over. */

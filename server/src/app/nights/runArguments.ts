@@ -3,13 +3,17 @@
 import { resolve } from 'node:path';
 import { parseProposerNames } from '../../core/proposers/names.ts';
 
+/** An end as options of `selfware night`, such as `--until 07:00`. Empty: the default. */
+export type RelativeEnd = readonly [] | readonly ['--until' | '--for', string];
+
 /** An unattended run as a person ordered it. */
 export interface PlannedRun {
   readonly repo: string;
-  /** Files and folders that may be changed; empty for all. */
+  /** Files and folders that may be changed, absolute or relative to the repository; empty for all. */
   readonly paths: readonly string[];
-  /** The end in milliseconds since the epoch: it is absolute, so that a later start does not postpone it. */
-  readonly until: number;
+  /** The end in milliseconds since the epoch: it is absolute, so that a later start does not postpone it. For a service
+   * that is started again and again, it is relative to its start. */
+  readonly until: number | RelativeEnd;
   readonly maxChanges?: string | undefined;
   /** Undefined if only recipes are used. */
   readonly proposer?: string | undefined;
@@ -36,11 +40,10 @@ export function runArguments({
   return [
     'night',
     'run',
-    ...paths.map((path) => resolve(path)),
+    ...paths.map((path) => resolve(repo, path)),
     '--repo',
     resolve(repo),
-    '--end',
-    String(until),
+    ...(typeof until === 'number' ? ['--end', String(until)] : until),
     ...flagWithValue('--max-changes', maxChanges),
     ...flagWithValue('--proposer', proposer === undefined ? undefined : withAbsolutePaths(proposer)),
     ...set.flatMap((setting) => ['--set', setting]),
@@ -56,4 +59,15 @@ function withAbsolutePaths(proposers: string): string {
     return kind === undefined ? name : `${kind}:${resolve(path!.trim())}`;
   });
   return absolute.join(',');
+}
+
+/** The arguments with an absolute end. `endOf`: computes the end from the values of `--until` and `--for`. */
+export function withAbsoluteEnd(
+  args: readonly string[],
+  endOf: (end: { readonly until?: string; readonly for?: string }) => number,
+): readonly string[] {
+  if (args.includes('--end')) return args;
+  const at = args.findIndex((arg) => arg === '--until' || arg === '--for');
+  const end = at < 0 ? endOf({}) : endOf({ [args[at]!.slice(2)]: args[at + 1]! });
+  return [...(at < 0 ? args : args.toSpliced(at, 2)), '--end', String(end)];
 }

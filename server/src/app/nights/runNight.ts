@@ -34,6 +34,7 @@ import { tryRedTeam, type RedTeam } from './redTeam.ts';
 import { tryRules } from './tryRules.ts';
 import { setAsidePoison } from './poison.ts';
 import { candidatesOfRun, finishInParallel, type CandidatesOfRun } from './sideBySide.ts';
+import { isWithoutPower, waitForPower } from './open/waitForPower.ts';
 import { tellAfterRun } from './tellPerson.ts';
 import {
   nightOn,
@@ -143,8 +144,8 @@ async function turnsOnBase(
       return 'moved';
     for (;;) {
       const ends = () => reasonToEnd(context, begun, maxChanges);
-      // It may be stopped, or its time may be up, while it waits for a person.
-      const end = (await ends()) ?? (await waitForPerson(context, begun, signal)) ?? (await ends());
+      // It may be stopped, or its time may be up, while it waits for power or for a person.
+      const end = (await ends()) ?? (await waitUntilFree(context, begun, settings, signal)) ?? (await ends());
       if (end !== null) return { reason: end, passedOver: passedOverCounts };
       if (request.drain?.aborted) return 'drained';
       if ((await branch.head()) !== base) return 'moved';
@@ -283,6 +284,7 @@ async function waitForWork(
       throwIfCancelled(signal);
       if ((await branch.head()) !== base) return 'moved';
       if (request.drain?.aborted || (await repository.ledger.isStopped()) || (await isWished())) return 'again';
+      if (await isWithoutPower(context, redTeam.settings)) return 'again';
     }
     return 'again';
   } finally {
@@ -297,6 +299,16 @@ async function reasonToWait({ repository }: NightContext, { proposer }: BegunRun
   const furtherReasons =
     proposer === null ? '' : isDeferred ? ', a wish, or once the machine is quieter' : ' or a wish';
   return `Nothing is left to try. It continues after a commit${furtherReasons}.`;
+}
+
+/** Waits for power, then for a person, if necessary. Returns the reason that the run ends; null if it continues. */
+async function waitUntilFree(
+  context: NightContext,
+  begun: BegunRun,
+  settings: Settings,
+  signal: AbortSignal,
+): Promise<string | null> {
+  return (await waitForPower(context, begun, settings, signal)) ?? (await waitForPerson(context, begun, signal));
 }
 
 /** Waits for a person if something is unusual. Returns the reason that the run ends; null if it continues. */

@@ -1,6 +1,7 @@
 // Decides how many candidates an unattended run verifies in parallel, and applies the candidates that passed at the
 // same time as one that was applied.
 
+import { availableParallelism } from 'node:os';
 import { commandsAtOnce } from '../../adapters/sandbox/admission.ts';
 import { limitsOfMachine } from '../../adapters/sandbox/limits.ts';
 import { awaitsPerson } from '../../core/ledger/proposalLife.ts';
@@ -16,17 +17,22 @@ import { findHeldProposals } from './giveCanary.ts';
 import type { NightContext } from './night.ts';
 import { findUnwantedProposals } from './tryWish.ts';
 
+/** With fewer cores, the tests of two candidates only share the cores that those of one would use. */
+const CORES_FOR_TWO = 4;
+
 /**
- * The number that the person allows, as far as the machine can run so many commands. 1 with a benchmark, which others
+ * The number that the person allows (by default two on a machine with enough cores), as far as the machine can run so many commands. 1 with a benchmark, which others
  * would disturb, and if a change is not checked again after it was applied: then nothing would show that a candidate
  * passes on top of the one before.
  */
 export function candidatesAtOnce(
   settings: Pick<Settings, 'night.sideBySide' | 'apply.probation' | 'verify.benchCommand'>,
   maxCommands = commandsAtOnce(limitsOfMachine()),
+  cores = availableParallelism(),
 ): number {
   if (settings['apply.probation'] === 'points' || settings['verify.benchCommand'] !== '') return 1;
-  return Math.min(settings['night.sideBySide'], maxCommands);
+  const allowed = settings['night.sideBySide'] || (cores >= CORES_FOR_TWO ? 2 : 1);
+  return Math.min(allowed, maxCommands);
 }
 
 /** How a session of a run verifies its candidates. For `again`, see `finishVerified`. */

@@ -6,6 +6,7 @@ import { createStateFolder, refuseStateInside } from '../../adapters/files/state
 import { startDetached } from '../../adapters/run/detached.ts';
 import { noteInLog } from '../../adapters/run/logFile.ts';
 import { SUPERVISED_SINCE } from '../../adapters/run/messages.ts';
+import { watchWindow } from '../../adapters/run/window.ts';
 import { superviseWorker } from '../../adapters/run/supervisor.ts';
 import type { PersonNotice, SupervisionEnd } from '../../core/run/supervision.ts';
 import type { Log } from '../../core/ports/system.ts';
@@ -95,11 +96,12 @@ export async function superviseRun(
     return null;
   });
   const runArgs = (program: readonly string[]) => [...program, ...args, '--supervised'];
+  const window = watchWindow(env);
   const end = await superviseWorker({
     rootDir,
     env: childEnv,
     cwd: rootDir,
-    signal,
+    signal: AbortSignal.any([signal, window.signal]),
     command: process.execPath,
     args: runArgs(programOf({ folder: packageRoot() })),
     ...(versions
@@ -109,7 +111,7 @@ export async function superviseRun(
     endOfRun: () => readEndOfRun(rootDir, { env, log }, { since, maxChanges: settings['charter.maxChanges'] }),
     onEvent: (event) => write(JSON.stringify(event)),
     tellPerson: ({ reason }) => void tellPerson(reason).catch((error: unknown) => write(describeError(error))),
-  });
+  }).finally(() => window.dispose());
   await versions?.settled();
   return end;
 }

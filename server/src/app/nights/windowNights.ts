@@ -1,15 +1,18 @@
 // Unattended runs for an editor: starts them in the background, reads them, and files or drops what they made. A run
-// outlives the window that started it.
+// outlives the window that started it, unless the person has set otherwise.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { requireIdentity } from '../../adapters/git/identity.ts';
 import { takeLock } from '../../adapters/files/lock.ts';
 import { runningSupervisors } from '../../adapters/system/runningProcesses.ts';
+import { powerSource } from '../../adapters/system/power.ts';
+import type { PowerSource } from '../../core/run/power.ts';
 import type { Operation } from '../../core/operation.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { StoredKeys } from '../../adapters/models/keys.ts';
 import { withForwardedKeys } from '../../adapters/models/forwardedKeys.ts';
 import { readLive } from '../../adapters/run/liveFile.ts';
+import { withWindow } from '../../adapters/run/window.ts';
 import type { LiveState } from '../../core/run/live.ts';
 import { inProgressError } from '../../core/run/inProgress.ts';
 import type { Night } from '../../core/run/nightTypes.ts';
@@ -45,6 +48,8 @@ export interface AskedRun {
   readonly proposer: string | null;
   /** Keys that the person has stored in the editor. The run gets the keys of its proposer's hosts. */
   readonly storedKeys?: StoredKeys | undefined;
+  /** The process of the window; the run ends with it unless `night.keepAfterWindow` is set. Null if it is unknown. */
+  readonly window?: number | null;
   /** Aborted when nobody waits for the first step any longer. The run itself continues. */
   readonly signal: AbortSignal;
 }
@@ -65,6 +70,8 @@ export interface Nights {
   doing(rootDir: string): Promise<LiveState | null>;
   /** The report as Markdown. */
   report(rootDir: string, night: Night, signal: AbortSignal): Promise<string>;
+  /** What this machine gets its power from; null if it is unknown. */
+  power(): Promise<PowerSource | null>;
   /** Oldest first; empty if none was started. */
   all(rootDir: string): Promise<readonly Night[]>;
   /** The newest one; null if none was started. */
@@ -160,9 +167,10 @@ export function createNights({ env, log, offers = false }: NightsOptions): Night
     isRunning,
     doing: (rootDir) => readLive(nightPlaces(rootDir, env).folder),
     report: (rootDir, night, signal) => reportNight({ rootDir, env, log, signal }, night),
+    power: () => powerSource(env),
     all,
     last,
-    async start({ rootDir, settings, until, maxChanges, proposer, storedKeys = new Map(), signal }) {
+    async start({ rootDir, settings, until, maxChanges, proposer, storedKeys = new Map(), window = null, signal }) {
       if (await isRunning(rootDir)) throw inProgressError();
       await requireIdentity(rootDir, env, signal);
       const args = runArguments({
@@ -177,7 +185,9 @@ export function createNights({ env, log, offers = false }: NightsOptions): Night
       const startedAt = Date.now();
       const names = proposer === null ? [] : proposersFor(proposer, settings, null);
       const envOfRun = withForwardedKeys(withWays(env, settings), names, storedKeys);
-      const supervisor = await startSupervised({ rootDir, args, env: envOfRun }, true);
+      const endsWith = settings['night.keepAfterWindow'] ? null : window;
+      const supervisedEnv = endsWith === null ? envOfRun : await withWindow(envOfRun, endsWith);
+      const supervisor = await startSupervised({ rootDir, args, env: supervisedEnv }, true);
       return waitUntilBegun(rootDir, supervisor, startedAt, signal);
     },
     file: (rootDir, night, operation) => fileChanges(requestFor(rootDir, operation), night, []),

@@ -323,6 +323,7 @@ const REQUIRED_FIELDS: Readonly<Record<LedgerEventType, readonly string[]>> = {
   wishTested: ['wish', 'tests'],
   wishDropped: ['wish'],
   wishFirst: ['wish'],
+  wishMoved: ['wish', 'before'],
   nightWaiting: ['night', 'run', 'until', 'reason'],
   nightCanary: ['night', 'run', 'proposer', 'test', 'path', 'solved'],
   nightSearched: ['night', 'run', 'search', 'files', 'undone', 'found'],

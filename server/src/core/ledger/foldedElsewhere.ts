@@ -59,4 +59,5 @@ export const FOLDED_ELSEWHERE = {
   wishTested: noEffect,
   wishDropped: noEffect,
   wishFirst: noEffect,
+  wishMoved: noEffect,
 };

@@ -71,6 +71,9 @@ export interface NightMiss {
   readonly rule: string;
   readonly path: string;
   readonly reason: string;
+  /** Absent in older events, as the claim is. */
+  readonly author?: Author;
+  readonly claim?: Claim['kind'];
 }
 
 /**
@@ -208,12 +211,13 @@ export type NightEvent =
         readonly diff?: string;
       };
     }
+  /** `until`: null if it continues as soon as the reason is gone. */
   | {
       readonly type: 'nightWaiting';
       readonly data: {
         readonly night: string;
         readonly run: string;
-        readonly until: Millis;
+        readonly until: Millis | null;
         readonly reason: string;
       };
     }
@@ -306,4 +310,6 @@ export type WishEvent =
     }
   | { readonly type: 'wishDropped'; readonly data: { readonly wish: string } }
   /** The wish was moved to the front of the queue. */
-  | { readonly type: 'wishFirst'; readonly data: { readonly wish: string } };
+  | { readonly type: 'wishFirst'; readonly data: { readonly wish: string } }
+  /** The wish was moved. `before`: the wish that it comes right before; null for the end of the queue. */
+  | { readonly type: 'wishMoved'; readonly data: { readonly wish: string; readonly before: string | null } };

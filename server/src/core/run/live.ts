@@ -112,6 +112,11 @@ export function heldLine(night: Pick<Night, 'runs' | 'canaries' | 'changes' | 'p
   return `${proposer} has “solved” a task that cannot be solved, and is not asked any more.${heldText}`;
 }
 
+/** The reason that a run waits, and when it looks again. */
+export function waitSentence({ reason, until }: NonNullable<Night['waiting']>, clock: (at: Millis) => string): string {
+  return until === null ? reason : `${reason} It looks again at ${clock(until)}.`;
+}
+
 /** A sentence about the current step of the run, for a person. */
 export function stepOf(
   night: Pick<Night, 'waiting' | 'state' | 'unusual'>,
@@ -121,8 +126,7 @@ export function stepOf(
 ): string {
   const need = unansweredAnomaly(night);
   if (need) return `It needs you. ${need.reason} ${CONTINUE}`;
-  if (night.waiting && stateNow(night.state, live) === 'waiting')
-    return `${night.waiting.reason} It looks again at ${clock(night.waiting.until)}.`;
+  if (night.waiting && stateNow(night.state, live) === 'waiting') return waitSentence(night.waiting, clock);
   if (!live?.progress) return 'Starting';
   const { progress, trying, stageSince } = live;
   const count = progress.total === null ? '' : ` ${progress.done}/${progress.total}`;

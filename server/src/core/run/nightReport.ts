@@ -140,7 +140,9 @@ function summarise(night: Night): string {
       ? ['No attempt and no search was finished in this time. A longer run gets further.']
       : []),
     ...costSentences(changes),
-    ...(waiting ? [`It waits until ${clock(waiting.until)}: ${waiting.reason}`] : []),
+    ...(waiting
+      ? [waiting.until === null ? waiting.reason : `It waits until ${clock(waiting.until)}: ${waiting.reason}`]
+      : []),
   ].join(' ');
 }
 

@@ -46,8 +46,11 @@ export interface Night {
   /** The commit that the branch starts from. */
   readonly base: string;
   readonly state: NightState;
-  /** The reason why the run waits, and the time until which it waits; null if it does not wait. */
-  readonly waiting: { readonly until: Millis; readonly reason: string } | null;
+  /**
+   * The reason why the run waits, and the time until which it waits, which is null if it continues as soon as the reason
+   * is gone; null if it does not wait.
+   */
+  readonly waiting: { readonly until: Millis | null; readonly reason: string } | null;
   /** Anomalies, oldest first. `answered`: true if a person has allowed the run to continue. */
   readonly unusual: readonly { readonly kind: string; readonly reason: string; readonly answered: boolean }[];
   readonly runs: readonly Run[];

@@ -4,6 +4,9 @@ import type { WishEvent } from '../model/nights.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Wish } from './wishes.ts';
 
+/** The places that a wish can be moved to, beside a number. */
+export const WISH_PLACES = ['up', 'down', 'first', 'last'] as const;
+
 /** Maximum length of a wish, in characters. A longer text is a document, not a request. */
 export const MAX_WISH_LENGTH = 4_000;
 
@@ -33,4 +36,32 @@ export function resolveWishId(queue: readonly Wish[], name: string): string {
   const wish = queue.find(({ id }, index) => id === name || String(index + 1) === name);
   if (wish) return wish.id;
   throw new SelfwareError('notFound', `There is no wish ${name}.`, { action: 'Run `selfware tonight list`.' });
+}
+
+/**
+ * The event that moves the wish with this id or number to a place: one of `WISH_PLACES`, or a number from 1. Empty if
+ * it is there already. Throws `notFound`, and `usage` for another place.
+ */
+export function moveWish(queue: readonly Wish[], name: string, place: string): readonly WishEvent[] {
+  const wish = resolveWishId(queue, name);
+  const from = queue.findIndex(({ id }) => id === wish);
+  const to = Math.min(Math.max(0, indexOfPlace(place, from, queue.length)), queue.length - 1);
+  if (to === from) return [];
+  const before = queue.filter(({ id }) => id !== wish)[to]?.id ?? null;
+  return [{ type: 'wishMoved', data: { wish, before } }];
+}
+
+function indexOfPlace(place: string, from: number, length: number): number {
+  const indexes: Readonly<Record<(typeof WISH_PLACES)[number], number>> = {
+    up: from - 1,
+    down: from + 1,
+    first: 0,
+    last: length - 1,
+  };
+  const known = WISH_PLACES.find((word) => word === place);
+  if (known) return indexes[known];
+  if (/^[1-9]\d{0,8}$/.test(place)) return Number(place) - 1;
+  throw new SelfwareError('usage', `A wish cannot be moved to ${place}.`, {
+    action: `Say ${WISH_PLACES.join(', ')}, or the number that it shall have.`,
+  });
 }

@@ -6,7 +6,7 @@ import type { Millis } from '../model.ts';
 import type { Night } from './nightTypes.ts';
 
 /** The types of events that make up the queue. */
-export const WISH_EVENTS = ['wishAdded', 'wishTested', 'wishDropped', 'wishFirst', 'nightWish'] as const;
+export const WISH_EVENTS = ['wishAdded', 'wishTested', 'wishDropped', 'wishFirst', 'wishMoved', 'nightWish'] as const;
 
 /** A wish, with its acceptance test and its attempts. */
 export interface Wish {
@@ -37,6 +37,7 @@ export function openWishes(events: readonly QueueEvent[]): readonly Wish[] {
     if (type === 'wishAdded') queue = [...otherWishes, { id: data.wish, text: data.text, at, tests: null, tries: [] }];
     else if (!current) continue;
     else if (type === 'wishFirst') queue = [current, ...otherWishes];
+    else if (type === 'wishMoved') queue = insertBefore(otherWishes, current, data.before);
     else if (type === 'wishTested')
       queue = queue.map((wish) => (wish.id === current.id ? replaceTests(wish, data.tests) : wish));
     else if (type === 'wishDropped' || data.outcome === 'committed') queue = otherWishes;
@@ -47,6 +48,12 @@ export function openWishes(events: readonly QueueEvent[]): readonly Wish[] {
     }
   }
   return queue;
+}
+
+/** The wishes with one inserted right before another; at the end if the other one is null or no longer waits. */
+function insertBefore(wishes: readonly Wish[], wish: Wish, before: string | null): readonly Wish[] {
+  const at = wishes.findIndex(({ id }) => id === before);
+  return at < 0 ? [...wishes, wish] : wishes.toSpliced(at, 0, wish);
 }
 
 /**

@@ -5,6 +5,7 @@ import { clockTime } from '#protocol/endTimes';
 import type { NightChoices } from '#protocol/nights';
 import { forecastOf, forecastSentence } from '../../core/run/forecast.ts';
 import { inProgressError } from '../../core/run/inProgress.ts';
+import { powerSentence } from '../../core/run/power.ts';
 import { resumedRunSentence, nightHeadline } from '../../core/run/nightReport.ts';
 import type { Night } from '../../core/run/nightTypes.ts';
 import { proposersFor } from '../../core/proposers/roles.ts';
@@ -46,7 +47,8 @@ export const runOvernightCommand: ServerCommand = async (context, { args, report
     const choices = await repository.use((session) => choicesOf(session, settings, signal));
     const past = forecastSentence(forecastOf(await nights.all(rootDir)));
     const { doable } = await repository.use((session) => session.status());
-    const night = { ...choices, outlook: `${past} ${improveSentence(doable)}` };
+    const power = powerSentence(await nights.power(), settings['night.waitForPower']);
+    const night = { ...choices, outlook: `${past} ${improveSentence(doable)}`, power };
     return deliver(context, {
       ok: true,
       message: 'Name when it ends (until). `selfware night` does the same at a terminal.',
@@ -78,12 +80,16 @@ export const runOvernightCommand: ServerCommand = async (context, { args, report
       maxChanges: maxChanges ?? settings['charter.maxChanges'],
       proposer: proposer ?? null,
       storedKeys: context.storedKeys,
+      window: context.abilities.processId,
     }),
   );
   context.events.status.fire(repository);
   const isOlder = (begun?.runs.at(-1)?.resumed ?? 0) > 0;
   const subject = isOlder ? 'An interrupted run continues' : 'The unattended run works';
-  const message = `${subject} in the background until ${clockTime(until)}. Closing this window does not end it; \`selfware stop\` does.`;
+  const ending = settings['night.keepAfterWindow']
+    ? 'Closing this window does not end it; `selfware stop` does.'
+    : 'Closing or reloading this window ends it, and so does `selfware stop`.';
+  const message = `${subject} in the background until ${clockTime(until)}. ${ending}`;
   return deliver(context, { ok: true, message, review: null });
 };
 
@@ -226,12 +232,13 @@ async function choicesOf(
   session: Session,
   settings: Settings,
   signal: AbortSignal,
-): Promise<Omit<NightChoices, 'outlook'>> {
+): Promise<Omit<NightChoices, 'outlook' | 'power'>> {
   const proposers = await rejectWhenAborted(session.proposals.proposers(signal), signal);
   const available = proposers.filter(({ available }) => available);
   const ofWindow = available.filter(({ onlyInEditor }) => onlyInEditor === true);
   return {
     maxChanges: settings['charter.maxChanges'],
+    keepsAfterWindow: settings['night.keepAfterWindow'],
     proposers: [
       ...available.filter((proposer) => !ofWindow.includes(proposer)).map(proposerChoice),
       ...roleChoices(settings),

@@ -3,7 +3,7 @@
 
 import type { WaitingWish, WishesParams } from '#protocol/nights';
 import { newWishId } from '../../app/nights/wishQueue.ts';
-import { addWishes, resolveWishId } from '../../core/run/wishChanges.ts';
+import { addWishes, moveWish, resolveWishId } from '../../core/run/wishChanges.ts';
 import type { WishEvent } from '../../core/model/nights.ts';
 import type { Wish } from '../../core/run/wishes.ts';
 import { counted } from '../../util/counted.ts';
@@ -29,11 +29,11 @@ export const wishesCommand: ServerCommand = async (context, { args }) => {
   return { ...successOutcome(message), wishes: queue.map(waitingWish) };
 };
 
-function changesFor(queue: readonly Wish[], { add, first, drop }: WishesParams): readonly WishEvent[] {
+function changesFor(queue: readonly Wish[], { add, first, drop, ...moves }: WishesParams): readonly WishEvent[] {
   if (add !== undefined) return addWishes(queue, [add], newWishId);
   if (first !== undefined) return [{ type: 'wishFirst', data: { wish: resolveWishId(queue, first) } }];
   if (drop !== undefined) return [{ type: 'wishDropped', data: { wish: resolveWishId(queue, drop) } }];
-  return [];
+  return Object.entries(moves).flatMap(([place, wish]) => moveWish(queue, wish, place));
 }
 
 function waitingWish({ id, text, tests, tries }: Wish): WaitingWish {

@@ -2,15 +2,17 @@
 
 import { Option } from 'commander';
 import { createStderrLog } from '../../../adapters/system/system.ts';
+import { powerSource } from '../../../adapters/system/power.ts';
 import { createColors, supportsControl, writeError, writeJson, writeOut } from '../../../adapters/system/terminal.ts';
 import type { NightProgress, NightRequest } from '../../../app/nights/night.ts';
 import { readNights } from '../../../app/nights/readNights.ts';
 import { needsPerson } from '../../../app/nights/needsPerson.ts';
-import { runArguments } from '../../../app/nights/runArguments.ts';
+import { runArguments, type PlannedRun } from '../../../app/nights/runArguments.ts';
 import { sendBeats, startSupervised, supervisedSince } from '../../../app/nights/supervised.ts';
 import { requireCommits, requireIdentity, runNight } from '../../../app/nights/runNight.ts';
 import { forecastOf, forecastSentence } from '../../../core/run/forecast.ts';
-import { CONTINUE, movedSentence } from '../../../core/run/live.ts';
+import { CONTINUE, movedSentence, waitSentence } from '../../../core/run/live.ts';
+import { powerSentence } from '../../../core/run/power.ts';
 import { nightHeadline } from '../../../core/run/nightReport.ts';
 import { WORKER_EXIT } from '../../../core/run/supervision.ts';
 import { counted } from '../../../util/counted.ts';
@@ -35,6 +37,7 @@ import { agreeOnTests } from './acceptance.ts';
 import { acceptCommand, dropCommand, pullRequestCommand, squashCommand } from './nightDecisions.ts';
 import { continueCommand } from './continue.ts';
 import { notifyCommand } from './notify.ts';
+import { systemdUnit } from './systemdUnit.ts';
 import { checkCommand, upgradeCommand } from './upgrade.ts';
 import { runUntil } from '../../runUntil.ts';
 import { maxCostOption, modelSettingsFrom, samplesOption } from '../../modelOptions.ts';
@@ -56,6 +59,7 @@ interface NightOptions extends CommonOptions {
   readonly wait: boolean;
   readonly acceptance: boolean;
   readonly detach?: boolean;
+  readonly systemd?: boolean;
   readonly supervised?: boolean;
 }
 
@@ -84,6 +88,7 @@ const runCommand: CommandFactory = (setExitCode) =>
     .option('--no-acceptance', 'ask nothing about acceptance tests of wishes that have none')
     .option('--no-wait', 'end when nothing is left to try, instead of waiting for a commit')
     .option('--detach', 'run in the background: closing the terminal does not end it, and a crash starts it again')
+    .option('--systemd', 'start nothing; print a unit of systemd that starts this run as a service')
     .addOption(new Option('--end <millis>').hideHelp())
     .addOption(new Option('--supervised').hideHelp())
     .action(async (paths: readonly string[], options: NightOptions) => {
@@ -107,6 +112,8 @@ const runCommand: CommandFactory = (setExitCode) =>
         await requireCommits(rootDir, createStderrLog('error'));
         await requireIdentity(rootDir, process.env, interruption().signal);
       }
+      const planned = { ...options, set: [...options.set, ...modelSettings], paths };
+      if (options.systemd) return writeOut(unitFor(rootDir, { ...planned, repo: rootDir }));
       if (proposer !== undefined && !options.supervised)
         await askBeforeRun(common, proposer, {
           tests: options.acceptance && !options.json && isAtTerminal(),
@@ -117,15 +124,12 @@ const runCommand: CommandFactory = (setExitCode) =>
         if (wishes.length > 0)
           writeOut(`${counted(wishes.length, 'wish waits', 'wishes wait')}: only a run with --proposer tries wishes.`);
       }
-      if (options.detach)
-        return detach(
-          rootDir,
-          until,
-          runArguments({ ...options, set: [...options.set, ...modelSettings], paths, until }),
-        );
+      if (options.detach) return detach(rootDir, until, runArguments({ ...planned, until }));
       if (!options.supervised && !options.json) {
         const nights = await readNights(rootDir, process.env, createStderrLog('error'));
         writeOut(forecastSentence(forecastOf(nights)));
+        const power = powerSentence(await powerSource(process.env), settings['night.waitForPower']);
+        if (power !== null) writeOut(power);
         writeOut(HOW_IT_ENDS);
       }
       await runHere({
@@ -148,6 +152,27 @@ const runCommand: CommandFactory = (setExitCode) =>
         },
       });
     });
+
+/** The unit of systemd for this run. Throws `usage` for a run that has to ask each time. */
+function unitFor(
+  rootDir: string,
+  { until, for: duration, ...run }: Omit<PlannedRun, 'until'> & Pick<NightOptions, 'until' | 'for'>,
+): string {
+  if (run.research)
+    throw new SelfwareError('usage', '--research asks you before each run, so a service cannot have it.');
+  const end =
+    until !== undefined
+      ? (['--until', until] as const)
+      : duration !== undefined
+        ? (['--for', duration] as const)
+        : ([] as const);
+  const args = runArguments({ ...run, until: end });
+  return systemdUnit({
+    rootDir,
+    command: [process.execPath, ...process.execArgv, process.argv[1] ?? '', 'supervise', ...args],
+    env: process.env,
+  }).trimEnd();
+}
 
 /** The questions for a person before a run: who may be asked, and which tests decide on the wishes. */
 async function askBeforeRun(
@@ -245,7 +270,7 @@ function sentenceOf(event: NightProgress): string | null {
     case 'missed':
       return `${timestamp()} not taken: ${event.miss.title}. ${event.miss.reason}`;
     case 'waiting':
-      return `${timestamp()} ${event.reason} It looks again at ${clock(event.until)}.`;
+      return `${timestamp()} ${waitSentence(event, clock)}`;
     case 'paused':
       return `${timestamp()} it needs you. ${event.reason} ${CONTINUE}`;
     case 'note':

@@ -1,11 +1,13 @@
 // `selfware supervise night run …`: the process in the background that keeps an unattended run alive. `selfware night
-// --detach` starts it; it is hidden from the help.
+// --detach` and a service of systemd start it; it is hidden from the help.
 
 import { Command } from 'commander';
 import { createStderrLog } from '../../../adapters/system/system.ts';
 import { writeOut } from '../../../adapters/system/terminal.ts';
+import { withAbsoluteEnd } from '../../../app/nights/runArguments.ts';
 import { superviseRun } from '../../../app/nights/supervised.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
+import { runUntil } from '../../runUntil.ts';
 import { interruption } from '../../interruption.ts';
 import { settingsFor, type CommandFactory } from '../../invocation.ts';
 
@@ -15,7 +17,9 @@ export const superviseCommand: CommandFactory = (setExitCode) =>
     .allowUnknownOption()
     .helpOption(false)
     .argument('<command...>')
-    .action(async (args: readonly string[]) => {
+    .action(async (given: readonly string[]) => {
+      // A service of systemd names an end that is relative to its start. A later worker must not postpone it.
+      const args = withAbsoluteEnd(given, (end) => runUntil(end, Date.now()));
       const [first, second] = args;
       const repository = args[args.indexOf('--repo') + 1];
       if (first !== 'night' || second !== 'run' || !args.includes('--repo') || repository === undefined)

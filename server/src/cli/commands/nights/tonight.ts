@@ -1,10 +1,10 @@
-// `selfware tonight add|issues|list|first|drop`: the queue of wishes for unattended runs.
+// `selfware tonight add|issues|list|test|move|first|drop`: the queue of wishes for unattended runs.
 
 import { readFile } from 'node:fs/promises';
 import { createStderrLog } from '../../../adapters/system/system.ts';
 import { writeJson, writeOut } from '../../../adapters/system/terminal.ts';
 import { newWishId, findOpenIssues, changeWishQueue, type GithubIssue } from '../../../app/nights/wishQueue.ts';
-import { addWishes, MAX_WISH_LENGTH, resolveWishId } from '../../../core/run/wishChanges.ts';
+import { addWishes, MAX_WISH_LENGTH, moveWish, resolveWishId } from '../../../core/run/wishChanges.ts';
 import { readWishes } from '../../../core/run/wishList.ts';
 import type { Wish } from '../../../core/run/wishes.ts';
 import type { AcceptanceOutcome } from '../../../core/session/ask/acceptanceTypes.ts';
@@ -67,6 +67,14 @@ export const tonightCommand: CommandFactory = (setExitCode) =>
         .argument('<wish>', 'its id or number')
         .action((name: string, options: CommonOptions) =>
           changeQueue(options, (queue) => [{ type: 'wishFirst', data: { wish: resolveWishId(queue, name) } }]),
+        ),
+    )
+    .addCommand(
+      command('move', 'moves a wish in the queue; also while a run is in progress')
+        .argument('<wish>', 'its id or number')
+        .argument('<place>', 'up, down, first, last, or the number that it shall have')
+        .action((name: string, place: string, options: CommonOptions) =>
+          changeQueue(options, (queue) => moveWish(queue, name, place)),
         ),
     )
     .addCommand(

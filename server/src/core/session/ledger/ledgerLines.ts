@@ -135,7 +135,7 @@ const QUIET_SENTENCES: Readonly<Record<string, Sentence>> = {
   nightWish: ({ text, outcome, reason }: Data<'nightWish'>) =>
     `Wish ${WISH_OUTCOMES[outcome]}: ${text}${because(reason)}`,
   nightWaiting: ({ night, until, reason }: Data<'nightWaiting'>) =>
-    `The run on ${night} waits until ${new Date(until).toISOString()}${because(reason)}`,
+    `The run on ${night} waits${until === null ? '' : ` until ${new Date(until).toISOString()}`}${because(reason)}`,
   nightMoved: ({ night, commits, left }: Data<'nightMoved'>) =>
     `Moved ${night} to another commit: ${counted(commits.length, 'change')} kept, ${left.length} left out`,
   nightUpgrade: ({ step, version, reason }: Data<'nightUpgrade'>) => `Version ${version} ${step}${because(reason)}`,
@@ -146,6 +146,8 @@ const QUIET_SENTENCES: Readonly<Record<string, Sentence>> = {
     tests.length > 0 ? `Accepted a test for the wish ${wish}` : `The wish ${wish} needs no test`,
   wishDropped: ({ wish }: Data<'wishDropped'>) => `Wish dropped: ${wish}`,
   wishFirst: ({ wish }: Data<'wishFirst'>) => `Wish moved to the front: ${wish}`,
+  wishMoved: ({ wish, before }: Data<'wishMoved'>) =>
+    `Wish moved ${before === null ? 'to the end' : `before ${before}`}: ${wish}`,
   trainingChecked: ({ due }: Data<'trainingChecked'>) =>
     due === null ? 'No training is due' : `A training is due${because(due)}`,
 };

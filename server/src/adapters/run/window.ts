@@ -1,0 +1,39 @@
+// Lets a run in the background end with the window that started it, if the person wants that.
+
+import { identityOf } from '../system/runningProcesses.ts';
+import { isSameStart } from '../system/startTime.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Environment variable of such a run: the process of the window, as its id and its start. */
+const WINDOW = 'SELFWARE_WINDOW';
+/** Milliseconds between two looks at the window. */
+const POLL_MS = 2_000;
+
+/** The environment for a run that ends with the process of this window; unchanged if there is no such process. */
+export async function withWindow(env: Environment, pid: number): Promise<Environment> {
+  const identity = await identityOf(pid);
+  return identity === null ? env : { ...env, [WINDOW]: `${identity.pid} ${identity.started}` };
+}
+
+/** True if this run ends with a window, and the window is closed. */
+export async function isWindowClosed(env: Environment): Promise<boolean> {
+  const [, pid, started] = /^(\d+) (.+)$/.exec(env[WINDOW] ?? '') ?? [];
+  if (started === undefined) return false;
+  const current = await identityOf(Number(pid));
+  return current === null || !isSameStart(current.started, started);
+}
+
+/** A signal that is aborted once the window is closed; never if the run does not end with a window. */
+export function watchWindow(env: Environment): { readonly signal: AbortSignal; dispose(): void } {
+  const closed = new AbortController();
+  if (!env[WINDOW]) return { signal: closed.signal, dispose: () => undefined };
+  const timer = setInterval(() => {
+    void isWindowClosed(env).then(
+      (isClosed) => isClosed && closed.abort(),
+      () => undefined,
+    );
+  }, POLL_MS);
+  timer.unref();
+  return { signal: closed.signal, dispose: () => clearInterval(timer) };
+}

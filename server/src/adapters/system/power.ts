@@ -1,0 +1,51 @@
+// Tells whether this machine runs on mains power or on a battery.
+
+import { execFile } from 'node:child_process';
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { PowerSource } from '../../core/run/power.ts';
+import { PMSET } from './systemPrograms.ts';
+
+/** The folder in which Linux has an entry for each battery and each power supply. */
+const SUPPLIES = '/sys/class/power_supply';
+
+/**
+ * The source of power; null if it is unknown: on Windows, without a battery, or if `SELFWARE_IGNORE_LOAD` in `env` is
+ * set and not empty, because in a container it would be the source of the machine around it.
+ */
+export async function powerSource(env: Readonly<Record<string, string | undefined>>): Promise<PowerSource | null> {
+  if (env['SELFWARE_IGNORE_LOAD']) return null;
+  if (process.platform === 'linux') return powerSourceIn(SUPPLIES);
+  if (process.platform !== 'darwin') return null;
+  const answer = await promisify(execFile)(PMSET, ['-g', 'batt'], { timeout: 5_000 }).catch(() => null);
+  return powerSourceOfPmset(answer?.stdout ?? '');
+}
+
+/**
+ * The source according to a folder such as `/sys/class/power_supply`: mains, if a charger is connected. Batteries of
+ * devices, such as a mouse, do not count.
+ */
+export async function powerSourceIn(folder: string): Promise<PowerSource | null> {
+  const names = await readdir(folder).catch(() => []);
+  const supplies = await Promise.all(
+    names.map(async (name) => {
+      const fieldOf = async (field: string) =>
+        (await readFile(join(folder, name, field), 'utf8').catch(() => '')).trim();
+      const [type, online, status, scope] = await Promise.all(['type', 'online', 'status', 'scope'].map(fieldOf));
+      return { type, online, status, isOfDevice: scope === 'Device' };
+    }),
+  );
+  const ownSupplies = supplies.filter(({ isOfDevice }) => !isOfDevice);
+  if (ownSupplies.some(({ type, online }) => type !== 'Battery' && online === '1')) return 'mains';
+  const batteries = ownSupplies.filter(({ type }) => type === 'Battery');
+  if (batteries.some(({ status }) => status === 'Discharging')) return 'battery';
+  return batteries.some(({ status }) => /^(?:Charging|Full|Not charging)$/.test(status ?? '')) ? 'mains' : null;
+}
+
+/** The source in the output of `pmset -g batt`. */
+export function powerSourceOfPmset(output: string): PowerSource | null {
+  const source = /^Now drawing from '(AC|Battery) Power'/m.exec(output)?.[1];
+  if (source === undefined) return null;
+  return source === 'AC' ? 'mains' : 'battery';
+}

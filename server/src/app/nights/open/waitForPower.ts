@@ -1,0 +1,50 @@
+// Lets a run wait while the machine runs on its battery.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { powerSource } from '../../../adapters/system/power.ts';
+import { WAITS_FOR_POWER } from '../../../core/run/power.ts';
+import type { Settings } from '../../../settings/schema.ts';
+import { throwIfCancelled } from '../../../util/typedError.ts';
+import type { BegunRun } from '../beginRun.ts';
+import type { NightContext } from '../night.ts';
+
+/** Milliseconds between two looks at the source of power. */
+const LOOK_MS = 5_000;
+
+/**
+ * True if the run has to wait for power now. An unknown source counts as mains. `source`: asks for the source of power.
+ */
+export async function isWithoutPower(
+  { request }: Pick<NightContext, 'request'>,
+  settings: Pick<Settings, 'night.waitForPower'>,
+  source = powerSource,
+): Promise<boolean> {
+  return settings['night.waitForPower'] && (await source(request.env)) === 'battery';
+}
+
+/**
+ * Waits until the machine is plugged in, another process is to continue, or the run is stopped. Returns the reason that
+ * the run ends, if it must not wait; null if it continues.
+ */
+export async function waitForPower(
+  context: NightContext,
+  { branch: night, run }: BegunRun,
+  settings: Pick<Settings, 'night.waitForPower'>,
+  signal: AbortSignal,
+  { source = powerSource, lookMs = LOOK_MS } = {},
+): Promise<string | null> {
+  const { request, repository } = context;
+  const isOnBattery = () => isWithoutPower(context, settings, source);
+  if (!(await isOnBattery())) return null;
+  if (!request.waits) return 'The machine runs on its battery (night.waitForPower).';
+  const data = { night, run, until: null, reason: WAITS_FOR_POWER };
+  await repository.ledger.record({ type: 'nightWaiting', data });
+  request.onEvent({ type: 'waiting', until: null, reason: WAITS_FOR_POWER });
+  const isOver = async () => (request.drain?.aborted ?? false) || (await repository.ledger.isStopped());
+  while ((await isOnBattery()) && !(await isOver())) {
+    await sleep(lookMs, undefined, { signal }).catch(() => throwIfCancelled(signal));
+    throwIfCancelled(signal);
+  }
+  request.onEvent({ type: 'note', text: 'The machine is plugged in again.' });
+  return null;
+}

@@ -1,0 +1,21 @@
+// Says what an unattended run does if the machine runs on a battery.
+
+/** What a machine gets its power from. */
+export type PowerSource = 'mains' | 'battery';
+
+/** The reason that a run waits, as sentences. */
+export const WAITS_FOR_POWER =
+  'Waiting for power: the machine runs on its battery. The run continues once it is plugged in ' +
+  '(night.waitForPower).';
+
+/**
+ * What a person who starts a run is told. `source`: null if it is unknown; then nothing is said. `waits`: the setting
+ * `night.waitForPower`.
+ */
+export function powerSentence(source: PowerSource | null, waits: boolean): string | null {
+  if (source === null) return null;
+  if (!waits) return 'The run does not wait for power, also if the machine runs on its battery (night.waitForPower).';
+  return source === 'battery'
+    ? 'The machine runs on its battery now: the run waits until it is plugged in (night.waitForPower).'
+    : 'If the machine runs on its battery, the run waits until it is plugged in (night.waitForPower).';
+}
