@@ -1,25 +1,40 @@
 // `selfware preview`: shows a newcomer all steps up to the decision. It changes nothing in the repository.
 
-import type { Proposal } from '../../core/model.ts';
+import type { Colors } from '../../adapters/system/terminal.ts';
+import type { Opportunity, Proposal } from '../../core/model.ts';
+import { ONLY_FILES } from '../../core/model/evidence.ts';
+import type { IndexReport } from '../../core/session.ts';
+import { isPreviewed } from '../../core/session/verify/previewing.ts';
 import { bestProposal, type BestProposal } from '../../core/session/propose/bestProposal.ts';
 import { proposeMissingTest, searchedSentence } from '../../core/session/propose/missingTest.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { parseWholeNumber } from '../parseWholeNumber.ts';
 import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
-import { formatCounts, formatIndex, formatOpportunity, formatProposal } from '../writers/human.ts';
+import { formatOpportunity, formatProposal } from '../writers/human.ts';
 import { opportunityJson, pointsJson } from '../writers/json.ts';
 import { formatPassedOverPlaces } from '../writers/passedOver.ts';
 import { formatPoints } from '../writers/points.ts';
+import { visibleLine } from '../../util/visible.ts';
 import { counted } from '../../util/counted.ts';
+import { groupBy } from '../../util/values/groupBy.ts';
 import { canSearch, languageSentence, moreSentence, outlookOf, sentences } from '../../core/session/look/doableText.ts';
 
 interface PreviewOptions extends CommonOptions {
   readonly time: string;
 }
 
+/** Number of rules of which the best place is shown. */
+const MAX_RULES = 5;
+/** Tests that take longer are not run again and again for a person who has a proposal already. */
+const QUICK_SECONDS = 15;
+
 export const previewCommand: CommandFactory = (setExitCode) =>
   command('preview', 'indexes, analyses, and shows the best proposal that passed its checks; changes nothing')
-    .option('--time <seconds>', 'to look for a missing test if nothing else can be proposed; 0: do not look', '60')
+    .option(
+      '--time <seconds>',
+      'to look for a missing test, unless the tests are slow and something else can be proposed; 0: do not look',
+      '60',
+    )
     .action((options: PreviewOptions) => {
       const time = parseWholeNumber('--time', options.time, 0);
       return withSession(options, async (invocation) => {
@@ -34,19 +49,18 @@ export const previewCommand: CommandFactory = (setExitCode) =>
         if (barrier !== null && !options.untrusted) setExitCode(1);
         if (!json) {
           heading(`Memory of ${rootDir}`);
-          out(formatIndex(index));
+          out(formatMemory(index));
           heading(counted(opportunities.length, 'opportunity', 'opportunities'));
-          if (opportunities.length > 0) out(formatCounts(opportunities));
-          for (const opportunity of opportunities.slice(0, 5)) out(`  ${formatOpportunity(opportunity, colors)}`);
+          if (opportunities.length > 0) out(formatByRule(opportunities, colors));
           // Obstacles to a proposal are printed below, instead of one.
           out(barrier === null ? outlookOf(doable) : sentences(moreSentence(doable), languageSentence(doable)));
           heading('Points');
           out(formatPoints(points));
         }
-        const { proposal, summary } = options.untrusted
+        const { proposal, also, summary } = options.untrusted
           ? UNTRUSTED
           : barrier
-            ? { proposal: null, summary: sentences(barrier.message, barrier.action) }
+            ? { proposal: null, also: null, summary: sentences(barrier.message, barrier.action) }
             : await proposalOf(invocation, time, canSearch(doable));
         if (json)
           return outJson({
@@ -59,47 +73,99 @@ export const previewCommand: CommandFactory = (setExitCode) =>
         heading('Best proposal');
         if (proposal) {
           out(formatProposal(proposal, colors));
+          const checks = isPreviewed(proposal) ? ' (all checks run first)' : '';
           out(
-            `\nNothing was changed. To apply it: selfware proposals approve ${proposal.id} --repo ${JSON.stringify(rootDir)}`,
+            `\nNothing was changed. To apply it: selfware proposals approve ${proposal.id} --repo ${JSON.stringify(rootDir)}${checks}`,
           );
         } else out(summary);
+        if (also) out(`Also waiting: ${visibleLine(also.title)}: selfware proposals show ${also.id}`);
+        heading('Next');
+        out(nextSteps(canSearch(doable) && !options.untrusted));
       });
     });
 
+/** The proposal to show, another one that waits beside it, and a summary. */
+interface Shown {
+  readonly proposal: Proposal | null;
+  readonly also: Proposal | null;
+  readonly summary: string;
+}
+
 /**
- * The best change of a recipe or linter. If there is none, a missing test; the search for it takes at most `seconds`.
+ * The best change of a recipe or linter, or a missing test if there is none, or if the tests are quick. The search for
+ * the test takes at most `seconds`.
  */
 async function proposalOf(
   { session, signal, report, note }: Invocation,
   seconds: number,
   isSearchable: boolean,
-): Promise<{ readonly proposal: Proposal | null; readonly summary: string }> {
-  const best = describe(await bestProposal(session, undefined, { atOnce: true, signal, report }));
-  if (best.proposal || !isSearchable) return best;
-  if (seconds === 0) return { ...best, summary: `${best.summary}\n${MORE}` };
-  note(`No recipe has a change to propose. Looking for mistakes that no test notices, for ${seconds} s at most …`);
+): Promise<Shown> {
+  const best = describe(await bestProposal(session, undefined, { atOnce: true, isPreview: true, signal, report }));
+  if (!isSearchable || seconds === 0 || (best.proposal && !areTestsQuick(best.proposal))) return best;
+  const found = best.proposal ? `${best.proposal.title}: passed its checks.` : 'No recipe has a change to propose.';
+  note(`${found} Looking for mistakes that no test notices, for ${seconds} s at most …`);
   try {
     const missingTest = await proposeMissingTest(session, seconds, { atOnce: true, signal, report });
-    if (missingTest.verified) return { proposal: missingTest.verified, summary: 'It passed its checks.' };
-    return { proposal: null, summary: `${best.summary}\n${searchedSentence(missingTest)}\n${MORE}` };
+    if (missingTest.verified)
+      return { proposal: missingTest.verified, also: best.proposal, summary: 'It passed its checks.' };
+    return { ...best, summary: `${best.summary}\n${searchedSentence(missingTest)}` };
   } catch (error) {
     throwIfCancelled(signal);
     if (!(error instanceof SelfwareError)) throw error;
-    return { proposal: null, summary: `${best.summary}\nMissing tests cannot be found here. ${describeError(error)}` };
+    return { ...best, summary: `${best.summary}\nMissing tests cannot be found here. ${describeError(error)}` };
   }
 }
 
-const MORE =
-  'What takes more time: `selfware unguarded` finds mistakes that no test notices and writes tests, ' +
-  '`selfware counterexamples` finds calls that break, and `selfware models` lists who can be asked for more.';
+/** True if all tests ran for this proposal, in a time that allows a search which runs them again and again. */
+function areTestsQuick({ verdicts }: Proposal): boolean {
+  const { evidence, outcome } = verdicts.find(({ gate }) => gate === 'tests') ?? {};
+  const seconds = evidence?.['secondsBefore'];
+  return outcome === 'passed' && evidence?.[ONLY_FILES] === undefined && Number(seconds ?? Infinity) <= QUICK_SECONDS;
+}
+
+/** What the index holds, as a line for a newcomer. */
+function formatMemory({ files, symbols, seconds, skipped }: IndexReport): string {
+  const rest =
+    skipped.length === 0 ? '' : `; ${counted(skipped.length, 'file')} skipped (\`selfware index\` lists them)`;
+  return `${counted(files, 'file')}, ${counted(symbols, 'symbol')}, read in ${seconds.toFixed(1)} s${rest}`;
+}
+
+/** The best place of each rule, in the order of the list, with the number of places. */
+function formatByRule(opportunities: readonly Opportunity[], colors: Colors): string {
+  const places = groupBy(opportunities, ({ rule }) => rule);
+  const lines = places.slice(0, MAX_RULES).map((ofRule) => {
+    const more = ofRule.length > 1 ? ` ${colors.dim(`and ${counted(ofRule.length - 1, 'more place')}`)}` : '';
+    return `  ${formatOpportunity(ofRule[0]!, colors)}${more}`;
+  });
+  const rest = places.length - MAX_RULES;
+  const tail = rest > 0 ? `, ${counted(rest, 'more rule')}` : '';
+  return [...lines, `  All: \`selfware analyse\`${tail}.`].join('\n');
+}
+
+/** The commands to try next, one on each line. */
+function nextSteps(searches: boolean): string {
+  const steps: readonly (readonly [string, string])[] = [
+    ...(searches
+      ? ([
+          ['unguarded --test', 'finds mistakes that no test notices, and writes the tests'],
+          ['counterexamples', 'finds calls that break exported functions'],
+        ] as const)
+      : []),
+    ['verify --base main', 'judges a branch or pull request by the same checks'],
+    ['improve', 'proposes, checks and asks, one change after the other'],
+    ['models', 'lists who can be asked for what no recipe can do'],
+  ];
+  return steps.map(([name, does]) => `  selfware ${name.padEnd(20)} ${does}`).join('\n');
+}
 
 const UNTRUSTED = {
   proposal: null,
+  also: null,
   summary: 'Not trusted: nothing is proposed, because verification runs the checks of the repository.',
 };
 
-function describe({ verified, refused, passedOver }: BestProposal) {
-  if (verified) return { proposal: verified, summary: 'It passed its checks.' };
+function describe({ verified, refused, passedOver }: BestProposal): Shown {
+  if (verified) return { proposal: verified, also: null, summary: 'It passed its checks.' };
   const passedOverText = formatPassedOverPlaces(passedOver);
   const lines = [
     'Selfware has no change to propose here at the moment.',
@@ -109,5 +175,5 @@ function describe({ verified, refused, passedOver }: BestProposal) {
       ? []
       : [`${passedOverText} (\`selfware ledger query --type passedOver attempt\` tells which).`]),
   ];
-  return { proposal: null, summary: lines.join('\n') };
+  return { proposal: null, also: null, summary: lines.join('\n') };
 }
