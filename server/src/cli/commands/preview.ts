@@ -79,8 +79,9 @@ export const previewCommand: CommandFactory = (setExitCode) =>
           );
         } else out(summary);
         if (also) out(`Also waiting: ${visibleLine(also.title)}: selfware proposals show ${also.id}`);
+        if (barrier !== null || options.untrusted) return;
         heading('Next');
-        out(nextSteps(canSearch(doable) && !options.untrusted));
+        out(nextSteps(canSearch(doable)));
       });
     });
 
