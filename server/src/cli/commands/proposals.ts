@@ -166,7 +166,7 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
 
 /** Runs all checks of a proposal that was only looked at before. Throws `illegalStep` if it does not pass. */
 async function requireVerified(session: Session, id: string, operation: Operation): Promise<void> {
-  const { status, reason } = await session.verification.verify(id, operation, { atOnce: true, toApply: true });
+  const { status, reason } = await session.verification.verify(id, operation, { atOnce: true });
   if (status !== 'verified')
     throw new SelfwareError('illegalStep', `It does not pass, so it is not applied: ${reason ?? status}`);
 }
