@@ -16,7 +16,7 @@ export interface MissingTest {
 }
 
 /**
- * Searches the whole repository for at most `seconds`, until something is found, and verifies the tests for one function after the other, the best ranked
+ * Searches the whole repository for `seconds`, and verifies the tests for one function after the other, the best ranked
  * first, until one proposal passes. Throws the errors of the search: `SelfwareError` if the tests cannot be run.
  */
 export async function proposeMissingTest(
@@ -25,13 +25,7 @@ export async function proposeMissingTest(
   options: BestOptions,
 ): Promise<MissingTest> {
   const { signal, report } = options;
-  const { found, ...search } = await session.analysis.unguarded({
-    paths: [],
-    seconds,
-    untilFound: true,
-    signal,
-    report,
-  });
+  const { found, ...search } = await session.analysis.unguarded({ paths: [], seconds, signal, report });
   const wantedIds = new Set(
     found.flatMap((unguarded) => ('refused' in unguarded.test ? [] : [unguardedOpportunity(unguarded).id])),
   );
