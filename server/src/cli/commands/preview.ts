@@ -2,7 +2,6 @@
 
 import type { Colors } from '../../adapters/system/terminal.ts';
 import type { Opportunity, Proposal } from '../../core/model.ts';
-import { ONLY_FILES } from '../../core/model/evidence.ts';
 import type { IndexReport } from '../../core/session.ts';
 import { isPreviewed } from '../../core/session/verify/previewing.ts';
 import { bestProposal, type BestProposal } from '../../core/session/propose/bestProposal.ts';
@@ -14,7 +13,6 @@ import { formatOpportunity, formatProposal } from '../writers/human.ts';
 import { opportunityJson, pointsJson } from '../writers/json.ts';
 import { formatPassedOverPlaces } from '../writers/passedOver.ts';
 import { formatPoints } from '../writers/points.ts';
-import { visibleLine } from '../../util/visible.ts';
 import { counted } from '../../util/counted.ts';
 import { groupBy } from '../../util/values/groupBy.ts';
 import { canSearch, languageSentence, moreSentence, outlookOf, sentences } from '../../core/session/look/doableText.ts';
@@ -25,16 +23,10 @@ interface PreviewOptions extends CommonOptions {
 
 /** Number of rules of which the best place is shown. */
 const MAX_RULES = 5;
-/** Tests that take longer are not run again and again for a person who has a proposal already. */
-const QUICK_SECONDS = 15;
 
 export const previewCommand: CommandFactory = (setExitCode) =>
   command('preview', 'indexes, analyses, and shows the best proposal that passed its checks; changes nothing')
-    .option(
-      '--time <seconds>',
-      'to look for a missing test, unless the tests are slow and something else can be proposed; 0: do not look',
-      '60',
-    )
+    .option('--time <seconds>', 'to look for a missing test if nothing else can be proposed; 0: do not look', '60')
     .action((options: PreviewOptions) => {
       const time = parseWholeNumber('--time', options.time, 0);
       return withSession(options, async (invocation) => {
@@ -57,10 +49,10 @@ export const previewCommand: CommandFactory = (setExitCode) =>
           heading('Points');
           out(formatPoints(points));
         }
-        const { proposal, also, summary } = options.untrusted
+        const { proposal, summary } = options.untrusted
           ? UNTRUSTED
           : barrier
-            ? { proposal: null, also: null, summary: sentences(barrier.message, barrier.action) }
+            ? { proposal: null, summary: sentences(barrier.message, barrier.action) }
             : await proposalOf(invocation, time, canSearch(doable));
         if (json)
           return outJson({
@@ -78,23 +70,20 @@ export const previewCommand: CommandFactory = (setExitCode) =>
             `\nNothing was changed. To apply it: selfware proposals approve ${proposal.id} --repo ${JSON.stringify(rootDir)}${checks}`,
           );
         } else out(summary);
-        if (also) out(`Also waiting: ${visibleLine(also.title)}: selfware proposals show ${also.id}`);
         if (barrier !== null || options.untrusted) return;
         heading('Next');
         out(nextSteps(canSearch(doable)));
       });
     });
 
-/** The proposal to show, another one that waits beside it, and a summary. */
+/** The proposal to show, and what happened. */
 interface Shown {
   readonly proposal: Proposal | null;
-  readonly also: Proposal | null;
   readonly summary: string;
 }
 
 /**
- * The best change of a recipe or linter, or a missing test if there is none, or if the tests are quick. The search for
- * the test takes at most `seconds`.
+ * The best change of a recipe or linter. If there is none, a missing test; the search for it takes at most `seconds`.
  */
 async function proposalOf(
   { session, signal, report, note }: Invocation,
@@ -102,26 +91,17 @@ async function proposalOf(
   isSearchable: boolean,
 ): Promise<Shown> {
   const best = describe(await bestProposal(session, undefined, { atOnce: true, isPreview: true, signal, report }));
-  if (!isSearchable || seconds === 0 || (best.proposal && !areTestsQuick(best.proposal))) return best;
-  const found = best.proposal ? `${best.proposal.title}: passed its checks.` : 'No recipe has a change to propose.';
-  note(`${found} Looking for mistakes that no test notices, for ${seconds} s at most …`);
+  if (best.proposal || !isSearchable || seconds === 0) return best;
+  note(`No recipe has a change to propose. Looking for mistakes that no test notices, for ${seconds} s at most …`);
   try {
     const missingTest = await proposeMissingTest(session, seconds, { atOnce: true, signal, report });
-    if (missingTest.verified)
-      return { proposal: missingTest.verified, also: best.proposal, summary: 'It passed its checks.' };
+    if (missingTest.verified) return { proposal: missingTest.verified, summary: 'It passed its checks.' };
     return { ...best, summary: `${best.summary}\n${searchedSentence(missingTest)}` };
   } catch (error) {
     throwIfCancelled(signal);
     if (!(error instanceof SelfwareError)) throw error;
     return { ...best, summary: `${best.summary}\nMissing tests cannot be found here. ${describeError(error)}` };
   }
-}
-
-/** True if all tests ran for this proposal, in a time that allows a search which runs them again and again. */
-function areTestsQuick({ verdicts }: Proposal): boolean {
-  const { evidence, outcome } = verdicts.find(({ gate }) => gate === 'tests') ?? {};
-  const seconds = evidence?.['secondsBefore'];
-  return outcome === 'passed' && evidence?.[ONLY_FILES] === undefined && Number(seconds ?? Infinity) <= QUICK_SECONDS;
 }
 
 /** What the index holds, as a line for a newcomer. */
@@ -161,12 +141,11 @@ function nextSteps(searches: boolean): string {
 
 const UNTRUSTED = {
   proposal: null,
-  also: null,
   summary: 'Not trusted: nothing is proposed, because verification runs the checks of the repository.',
 };
 
 function describe({ verified, refused, passedOver }: BestProposal): Shown {
-  if (verified) return { proposal: verified, also: null, summary: 'It passed its checks.' };
+  if (verified) return { proposal: verified, summary: 'It passed its checks.' };
   const passedOverText = formatPassedOverPlaces(passedOver);
   const lines = [
     'Selfware has no change to propose here at the moment.',
@@ -176,5 +155,5 @@ function describe({ verified, refused, passedOver }: BestProposal): Shown {
       ? []
       : [`${passedOverText} (\`selfware ledger query --type passedOver attempt\` tells which).`]),
   ];
-  return { proposal: null, also: null, summary: lines.join('\n') };
+  return { proposal: null, summary: lines.join('\n') };
 }
