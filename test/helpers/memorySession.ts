@@ -345,6 +345,9 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       reasonToAsk: async () => 'The change is critical.',
     },
     verification: {
+      preview: async () => {
+        throw new SelfwareError('unavailable', 'Not here.');
+      },
       async verify(id, { signal, report: say }) {
         say?.({ stage: 'verifying', done: 0, total: 1, message: 'tests' });
         await options.onVerify?.(signal);

@@ -288,6 +288,8 @@ export interface Verification {
    * for it (`atOnce`).
    */
   verify(proposal: string, operation: Operation, how?: VerifyOptions): Promise<Proposal>;
+  /** The proposal with verdicts to look at; if only some tests ran, it stays unverified (session/verify/previewing.ts). */
+  preview(proposal: string, operation: Operation): Promise<Proposal>;
   /**
    * Runs types and tests once on the tree with all proposals. Returns the sets that passed, for `verify` of each
    * member.

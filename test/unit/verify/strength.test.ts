@@ -33,6 +33,16 @@ const checks: Told = { types: ['passed'], lint: ['passed'] };
 
 test.each<[what: string, told: Told, expected: Strength]>([
   ['nothing but what is always looked at', {}, 'unchecked'],
+  [
+    'mutants that the tests notice, where only some tests ran',
+    { tests: ['passed', { reachingFiles: 1, onlyFiles: 1 }], guard: ['passed', { noticed: 5 }] },
+    'tested',
+  ],
+  [
+    'the same behaviour, where only some tests ran',
+    { tests: ['unknown', { onlyFiles: 1 }], differential: ['passed'] },
+    'proven',
+  ],
   ['gates that could not tell', nothing, 'unchecked'],
   ['types alone', { ...nothing, types: ['passed'] }, 'checked'],
   ['lint alone', { ...nothing, lint: ['passed'] }, 'checked'],
@@ -171,4 +181,12 @@ test('what was not measured is said to be unknown, and only what was found is sa
     'Only the linter looked at it; no test is known to run this code.',
   );
   expect(meaning({ lint: ['passed'] })).toBe('Only the linter looked at it; no test has shown anything about it.');
+});
+
+test('where only some tests ran, the words say so', () => {
+  const verdicts = verdictsOf({ tests: ['passed', { reachingFiles: 1, onlyFiles: 1 }] });
+  expect(strengthMeaning('tested', verdicts)).toBe('The tests that reach this code pass; the others have not run yet.');
+  expect(strengthMeaning('proven', [...verdicts, ...verdictsOf({ differential: ['passed'] })])).toBe(
+    'The code was shown to do what it did before; not all tests have run yet.',
+  );
 });

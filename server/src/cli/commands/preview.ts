@@ -1,21 +1,28 @@
 // `selfware preview`: shows a newcomer all steps up to the decision. It changes nothing in the repository.
 
-import type { Proposal } from '../../core/model.ts';
+import type { Colors } from '../../adapters/system/terminal.ts';
+import type { Opportunity, Proposal } from '../../core/model.ts';
+import type { IndexReport } from '../../core/session.ts';
+import { isPreviewed } from '../../core/session/verify/previewing.ts';
 import { bestProposal, type BestProposal } from '../../core/session/propose/bestProposal.ts';
 import { proposeMissingTest, searchedSentence } from '../../core/session/propose/missingTest.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { parseWholeNumber } from '../parseWholeNumber.ts';
 import { command, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
-import { formatCounts, formatIndex, formatOpportunity, formatProposal } from '../writers/human.ts';
+import { formatOpportunity, formatProposal } from '../writers/human.ts';
 import { opportunityJson, pointsJson } from '../writers/json.ts';
 import { formatPassedOverPlaces } from '../writers/passedOver.ts';
 import { formatPoints } from '../writers/points.ts';
 import { counted } from '../../util/counted.ts';
+import { groupBy } from '../../util/values/groupBy.ts';
 import { canSearch, languageSentence, moreSentence, outlookOf, sentences } from '../../core/session/look/doableText.ts';
 
 interface PreviewOptions extends CommonOptions {
   readonly time: string;
 }
+
+/** Number of rules of which the best place is shown. */
+const MAX_RULES = 5;
 
 export const previewCommand: CommandFactory = (setExitCode) =>
   command('preview', 'indexes, analyses, and shows the best proposal that passed its checks; changes nothing')
@@ -34,10 +41,9 @@ export const previewCommand: CommandFactory = (setExitCode) =>
         if (barrier !== null && !options.untrusted) setExitCode(1);
         if (!json) {
           heading(`Memory of ${rootDir}`);
-          out(formatIndex(index));
+          out(formatMemory(index));
           heading(counted(opportunities.length, 'opportunity', 'opportunities'));
-          if (opportunities.length > 0) out(formatCounts(opportunities));
-          for (const opportunity of opportunities.slice(0, 5)) out(`  ${formatOpportunity(opportunity, colors)}`);
+          if (opportunities.length > 0) out(formatByRule(opportunities, colors));
           // Obstacles to a proposal are printed below, instead of one.
           out(barrier === null ? outlookOf(doable) : sentences(moreSentence(doable), languageSentence(doable)));
           heading('Points');
@@ -59,12 +65,22 @@ export const previewCommand: CommandFactory = (setExitCode) =>
         heading('Best proposal');
         if (proposal) {
           out(formatProposal(proposal, colors));
+          const checks = isPreviewed(proposal) ? ' (all checks run first)' : '';
           out(
-            `\nNothing was changed. To apply it: selfware proposals approve ${proposal.id} --repo ${JSON.stringify(rootDir)}`,
+            `\nNothing was changed. To apply it: selfware proposals approve ${proposal.id} --repo ${JSON.stringify(rootDir)}${checks}`,
           );
         } else out(summary);
+        if (barrier !== null || options.untrusted) return;
+        heading('Next');
+        out(nextSteps(canSearch(doable)));
       });
     });
+
+/** The proposal to show, and what happened. */
+interface Shown {
+  readonly proposal: Proposal | null;
+  readonly summary: string;
+}
 
 /**
  * The best change of a recipe or linter. If there is none, a missing test; the search for it takes at most `seconds`.
@@ -73,32 +89,62 @@ async function proposalOf(
   { session, signal, report, note }: Invocation,
   seconds: number,
   isSearchable: boolean,
-): Promise<{ readonly proposal: Proposal | null; readonly summary: string }> {
-  const best = describe(await bestProposal(session, undefined, { atOnce: true, signal, report }));
-  if (best.proposal || !isSearchable) return best;
-  if (seconds === 0) return { ...best, summary: `${best.summary}\n${MORE}` };
+): Promise<Shown> {
+  const best = describe(await bestProposal(session, undefined, { atOnce: true, isPreview: true, signal, report }));
+  if (best.proposal || !isSearchable || seconds === 0) return best;
   note(`No recipe has a change to propose. Looking for mistakes that no test notices, for ${seconds} s at most …`);
   try {
     const missingTest = await proposeMissingTest(session, seconds, { atOnce: true, signal, report });
     if (missingTest.verified) return { proposal: missingTest.verified, summary: 'It passed its checks.' };
-    return { proposal: null, summary: `${best.summary}\n${searchedSentence(missingTest)}\n${MORE}` };
+    return { ...best, summary: `${best.summary}\n${searchedSentence(missingTest)}` };
   } catch (error) {
     throwIfCancelled(signal);
     if (!(error instanceof SelfwareError)) throw error;
-    return { proposal: null, summary: `${best.summary}\nMissing tests cannot be found here. ${describeError(error)}` };
+    return { ...best, summary: `${best.summary}\nMissing tests cannot be found here. ${describeError(error)}` };
   }
 }
 
-const MORE =
-  'What takes more time: `selfware unguarded` finds mistakes that no test notices and writes tests, ' +
-  '`selfware counterexamples` finds calls that break, and `selfware models` lists who can be asked for more.';
+/** What the index holds, as a line for a newcomer. */
+function formatMemory({ files, symbols, seconds, skipped }: IndexReport): string {
+  const rest =
+    skipped.length === 0 ? '' : `; ${counted(skipped.length, 'file')} skipped (\`selfware index\` lists them)`;
+  return `${counted(files, 'file')}, ${counted(symbols, 'symbol')}, read in ${seconds.toFixed(1)} s${rest}`;
+}
+
+/** The best place of each rule, in the order of the list, with the number of places. */
+function formatByRule(opportunities: readonly Opportunity[], colors: Colors): string {
+  const places = groupBy(opportunities, ({ rule }) => rule);
+  const lines = places.slice(0, MAX_RULES).map((ofRule) => {
+    const more = ofRule.length > 1 ? ` ${colors.dim(`and ${counted(ofRule.length - 1, 'more place')}`)}` : '';
+    return `  ${formatOpportunity(ofRule[0]!, colors)}${more}`;
+  });
+  const rest = places.length - MAX_RULES;
+  const tail = rest > 0 ? `, ${counted(rest, 'more rule')}` : '';
+  return [...lines, `  All: \`selfware analyse\`${tail}.`].join('\n');
+}
+
+/** The commands to try next, one on each line. */
+function nextSteps(searches: boolean): string {
+  const steps: readonly (readonly [string, string])[] = [
+    ...(searches
+      ? ([
+          ['unguarded --test', 'finds mistakes that no test notices, and writes the tests'],
+          ['counterexamples', 'finds calls that break exported functions'],
+        ] as const)
+      : []),
+    ['verify --base main', 'judges a branch or pull request by the same checks'],
+    ['improve', 'proposes, checks and asks, one change after the other'],
+    ['models', 'lists who can be asked for what no recipe can do'],
+  ];
+  return steps.map(([name, does]) => `  selfware ${name.padEnd(20)} ${does}`).join('\n');
+}
 
 const UNTRUSTED = {
   proposal: null,
   summary: 'Not trusted: nothing is proposed, because verification runs the checks of the repository.',
 };
 
-function describe({ verified, refused, passedOver }: BestProposal) {
+function describe({ verified, refused, passedOver }: BestProposal): Shown {
   if (verified) return { proposal: verified, summary: 'It passed its checks.' };
   const passedOverText = formatPassedOverPlaces(passedOver);
   const lines = [

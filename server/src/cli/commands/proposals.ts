@@ -2,7 +2,9 @@
 // after it.
 
 import type { Proposal } from '../../core/model.ts';
+import type { Operation } from '../../core/operation.ts';
 import { hunksOf } from '../../core/propose/hunks.ts';
+import type { Session } from '../../core/session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { isDeferredAsBusy } from '../../core/verify/busy.ts';
 import { standingOf } from '../../core/verify/strength.ts';
@@ -73,14 +75,20 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
         ),
     )
     .addCommand(
-      command('approve', 'applies a proposal that passed its checks, with a checkpoint')
+      command(
+        'approve',
+        'applies a proposal that passed its checks, with a checkpoint; after a preview, its checks run first',
+      )
         .argument('<id>')
         .option('--hunks <list>', 'only these hunks, by number, e.g. 0,2 (their checks run first)')
         .action((id: string, options: ApproveOptions) =>
           withSession(options, async ({ session, own, signal, report, json, colors, out, outJson, note }) => {
             const proposal = await session.proposals.get(id);
             const show = (): void => note(formatProposal(proposal, colors));
-            await requirePerson({ what: 'Approving', question: 'Apply this change?', own, show });
+            const isUnchecked = proposal.status === 'proposed';
+            const question = isUnchecked ? 'Run all checks, and apply this change if they pass?' : 'Apply this change?';
+            await requirePerson({ what: 'Approving', question, own, show });
+            if (isUnchecked) await requireVerified(session, id, { signal, report });
             const hunks = options.hunks === undefined ? {} : { hunks: hunkNumbers(options.hunks) };
             const applied = await session.changes.apply({ proposal: id, by: 'person', signal, report, ...hunks });
             const verifyRest = async (): Promise<Proposal | null> =>
@@ -155,6 +163,13 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
           }),
         ),
     );
+
+/** Runs all checks of a proposal that was only looked at before. Throws `illegalStep` if it does not pass. */
+async function requireVerified(session: Session, id: string, operation: Operation): Promise<void> {
+  const { status, reason } = await session.verification.verify(id, operation, { atOnce: true });
+  if (status !== 'verified')
+    throw new SelfwareError('illegalStep', `It does not pass, so it is not applied: ${reason ?? status}`);
+}
 
 function hunkCountText({ edits }: Proposal): string {
   const hunks = hunksOf(edits).length;

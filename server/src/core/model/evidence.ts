@@ -7,6 +7,12 @@
  */
 export const [JUDGED_BY, TRIED] = ['judgedBy', 'tried'] as const;
 
+/**
+ * Key in the evidence of the gate `tests`: the number of test files that ran, if only those that reach the change ran.
+ * Nothing may be applied on such evidence.
+ */
+export const ONLY_FILES = 'onlyFiles';
+
 /** Key in the evidence of the gate `claim`: the claim that the verdict is about. */
 export const CLAIM_KIND = 'kind';
 

@@ -156,6 +156,10 @@ export interface VerifyContext {
   readonly unfinished?: (tree: string | null, rest: Readonly<Record<string, unknown>>) => Promise<KeptVerdicts>;
   /** True if a person waits for the answer: it is not deferred on a busy machine. */
   readonly atOnce?: boolean;
+  /**
+   * The only test files to run, for a preview. All tests run if it is absent, or if the runner cannot select files.
+   */
+  readonly testFiles?: readonly string[];
   /** Verdicts that this proposal shares with others; their gates do not run again. */
   readonly together?: CheckedTogether;
   /**

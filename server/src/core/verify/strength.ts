@@ -6,16 +6,18 @@ import { overfitSentence, isProof, isTraced, provesEquivalence } from '../model/
 
 import { counted } from './answer.ts';
 import { isDeferredAsBusy } from './busy.ts';
-import { ABSENT, CLAIM_KIND } from '../model/evidence.ts';
+import { ABSENT, CLAIM_KIND, ONLY_FILES } from '../model/evidence.ts';
 
 /** The part of a verdict that decides on strength. */
 type VerdictFacts = Pick<Verdict, 'gate' | 'outcome' | 'evidence'>;
 
 const NOTHING_SHOWN = 'No test, type check or linter has shown anything about it.';
 const TESTED = 'The tests that run this code pass.';
+const TESTED_IN_PART = 'The tests that reach this code pass; the others have not run yet.';
 const TESTED_WITHOUT = 'The tests pass where the package is not installed.';
 
 const SAME_BEHAVIOUR = 'The code was shown to do what it did before.';
+const SAME_IN_PART = 'The code was shown to do what it did before; not all tests have run yet.';
 const TESTS_ADD = 'Its tests were shown to notice a mistake that no other test notices.';
 const TESTS_NOTICE = 'Its tests were shown to notice mistakes in these lines.';
 
@@ -32,10 +34,11 @@ const WITHOUT_STRENGTH: ReadonlySet<Proposal['status']> = new Set([
 export function strengthMeaning(strength: Strength, verdicts: readonly VerdictFacts[]): string {
   const special = overfitSentence(verdicts);
   if (special !== null) return special;
-  if (strength === 'tested') return wereWithoutPackage(verdicts) ? TESTED_WITHOUT : TESTED;
+  if (strength === 'tested')
+    return wereWithoutPackage(verdicts) ? TESTED_WITHOUT : ranOnlyInPart(verdicts) ? TESTED_IN_PART : TESTED;
   if (strength === 'unchecked' && wasChecked(verdicts)) return NOTHING_SHOWN;
   if (strength !== 'proven') return weakMeaning(verdicts);
-  if (verdicts.some(provesEquivalence)) return SAME_BEHAVIOUR;
+  if (verdicts.some(provesEquivalence)) return ranOnlyInPart(verdicts) ? SAME_IN_PART : SAME_BEHAVIOUR;
   return hasPassed(verdicts, 'guard') || !isTestClaimShown(verdicts) ? TESTS_NOTICE : TESTS_ADD;
 }
 
@@ -80,13 +83,15 @@ function evidenceOf(verdicts: readonly VerdictFacts[], gate: GateName): VerdictF
 /**
  * The strength of the evidence that a proposal does no harm. Null as long as there are no verdicts. A proposal that a
  * failed gate stopped is `unchecked`. Tests that are not known to reach all places of the change do not count, and
- * neither do those that the change may have been made to fit.
+ * neither do those that the change may have been made to fit. Before all tests have run, only a comparison of the old
+ * and the new code proves anything.
  */
 export function strengthOf(verdicts: readonly VerdictFacts[]): Strength | null {
   if (verdicts.length === 0) return null;
   if (verdicts.some(({ outcome }) => outcome === 'failed')) return 'unchecked';
   const isGeneral = overfitSentence(verdicts) === null;
-  if (isGeneral && (verdicts.some(isProof) || isTestClaimShown(verdicts))) return 'proven';
+  const isShown = verdicts.some(isProof) || isTestClaimShown(verdicts);
+  if (isGeneral && (ranOnlyInPart(verdicts) ? verdicts.some(provesEquivalence) : isShown)) return 'proven';
   const doTestsCount = verdicts.some(isTraced) || doTestsReach(verdicts) || wereWithoutPackage(verdicts);
   if (isGeneral && hasPassed(verdicts, 'tests') && doTestsCount) return 'tested';
   return hasPassed(verdicts, 'types') || hasPassed(verdicts, 'lint') ? 'checked' : 'unchecked';
@@ -97,6 +102,11 @@ function isTestClaimShown(verdicts: readonly VerdictFacts[]): boolean {
   return verdicts.some(
     ({ gate, outcome, evidence }) => gate === 'claim' && outcome === 'passed' && evidence[CLAIM_KIND] === 'tests',
   );
+}
+
+/** True if only the test files that reach the change ran, for a preview. */
+function ranOnlyInPart(verdicts: readonly VerdictFacts[]): boolean {
+  return evidenceOf(verdicts, 'tests')[ONLY_FILES] !== undefined;
 }
 
 /** True if tests of the package passed in a tree in which the dependency that the change removes was not installed. */

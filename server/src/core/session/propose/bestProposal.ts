@@ -2,6 +2,7 @@
 
 import type { Proposal } from '../../model.ts';
 import type { SkippedPlace } from '../../model/skippedPlaces.ts';
+import { isPreviewed } from '../verify/previewing.ts';
 import type { Session } from '../../session.ts';
 import type { Operation } from '../../operation.ts';
 
@@ -29,6 +30,8 @@ export interface BestProposal {
 export interface BestOptions extends Operation {
   readonly again?: boolean;
   readonly atOnce?: boolean;
+  /** True if the tests that reach a change are enough for the answer; the proposal may not be verified then. */
+  readonly isPreview?: boolean;
 }
 
 /**
@@ -38,7 +41,7 @@ export interface BestOptions extends Operation {
 export async function bestProposal(
   session: Pick<Session, 'proposals' | 'verification'>,
   opportunity: string | undefined,
-  { atOnce = false, ...operation }: BestOptions,
+  { atOnce = false, isPreview = false, ...operation }: BestOptions,
 ): Promise<BestProposal> {
   const refused: Proposal[] = [];
   const triedPlaces: { opportunity: string; refused: string }[] = [];
@@ -63,8 +66,10 @@ export async function bestProposal(
     const isVerifiedAlready = outcome.proposal.status === 'verified' && !operation.again;
     const judged = isVerifiedAlready
       ? outcome.proposal
-      : await session.verification.verify(outcome.proposal.id, operation, { atOnce });
-    if (judged.status === 'verified') return answer(judged);
+      : isPreview
+        ? await session.verification.preview(outcome.proposal.id, operation)
+        : await session.verification.verify(outcome.proposal.id, operation, { atOnce });
+    if (judged.status === 'verified' || isPreviewed(judged)) return answer(judged);
     refused.push(judged);
     // The proposal waits for a quieter machine; the next one may not need one.
     if (judged.status === 'deferred') without.add(judged.id);

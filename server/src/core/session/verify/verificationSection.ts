@@ -8,6 +8,7 @@ import { askNext } from '../ask/askNext.ts';
 import { propose } from '../propose/proposing.ts';
 import { checkTogether } from './checkingTogether.ts';
 import { judge } from './judging.ts';
+import { previewProposal } from './previewing.ts';
 import { proveAgain } from './provingAgain.ts';
 import { verifySideBySide, type Makers } from './sideBySide.ts';
 import { tryVariant } from './tryingVariant.ts';
@@ -21,6 +22,11 @@ export function verificationSection(context: SessionContext, { analyseOnce, upda
       operations.run(async (signal) => {
         await analyseOnce({ ...operation, signal });
         return withActivity(context, 'verifying', () => verify(context, id, { ...operation, signal }, how));
+      }, operation.signal),
+    preview: (id, operation) =>
+      operations.run(async (signal) => {
+        await analyseOnce({ ...operation, signal });
+        return withActivity(context, 'verifying', () => previewProposal(context, id, { ...operation, signal }));
       }, operation.signal),
     checkTogether: (proposals, operation) =>
       operations.run(

@@ -215,7 +215,7 @@ export async function requireProposal(context: SessionContext, id: string): Prom
 }
 
 /** Records the refusal. If the edits fit the files but not the sandbox, records a refused attempt, too. */
-async function refuse(
+export async function refuse(
   context: SessionContext,
   proposal: Proposal,
   answer: Extract<Verification, { outcome: 'refused' }>,

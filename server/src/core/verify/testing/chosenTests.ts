@@ -9,7 +9,7 @@ import { failureKind } from '../claims/failures.ts';
 import type { Project } from '../detect/project.ts';
 import type { GateRun } from '../gate.ts';
 import type { TestCase } from '../parse/testCounts.ts';
-import { testCommands, type TestCommands, type TestRun } from './testRun.ts';
+import { onlyOnFiles, testCommands, type TestCommands, type TestRun } from './testRun.ts';
 
 /** The command that runs the tests, with its result on the base. */
 export interface ChosenTests {
@@ -17,6 +17,8 @@ export interface ChosenTests {
   readonly commands: TestCommands;
   /** The run without the change: of all tests, or of the files that were asked for. */
   readonly base: TestRun;
+  /** True if `commands.whole` runs only the test files that the context names. */
+  readonly isPart?: true;
 }
 
 /** The part of a gate's run that choosing needs. */
@@ -65,7 +67,9 @@ export async function chooseTests(
     return orWithoutChecks(plain, project, choose);
   const afterBuild = await choose(built);
   const helps = isBetter(afterBuild.base, plain.base);
-  if (afterBuild.base.answer.outcome === 'exited') await baseline.keep(CHOICES, scriptsKey, helps);
+  // If a build does not help a part of the tests, it may still help the others.
+  if (afterBuild.base.answer.outcome === 'exited' && (helps || !afterBuild.isPart))
+    await baseline.keep(CHOICES, scriptsKey, helps);
   return orWithoutChecks(helps ? afterBuild : plain, project, choose);
 }
 
@@ -124,27 +128,28 @@ function detectedTests({ settings, setUp }: ChoosingRun['context'], project: Pro
  * stopped, although all tests are reported. If the runner has an option to exit, it is used from then on.
  */
 async function withExitOption(
-  { base, context: { baseline } }: ChoosingRun,
+  { base, context: { baseline, testFiles = [] } }: ChoosingRun,
   commands: TestCommands,
   files: readonly string[],
   scriptsKey: string,
   signal: AbortSignal,
-): Promise<Pick<ChosenTests, 'commands' | 'base'>> {
-  const runOf = async (some: TestCommands): Promise<TestRun> => {
-    const onFiles = some.onFiles(files);
+): Promise<Omit<ChosenTests, 'command'>> {
+  const choose = async (some: TestCommands): Promise<Omit<ChosenTests, 'command'>> => {
+    const only = onlyOnFiles(some, testFiles);
+    const onFiles = only?.whole ?? some.onFiles(files);
     const part = onFiles && (await base(onFiles, some.read, signal));
+    if (only && part) return { commands: only, base: part, isPart: true };
     // Some runners refuse all files because of one without tests.
-    return part?.value && part.value.passed > 0 ? part : base(some.whole, some.read, signal);
+    const isUseful = part?.value && part.value.passed > 0;
+    return { commands: some, base: isUseful ? part : await base(some.whole, some.read, signal) };
   };
-  const withoutOption = async () => ({ commands, base: await runOf(commands) });
   const { withExitOption: exiting } = commands;
-  if (!exiting) return withoutOption();
-  const withOption = async () => ({ commands: exiting, base: await runOf(exiting) });
+  if (!exiting) return choose(commands);
   const exitHelps = await baseline.find<boolean>(ENDINGS, scriptsKey);
-  if (exitHelps) return withOption();
-  const plain = await withoutOption();
+  if (exitHelps) return choose(exiting);
+  const plain = await choose(commands);
   if (exitHelps === false || plain.base.answer.outcome !== 'timedOut' || !plain.base.value?.cases) return plain;
-  const withExit = await withOption();
+  const withExit = await choose(exiting);
   const helps = withExit.base.answer.outcome === 'exited';
   await baseline.keep(ENDINGS, scriptsKey, helps);
   return helps ? withExit : plain;

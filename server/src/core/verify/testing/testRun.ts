@@ -27,6 +27,14 @@ export function testCommands(command: DetectedCommand, project: Project, setUp?:
   return commandsOf(command, detectRunner(command, project), setUp);
 }
 
+/**
+ * The commands with these files in place of all tests; null if no files are named or the runner cannot run single files.
+ */
+export function onlyOnFiles(commands: TestCommands, files: readonly string[]): TestCommands | null {
+  const whole = commands.onFiles(files);
+  return whole && { ...commands, whole, withExitOption: null };
+}
+
 /** The environment of the tests, as found by a set-up. */
 export interface TestEnvironment {
   readonly services: readonly Service[];

@@ -5,10 +5,11 @@ import { evidenceOf } from '../../commands.ts';
 import type { Gate, GateRun } from '../../gate.ts';
 import { missingProgramSentence, notRunWithChange } from '../../missingProgramText.ts';
 import type { TestCase, TestCounts } from '../../parse/testCounts.ts';
-import { chooseTests } from '../../testing/chosenTests.ts';
+import { chooseTests, type ChosenTests } from '../../testing/chosenTests.ts';
 import { confirmBase } from '../../testing/confirmedBase.ts';
 import { repeatSuspects, type RepetitionResult } from '../../testing/flaky.ts';
-import { headRunOf, runHeadFirst } from '../../testing/headFirst.ts';
+import { headRunOf, runHeadFirst, type HeadRun } from '../../testing/headFirst.ts';
+import { aboutPart, noneReaches } from '../../testing/partOfTests.ts';
 import { reachOf, runReaching, type Reaching } from '../../testing/reaching.ts';
 import { findSilentTests, touchedNames } from '../../testing/silentTests.ts';
 import {
@@ -37,8 +38,20 @@ export const gate: Gate = async (run, signal) => {
   const ran = await runHeadFirst(run, signal);
   const chosen = await chooseTests(run, signal);
   if (!chosen) return noSuchCheck('No tests were found.');
+  if (chosen.isPart && !chosen.base.value?.passed) return noneReaches(chosen, run.context.testFiles ?? []);
+  const answer = await judgeChosen(run, ran, chosen, signal);
+  return chosen.isPart ? aboutPart(answer, chosen) : answer;
+};
+
+/** The answer of the chosen tests. `ran`: the run of all tests with the change, if it came first. */
+async function judgeChosen(
+  run: GateRun,
+  ran: HeadRun | null,
+  chosen: ChosenTests,
+  signal: AbortSignal,
+): Promise<GateAnswer> {
   const { commands, base: storedBase } = chosen;
-  const useless = uselessBase(run, storedBase);
+  const useless = uselessBase(run, chosen, storedBase);
   if (useless) return useless;
 
   const earlier = headRunOf(ran, commands);
@@ -60,20 +73,20 @@ export const gate: Gate = async (run, signal) => {
   if (candidate.answer.outcome !== 'exited' || candidate.answer.exceeded !== null)
     return judgeEnded(candidate, storedBase, reaching);
   const base = await confirmBase(run, commands, storedBase, candidate, signal);
-  const uselessNow = uselessBase(run, base);
+  const uselessNow = uselessBase(run, chosen, base);
   if (uselessNow) return uselessNow;
   const answer = await judge(run, commands, candidate, base, reaching, signal);
   if (answer.outcome !== 'passed') return answer;
   const silent = await findSilentTests(run, candidate.value?.cases ?? null, base.value?.cases ?? null);
   if (silent === null) return answer;
   return unknown(`${answer.reason} But those of ${silent}, which the change touches, do not run.`, answer.evidence);
-};
+}
 
 /** The answer if the run without the change is no basis for a comparison; null if it is one. */
-function uselessBase({ context }: GateRun, base: TestRun): GateAnswer | null {
+function uselessBase({ context }: GateRun, { isPart }: ChosenTests, base: TestRun): GateAnswer | null {
   const obstacle = obstacleOf(base);
   if (obstacle) return endedInTime(base, unknown(obstacle, evidenceOf(base.answer)));
-  const hollow = reasonIncomplete(base, context.setUp?.expectedTests ?? null);
+  const hollow = isPart ? null : reasonIncomplete(base, context.setUp?.expectedTests ?? null);
   return hollow ? unknown(hollow, evidenceOf(base.answer)) : null;
 }
 

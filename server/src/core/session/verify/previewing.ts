@@ -1,0 +1,55 @@
+// Previews a proposal: the gates run at once, with only those tests that reach the change if that saves much time. What
+// passes is not recorded, so it is still unverified, and nothing can be applied on this evidence.
+
+import type { Proposal } from '../../model.ts';
+import { authorOf } from '../../model/authors.ts';
+import type { Operation } from '../../operation.ts';
+import { claimOf } from '../../verify/claims/shown.ts';
+import { strengthOf } from '../../verify/strength.ts';
+import { verifyProposal } from '../../verify/verify.ts';
+import { requireAllowed } from '../allowance.ts';
+import type { SessionContext } from '../context.ts';
+import { mentionIsolation } from './isolation.ts';
+import { testFilesForPreview } from './reachingTests.ts';
+import { withVerificationLock } from './verificationLock.ts';
+import { createVerifyContext, refuse, requireProposal, verify } from './verifying.ts';
+
+/**
+ * The proposal with its verdicts. If all tests ran, it is verified as by `verify`. If only some did, it keeps the status
+ * `proposed`, and the ledger learns nothing unless a gate failed. Throws the errors of `verify`.
+ */
+export async function previewProposal(context: SessionContext, id: string, operation: Operation): Promise<Proposal> {
+  const proposal = await requireProposal(context, id);
+  const { imports, analyses } = context.state;
+  const testFiles =
+    context.trusted && proposal.status === 'proposed'
+      ? testFilesForPreview(imports, analyses.keys(), proposal.edits)
+      : null;
+  if (testFiles === null) return verify(context, id, operation, { atOnce: true });
+  await requireAllowed(context, authorOf(proposal), 'run');
+  return withVerificationLock(context, id, async () => {
+    await mentionIsolation(context);
+    // Verdicts of a part of the tests must not be remembered for a complete verification.
+    const { unfinished: _, ...gates } = await createVerifyContext(context, operation);
+    const answer = await verifyProposal({ ...gates, atOnce: true, testFiles }, proposal, operation.signal);
+    const { verdicts, pointsBefore, pointsAfter } = answer;
+    if (answer.outcome === 'refused') {
+      await context.ledger.record({ type: 'verifying', data: { proposal: id } });
+      await refuse(context, proposal, answer);
+      return requireProposal(context, id);
+    }
+    return {
+      ...proposal,
+      verdicts,
+      claim: claimOf(verdicts),
+      strength: strengthOf(verdicts),
+      pointsBefore,
+      pointsAfter,
+    };
+  });
+}
+
+/** True for the result of a preview that no gate refused, and in which only some tests ran. */
+export function isPreviewed({ status, verdicts }: Pick<Proposal, 'status' | 'verdicts'>): boolean {
+  return status === 'proposed' && verdicts.length > 0;
+}
