@@ -151,7 +151,11 @@ async function askProposer(
     );
   }
   if (leftAt.length > 0) return setExitCode(1);
-  if (!proposal) throw new SelfwareError('notFound', `${proposer} made no change that could be filed.`);
+  if (!proposal)
+    throw new SelfwareError('notFound', `${proposer} made no change that could be filed.`, {
+      // Whoever gave no answer at all is named above, with what to do about it.
+      ...(models.length === 0 ? {} : { action: 'Name a more capable proposer: `selfware models` lists who is there.' }),
+    });
   setExitCode(1);
 }
 
