@@ -53,6 +53,7 @@ export async function ask(context: SessionContext, request: AskRequest, signal: 
   if (spare) return spare;
   const failures: string[] = [];
   let usageOfFailures: Usage | null = null;
+  let isAsked = false;
   // Only the first question that is sent records that the task starts afresh.
   let ignoresEarlier = request.fresh === true;
   for (const proposer of proposers) {
@@ -67,6 +68,7 @@ export async function ask(context: SessionContext, request: AskRequest, signal: 
       // If there is no other proposer, the person reads the error itself, and no failed attempt is recorded.
       if (outcome.unsent && proposers.length === 1) throw outcome.unsent;
       failures.push(outcome.failed);
+      isAsked ||= !outcome.unsent && !outcome.skipped;
       if (outcome.usage) usageOfFailures = sumOf(usageOfFailures ?? NOTHING_USED, outcome.usage);
       ignoresEarlier &&= outcome.unsent !== undefined || outcome.skipped === true;
       continue;
@@ -76,7 +78,9 @@ export async function ask(context: SessionContext, request: AskRequest, signal: 
     stickTo(context, request.proposer, taskToAsk.task.kind, proposer);
     return usageOfFailures ? { ...outcome, usage: sumOf(usageOfFailures, outcome.usage) } : outcome;
   }
-  return { ...notAsked({ reason: failures.join(' '), of: 'all' }), usage: usageOfFailures };
+  const refused = failures.join(' ');
+  if (!isAsked) return notAsked({ reason: refused, of: 'all' });
+  return { proposal: null, refused, final: 'all', left: 0, model: null, usage: usageOfFailures };
 }
 
 export interface Asking extends AskRequest {
@@ -362,7 +366,7 @@ function outcomeOfStop({ reason, of }: Stop): AskOutcome | Failed {
 }
 
 function notAsked({ reason, of }: { readonly reason: string; readonly of: 'task' | 'all' }): AskOutcome {
-  return { proposal: null, refused: reason, final: of, left: 0, model: null, usage: null };
+  return { proposal: null, refused: reason, final: of, left: 0, model: null, usage: null, unasked: true };
 }
 
 /** The outcome if questions wait for somebody who answers later; the same command reads the answers then. */
