@@ -250,8 +250,11 @@ export interface Proposals extends Researching {
   acceptanceTest(request: AcceptanceRequest): Promise<AcceptanceOutcome>;
   /** Gives a proposer a task that cannot be solved. Files nothing. Throws the errors of `ask`. */
   canary(request: CanaryRequest): Promise<CanaryOutcome>;
-  /** Tasks that wait for a person because all attempts have failed. Each is shown once in a session as a notice. */
-  interventions(): Promise<readonly Intervention[]>;
+  /**
+   * Tasks that wait for a person because all attempts have failed, or only the one with this id. Each is shown once in
+   * a session as a notice.
+   */
+  interventions(id?: string): Promise<readonly Intervention[]>;
   /** The cost of questions within the last 24 hours. */
   spending(): Promise<Spending>;
   /** The cost of asking for a proposal; null if no model was asked. */

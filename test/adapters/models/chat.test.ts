@@ -24,7 +24,15 @@ const request = (seconds = 60): ProposerRequest => ({
 function proposerAt(protocol: Protocol, url: string): Proposer {
   return protocol === 'ollama'
     ? createOllamaProposer({ name: 'peer', model: 'm', url })
-    : createHostedProposer({ name: 'peer', protocol, model: 'm', url, key: KEY, backoffMs: 1 });
+    : createHostedProposer({
+        name: 'peer',
+        protocol,
+        model: 'm',
+        url,
+        key: KEY,
+        keyFrom: 'SELFWARE_MODEL_KEY',
+        backoffMs: 1,
+      });
 }
 
 const nobody = new AbortController().signal;
@@ -104,6 +112,61 @@ test('Anthropic and Google get the key in a header of their own, and never in th
     expect(peer.requests[0]).toMatchObject({ key: KEY });
     expect(peer.requests[0]?.path).not.toContain(KEY);
   }
+});
+
+const ADVICE: readonly (readonly [Protocol, Manner, RegExp, RegExp])[] = [
+  ['openai', 'key refused', /\(HTTP 401\): not now\.$/, /^Check the key in SELFWARE_MODEL_KEY\.$/],
+  ['openai', 'has no such model', /does not exist\.$/, /^Check the address http:\S+\/v1 and the name of the model\.$/],
+  ['openai', 'asks for money', /\(HTTP 402\): Insufficient credits\.$/, /^Check your account at 127/],
+  ['openai', 'reads too little', /4096 tokens\.$/, /^Lower models\.contextTokens/],
+  ['openai', 'asks for an hour', /\(HTTP 429\): not now\.$/, /^Wait for 60 min, or name another model\.$/],
+  ['openai', 'asks for a date', /\(HTTP 429\): not now\.$/, /^Wait for (?:59|60) min, or name another model\.$/],
+  ['openai', 'broken', /\(HTTP 500\): not now\.$/, /^Try again later, or look at the log of the server at 127/],
+  // The client may notice the cut before it has read anything.
+  ['openai', 'cut', /: (?:The connection ended before the answer was complete|Cannot connect to API: .*)\.$/, /./],
+  ['openai', 'no end', /: Its answer has no end, so it may be cut\.$/, /^Try again, or use another model\.$/],
+  ['openai', 'fails within its answer', /: overloaded\.$/, /^Try again, or use another model\.$/],
+  ['openai', 'page', /\/v1\/chat\/completions is a web page\.$/, /^Check the address/],
+  ['openai', 'page without end', /is a web page\.$/, /^Check the address/],
+  ['openai', 'error without end', /^The answer of peer does not end\.$/, /^Check the address/],
+  [
+    'ollama',
+    'fails within its answer',
+    /: overloaded\.$/,
+    /^Check that Ollama runs at 127\S+, and that `ollama list` has m\.$/,
+  ],
+  ['ollama', 'page without end', /is a web page\.$/, /^Check the address/],
+  ['ollama', 'error without end', /^The answer of peer does not end\.$/, /^Check the address/],
+];
+
+test.each(ADVICE)('%s, a server that %s: the message says what happened and what to do', async (...row) => {
+  const [protocol, manner, message, action] = row;
+  await using peer = await createPeer(protocol, [manner]);
+  // The deadline is further away than the test may take: the answer itself ends the question.
+  const asking = proposerAt(protocol, peer.url).ask(request(600), nobody, quietly);
+  await expect(asking).rejects.toMatchObject({
+    reason: 'unavailable',
+    message: expect.stringMatching(message),
+    action: expect.stringMatching(action),
+  });
+});
+
+test('nobody at the address, and an address without a key', async () => {
+  const [name, model, url, keyFrom] = ['peer', 'm', 'http://127.0.0.1:9/v1', 'SELFWARE_MODEL_KEY'];
+  const absent = createHostedProposer({ name, protocol: 'openai', model, url, key: null, keyFrom });
+  await expect(absent.ask(request(), nobody, quietly)).rejects.toMatchObject({
+    message: expect.stringMatching(/: Cannot connect to API: .+\.$/),
+    action: 'Check that a server answers at 127.0.0.1:9.',
+  });
+  const ollama = createOllamaProposer({ name, model, url: 'http://127.0.0.1:9' });
+  await expect(ollama.ask(request(), nobody, quietly)).rejects.toMatchObject({
+    message: expect.not.stringContaining('fetch failed'),
+  });
+  await using peer = await createPeer('openai', ['key refused']);
+  const keyless = createHostedProposer({ name, protocol: 'openai', model, url: peer.url, key: null, keyFrom });
+  await expect(keyless.ask(request(), nobody, quietly)).rejects.toMatchObject({
+    action: expect.stringMatching(/^No key was sent\. Put it into the environment variable SELFWARE_MODEL_KEY/),
+  });
 });
 
 test('what has begun to come is not asked for twice', async () => {

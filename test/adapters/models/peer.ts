@@ -18,7 +18,15 @@ export type Manner =
   | 'limit'
   | 'stalls'
   | 'hangs'
+  | 'asks for an hour'
+  | 'asks for a date'
+  | 'has no such model'
+  | 'asks for money'
+  | 'reads too little'
+  | 'fails within its answer'
   | 'page'
+  | 'page without end'
+  | 'error without end'
   | 'key refused'
   | 'echoes the key'
   | 'redirects'
@@ -80,6 +88,16 @@ async function behave(
   };
   if (manner === 'hangs') return;
   if (manner === 'busy') return refuse(429, { 'retry-after': '0' });
+  if (manner === 'asks for an hour') return refuse(429, { 'retry-after': '3600' });
+  if (manner === 'asks for a date')
+    return refuse(429, { 'retry-after': new Date(Date.now() + 3_600_000).toUTCString() });
+  if (manner === 'has no such model') return refuse(404, {}, 'The model `m` does not exist');
+  if (manner === 'asks for money') return refuse(402, {}, 'Insufficient credits');
+  if (manner === 'reads too little') return refuse(400, {}, "This model's maximum context length is 4096 tokens.");
+  if (manner === 'page without end' || manner === 'error without end') {
+    response.writeHead(manner === 'page without end' ? 200 : 400, { 'content-type': 'text/html' });
+    return writeForever(response);
+  }
   if (manner === 'broken') return refuse(500);
   if (manner === 'invalid') return refuse(400, {}, 'unknown field');
   if (manner === 'key refused') return refuse(401);
@@ -97,12 +115,26 @@ async function behave(
   for (const [at, text] of TEXT.entries()) {
     if (at === 2 && manner === 'stalls') return;
     if (at === 2 && manner === 'cut') return void response.destroy();
+    if (at === 2 && manner === 'fails within its answer')
+      response.write(
+        protocol === 'ollama' ? '{"error": "overloaded"}\n' : 'data: {"error": {"message": "overloaded"}}\n\n',
+      );
     if (at === 2 && manner === 'malformed')
       response.write(protocol === 'ollama' ? '{"message": {\n' : 'data: {"choices": [{\n\n');
     response.write(piece(text));
   }
   if (manner !== 'no end') response.write(ending(protocol, manner === 'limit' ? 'length' : 'stop'));
   response.end();
+}
+
+/** Writes a text without line breaks until the client leaves. */
+function writeForever(response: ServerResponse): void {
+  const piece = 'x'.repeat(1 << 18);
+  const fill = () => {
+    while (!response.destroyed && response.write(piece));
+  };
+  response.on('drain', fill);
+  fill();
 }
 
 const PIECES: Readonly<Record<Protocol, { readonly beginning: string; piece(text: string): string }>> = {

@@ -35,5 +35,10 @@ async function endOf(begin: (watch: AnswerWatch) => void, seconds = 600): Promis
 test('two minutes of silence end an answer, except where silence is expected; a deadline ends it then, too', async () => {
   expect(await endOf(() => undefined)).toBe('m has been silent for 120 s.');
   expect(await endOf((watch) => watch.expectSilence())).toBe('after 240000 ms');
+  const pausedBriefly = endOf((watch) => {
+    watch.expectSilence();
+    watch.expectAnswer();
+  });
+  expect(await pausedBriefly).toBe('m has been silent for 120 s.');
   expect(await endOf((watch) => watch.expectSilence(), 60)).toBe('m did not answer in time.');
 });

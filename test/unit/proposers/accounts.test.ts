@@ -29,7 +29,7 @@ function answered(
 
 const usage = (input: number, output: number) => ({ input, output, cached: 0, estimated: false });
 const wide = { taskTokens: 10_000, dayTokens: 10_000, runMoney: null, dayMoney: null };
-const unspent = { rounds: 0, deaths: 0, taskTokens: 0, dayTokens: 0, runMoney: 0, dayMoney: 0 };
+const unspent = { rounds: 0, deaths: 0, taskTokens: 0, dayTokens: 0, runMoney: 0, dayMoney: 0, recent: [] };
 const unpriced = { name: 'p', price: null };
 
 test('what a provider counts is spent; an attempt that died may have used all that it was given', () => {
@@ -47,6 +47,25 @@ test('other tasks count for the day, and not for the task; yesterday counts no l
   const old = asked(1);
   const account = accountOf([old, answered(old, { usage: usage(5, 5) }), other], 'k', 'now', DAY + 2);
   expect(account).toMatchObject({ taskTokens: 10, dayTokens: 600, deaths: 0 });
+});
+
+test('a limit of the day says when enough of it is free again, in whatever process it was used up', () => {
+  const HOUR = DAY / 24;
+  const price = { input: 1_000_000, output: 0 };
+  const [first, second] = [asked(HOUR, { price, run: 'one' }), asked(3 * HOUR, { price, run: 'two' })];
+  const events = [first, second].flatMap((event) => [event, answered(event, { usage: usage(400, 0) })]);
+  const account = accountOf(events, 'other', 'three', 4 * HOUR);
+  const stopWith = (limits: object, promptTokens = 100) =>
+    reasonToStop(account, { ...wide, ...limits }, promptTokens, { name: 'p', price })?.reason;
+  expect(stopWith({ dayTokens: 850 })).toMatch(
+    /^800 of 850 tokens .* Raise models\.tokensPerDay, or wait for 21 hours\.$/,
+  );
+  expect(stopWith({ dayTokens: 450 })).toMatch(/, or wait for 23 hours\.$/);
+  // The question alone is too long.
+  expect(stopWith({ dayTokens: 90 })).toMatch(/Raise models\.tokensPerDay\.$/);
+  expect(stopWith({ dayMoney: 850 })).toMatch(/Raise models\.costPerDay, or wait for 21 hours\.$/);
+  const late = accountOf(events, 'other', 'three', 24.5 * HOUR);
+  expect(reasonToStop(late, { ...wide, dayTokens: 850 }, 100, unpriced)?.reason).toMatch(/or wait for 30 minutes\.$/);
 });
 
 test.each(['acceptance', 'migration'] as const)(

@@ -98,7 +98,7 @@ test('a question that is left is no attempt; once it is answered, the same reque
   const count = async () => (await session.ledger.query({ types: ['asked', 'answered'] })).length;
   const first = await askForProposal(session, request, operation());
   expect(first).toMatchObject({ proposal: null, leftAt: [`requests/${left[0]}.json`] });
-  expect(first.refusals).toEqual([
+  expect(first.stops).toEqual([
     `The question is in requests/${left[0]}.json. Once it is answered, run the same command again.`,
   ]);
   // It waits for as long as it likes.
@@ -187,8 +187,8 @@ test('a question fits what its model can read; a model that cannot read even the
   for (const asked of small.asked) expect(tokens(asked)).toBeLessThanOrEqual(4_000);
   expect(small.asked[0]?.messages.at(-1)?.content).toContain('The rest of this file is not shown');
   const tiny = await scripted(world, [], { most: 200 });
-  const { refusals } = await askForProposal(tiny.session, { ...wish, fresh: true }, operation());
-  expect([tiny.asked.length, refusals]).toEqual([0, [expect.stringContaining('reads at most 200')]]);
+  const { refusals, stops } = await askForProposal(tiny.session, { ...wish, fresh: true }, operation());
+  expect([tiny.asked.length, refusals, stops]).toEqual([0, [], [expect.stringContaining('reads at most 200')]]);
 });
 
 test('after nine attempts nobody is asked until a person begins anew', async () => {
@@ -197,11 +197,11 @@ test('after nine attempts nobody is asked until a person begins anew', async () 
   for (let call = 0; call < 3; call += 1) await askForProposal(session, request, operation());
   expect(asked).toHaveLength(9);
   expect(asked[3]?.messages.at(-1)?.content).toContain('another approach');
-  const { refusals } = await askForProposal(session, request, operation());
-  expect([asked.length, refusals]).toEqual([
-    9,
-    [expect.stringContaining('9 attempts have failed'), expect.stringContaining('waits for you after 9 attempts')],
-  ]);
+  const { refusals, stops, intervention } = await askForProposal(session, request, operation());
+  expect([asked.length, refusals]).toEqual([9, []]);
+  expect(stops).toEqual([expect.stringContaining('9 attempts have failed')]);
+  expect(intervention).toContain('waits for you after 9 attempts');
+  expect(await session.proposals.interventions('another task')).toEqual([]);
   // The same is a notice, once, and says what was learned and what could be corrected.
   const [waiting, ...others] = await session.proposals.interventions();
   expect(others).toEqual([]);
@@ -217,6 +217,15 @@ test('after nine attempts nobody is asked until a person begins anew', async () 
   expect(asked).toHaveLength(12);
 });
 
+test('an answer that repeats refused edits is distinguished from one that holds no edits', async () => {
+  await using world = await createSessionWorld(FILES);
+  const replies = Array.from({ length: 18 }, () => edit('value / 100', 'value / ('));
+  const { session } = await scripted(world, replies, { settings: { 'models.samples': 2 } });
+  for (let call = 0; call < 3; call += 1) await askForProposal(session, request, operation());
+  const [{ learned = [] } = {}] = await session.proposals.interventions();
+  expect(learned[0]).toMatch(/^1\d times: the answer repeated edits that had been refused\.$/);
+});
+
 test('budgets hold across sessions', async () => {
   await using world = await createSessionWorld(FILES);
   const settings = { 'models.tokensPerDay': 1_500 };
@@ -226,8 +235,8 @@ test('budgets hold across sessions', async () => {
   const second = await scripted(world, [], { settings });
   for (let call = 0; call < 3; call += 1)
     await askForProposal(second.session, { ...request, task: { words: `Another wish ${call}` } }, operation());
-  const { refusals } = await askForProposal(second.session, { ...request, task: { words: 'More' } }, operation());
-  expect(refusals.at(-1)).toContain('models.tokensPerDay');
+  const { stops } = await askForProposal(second.session, { ...request, task: { words: 'More' } }, operation());
+  expect(stops.at(-1)).toContain('models.tokensPerDay');
   expect((spent + second.asked.length) * 110).toBeLessThanOrEqual(1_500);
 });
 

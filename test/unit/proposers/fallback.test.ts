@@ -145,7 +145,7 @@ test('a limit of money stops before it is exceeded, holds after a restart, and n
   expect(spent).toBeLessThanOrEqual(0.9);
   const asked = peer.requests.length;
   const last = await askForProposal(await sessionIn(world, settings), request(nameOf(peer)), operation());
-  expect(last.refusals.join()).toMatch(/are spent since yesterday/);
+  expect(last.stops.join()).toMatch(/are spent since yesterday/);
   expect(peer.requests.length).toBe(asked);
   // Each question told the server how long an answer may be, so that the rest of the money suffices.
   const longest = peer.requests.map(({ body }) => (JSON.parse(body) as { readonly max_tokens: number }).max_tokens);
@@ -153,7 +153,7 @@ test('a limit of money stops before it is exceeded, holds after a restart, and n
 
   const unpriced = await sessionIn(world, { 'models.costPerRun': 1 });
   const wish = { ...request(nameOf(peer)), task: { words: 'Something else' } };
-  expect((await askForProposal(unpriced, wish, operation())).refusals.join()).toContain('models.prices');
+  expect((await askForProposal(unpriced, wish, operation())).stops.join()).toContain('models.prices');
   expect(peer.requests.length).toBe(asked);
 });
 

@@ -254,3 +254,37 @@ test('notes that a file is ignored are no problems; what cannot be parsed is one
   expect(eslint(null, 2)).toEqual([{ path: 'a.js', code: 'parse error', message: 'm' }]);
   expect(eslint(null, 1)).toEqual([]);
 });
+
+test('of a failure in the Test Anything Protocol, message, values and place are kept', () => {
+  const tap = (block: string) => `TAP version 13\nnot ok 1 - a\n  ---\n${block}  ...\n1..1\n# pass 0\n# fail 1\n`;
+  const failureOf = (block: string) => parseTestOutput(tap(block))?.cases?.[0]?.failure;
+  const ava = `    name: AssertionError
+    assertion: t.is()
+    details:
+      'Difference (- actual, + expected):': |-
+        - 2
+        + 3
+    message: ''
+    at: >-
+      ExecutionContext.is
+      (file:///r/node_modules/ava/lib/assert.js:309:16)
+`;
+  expect(failureOf(ava)).toBe('AssertionError: t.is()\nDifference (- actual, + expected):\n- 2\n+ 3');
+  const node = `  duration_ms: 1.738328
+  location: '/r/n.test.mjs:2:1'
+  failureType: 'testCodeFailure'
+  error: "'C' == 'B'"
+  code: 'ERR_ASSERTION'
+  name: 'AssertionError'
+  expected: 'B'
+  actual: 'C'
+  operator: '=='
+  stack: |-
+    Test.runInAsyncScope (node:async_hooks:206:9)
+    letter (file:///r/n.test.mjs:2:24)
+`;
+  expect(failureOf(node)).toBe(
+    "AssertionError: 'C' == 'B'\nexpected: B\nactual: C\nat letter (file:///r/n.test.mjs:2:24)",
+  );
+  expect(failureOf('  no: [mapping\n')).toBe('no: [mapping');
+});

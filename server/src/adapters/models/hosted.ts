@@ -2,37 +2,22 @@
 // more), Anthropic and Google. Each library is loaded at the first question.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { SelfwareError } from '../../util/typedError.ts';
 import type { Proposer, ProposerReply, ProposerRequest, Usage } from '../../core/ports/proposers.ts';
+import { mayRefuseSchema, missingKeyError, retryAfter, unavailableError, type HostedNames } from './hostedErrors.ts';
+import { modelFetch } from './modelFetch.ts';
 import { destinationOf, type Protocol } from './proposerNames.ts';
 import { withoutSchema } from './withoutSchema.ts';
 import { watchAnswer, type AnswerWatch } from './watched.ts';
 
-export interface HostedOptions {
-  readonly name: string;
+/** `key`: sent as a header, and never part of a message or a log. Null for servers without keys. */
+export interface HostedOptions extends HostedNames {
   readonly protocol: Protocol;
   readonly model: string;
-  readonly url: string;
-  /** Sent as a header, and never part of a message or a log. Null for servers without keys. */
-  readonly key: string | null;
-  /** The environment variable with the required key, if that variable is missing. */
-  readonly needs?: string | null;
-  /** True in an editor that stores keys. Then advice names the editor's command. */
-  readonly inEditor?: boolean;
+  /** True for a provider whose models cannot be asked without a key. */
+  readonly needsKey?: boolean;
   /** Pause before the first retry; doubles with each. */
   readonly backoffMs?: number;
 }
-
-/** Number of tries after the first one, for servers that are temporarily busy or broken. */
-const RETRIES = 3;
-/** Maximum pause in milliseconds before a retry. */
-const MAX_PAUSE_MS = 60_000;
-/** The command with which a person stores a key in VS Code. */
-const SET_KEY = '"Selfware: Set a Model\'s Key…"';
-/** Answers that have nothing to do with a schema: keys, permissions, time, and too many questions. */
-const OTHER_REFUSALS: ReadonlySet<unknown> = new Set([401, 403, 408, 429]);
-/** Maximum number of errors in the chain of causes that is kept. */
-const MAX_CAUSES = 5;
 
 /** Creates the proposer. Its library is loaded at the first question. */
 export function createHostedProposer(options: HostedOptions): Proposer {
@@ -41,20 +26,12 @@ export function createHostedProposer(options: HostedOptions): Proposer {
     name: options.name,
     destination: destinationOf(options.url),
     ask: async (request, signal, onText) => {
-      requireKey(options);
+      if (options.needsKey && options.key === null) throw missingKeyError(options);
       return watchAnswer(options.name, request.deadline, signal, onText, (watch) =>
         askWithRetries(options, serverTraits, request, watch),
       );
     },
   };
-}
-
-function requireKey({ name, needs = null, inEditor = false }: HostedOptions): void {
-  if (needs === null) return;
-  const variable = `the environment variable ${needs}, and start Selfware or the editor from there`;
-  throw new SelfwareError('unavailable', `${name} needs a key, and ${needs} is not set.`, {
-    action: inEditor ? `Run ${SET_KEY}, or put the key into ${variable}.` : `Put the key into ${variable}.`,
-  });
 }
 
 /** Facts that this proposer has learned about its server. */
@@ -82,10 +59,12 @@ async function askWithRetries(
         question = withoutSchema(request);
         continue;
       }
-      const wait = retryAfter(error, attempt, options.backoffMs ?? 1000);
+      const wait = retryAfter(error, attempt, options.backoffMs ?? 1000, request.deadline - Date.now());
       // An answer that has begun is not requested again, because it is already paid for.
       if (wait === null || hasBegun) throw unavailableError(options, error);
+      watch.expectSilence();
       await pause(wait, undefined, { signal: watch.signal });
+      watch.expectAnswer();
     }
   }
 }
@@ -129,8 +108,8 @@ async function askOnce(
 }
 
 /** The model of the protocol's library, whose stream reports every interruption as an error. */
-async function modelOf({ protocol, url, key, model }: HostedOptions) {
-  const settings = { baseURL: url, fetch: withoutRedirection, ...(key === null ? {} : { apiKey: key }) };
+async function modelOf({ name, protocol, url, key, model }: HostedOptions) {
+  const settings = { baseURL: url, fetch: modelFetch(name), ...(key === null ? {} : { apiKey: key }) };
   if (protocol === 'anthropic')
     return (await import('@ai-sdk/anthropic')).createAnthropic(settings).languageModel(model);
   if (protocol === 'google')
@@ -151,69 +130,4 @@ async function modelOf({ protocol, url, key, model }: HostedOptions) {
 function responseFormat(protocol: Protocol, schema: ProposerRequest['schema']) {
   if (schema === undefined || protocol === 'anthropic') return {};
   return { responseFormat: { type: 'json' as const, name: 'edits', schema } };
-}
-
-/**
- * True if the server may refuse the schema: for a status from 400 to 501 that is not in `OTHER_REFUSALS`, and for an
- * error within the stream, which is not an `Error`.
- */
-function mayRefuseSchema(error: unknown): boolean {
-  const { statusCode } = (error ?? {}) as CallError;
-  if (typeof statusCode !== 'number') return !(error instanceof Error);
-  return statusCode >= 400 && statusCode <= 501 && !OTHER_REFUSALS.has(statusCode);
-}
-
-/** A redirection would send code and key to another host. */
-const withoutRedirection: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'error' });
-
-interface CallError {
-  readonly statusCode?: unknown;
-  readonly responseHeaders?: Readonly<Record<string, string>>;
-}
-
-/** Milliseconds until the next try; null if another try is useless. */
-function retryAfter(error: unknown, attempt: number, backoffMs: number): number | null {
-  const { statusCode, responseHeaders } = (error ?? {}) as CallError;
-  if (attempt >= RETRIES || typeof statusCode !== 'number' || (statusCode !== 429 && statusCode < 500)) return null;
-  const requestedMs = Number(responseHeaders?.['retry-after']) * 1000;
-  return Math.min(
-    MAX_PAUSE_MS,
-    Number.isFinite(requestedMs) && requestedMs > 0 ? requestedMs : backoffMs * 2 ** attempt,
-  );
-}
-
-/** The error as a sentence for a person, without the key. */
-function unavailableError({ name, url, key, inEditor = false }: HostedOptions, error: unknown): unknown {
-  if (error instanceof SelfwareError) return error;
-  const { statusCode } = (error ?? {}) as CallError;
-  const status = typeof statusCode === 'number' ? ` (HTTP ${statusCode})` : '';
-  const message = error instanceof Error ? error.message : 'no reason given';
-  // The key is removed before the message is shortened, because a part of it would not be recognised.
-  const safeMessage = withoutKey(message, key);
-  const isRefused = statusCode === 401 || statusCode === 403;
-  const reason = safeMessage.split('\n')[0]!.slice(0, isRefused ? 80 : 200);
-  const action = isRefused
-    ? inEditor
-      ? `Check the key: ${SET_KEY}, or the environment.`
-      : 'Check the key in the environment.'
-    : `Check that a server answers at ${new URL(url).host}, and the name of the model.`;
-  const cause = causeWithoutKey(error, key);
-  return new SelfwareError('unavailable', `${name} gave no answer${status}: ${reason}`, { action, cause });
-}
-
-/**
- * A copy of the error and its causes for logs: messages and stacks without the key. All other properties are removed,
- * because libraries store the question, headers and the complete answer of the server in them.
- */
-function causeWithoutKey(error: unknown, key: string | null, depth = 1): Error | undefined {
-  if (error === undefined || error === null || depth > MAX_CAUSES) return undefined;
-  if (!(error instanceof Error)) return new Error(withoutKey(String(error), key));
-  const copy = new Error(withoutKey(error.message, key), { cause: causeWithoutKey(error.cause, key, depth + 1) });
-  copy.name = error.name;
-  copy.stack = withoutKey(error.stack ?? '', key);
-  return copy;
-}
-
-function withoutKey(text: string, key: string | null): string {
-  return key === null ? text : text.replaceAll(key, '…');
 }

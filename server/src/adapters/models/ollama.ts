@@ -2,6 +2,7 @@
 // default, the start of a long question is silently dropped. Ollama's client for JavaScript is not used, because it
 // skips lines of an answer that it cannot parse. https://docs.ollama.com/api/chat
 
+import { asSentence } from '../../util/asSentence.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import {
   estimatedTokens,
@@ -10,6 +11,7 @@ import {
   type ProposerRequest,
 } from '../../core/ports/proposers.ts';
 import { destinationOf } from './proposerNames.ts';
+import { modelFetch } from './modelFetch.ts';
 import { withoutSchema } from './withoutSchema.ts';
 import { watchAnswer, type AnswerWatch } from './watched.ts';
 
@@ -17,6 +19,8 @@ import { watchAnswer, type AnswerWatch } from './watched.ts';
 const TOKEN_MARGIN = 1.2;
 /** The context size is a multiple of this, so that the server does not load the model again for each question. */
 const CONTEXT_STEP = 1024;
+/** Maximum number of characters of the server's own words. */
+const MAX_REASON = 200;
 /** Milliseconds after which a server that has not listed its models counts as absent. */
 const LIST_TIMEOUT_MS = 2000;
 
@@ -84,19 +88,18 @@ async function askEitherWay(
 }
 
 async function askOllama(
-  { model, url }: OllamaOptions,
+  { name, model, url }: OllamaOptions,
   { messages, schema, maxTokens }: ProposerRequest,
   watch: AnswerWatch,
 ): Promise<ProposerReply> {
   const promptTokens = messages.reduce((sum, { content }) => sum + estimatedTokens(content), 0);
   const contextTokens = promptTokens * TOKEN_MARGIN + maxTokens;
   const options = { num_ctx: Math.ceil(contextTokens / CONTEXT_STEP) * CONTEXT_STEP, num_predict: maxTokens };
-  const response = await fetch(`${url}/api/chat`, {
+  const response = await modelFetch(name)(`${url}/api/chat`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     // https://docs.ollama.com/capabilities/structured-outputs
     body: JSON.stringify({ model, messages, stream: true, options, ...(schema ? { format: schema } : {}) }),
-    redirect: 'error',
     signal: watch.signal,
   });
   if (!response.ok) throw new Refusal(`HTTP ${response.status}: ${(await response.text()).slice(0, 150)}`);
@@ -105,7 +108,7 @@ async function askOllama(
     watch.onPiece(String(piece.message?.content ?? ''));
     if (piece.done === true) return replyFrom(piece, watch.text, promptTokens);
   }
-  throw new Error('the answer has no end');
+  throw new Error('Its answer has no end, so it may be cut');
 }
 
 /** The reply from the last line of an answer. What the server does not count is estimated. */
@@ -133,12 +136,17 @@ async function* piecesOf(response: Response): AsyncGenerator<Piece> {
   if (remaining.trim() !== '') yield JSON.parse(remaining) as Piece;
 }
 
-function noAnswer({ name, url }: OllamaOptions, error: unknown): SelfwareError {
-  const reason = error instanceof Error ? error.message.split('\n')[0]!.slice(0, 200) : 'no reason given';
-  return new SelfwareError('unavailable', `${name} gave no answer: ${reason}`, {
-    action: `Check that Ollama runs at ${new URL(url).host}, and that \`ollama list\` has the model.`,
+function noAnswer({ name, model, url }: OllamaOptions, error: unknown): SelfwareError {
+  return new SelfwareError('unavailable', `${name} gave no answer: ${asSentence(messageOf(error), MAX_REASON)}`, {
+    action: `Check that Ollama runs at ${new URL(url).host}, and that \`ollama list\` has ${model}.`,
     cause: error,
   });
+}
+
+/** The message of an error. If a request fails, only the cause says why. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'No reason given';
+  return error instanceof TypeError && error.cause instanceof Error ? error.cause.message : error.message;
 }
 
 /** Names of the models on a server; null if no server answers, or if its answer is not a list of models. */

@@ -68,9 +68,8 @@ function openProposer(name: string, options: ProposersOptions, local: LocalModel
   if (parsedName.kind === 'ollama') return createOllamaProposer({ name, model: parsedName.model, url: parsedName.url });
   const { protocol, model, url, keyFrom, needsKey } = parsedName;
   const key = keyFor(url, keyFrom, options);
-  const needs = key === null && needsKey ? keyFrom : null;
   const inEditor = options.storedKeys !== undefined;
-  return createHostedProposer({ name, protocol, model, url, key, needs, inEditor });
+  return createHostedProposer({ name, protocol, model, url, key, keyFrom, needsKey, inEditor });
 }
 
 function cannotStart(name: string): SelfwareError {

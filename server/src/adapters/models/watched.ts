@@ -12,8 +12,10 @@ export interface AnswerWatch {
   readonly signal: AbortSignal;
   /** Adds a piece. Throws `unavailable` if the answer is endless. */
   onPiece(piece: string): void;
-  /** Until the next piece, only the deadline limits the silence. */
+  /** Until the next piece or `expectAnswer`, only the deadline limits the silence. */
   expectSilence(): void;
+  /** Limits the silence again, from now on. */
+  expectAnswer(): void;
   readonly text: string;
 }
 
@@ -40,13 +42,16 @@ export async function watchAnswer<T>(
   const startSilenceTimer = () =>
     setTimeout(() => end(`${name} has been silent for ${MAX_SILENCE_MS / 1000} s.`), MAX_SILENCE_MS);
   let silence = startSilenceTimer();
+  const restartSilence = () => {
+    clearTimeout(silence);
+    silence = startSilenceTimer();
+  };
   let text = '';
   try {
     return await work({
       signal: AbortSignal.any([signal, endController.signal]),
       onPiece(piece) {
-        clearTimeout(silence);
-        silence = startSilenceTimer();
+        restartSilence();
         text += piece;
         if (text.length > MAX_CHARACTERS)
           throw new SelfwareError('unavailable', `The answer of ${name} does not end.`, {
@@ -55,6 +60,7 @@ export async function watchAnswer<T>(
         onText(text.length);
       },
       expectSilence: () => clearTimeout(silence),
+      expectAnswer: restartSilence,
       get text() {
         return text;
       },

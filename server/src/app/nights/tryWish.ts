@@ -212,7 +212,8 @@ async function answerTo(
     { task, proposer, verify: true, mayWait: true, isStillWanted },
     operation,
   );
-  return { proposal: answer.proposal, refusals: [...refusals, ...answer.refusals] };
+  const { proposal, stops, intervention } = answer;
+  return { proposal, refusals: [...refusals, ...answer.refusals, ...stops, ...(intervention ? [intervention] : [])] };
 }
 
 /** The reason that no answer passed: the newest refusal, or the first one if the newest only repeats its text. */

@@ -128,7 +128,7 @@ async function askProposer(
   if (options.research && !isSearched) throw researchUsageError();
   await requireConsent(invocation, proposer);
   if (isSearched) await agreeOnResearch(invocation, options.research === true);
-  const { proposal, refusals, models, usage, leftAt } = await askForProposal(
+  const { proposal, refusals, stops, intervention, models, usage, leftAt } = await askForProposal(
     session,
     { task, proposer, fresh: again, verify },
     { signal, report },
@@ -138,20 +138,26 @@ async function askProposer(
     await session.performance.asked({ metric, strategy, before, expected, proposal: proposal?.id ?? null });
   }
   const cost = { ...usage, models };
-  if (json)
-    outJson(proposal === null ? { proposal: null, refusals, cost, leftAt } : { ...proposal, refusals, cost, leftAt });
-  else {
+  if (json) {
+    const all = [...refusals, ...stops, ...(intervention === null ? [] : [intervention])];
+    outJson({ ...(proposal ?? { proposal: null }), refusals: all, cost, leftAt });
+  } else {
     if (proposal) out(formatProposal(proposal, colors));
-    const attempts = leftAt.length > 0 ? refusals.slice(0, -1) : refusals;
-    attempts.forEach((refusal, at) => note(`Attempt ${at + 1}: ${refusal}`));
-    if (leftAt.length > 0) note(refusals.at(-1)!);
+    refusals.forEach((refusal, at) => note(`Attempt ${at + 1}: ${refusal}`));
+    stops.forEach(note);
     const about = usage.estimated ? 'about ' : '';
     note(
       `${about}${usage.input} tokens asked, ${about}${usage.output} answered${models.length ? ` by ${models.join(', ')}` : ''}.`,
     );
   }
   if (leftAt.length > 0) return setExitCode(1);
-  if (!proposal) throw new SelfwareError('notFound', `${proposer} made no change that could be filed.`);
+  if (!proposal)
+    throw new SelfwareError('notFound', `${proposer} made no change that could be filed.`, {
+      // Above it is said what to do if there was no answer, or if nobody may be asked.
+      ...(models.length === 0 || stops.length > 0
+        ? {}
+        : { action: 'Name a more capable proposer: `selfware models` lists who is there.' }),
+    });
   setExitCode(1);
 }
 

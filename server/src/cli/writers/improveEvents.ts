@@ -10,7 +10,14 @@ export function showEvent(event: CycleEvent, { out, colors }: Invocation): void 
     case 'cycleStarted':
       return out(colors.dim(`cycle ${event.cycle}`));
     case 'opportunityRefused':
-      return out(colors.dim(`  passed over ${event.rule} in ${event.path} (${event.opportunity}): ${event.reason}`));
+      // A task without a file, such as a failing test, is named by its id, which begins with its kind.
+      return out(
+        colors.dim(
+          event.path === ''
+            ? `  passed over ${event.opportunity}: ${event.reason}`
+            : `  passed over ${event.rule} in ${event.path} (${event.opportunity}): ${event.reason}`,
+        ),
+      );
     case 'proposed':
       return out(`proposed ${event.proposal.title}`);
     case 'verified':

@@ -1,6 +1,7 @@
 // Counts questions and their cost, as a fold over the ledger, so that after a restart no budget is doubled and no
 // attempt is forgotten.
 
+import { counted } from '../../util/counted.ts';
 import { amountText } from '../../util/amountText.ts';
 import { SHOWN_KINDS, type AnsweredData, type AskedData, type Price, type Spending } from '../model/asks.ts';
 import type { Millis } from '../model.ts';
@@ -42,6 +43,15 @@ export interface Account {
   readonly runMoney: number;
   /** Money of all tasks in the last 24 hours; questions without a known price do not count. */
   readonly dayMoney: number;
+  /** The questions of the last 24 hours, oldest first. */
+  readonly recent: readonly RecentQuestion[];
+}
+
+/** A question of the last 24 hours. `freeInMs`: milliseconds until it is 24 hours old. */
+interface RecentQuestion {
+  readonly freeInMs: number;
+  readonly tokens: number;
+  readonly money: number;
 }
 
 /** The last answer to each question. */
@@ -64,6 +74,7 @@ export function accountOf(
   let attempts: AnsweredData[] = [];
   let rounds = new Set<string>();
   let [deaths, taskTokens, dayTokens, runMoney, dayMoney] = [0, 0, 0, 0, 0];
+  const recent: RecentQuestion[] = [];
   for (const { at, asked } of events) {
     if (!asked) continue;
     const answer = answered.get(asked.ask);
@@ -73,6 +84,7 @@ export function accountOf(
     if (at > now - DAY_MS) {
       dayTokens += input + output;
       dayMoney += money;
+      recent.push({ freeInMs: at + DAY_MS - now, tokens: input + output, money });
     }
     if (asked.task.id !== task) continue;
     if (asked.fresh) {
@@ -86,7 +98,7 @@ export function accountOf(
       if (!isShown) rounds.add(asked.round ?? asked.ask);
     } else if (!answer && asked.run !== run) deaths += 1;
   }
-  return { attempts, rounds: rounds.size, deaths, taskTokens, dayTokens, runMoney, dayMoney };
+  return { attempts, rounds: rounds.size, deaths, taskTokens, dayTokens, runMoney, dayMoney, recent };
 }
 
 /** The cost of all questions of the last 24 hours. */
@@ -130,7 +142,7 @@ export interface Stop {
   readonly of: 'task' | 'proposer' | 'all';
 }
 
-type Spent = Pick<Account, 'rounds' | 'deaths' | 'taskTokens' | 'dayTokens' | 'runMoney' | 'dayMoney'>;
+type Spent = Pick<Account, 'rounds' | 'deaths' | 'taskTokens' | 'dayTokens' | 'runMoney' | 'dayMoney' | 'recent'>;
 
 /** The reason to stop; null if a question may be asked. */
 export function reasonToStop(
@@ -155,10 +167,29 @@ export function reasonToStop(
     );
   if (dayTokens + promptTokens > limits.dayTokens)
     return {
-      reason: `${dayTokens} of ${limits.dayTokens} tokens are used since yesterday at this time. Raise models.tokensPerDay, or wait.`,
+      reason: `${dayTokens} of ${limits.dayTokens} tokens are used since yesterday at this time. Raise models.tokensPerDay${orWait(account.recent, 'tokens', dayTokens + promptTokens - limits.dayTokens)}.`,
       of: 'all',
     };
   return moneyStop(account, limits, promptTokens, proposer);
+}
+
+/**
+ * Advice to wait until enough of the last 24 hours' questions no longer count; empty if even all of them are not enough.
+ * `excess`: what has to be freed.
+ */
+function orWait(recent: readonly RecentQuestion[], resource: 'tokens' | 'money', excess: number): string {
+  let remaining = excess;
+  for (const question of recent) {
+    remaining -= question[resource];
+    if (remaining <= 0) return `, or wait for ${waitText(question.freeInMs)}`;
+  }
+  return '';
+}
+
+/** Whole minutes, or from two hours on whole hours, rounded up. */
+function waitText(milliseconds: number): string {
+  const minutes = Math.max(1, Math.ceil(milliseconds / 60_000));
+  return minutes < 120 ? counted(minutes, 'minute') : counted(Math.ceil(minutes / 60), 'hour');
 }
 
 /**
@@ -166,7 +197,7 @@ export function reasonToStop(
  * limit could not be held.
  */
 function moneyStop(
-  { runMoney, dayMoney }: Pick<Account, 'runMoney' | 'dayMoney'>,
+  { runMoney, dayMoney, recent }: Pick<Account, 'runMoney' | 'dayMoney' | 'recent'>,
   { runMoney: maxOfRun, dayMoney: maxOfDay }: SpendingLimits,
   promptTokens: number,
   { name, price }: PricedProposer,
@@ -180,12 +211,12 @@ function moneyStop(
   const question = amountOf({ input: promptTokens, output: 1, cached: 0 }, price);
   if (maxOfRun !== null && runMoney + question > maxOfRun)
     return {
-      reason: `This run has cost ${amountText(runMoney)} of ${amountText(maxOfRun)}, and the next question would exceed that. Raise --max-cost or models.costPerRun.`,
+      reason: `This run has cost ${amountText(runMoney)} of ${amountText(maxOfRun)}, and the next question would exceed that. Raise --max-cost or models.costPerRun, or run the command again: each run may cost as much.`,
       of: 'all',
     };
   if (maxOfDay !== null && dayMoney + question > maxOfDay)
     return {
-      reason: `${amountText(dayMoney)} of ${amountText(maxOfDay)} are spent since yesterday at this time, and the next question would exceed that. Raise models.costPerDay, or wait.`,
+      reason: `${amountText(dayMoney)} of ${amountText(maxOfDay)} are spent since yesterday at this time, and the next question would exceed that. Raise models.costPerDay${orWait(recent, 'money', dayMoney + question - maxOfDay)}.`,
       of: 'all',
     };
   return null;

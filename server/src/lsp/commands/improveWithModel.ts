@@ -138,7 +138,7 @@ function outcomeOf(
   context: ServerContext,
   repository: Repository,
   proposer: string,
-  { proposal, refusals, models }: AskedProposal,
+  { proposal, refusals, stops, intervention, models }: AskedProposal,
 ): CommandOutcome {
   const review = proposal && reviewTo(proposal, repository.uri);
   if (proposal && proposal.status !== 'refused') {
@@ -146,12 +146,14 @@ function outcomeOf(
     return { ok: true, message: `${proposal.title}: ${standingOf(proposal)}, waits for your decision.`, review };
   }
   const by = visible(models.join(', ') || proposer);
-  const short = groupReasons(refusals.map((reason) => shorten(visibleLine(reason), MAX_REASON_CHARACTERS))).join(' ');
+  const shortOf = (reason: string) => shorten(visibleLine(reason), MAX_REASON_CHARACTERS);
+  const ends = [...stops, ...(intervention === null ? [] : [intervention])];
+  const short = [...groupReasons(refusals.map(shortOf)), ...ends.map(shortOf)].join(' ');
   const outcome: CommandOutcome = {
     ok: false,
     message: `${by} made no change that passed its checks. ${short}`.trim(),
     review,
-    page: { title: 'Selfware: Attempts', markdown: attemptsPage(by, refusals) },
+    page: { title: 'Selfware: Attempts', markdown: attemptsPage(by, refusals, ends) },
   };
   return deliver(context, outcome);
 }
@@ -166,7 +168,8 @@ function groupReasons(reasons: readonly string[]): string[] {
 }
 
 /** Reasons contain words of the model and of the repository, so they are inserted as text, never as markup. */
-function attemptsPage(by: string, refusals: readonly string[]): string {
+function attemptsPage(by: string, refusals: readonly string[], ends: readonly string[]): string {
   const parts = refusals.map((reason, at) => md`## Attempt ${at + 1}\n\n${block(reason)}`);
-  return `${joinMarkdown([md`# No change by ${code(by)}`, ...parts], '\n\n').toString()}\n`;
+  const last = ends.length === 0 ? [] : [md`## What now`, ...ends.map((end) => block(end))];
+  return `${joinMarkdown([md`# No change by ${code(by)}`, ...parts, ...last], '\n\n').toString()}\n`;
 }

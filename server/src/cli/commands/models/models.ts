@@ -2,11 +2,9 @@
 
 import type { Command } from 'commander';
 import { componentPlans } from '../../../app/components.ts';
-import { interventionSentence } from '../../../core/session/ask/interventionTexts.ts';
 import type { Spending } from '../../../core/model/asks.ts';
 import { amountText } from '../../../util/amountText.ts';
 import { counted } from '../../../util/counted.ts';
-import { visible } from '../../../util/visible.ts';
 import { command, group, withSession, type CommandFactory, type CommonOptions } from '../../invocation.ts';
 import { installCommand, removeCommand } from './components.ts';
 import { downloadCommand } from './download.ts';
@@ -44,8 +42,8 @@ function listCommand(): Command {
       }
       const spending = await session.proposals.spending();
       if (spending.questions > 0) out(`\n${spendingSentence(spending)}`);
-      for (const waiting of await session.proposals.interventions())
-        out(visible(`\n${interventionSentence(waiting)} ${waiting.corrections.join(' ')}`));
+      // A notice tells about each task that waits for a person.
+      await session.proposals.interventions();
       out('');
       out('Have one do what is worth most: `selfware improve --proposer NAME`.');
       out(

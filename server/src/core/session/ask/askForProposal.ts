@@ -15,12 +15,16 @@ export interface AskedProposal {
   readonly proposal: Proposal | null;
   /** The reason that each attempt failed. */
   readonly refusals: readonly string[];
+  /** The reasons that nobody was asked any more, such as a budget that is used up, or where a question waits. */
+  readonly stops: readonly string[];
+  /** The paragraph for a person, whom a notice has told the same, if the task waits for them. */
+  readonly intervention: string | null;
   /** Names of the models that answered; empty from `askForNextTask`. */
   readonly models: readonly string[];
   /** The sum of all attempts in this call; zero from `askForNextTask`, whose outcomes do not report it. */
   readonly usage: Usage;
   /**
-   * The places of the questions that somebody answers later; the last refusal names them, too. Empty from
+   * The places of the questions that somebody answers later; `stops` names them, too. Empty from
    * `askForNextTask`.
    */
   readonly leftAt: readonly string[];
@@ -49,6 +53,7 @@ export async function askForProposal(
 ): Promise<AskedProposal> {
   await session.memory.index(operation);
   const refusals: string[] = [];
+  const stops: string[] = [];
   const models = new Set<string>();
   let usage = NOTHING_USED;
   let last: Proposal | null = null;
@@ -64,7 +69,7 @@ export async function askForProposal(
     if (outcome.usage !== null || outcome.final || !outcome.proposal) questions += 1;
     if (outcome.model !== null) models.add(outcome.model);
     if (outcome.usage) usage = sumOf(usage, outcome.usage);
-    if (outcome.refused !== null) refusals.push(outcome.refused);
+    if (outcome.refused !== null) (outcome.unasked ? stops : refusals).push(outcome.refused);
     placesLeftAt = outcome.leftAt ?? [];
     if (outcome.final) break;
     if (!outcome.proposal) continue;
@@ -74,16 +79,14 @@ export async function askForProposal(
     if (last.status !== 'refused') break;
     refusals.push(last.reason ?? 'Its checks refused it.');
   }
-  if (last === null || last.status === 'refused') refusals.push(...(await interventionFor(session, task)));
-  return { proposal: last, refusals, models: [...models], usage, leftAt: placesLeftAt };
+  const intervention = last === null || last.status === 'refused' ? await interventionFor(session, task) : null;
+  return { proposal: last, refusals, stops, intervention, models: [...models], usage, leftAt: placesLeftAt };
 }
 
-/** The paragraph for a person about the task after its last attempt. */
-async function interventionFor(session: Pick<Session, 'proposals'>, task: TaskRequest): Promise<readonly string[]> {
-  const intervention = (await session.proposals.interventions()).find(
-    (candidate) => candidate.task.id === taskId(task),
-  );
-  return intervention ? [[interventionSentence(intervention), ...intervention.corrections].join(' ')] : [];
+/** The paragraph for a person if the task waits for them after its last attempt; a notice tells them the same. */
+async function interventionFor(session: Pick<Session, 'proposals'>, task: TaskRequest): Promise<string | null> {
+  const [intervention] = await session.proposals.interventions(taskId(task));
+  return intervention ? [interventionSentence(intervention), ...intervention.corrections].join(' ') : null;
 }
 
 /**
@@ -96,18 +99,19 @@ export async function askForNextTask(
   operation: Operation,
 ): Promise<AskedProposal> {
   const refusals: string[] = [];
+  const stops: string[] = [];
   let last: Proposal | null = null;
   for (let task = 1; task <= MAX_TASKS; task += 1) {
     const { proposal, tried, more, ended } = await session.proposals.askNext({ proposer, ...operation });
     refusals.push(...tried.map(({ refused, path }) => (path === '' ? refused : `${path}: ${refused}`)));
-    if (ended !== null) refusals.push(ended);
+    if (ended !== null) stops.push(ended);
     if (!proposal && !more) break;
     if (!proposal) continue;
     last = await session.verification.verify(proposal.id, operation, { atOnce: true });
     if (last.status !== 'refused') break;
     refusals.push(last.reason ?? 'Its checks refused it.');
   }
-  if (!last && refusals.length === 0)
-    refusals.push('Nothing is left to ask for: each task waits for you, or was tried.');
-  return { proposal: last, refusals, models: [], usage: NOTHING_USED, leftAt: [] };
+  if (!last && refusals.length === 0 && stops.length === 0)
+    stops.push('Nothing is left to ask for: each task waits for you, or was tried.');
+  return { proposal: last, refusals, stops, intervention: null, models: [], usage: NOTHING_USED, leftAt: [] };
 }

@@ -33,12 +33,12 @@ export interface Sending {
 }
 
 /**
- * `failed`: the reason that there is no answer; the next proposer may give one. Its usage is in the ledger. `leftAt`:
- * the place where the question was left for somebody who answers later. That does not count as an attempt, so it is not
+ * `failed`: the reason that there is no answer; the next proposer may give one. `usage`: what the ledger counts for it;
+ * null if nothing came. `leftAt`: the place where the question was left for somebody who answers later. That does not count as an attempt, so it is not
  * recorded.
  */
 export type Sent =
-  | { readonly failed: string }
+  | { readonly failed: string; readonly usage: Usage | null }
   | { readonly leftAt: string }
   | {
       readonly reply: ProposerReply;
@@ -96,7 +96,7 @@ export async function send(context: SessionContext, sending: Sending, operation:
     await ledger.record({ type: 'answered', data: { ...answerData(), outcome, reason: describeError(error), usage } });
     throwIfCancelled(signal);
     if (!(error instanceof SelfwareError)) throw error;
-    return { failed: describeError(error) };
+    return { failed: describeError(error), usage };
   }
 }
 
@@ -116,7 +116,7 @@ async function leave(
   } catch (error) {
     throwIfCancelled(signal);
     if (!(error instanceof SelfwareError)) throw error;
-    return { failed: describeError(error) };
+    return { failed: describeError(error), usage: null };
   }
 }
 

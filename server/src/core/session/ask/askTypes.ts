@@ -57,6 +57,8 @@ export interface AskOutcome {
   readonly model: string | null;
   /** Tokens of the questions in this call; null: none was asked. */
   readonly usage: Usage | null;
+  /** Set if nothing was sent, so that `refused` is no outcome of an attempt. */
+  readonly unasked?: true;
   /** The places of the questions that somebody answers later; undefined if there are none. */
   readonly leftAt?: readonly string[];
 }

@@ -65,7 +65,7 @@ export async function askUntilFit<Fit extends object>(
   return { ...last, usage };
 }
 
-/** `isFinal`: asking this proposer again is useless. `usage`: null if there is no answer. */
+/** `isFinal`: asking this proposer again is useless. `usage`: null if nothing was sent, or nothing came. */
 type OnceOutcome<Fit> = ({ readonly fitting: Fit } | (Refused & { readonly isFinal: boolean })) & {
   readonly usage: Usage | null;
 };
@@ -80,7 +80,7 @@ async function askOnce<Fit extends object>(
   if ('failed' in ready) return unansweredResult(ready.failed);
   if (!('asked' in ready)) return unansweredResult(ready.refused ?? 'It was not asked.');
   const reply = await sendOne(context, asking, ready.asked, ready.account, null);
-  if ('failed' in reply) return unansweredResult(reply.failed);
+  if ('failed' in reply) return { ...unansweredResult(reply.failed), usage: reply.usage };
   if ('leftAt' in reply) return unansweredResult(`The question waits at ${reply.leftAt}. Answer it, then ask again.`);
   const { usage } = reply.answered;
   const record = (answerData: Partial<AnsweredData> & Pick<AnsweredData, 'outcome' | 'reason'>) =>

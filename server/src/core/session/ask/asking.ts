@@ -52,6 +52,8 @@ export async function ask(context: SessionContext, request: AskRequest, signal: 
   const spare = await fileSpare(context, taskToAsk.task, signal);
   if (spare) return spare;
   const failures: string[] = [];
+  let usageOfFailures: Usage | null = null;
+  let isAsked = false;
   // Only the first question that is sent records that the task starts afresh.
   let ignoresEarlier = request.fresh === true;
   for (const proposer of proposers) {
@@ -66,15 +68,19 @@ export async function ask(context: SessionContext, request: AskRequest, signal: 
       // If there is no other proposer, the person reads the error itself, and no failed attempt is recorded.
       if (outcome.unsent && proposers.length === 1) throw outcome.unsent;
       failures.push(outcome.failed);
+      isAsked ||= !outcome.unsent && !outcome.skipped;
+      if (outcome.usage) usageOfFailures = sumOf(usageOfFailures ?? NOTHING_USED, outcome.usage);
       ignoresEarlier &&= outcome.unsent !== undefined || outcome.skipped === true;
       continue;
     }
     // A proposer that was not asked must not become the first of the list, because it may never be able to answer.
     if (outcome.usage === null) return { ...outcome, refused: [...failures, outcome.refused].join(' ') };
     stickTo(context, request.proposer, taskToAsk.task.kind, proposer);
-    return outcome;
+    return usageOfFailures ? { ...outcome, usage: sumOf(usageOfFailures, outcome.usage) } : outcome;
   }
-  return notAsked({ reason: failures.join(' '), of: 'all' });
+  const refused = failures.join(' ');
+  if (!isAsked) return notAsked({ reason: refused, of: 'all' });
+  return { proposal: null, refused, final: 'all', left: 0, model: null, usage: usageOfFailures };
 }
 
 export interface Asking extends AskRequest {
@@ -84,10 +90,15 @@ export interface Asking extends AskRequest {
 }
 
 /**
- * A failed question. `unsent`: the error, if it occurred before the question was sent. `skipped`: this proposer may not
- * be asked.
+ * A failed question. `usage`: what it may have cost. `unsent`: the error, if it occurred before the question was sent.
+ * `skipped`: this proposer may not be asked.
  */
-type Failed = { readonly failed: string; readonly unsent?: SelfwareError; readonly skipped?: true };
+type Failed = {
+  readonly failed: string;
+  readonly usage?: Usage | null;
+  readonly unsent?: SelfwareError;
+  readonly skipped?: true;
+};
 
 /** Asks one proposer for one answer or, with `models.samples`, for several, and files the best. */
 async function askOne(context: SessionContext, asking: Asking): Promise<AskOutcome | Failed> {
@@ -355,7 +366,7 @@ function outcomeOfStop({ reason, of }: Stop): AskOutcome | Failed {
 }
 
 function notAsked({ reason, of }: { readonly reason: string; readonly of: 'task' | 'all' }): AskOutcome {
-  return { proposal: null, refused: reason, final: of, left: 0, model: null, usage: null };
+  return { proposal: null, refused: reason, final: of, left: 0, model: null, usage: null, unasked: true };
 }
 
 /** The outcome if questions wait for somebody who answers later; the same command reads the answers then. */

@@ -6,12 +6,13 @@ import { GATE_ORDER, type GateName } from '../../model/gates.ts';
 import type { AskedTask, Intervention } from '../../model/asks.ts';
 
 /** The place of a failure: a gate, or a step before the gates. */
-export type Failure = GateName | 'proposer' | 'answer' | 'process';
+export type Failure = GateName | 'proposer' | 'answer' | 'repetition' | 'process';
 
 /** Texts about attempts that reached no gate. */
 const FAILURE_TEXTS: Readonly<Record<Exclude<Failure, GateName>, string>> = {
   proposer: 'there was no answer',
   answer: 'the answer held no edits that could be used',
+  repetition: 'the answer repeated edits that had been refused',
   process: 'Selfware ended before the answer came',
 };
 
@@ -19,6 +20,7 @@ const FAILURE_TEXTS: Readonly<Record<Exclude<Failure, GateName>, string>> = {
 export const CORRECTIONS: Partial<Readonly<Record<Failure, string>>> = {
   proposer: 'Tool: check whom you ask (`selfware models`), or name another proposer.',
   answer: 'Tool: ask a larger model, or raise models.replyTokens and models.contextTokens.',
+  repetition: 'Tool: ask another model, which does not repeat itself.',
   process: 'Tool: look at the log. Memory may be short for this model or these tests.',
   syntax: 'Tool: ask a larger model.',
   charter: 'Rule: the change needs a protected file. Make it by hand, or change charter.protectedPaths.',

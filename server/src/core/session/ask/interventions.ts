@@ -10,15 +10,21 @@ import { runIdOf } from './runOf.ts';
 import { accountEvents } from './pastAttempts.ts';
 import { CORRECTIONS, failureText, interventionSentence, isGate, type Failure } from './interventionTexts.ts';
 
+/** The beginning of the reason of an answer that was not judged again. */
+const REPETITION = /^(?:It edited [^\n]*?\. )?The same (?:change was|edits were) refused before: /;
 /** Ids of tasks about which a person was notified in this session. */
 const notifiedTasks = new WeakMap<SessionContext, Set<string>>();
 
-/** Returns all tasks that wait for a person, and adds a notice about each, once in a session. */
-export async function findInterventions(context: SessionContext): Promise<readonly Intervention[]> {
+/**
+ * Returns all tasks that wait for a person, or only the one with this id, and adds a notice about each, once in a
+ * session.
+ */
+export async function findInterventions(context: SessionContext, id?: string): Promise<readonly Intervention[]> {
   const events = await accountEvents(context);
   const tasks = new Map(events.flatMap(({ asked }) => (asked ? [[asked.task.id, asked.task] as const] : [])));
   const foundInterventions: Intervention[] = [];
   for (const task of tasks.values()) {
+    if (id !== undefined && task.id !== id) continue;
     const { attempts, rounds, deaths } = accountOf(events, task.id, runIdOf(context), context.ports.clock.now());
     if ((rounds < MAX_ATTEMPTS && deaths < MAX_CRASHES) || !(await isUnsolved(context, attempts))) continue;
     foundInterventions.push(await interventionOf(context, task, attempts, { rounds, deaths }));
@@ -63,7 +69,7 @@ async function interventionOf(
     if (outcome === 'spare') continue;
     const filed = proposal === null ? null : await ledger.proposal(proposal);
     const attemptReason = filed?.reason ?? reason ?? 'It led to no change.';
-    failures.push(outcome === 'failed' ? 'proposer' : (gateIn(attemptReason) ?? 'answer'));
+    failures.push(outcome === 'failed' ? 'proposer' : failureIn(attemptReason));
     reasons.push(plainReason(attemptReason));
   }
   const counts = new Map<Failure, number>();
@@ -76,6 +82,11 @@ async function interventionOf(
     learned: byFrequency.map(([failure, count]) => `${counted(count, 'time')}: ${failureText(failure)}.`),
     corrections: [...new Set(byFrequency.flatMap(([failure]) => CORRECTIONS[failure] ?? []))],
   };
+}
+
+/** The place of failure of an answer that came. */
+function failureIn(reason: string): Failure {
+  return REPETITION.test(reason) ? 'repetition' : (gateIn(reason) ?? 'answer');
 }
 
 /**

@@ -60,7 +60,7 @@ export function proposalSection(context: SessionContext, { analyseOnce, index }:
         if (context.state.lastIndex === null) await index({ ...request, signal });
         return withActivity(context, 'proposing', () => askCanary(context, { ...request, signal }));
       }, request.signal),
-    interventions: () => findInterventions(context),
+    interventions: (id) => findInterventions(context, id),
     spending: async () => spendingOf(await accountEvents(context), ports.clock.now()),
     cost: (id) => costOfProposal(context, id),
     consent: async (destination) => {

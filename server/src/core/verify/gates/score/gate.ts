@@ -8,6 +8,7 @@ import { findRemovedDependency } from '../../../model/removedDependency.ts';
 import { HOLES_AFTER, HOLES_BEFORE } from '../../claims/types.ts';
 import type { Gate, GateRun } from '../../gate.ts';
 import type { ScoredChange } from '../../context.ts';
+import { isTestEdit } from '../../../paths/testEdits.ts';
 import { countedAs, isRootTest } from '../../../paths/tests.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../../answer.ts';
 
@@ -34,6 +35,8 @@ const REASON_FOR_REMOVAL =
 
 export const gate: Gate = async ({ context, proposal, edits }) => {
   const claims = context.claimsOf?.(proposal, edits) ?? ['points'];
+  if (claims.includes('tests') && edits.length > 0 && !edits.some(isTestEdit))
+    return failed('It adds no test, and tests are what it claims to add.');
   if (claims.includes('tests') && !(await everyEditAddsAssertions({ context, edits })))
     return failed('The new tests assert nothing, as far as can be read from them.');
   const scored = await context.score(edits);

@@ -1,14 +1,7 @@
 // Reads the Test Anything Protocol, which Node's runner (if its output is not a terminal), tape, tap and others write.
 
-import {
-  makeCounts,
-  exactCounts,
-  captureGroups,
-  failureText,
-  sumOfMatches,
-  type TestCase,
-  type TestCounts,
-} from '../testCounts.ts';
+import { makeCounts, exactCounts, captureGroups, sumOfMatches, type TestCase, type TestCounts } from '../testCounts.ts';
+import { tapDiagnosis } from './tapDiagnosis.ts';
 
 /** The counts of a run; null if the text is not TAP. */
 export function parseTap(text: string): TestCounts | null {
@@ -54,7 +47,7 @@ function casesIn(text: string): TestCase[] {
         outcome: aside ? 'skipped' : not ? 'failed' : 'passed',
         millis: millis === undefined ? null : Number(millis),
         ...(not && !aside && block !== ''
-          ? { failure: failureText(block.replace(/^[ \t]*(?:---|\.\.\.)$/gm, '')) }
+          ? { failure: tapDiagnosis(block.replace(/^[ \t]*(?:---|\.\.\.)$/gm, '')) }
           : {}),
       },
     ];

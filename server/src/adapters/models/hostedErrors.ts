@@ -1,0 +1,169 @@
+// Turns errors of the libraries for hosted models into sentences for a person: what happened, and what to do about it.
+// No message contains the key.
+
+import { asSentence } from '../../util/asSentence.ts';
+import { SelfwareError } from '../../util/typedError.ts';
+
+/** The parts of a proposer that its errors name. */
+export interface HostedNames {
+  readonly name: string;
+  readonly url: string;
+  readonly key: string | null;
+  /** The environment variable with the key. */
+  readonly keyFrom: string;
+  /** True in an editor that stores keys. Then advice names the editor's command. */
+  readonly inEditor?: boolean;
+}
+
+/** Maximum number of tries after the first one, for servers that are temporarily busy or broken. */
+const RETRIES = 3;
+/** The command with which a person stores a key in VS Code. */
+const SET_KEY = '"Selfware: Set a Model\'s Key…"';
+/** Answers that have nothing to do with a schema: keys, permissions, money, time, and too many questions. */
+const OTHER_REFUSALS: ReadonlySet<unknown> = new Set([401, 402, 403, 408, 429]);
+/** Maximum number of errors in the chain of causes that is kept. */
+const MAX_CAUSES = 5;
+/** Maximum number of characters of a server's own words; fewer if it may repeat a key. */
+const [MAX_REASON, MAX_REASON_ABOUT_KEY] = [200, 80];
+
+/** The parts of the libraries' errors that are read here. */
+interface CallError {
+  readonly statusCode?: unknown;
+  readonly responseHeaders?: Readonly<Record<string, string>>;
+}
+
+/** The error if a required key is missing. */
+export function missingKeyError({ name, keyFrom, inEditor = false }: HostedNames): SelfwareError {
+  return new SelfwareError('unavailable', `${name} needs a key, and ${keyFrom} is not set.`, {
+    action: `${inEditor ? `Run ${SET_KEY}, or put` : 'Put'} the key into ${variableText(keyFrom)}.`,
+  });
+}
+
+function variableText(variable: string): string {
+  return `the environment variable ${variable}, and start Selfware or the editor from there`;
+}
+
+/**
+ * True if the server may refuse the schema: for a status from 400 to 501 that is not in `OTHER_REFUSALS`, and for an
+ * error within the stream, which is not an `Error`.
+ */
+export function mayRefuseSchema(error: unknown): boolean {
+  const { statusCode } = (error ?? {}) as CallError;
+  if (typeof statusCode !== 'number') return !(error instanceof Error);
+  return statusCode >= 400 && statusCode <= 501 && !OTHER_REFUSALS.has(statusCode);
+}
+
+/**
+ * Milliseconds until the next try; null if another try is useless, also because the server asks to wait for more than
+ * `remainingMs`.
+ */
+export function retryAfter(error: unknown, attempt: number, backoffMs: number, remainingMs: number): number | null {
+  const { statusCode } = (error ?? {}) as CallError;
+  if (attempt >= RETRIES || typeof statusCode !== 'number' || (statusCode !== 429 && statusCode < 500)) return null;
+  const wait = requestedPause(error) ?? backoffMs * 2 ** attempt;
+  return wait < remainingMs ? wait : null;
+}
+
+/** The pause in milliseconds for which the server asks: seconds or a date; null if it asks for none. */
+function requestedPause(error: unknown): number | null {
+  const header = ((error ?? {}) as CallError).responseHeaders?.['retry-after'];
+  if (header === undefined) return null;
+  const seconds = Number(header);
+  const milliseconds = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - Date.now();
+  return milliseconds > 0 ? milliseconds : null;
+}
+
+/** The error as sentences for a person, without the key. A typed error within it is returned as it is. */
+export function unavailableError(names: HostedNames, error: unknown): unknown {
+  const typedError = typedCauseOf(error);
+  if (typedError) return typedError;
+  const { name, key } = names;
+  const { statusCode } = (error ?? {}) as CallError;
+  const status = typeof statusCode === 'number' && statusCode !== 200 ? statusCode : null;
+  // The key is removed before the message is shortened, because a part of it would not be recognised.
+  const message = withoutKey(messageOf(error), key);
+  const reason = asSentence(message, status === 401 || status === 403 ? MAX_REASON_ABOUT_KEY : MAX_REASON);
+  const statusText = status === null ? '' : ` (HTTP ${status})`;
+  return new SelfwareError('unavailable', `${name} gave no answer${statusText}: ${reason}`, {
+    action: actionFor(names, error, status, message),
+    cause: causeWithoutKey(error, key),
+  });
+}
+
+/** The first typed error in the chain of causes: libraries wrap the errors of our own `fetch`. */
+function typedCauseOf(error: unknown): SelfwareError | null {
+  let current = error;
+  for (let depth = 0; current instanceof Error && depth < MAX_CAUSES; depth += 1) {
+    if (current instanceof SelfwareError) return current;
+    current = current.cause;
+  }
+  return null;
+}
+
+/** The words of the server or the library; for a broken connection and an answer without an end, plainer ones. */
+function messageOf(error: unknown): string {
+  const { statusCode } = (error ?? {}) as CallError;
+  if (statusCode === 200) return 'The connection ended before the answer was complete';
+  const message = error instanceof Error ? error.message : errorText(error);
+  return message.startsWith('Response stream ended without') ? 'Its answer has no end, so it may be cut' : message;
+}
+
+/** The text of an error that a server has sent within its stream. */
+function errorText(error: unknown): string {
+  if (typeof error === 'string' && error !== '') return error;
+  const { message } = (error ?? {}) as { readonly message?: unknown };
+  return typeof message === 'string' && message !== '' ? message : 'No reason given';
+}
+
+/** What the person can do about it. */
+function actionFor(names: HostedNames, error: unknown, status: number | null, message: string): string {
+  const { url } = names;
+  const { host } = new URL(url);
+  if (status === 401 || status === 403) return keyAction(names);
+  if (status === 402 || /insufficient|quota|billing|credit/i.test(message)) return `Check your account at ${host}.`;
+  if (status === 429) {
+    const pause = requestedPause(error);
+    return `${pause === null ? 'Wait a while' : `Wait for ${durationText(pause)}`}, or name another model.`;
+  }
+  if (status !== null && status >= 500) return `Try again later, or look at the log of the server at ${host}.`;
+  if (/context|too long|too many tokens|maximum.*tokens/i.test(message))
+    return 'Lower models.contextTokens and models.replyTokens, or use a model that reads more.';
+  if (status === 404 || status === 405)
+    return `Check the address ${url} and the name of the model.${endingAdvice(url)}`;
+  if (status !== null) return 'Check the name of the model, or use another one.';
+  if (error instanceof Error && message.startsWith('Cannot connect')) return `Check that a server answers at ${host}.`;
+  return 'Try again, or use another model.';
+}
+
+function keyAction({ key, keyFrom, inEditor = false }: HostedNames): string {
+  const missing = `No key was sent. ${inEditor ? `Run ${SET_KEY}, or put` : 'Put'} it into ${variableText(keyFrom)}.`;
+  if (key === null) return missing;
+  return inEditor ? `Check the key: ${SET_KEY}, or ${keyFrom} in the environment.` : `Check the key in ${keyFrom}.`;
+}
+
+/** Most servers have their protocol below `/v1`, which is easily forgotten. */
+function endingAdvice(url: string): string {
+  return /\/v\d/.test(new URL(url).pathname) ? '' : ' Most addresses end with /v1.';
+}
+
+function durationText(milliseconds: number): string {
+  const seconds = Math.ceil(milliseconds / 1000);
+  return seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
+}
+
+/**
+ * A copy of the error and its causes for logs: messages and stacks without the key. All other properties are removed,
+ * because libraries store the question, headers and the complete answer of the server in them.
+ */
+function causeWithoutKey(error: unknown, key: string | null, depth = 1): Error | undefined {
+  if (error === undefined || error === null || depth > MAX_CAUSES) return undefined;
+  if (!(error instanceof Error)) return new Error(withoutKey(errorText(error), key));
+  const copy = new Error(withoutKey(error.message, key), { cause: causeWithoutKey(error.cause, key, depth + 1) });
+  copy.name = error.name;
+  copy.stack = withoutKey(error.stack ?? '', key);
+  return copy;
+}
+
+function withoutKey(text: string, key: string | null): string {
+  return key === null ? text : text.replaceAll(key, '…');
+}

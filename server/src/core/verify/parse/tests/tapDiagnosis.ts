@@ -1,0 +1,58 @@
+// Reads the YAML block with which the Test Anything Protocol describes a failure, and keeps what helps to correct it.
+
+import { parse } from 'yaml';
+import { failureText } from '../testCounts.ts';
+
+/** Frames of runners, packages and Node. */
+const FOREIGN = /node_modules|node:|<anonymous>\)?$/;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * The name of the error, its message, what was expected and what came instead, and the place in the repository. The
+ * block as it is if it cannot be read.
+ */
+export function tapDiagnosis(block: string): string {
+  const fields = fieldsOf(block);
+  if (fields === null) return failureText(block);
+  const { name, code, details } = fields;
+  const message = textOf(fields.message) || textOf(fields.error) || textOf(fields.assertion);
+  const codeText = textOf(code);
+  const lines = [
+    [textOf(name), message].filter((part) => part !== '').join(': '),
+    codeText === 'ERR_ASSERTION' || codeText === '' ? '' : `code: ${codeText}`,
+    ...['expected', 'actual'].map((field) => (field in fields ? `${field}: ${textOf(fields[field])}` : '')),
+    ...detailLines(details),
+    placeOf(fields),
+  ];
+  const text = lines.filter((line) => line !== '').join('\n');
+  return failureText(text === '' ? block : text);
+}
+
+/** The fields of the block; null if it is not a YAML mapping. */
+function fieldsOf(block: string): Fields | null {
+  try {
+    const value: unknown = parse(block, { logLevel: 'silent', maxAliasCount: 0 });
+    return typeof value === 'object' && value !== null ? (value as Fields) : null;
+  } catch {
+    return null;
+  }
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined) return '';
+  return typeof value === 'string' ? value.trim() : JSON.stringify(value);
+}
+
+/** AVA's values, each below its title. */
+function detailLines(details: unknown): string[] {
+  if (typeof details !== 'object' || details === null) return [];
+  return Object.entries(details).map(([title, value]) => `${title}\n${textOf(value)}`);
+}
+
+/** The first place in the repository's own code, after `at`; empty if there is none. */
+function placeOf({ at, stack, location }: Fields): string {
+  const places = [textOf(at), ...textOf(stack).split('\n'), textOf(location)].map((place) => place.trim());
+  const place = places.find((candidate) => candidate !== '' && !FOREIGN.test(candidate)) ?? '';
+  return place === '' || place.startsWith('at ') ? place : `at ${place}`;
+}
