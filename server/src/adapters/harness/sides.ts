@@ -3,6 +3,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parentPort } from 'node:worker_threads';
+import { cpuMsOf } from '../sandbox/cpuTime.ts';
 import type { Law } from '../../core/verify/counterexamples/plan.ts';
 import type {
   Call,
@@ -54,6 +55,8 @@ export interface Side {
   tell(target: number, switched: Call, mutant: number | null, millis?: number): Promise<TellAnswer>;
   /** Reports the code that never ran; null if the process has ended, or does not answer in time. */
   finish(millis?: number): Promise<readonly RanCode[] | null>;
+  /** Milliseconds for which the process has used the processor; null if that is unknown, or the process has ended. */
+  cpuMs(): number | null;
   end(): void;
 }
 
@@ -117,6 +120,7 @@ export async function startSide(
       const reply = await ask(child, { finish: true }, millis);
       return 'finished' in reply ? reply.finished : null;
     },
+    cpuMs: () => (pid === undefined ? null : cpuMsOf(pid)),
     end: () => void child.kill('SIGKILL'),
   };
 }
