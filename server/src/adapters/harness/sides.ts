@@ -1,9 +1,9 @@
 // Manages the processes of the two sides: starts them, asks with a time limit, ends them.
 
 import { fork, type ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parentPort } from 'node:worker_threads';
-import { cpuMsOf } from '../sandbox/cpuTime.ts';
 import type { Law } from '../../core/verify/counterexamples/plan.ts';
 import type {
   Call,
@@ -21,6 +21,8 @@ import type {
 export const CALL_MS = 3_000;
 /** Time limit in milliseconds for loading the code. */
 const LOAD_MS = 30_000;
+/** Milliseconds in one tick of proc(5), which is 1/100 s on all common systems. */
+const TICK_MS = 10;
 /** Megabytes of heap of each process. */
 const HEAP_MB = 512;
 /**
@@ -144,4 +146,18 @@ function ask(
     // The process may have ended a moment ago, unnoticed so far.
     child.send(message, (error) => error && settle({ gone: true }));
   });
+}
+
+/**
+ * Milliseconds for which the process has used the processor: the fields utime and stime of proc(5) stat. Null without
+ * /proc, and if the process has ended. The name before them may contain spaces and brackets.
+ */
+function cpuMsOf(pid: number): number | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+  } catch {
+    return null;
+  }
 }

@@ -28,15 +28,6 @@ export async function workOf(mark: string): Promise<Work | null> {
 }
 
 /**
- * Milliseconds for which the process, and those that it has waited for, have used the processor. Null without /proc,
- * and if the process has ended.
- */
-export function cpuMsOf(pid: number): number | null {
-  const ticks = ticksOf(pid);
-  return ticks && ticks.used * TICK_MS;
-}
-
-/**
  * The sum of the fields utime, stime, cutime and cstime of proc(5) stat, and the field starttime; null if the process
  * has ended. The name before them may contain spaces and brackets.
  */
