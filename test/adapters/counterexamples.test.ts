@@ -1,6 +1,5 @@
 // The search for calls that break, on a repository with a planted defect of each kind and innocent code beside it.
 
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,9 +14,7 @@ import type {
   SearchReport,
 } from '../../server/src/core/verify/counterexamples/plan.ts';
 import { planSearch } from '../../server/src/core/verify/counterexamples/planSearch.ts';
-import { REPORT_MARK } from '../../server/src/core/verify/differential/plan.ts';
-
-const harness = join(import.meta.dirname, '..', '..', 'server', 'src', 'adapters', 'harness', 'main.ts');
+import { harnessReport } from '../helpers/harness.ts';
 
 const FILES: Readonly<Record<string, string>> = {
   'package.json': '{ "type": "module" }',
@@ -202,16 +199,7 @@ beforeAll(() => {
 });
 
 function searched({ leftOut: _, ...order }: SearchPlan, budgetMs: number): SearchReport {
-  writeFileSync(
-    join(root, 'order.json'),
-    JSON.stringify({ ...order, search: true, seed: 7, budgetMs, runs: [40, 80, 8] }),
-  );
-  const output = execFileSync(process.execPath, ['--no-warnings', harness, 'order.json'], {
-    cwd: root,
-    encoding: 'utf8',
-  });
-  const line = output.split('\n').find((text) => text.startsWith(REPORT_MARK)) ?? '';
-  return JSON.parse(line.slice(REPORT_MARK.length)) as SearchReport;
+  return harnessReport(root, { ...order, search: true, seed: 7, budgetMs, runs: [40, 80, 8] });
 }
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
@@ -276,6 +264,7 @@ test('what is not called, with the reason', () => {
     'oldest: It is deprecated.',
     'partsOf: It takes what `parseTree` makes of a text.',
     'sortLater: It depends on earlier calls.',
+    'waitUntil: It waits for the clock, which stands still here.',
     'widest: It takes a type that is not found here, for which no values can be generated.',
     'widthOf: It takes a type that is too large, for which no values can be generated.',
   ]);

@@ -1,5 +1,6 @@
 // A difference is confirmed in fresh processes, and no more of them start than are asked.
 
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,15 +11,23 @@ import { startSide, type Side } from '../../../server/src/adapters/harness/sides
 import type { Target } from '../../../server/src/core/verify/differential/plan.ts';
 import { harnessEntry } from '../../helpers/harness.ts';
 
-test('the old code answers once more, and no process with the new code starts for that', async () => {
+const emptyCall = { arguments: [], steps: [] };
+
+interface Confirmed {
+  readonly report: Awaited<ReturnType<typeof confirmCounterexample>>;
+  readonly sides: Readonly<Record<'old' | 'fresh', readonly Side[]>>;
+}
+
+/** Confirms that a call of the target differs between the two codes. */
+async function confirm(target: Target, old: string, fresh: string): Promise<Confirmed> {
   const rootDir = await mkdtemp(join(tmpdir(), 'selfware-confirm-'));
-  const target: Target = { kind: 'value', path: 'limit.js', name: 'limit', access: 'limit' };
+  const { path } = target;
   const sides: Record<'old' | 'fresh', Side[]> = { old: [], fresh: [] };
-  const start = async (name: 'old' | 'fresh', limit: number): Promise<Side> => {
+  const start = async (name: 'old' | 'fresh'): Promise<Side> => {
     const side = await startSide(pathToFileURL(harnessEntry), {
       rootDir,
-      codes: { 'limit.js': { code: `export const limit = ${limit};\n`, format: 'module' } },
-      ...{ watched: [], targets: [target], emit: { compiler: {}, paths: {}, baseUrl: null }, only: 'limit.js' },
+      codes: { [path]: { code: name === 'old' ? old : fresh, format: 'module' } },
+      ...{ watched: [], targets: [target], emit: { compiler: {}, paths: {}, baseUrl: null }, only: path },
     });
     if ('obstacle' in side) throw new Error(side.obstacle);
     sides[name].push(side);
@@ -26,19 +35,45 @@ test('the old code answers once more, and no process with the new code starts fo
   };
   const session: Confirming = {
     ends: { search: Infinity, all: performance.now() + 240_000 },
-    open: async () => ({ old: await start('old', 3), fresh: await start('fresh', 4) }),
-    openOld: () => start('old', 3),
+    open: async () => ({ old: await start('old'), fresh: await start('fresh') }),
+    openOld: () => start('old'),
   };
   try {
-    await writeFile(join(rootDir, 'limit.js'), 'export const limit = 4;\n');
-    const report = await confirmCounterexample(session, 0, target, { arguments: [], steps: [] }, []);
-    expect(report).toMatchObject({
-      outcome: 'different',
-      counterexample: { before: expect.stringContaining('3'), after: expect.stringContaining('4') },
-    });
-    expect([sides.old.length, sides.fresh.length]).toEqual([2, 1]);
+    await writeFile(join(rootDir, path), fresh);
+    return { report: await confirmCounterexample(session, 0, target, emptyCall, []), sides };
   } finally {
     for (const side of [...sides.old, ...sides.fresh]) side.end();
     await rm(rootDir, { recursive: true, force: true });
   }
+}
+
+test('the old code answers once more, and no process with the new code starts for that', async () => {
+  const { report, sides } = await confirm(
+    { kind: 'value', path: 'limit.js', name: 'limit', access: 'limit' },
+    'export const limit = 3;\n',
+    'export const limit = 4;\n',
+  );
+  expect(report).toMatchObject({
+    outcome: 'different',
+    counterexample: { before: expect.stringContaining('3'), after: expect.stringContaining('4') },
+  });
+  expect([sides.old.length, sides.fresh.length]).toEqual([2, 1]);
 });
+
+test('an endless call is ended by the processor time that it uses', async () => {
+  const cpuBefore = processorMsOfChildren();
+  const { report } = await confirm(
+    { kind: 'function', path: 'count.js', name: 'count', access: 'count', exportedAs: 'count', parameters: [] },
+    'export const count = () => 3;\n',
+    'export const count = () => { for (;;); };\n',
+  );
+  expect(report).toMatchObject({ outcome: 'different', counterexample: { after: 'does not end' } });
+  expect(processorMsOfChildren() - cpuBefore).toBeLessThan(5_000);
+});
+
+/** Milliseconds for which the ended child processes of this process have used the processor (proc(5) stat). */
+function processorMsOfChildren(): number {
+  const stat = readFileSync('/proc/self/stat', 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[13]) + Number(fields[14])) * 10;
+}

@@ -6,6 +6,7 @@ import { createBaselineCache } from '../../../server/src/core/verify/baseline.ts
 import { claimOf } from '../../../server/src/core/verify/claims/shown.ts';
 import type { ClaimKind } from '../../../server/src/core/model/claims.ts';
 import type { FileEdit } from '../../../server/src/core/model.ts';
+import type { Verification } from '../../../server/src/core/verify/verify.ts';
 import { edit, mutantsOnly, pointsOf, toldBy, verifying, type Overrides, type Verifying } from './verifying.ts';
 import { WITHOUT_MANAGER } from '../../helpers/manifest.ts';
 
@@ -53,13 +54,17 @@ function costing(cost: number, price = 1): Overrides {
   };
 }
 
-async function verify(edits: readonly FileEdit[], claimed: ClaimKind | null = null, overrides: Overrides = {}) {
-  const verification = await given.verify(edits, {
+function claiming(claimed: ClaimKind | null, overrides: Overrides): Overrides {
+  return {
     claimsOf: ({ recipe }, all) => claimsOf({ recipe, ...(claimed ? { claimed } : {}) }, all),
     testedSources: async () => [{ path: 'mean.js', text: mean }],
     ...costing(0.5),
     ...overrides,
-  });
+  };
+}
+
+async function verify(edits: readonly FileEdit[], claimed: ClaimKind | null = null, overrides: Overrides = {}) {
+  const verification = await given.verify(edits, claiming(claimed, overrides));
   return { ...verification, claim: claimOf(verification.verdicts), told: toldBy('claim', verification) };
 }
 
@@ -172,35 +177,24 @@ const still = {
 };
 
 test('tests: they have to notice a mistake that no other test notices', async () => {
-  const notices = await verify(
-    [edit('mean.test.js', tests, withTest('assert.equal(spread([1, 5]), 4);', 'of two'))],
-    null,
-    still,
-  );
+  const edits = [edit('mean.test.js', tests, withTest('assert.equal(spread([1, 5]), 4);', 'of two'))];
+  const notices = await verify(edits, null, still);
   expect(notices).toMatchObject({ outcome: 'verified', claim: { kind: 'tests', holds: true } });
   expect(notices.told).toMatch(
     /^claim passed: 1 new test passes 5 times, and notices a mistake that no other test notices: mean\.js:\d+ /,
   );
-  const file = tests.replace(/test\('spread'[^]*$/, '').replace('mean of three', 'again');
-  const repeats = await verify([edit('more.test.js', null, file)], null, still);
-  expect(repeats).toMatchObject({ outcome: 'refused', told: expect.stringMatching(/noticed by other tests already/) });
-});
-
-test('tests: the mistakes that they were asked to notice are tried first', async () => {
-  const body = "assert.equal(typeof mean([1]), 'number');\n  assert.equal(spread([1, 5]), 4);";
-  const tried = async (addresses: readonly string[]) => {
-    const { verdicts } = await given.verify(
-      [edit('mean.test.js', tests, withTest(body, 'both'))],
-      { claimsOf: () => ['tests'], testedSources: async () => [{ path: 'mean.js', text: mean }], ...still },
-      undefined,
-      { addresses },
-    );
+  // A mistake that they were asked to notice is tried first.
+  const triedOf = ({ verdicts }: Pick<Verification, 'verdicts'>) => {
     const { evidence } = verdicts.find(({ gate }) => gate === 'claim')!;
     return [evidence['mutants'], evidence['mutant']];
   };
-  const [usual, mutant] = await tried([]);
+  const [usual, mutant] = triedOf(notices);
   expect(usual).toBeGreaterThan(1);
-  expect(await tried([String(mutant)])).toEqual([1, mutant]);
+  const addressed = await given.verify(edits, claiming(null, still), undefined, { addresses: [String(mutant)] });
+  expect(triedOf(addressed)).toEqual([1, mutant]);
+  const file = tests.replace(/test\('spread'[^]*$/, '').replace('mean of three', 'again');
+  const repeats = await verify([edit('more.test.js', null, file)], null, still);
+  expect(repeats).toMatchObject({ outcome: 'refused', told: expect.stringMatching(/noticed by other tests already/) });
 });
 
 test.each<[what: string, test: string, why: RegExp]>([

@@ -11,6 +11,7 @@ import { ORDER_VARIABLE } from '../../../server/src/core/verify/guard/inTests.ts
 import { compareTraces, runOf, type TraceRun } from '../../../server/src/core/verify/traces/compareTraces.ts';
 import { planTraces } from '../../../server/src/core/verify/traces/planTraces.ts';
 import type { TracesLine } from '../../../server/src/core/verify/traces/recording.ts';
+import { WITHOUT_MANAGER } from '../../helpers/manifest.ts';
 import { edit, mutantsOnly, verifying, type Verifying } from './verifying.ts';
 
 const MINUTE = 60_000;
@@ -162,7 +163,7 @@ test(
   async () => {
     const { head } = runners.mocha;
     const green = tests(head).replace("it('fails', () => { price({ count: 3 }); assert.fail(); });", '');
-    const manifest = { type: 'module', scripts: { test: 'mocha' } };
+    const manifest = { type: 'module', scripts: { test: 'mocha' }, ...WITHOUT_MANAGER };
     const files = { 'package.json': JSON.stringify(manifest), 'src/price.js': before, 'test/price.js': green };
     await using given = await verifying(files, ['mocha']);
     const judge = async (after: string, proof = proofOf()) => {

@@ -1,6 +1,7 @@
 // Manages the processes of the two sides: starts them, asks with a time limit, ends them.
 
 import { fork, type ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parentPort } from 'node:worker_threads';
 import type { Law } from '../../core/verify/counterexamples/plan.ts';
@@ -20,6 +21,8 @@ import type {
 export const CALL_MS = 3_000;
 /** Time limit in milliseconds for loading the code. */
 const LOAD_MS = 30_000;
+/** Milliseconds in one tick of proc(5), which is 1/100 s on all common systems. */
+const TICK_MS = 10;
 /** Megabytes of heap of each process. */
 const HEAP_MB = 512;
 /**
@@ -54,6 +57,8 @@ export interface Side {
   tell(target: number, switched: Call, mutant: number | null, millis?: number): Promise<TellAnswer>;
   /** Reports the code that never ran; null if the process has ended, or does not answer in time. */
   finish(millis?: number): Promise<readonly RanCode[] | null>;
+  /** Milliseconds for which the process has used the processor; null if that is unknown, or the process has ended. */
+  cpuMs(): number | null;
   end(): void;
 }
 
@@ -117,6 +122,7 @@ export async function startSide(
       const reply = await ask(child, { finish: true }, millis);
       return 'finished' in reply ? reply.finished : null;
     },
+    cpuMs: () => (pid === undefined ? null : cpuMsOf(pid)),
     end: () => void child.kill('SIGKILL'),
   };
 }
@@ -140,4 +146,18 @@ function ask(
     // The process may have ended a moment ago, unnoticed so far.
     child.send(message, (error) => error && settle({ gone: true }));
   });
+}
+
+/**
+ * Milliseconds for which the process has used the processor: the fields utime and stime of proc(5) stat. Null without
+ * /proc, and if the process has ended. The name before them may contain spaces and brackets.
+ */
+function cpuMsOf(pid: number): number | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+  } catch {
+    return null;
+  }
 }
