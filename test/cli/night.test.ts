@@ -224,7 +224,10 @@ test('a pull request carries the report; squashing leaves one commit with the sa
   await writeFile(join(selfware.home, 'tasks.md'), '- [ ] One\n- [x] Two\n- [ ] Three\n');
   const listed = await selfware.json(['tonight', 'add', '--file', join(selfware.home, 'tasks.md')]);
   expect(listed.value).toMatchObject([{ text: 'One' }, { text: 'Three' }]);
-  expect((await selfware.json(['tonight', 'move', '2', 'up'])).value).toMatchObject([{ text: 'Three' }, { text: 'One' }]);
+  expect((await selfware.json(['tonight', 'move', '2', 'up'])).value).toMatchObject([
+    { text: 'Three' },
+    { text: 'One' },
+  ]);
   expect((await selfware.run(['tonight', 'move', '1', 'away'])).stderr).toContain('cannot be moved to away');
   await selfware.run(['tonight', 'drop', '1']);
   await selfware.run(['tonight', 'drop', '1']);
