@@ -76,12 +76,14 @@ test('nothing but the providers and the address that a person names speaks to a 
         read(path),
       ),
   );
-  // After a person has agreed, npm installs a component (adapters/components/npm.ts), and a library fetches a model
+  // The tools of an agent use a Unix socket in its enclosure. After a person has agreed, npm installs a component (adapters/components/npm.ts), and a library fetches a model
   // (adapters/embeddings/downloadModel.ts). The server of figures listens on the loopback alone. The probe tries
   // whether a command in the sandbox can reach a server that it opens itself, on this machine.
   expect(speaking).toEqual([
+    'server/src/adapters/agents/tools/main.ts',
+    'server/src/adapters/agents/tools/toolBroker.ts',
     'server/src/adapters/embeddings/providerEmbedder.ts',
-    'server/src/adapters/models/hosted.ts',
+    'server/src/adapters/models/modelFetch.ts',
     'server/src/adapters/models/ollama.ts',
     'server/src/adapters/packages/networkGate.ts',
     'server/src/adapters/run/metricsServer.ts',

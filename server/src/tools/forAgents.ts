@@ -70,7 +70,7 @@ const propose: OwnTool<z.output<typeof proposeInput>> = {
   title: 'Propose the Change',
   description:
     'Makes these edits your answer: they alone, whatever else differs in your copy. They speak of the files as you ' +
-    'got them, not as you have changed them since. Nothing is applied: the change is verified after you have ended. ' +
+    'got them, not as you have changed them since. Nothing is applied: the change is checked after you have ended. ' +
     'Call it again to replace the change. Without a call, what differs in your copy is your answer.',
   readOnly: false,
   input: proposeInput,

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import type { BegunRun } from '../../../server/src/app/nights/beginRun.ts';
 import type { NightContext } from '../../../server/src/app/nights/night.ts';
 import { waitForPower } from '../../../server/src/app/nights/open/waitForPower.ts';
-import { powerSentence, type PowerSource } from '../../../server/src/core/run/power.ts';
+import type { PowerSource } from '../../../server/src/core/ports/system.ts';
+import { powerSentence } from '../../../server/src/core/run/power.ts';
 
 const BEGUN = { branch: 'n', run: 'r' } as BegunRun;
 

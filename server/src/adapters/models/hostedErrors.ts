@@ -1,7 +1,7 @@
 // Turns errors of the libraries for hosted models into sentences for a person: what happened, and what to do about it.
 // No message contains the key.
 
-import { asSentence } from '../../util/asSentence.ts';
+import { asSentence } from '../../util/values/asSentence.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 
 /** The parts of a proposer that its errors name. */
@@ -126,7 +126,7 @@ function actionFor(names: HostedNames, error: unknown, status: number | null, me
     return `${pause === null ? 'Wait a while' : `Wait for ${durationText(pause)}`}, or name another model.`;
   }
   if (status !== null && status >= 500) return `Try again later, or look at the log of the server at ${host}.`;
-  if (/context|too long|too many tokens|maximum.*tokens/i.test(message))
+  if (/context|too long|too many tokens|maximum.{0,80}tokens/i.test(message))
     return 'Lower models.contextTokens and models.replyTokens, or use a model that reads more.';
   if (status === 404 || status === 405)
     return `Check the address ${url} and the name of the model.${endingAdvice(url)}`;

@@ -2,7 +2,7 @@
 // default, the start of a long question is silently dropped. Ollama's client for JavaScript is not used, because it
 // skips lines of an answer that it cannot parse. https://docs.ollama.com/api/chat
 
-import { asSentence } from '../../util/asSentence.ts';
+import { asSentence } from '../../util/values/asSentence.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import {
   estimatedTokens,

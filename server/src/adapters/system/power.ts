@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { PowerSource } from '../../core/run/power.ts';
+import type { PowerSource } from '../../core/ports/system.ts';
 import { PMSET } from './systemPrograms.ts';
 
 /** The folder in which Linux has an entry for each battery and each power supply. */

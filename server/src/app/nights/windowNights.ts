@@ -6,7 +6,7 @@ import { requireIdentity } from '../../adapters/git/identity.ts';
 import { takeLock } from '../../adapters/files/lock.ts';
 import { runningSupervisors } from '../../adapters/system/runningProcesses.ts';
 import { powerSource } from '../../adapters/system/power.ts';
-import type { PowerSource } from '../../core/run/power.ts';
+import type { PowerSource } from '../../core/ports/system.ts';
 import type { Operation } from '../../core/operation.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { StoredKeys } from '../../adapters/models/keys.ts';

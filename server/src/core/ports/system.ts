@@ -32,3 +32,6 @@ export interface Lock {
     name: 'index' | 'apply' | 'probation' | 'inbox' | 'trying-rule' | 'trying-recipe' | `verifying-${string}`,
   ): Promise<{ release(): Promise<void> } | null>;
 }
+
+/** What a machine gets its power from. */
+export type PowerSource = 'mains' | 'battery';

@@ -1,7 +1,6 @@
 // Says what an unattended run does if the machine runs on a battery.
 
-/** What a machine gets its power from. */
-export type PowerSource = 'mains' | 'battery';
+import type { PowerSource } from '../ports/system.ts';
 
 /** The reason that a run waits, as sentences. */
 export const WAITS_FOR_POWER =
