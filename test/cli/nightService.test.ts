@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemdUnit } from '../../server/src/cli/commands/nights/systemdUnit.ts';
 import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
-import { manifestOf } from '../helpers/manifest.ts';
+import { gradesProject } from '../helpers/gradesProject.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
 
 const ANALYZE = '/usr/bin/systemd-analyze';
@@ -18,26 +18,7 @@ let repository: TemporaryRepository;
 let selfware: CommandLine;
 let folder: string;
 beforeEach(async () => {
-  repository = await createTemporaryRepository({
-    '.selfware/settings.json': '{"analysis.rules": {"else-after-return": "hint"}}',
-    'package.json': manifestOf('service'),
-    'src/grade.js': `/** Grades a number. */
-export function grade(value) {
-  if (value >= 90) {
-    return 'A';
-  } else {
-    const best = 100;
-    const half = best / 2;
-    return value >= half ? 'B' : 'C';
-  }
-}
-`,
-    'test/grade.test.js': `import test from 'node:test';
-import assert from 'node:assert';
-import { grade } from '../src/grade.js';
-test('grade', () => assert.deepStrictEqual([95, 60, 5].map(grade), ['A', 'B', 'C']));
-`,
-  });
+  repository = await createTemporaryRepository(gradesProject(['grade']));
   selfware = await createCommandLine(repository.dir);
   folder = await mkdtemp(join(tmpdir(), 'selfware-unit-'));
 });
