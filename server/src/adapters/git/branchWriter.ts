@@ -1,7 +1,7 @@
 // Commits to a branch of the user's choice. HEAD, index and work tree stay as they are, unless the user asks for the
 // checked-out branch.
 
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
@@ -63,7 +63,7 @@ export function createBranchWriter(
           ref,
           oldTip,
           checkedOut,
-          hooks: await hooksFolder(git, rootDir),
+          hooks: await hooksFolder(git, rootDir, top),
           isSigned:
             (await git.ask(['config', '--type=bool', '--get', 'commit.gpgsign'])).stdout.toString().trim() === 'true',
         },
@@ -109,7 +109,7 @@ function createWork(target: BranchTarget, start: string, signal: AbortSignal): B
           action: 'Commit it yourself.',
         });
       const id = (await git.text(['hash-object', '-w', '--stdin', '--path', path], { stdin: bytes })).trim();
-      return (await git.ask(['cat-file', 'blob', id])).stdout;
+      return id === blobId(bytes, id) ? Buffer.from(bytes) : (await git.ask(['cat-file', 'blob', id])).stdout;
     },
     async commit(files, message) {
       tip =
@@ -252,9 +252,8 @@ async function refuseUnclean(git: UserGit, name: string, ref: string, oldTip: st
     });
 }
 
-async function hooksFolder(git: UserGit, rootDir: string): Promise<string | null> {
+async function hooksFolder(git: UserGit, rootDir: string, top: string): Promise<string | null> {
   const configured = await userHooksPath(git);
-  const top = (await git.text(['rev-parse', '--show-toplevel'])).replace(/\n$/, '');
   const folder = configured
     ? resolve(top, configured)
     : resolve(rootDir, (await git.text(['rev-parse', '--path-format=absolute', '--git-common-dir'])).trim(), 'hooks');
@@ -269,6 +268,12 @@ async function userHooksPath(git: UserGit): Promise<string | null> {
   ).stdout.toString();
   const userLines = listing.split('\n').filter((line) => line !== '' && !line.startsWith('command\t'));
   return userLines.at(-1)?.split('\t')[1] ?? null;
+}
+
+/** The id that git gives to these bytes, in the object format of another id. */
+function blobId(bytes: Uint8Array, otherId: string): string {
+  const hash = createHash(otherId.length === NO_OBJECT.length ? 'sha1' : 'sha256');
+  return hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }
 
 async function idOf(git: UserGit, revision: string): Promise<string | null> {

@@ -42,7 +42,6 @@ export async function requireIdentity(
 ): Promise<void> {
   const git = createUserGit(dir, env);
   const asks = async (...args: readonly string[]) => (await git.ask(args, { signal })).code === 0;
-  if (!(await asks('rev-parse', '--git-dir'))) return;
   for (const who of ['GIT_AUTHOR_IDENT', 'GIT_COMMITTER_IDENT'])
-    if (!(await asks('var', who))) throw new UnknownIdentity();
+    if (!(await asks('var', who)) && (await asks('rev-parse', '--git-dir'))) throw new UnknownIdentity();
 }

@@ -1,15 +1,14 @@
 // Runs git so that neither the repository nor the environment can make it run hooks, open a prompt or take an optional
 // lock. Callers of commands that apply filters switch these off (`filters.ts`).
 
-import { getSystemErrorName } from 'node:util';
-import { GitError, GitPluginError, simpleGit, type SimpleGit } from 'simple-git';
+import { spawn } from 'node:child_process';
 import { SelfwareError, type ErrorReason } from '../../util/typedError.ts';
 import { trustedPath, findTrustedProgram } from '../system/ownPrograms.ts';
 import { onForcedShutdown } from '../system/gracefulShutdown.ts';
 import { survivingHangup } from '../system/hangup.ts';
 import { findPipeForGit } from './pipesInTheWay.ts';
 
-/** Options of a call. `stdin` must not be empty: simple-git would leave the pipe open, and git would wait forever. */
+/** Options of a call. Without `stdin`, git reads an empty input. */
 export interface GitCall {
   readonly stdin?: Uint8Array;
   /** Absolute path of a private index. */
@@ -23,11 +22,8 @@ export interface GitCall {
   readonly signal?: AbortSignal;
 }
 
-/**
- * git ended with an exit code other than 0. `exitCode` null: git could not be started, or was ended. The class extends
- * GitError, because simple-git would wrap any other error.
- */
-export class GitFailure extends GitError {
+/** git ended with an exit code other than 0. `exitCode` null: git could not be started, or was ended. */
+export class GitFailure extends Error {
   readonly exitCode: number | null;
   readonly stderr: string;
   /** The file on which git waited until it was ended; null if it ended on its own. */
@@ -41,7 +37,6 @@ export class GitFailure extends GitError {
     waitedFor: string | null = null,
   ) {
     super(
-      undefined,
       endedReason !== undefined
         ? `git ${args[0]} ${endedReason}`
         : exitCode === null
@@ -109,8 +104,6 @@ const FIXED_ENVIRONMENT = {
   LC_ALL: 'C',
 };
 
-/** Maximum number of processes of one runner at the same time. */
-const CALLS_AT_ONCE = 4;
 /** Milliseconds after which the reason for a wait of git is searched. */
 const PATIENCE_MS = 2_000;
 /**
@@ -126,30 +119,23 @@ const MAX_SILENT_MS = 10 * 60_000;
 export function createGitRunner(dir: string, maxSilentMs = MAX_SILENT_MS): GitRunner {
   return {
     async text(args, call = {}) {
-      return run(args, call, (git) => git.raw([...args]));
+      return (await run(args, call)).toString('utf8');
     },
-    async blob(id) {
-      const args = ['cat-file', 'blob', id];
-      const bytes: unknown = await run(args, {}, (git) => git.binaryCatFile(['blob', id]));
-      return bytes as Uint8Array;
-    },
+    blob: (id) => run(['cat-file', 'blob', id], {}),
     async blobs(ids, signal) {
       if (ids.length === 0) return new Map();
       const stdin = new TextEncoder().encode(`${ids.join('\n')}\n`);
-      const bytes: unknown = await run(['cat-file', '--batch'], { stdin, signal }, (git) =>
-        git.binaryCatFile(['--batch']),
-      );
-      return blobsIn(bytes as Uint8Array);
+      return blobsIn(await run(['cat-file', '--batch'], { stdin, signal }));
     },
   };
 
-  async function run<T>(args: readonly string[], call: GitCall, work: (git: SimpleGit) => PromiseLike<T>): Promise<T> {
+  async function run(args: readonly string[], call: GitCall): Promise<Buffer> {
     const program = findTrustedProgram('git', process.env['PATH'] ?? '', [dir]);
     if (program === null)
       throw new GitFailure(null, 'there is no git in the search path outside of the repository', args);
     const giveUp = new AbortController();
     const unregister = onForcedShutdown(() => giveUp.abort());
-    const signal = AbortSignal.any([giveUp.signal, ...(call.signal ? [call.signal] : [])]);
+    const signal = call.signal ? AbortSignal.any([giveUp.signal, call.signal]) : giveUp.signal;
     let pipe: string | null = null;
     const findPipe = async (): Promise<void> => {
       pipe = await findPipeForGit(dir);
@@ -157,12 +143,12 @@ export function createGitRunner(dir: string, maxSilentMs = MAX_SILENT_MS): GitRu
     };
     const timer = setTimeout(() => void findPipe(), PATIENCE_MS).unref();
     try {
-      return await work(openGit(program, dir, args, { ...call, signal }, maxSilentMs));
+      return await outputOf(program, dir, args, { ...call, signal }, maxSilentMs);
     } catch (error) {
       if (pipe !== null)
         throw new GitFailure(null, '', args, `waited for ${pipe}, which is not a regular file, and was ended.`, pipe);
       if (call.signal?.aborted) throw new SelfwareError('cancelled', 'Cancelled.', { cause: error });
-      // Any other error of simple-git (such as an invalid PATH, or a missing folder) means that git did not start.
+      // Any other error (such as an invalid PATH, or a missing folder) means that git did not start.
       throw error instanceof GitFailure ? error : new GitFailure(null, String(error), args);
     } finally {
       unregister();
@@ -214,38 +200,55 @@ export async function withTypedErrors<T>(
   }
 }
 
-function openGit(program: string, dir: string, args: readonly string[], call: GitCall, maxSilentMs: number): SimpleGit {
-  const env = environmentFor(call, dir);
-  const stdin = call.stdin;
-  return simpleGit({
-    baseDir: dir,
-    binary: survivingHangup(program, process.env['PATH'] ?? '', dir),
-    maxConcurrentProcesses: CALLS_AT_ONCE,
-    timeout: { block: maxSilentMs },
-    config: HARDENING,
-    trimmed: false,
+/**
+ * The output of one process. Rejects with GitFailure for an exit code other than 0, after `maxSilentMs` without output,
+ * and with the error of Node if the process does not start or the signal is aborted.
+ */
+function outputOf(
+  program: string,
+  dir: string,
+  args: readonly string[],
+  call: GitCall,
+  maxSilentMs: number,
+): Promise<Buffer> {
+  const [command, ...first] = survivingHangup(program, process.env['PATH'] ?? '', dir);
+  const config = HARDENING.flatMap((line) => ['-c', line]);
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, [...first, ...config, ...args], {
+      cwd: dir,
+      env: environmentFor(call, dir),
+      stdio: [call.stdin ? 'pipe' : 'ignore', 'pipe', 'pipe'],
+      windowsHide: true,
+      ...(call.signal ? { signal: call.signal } : {}),
+    });
+    const [out, err]: [Buffer[], Buffer[]] = [[], []];
+    const silence = setTimeout(() => {
+      child.kill();
+      reject(new GitFailure(null, '', args, `said nothing for ${maxSilentMs / 1000} s and was ended.`));
+    }, maxSilentMs);
+    child.stdout?.on('data', (part: Buffer) => {
+      silence.refresh();
+      out.push(part);
+    });
+    child.stderr?.on('data', (part: Buffer) => {
+      silence.refresh();
+      err.push(part);
+    });
+    // If git ends before it has read its whole input, its exit code shows the reason.
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(call.stdin);
+    child.on('error', (error) => {
+      clearTimeout(silence);
+      reject(error);
+    });
     // When the process has ended, output may still be in the pipe.
-    completion: { onClose: true, onExit: false },
-    allowEnvironment: Object.keys(env),
-    // These options guard against values from outside; here, the values are constants.
-    unsafe: {
-      allowUnsafeHooksPath: true,
-      allowUnsafeFsMonitor: true,
-      allowUnsafeProtocolOverride: true,
-      allowUnsafeFilter: true,
-      allowUnsafeConfigEnvCount: true,
-      allowUnsafeCustomBinary: true,
-    },
-    errors: (error, result) => {
-      if (error === undefined && result.exitCode === 0) return undefined;
-      if (error instanceof GitPluginError && error.plugin === 'timeout')
-        return new GitFailure(null, '', args, `said nothing for ${maxSilentMs / 1000} s and was ended.`);
-      const stderr = Buffer.concat(result.stdErr).toString('utf8');
-      return new GitFailure(result.exitCode < 0 ? null : result.exitCode, stderr || startError(result.exitCode), args);
-    },
-    ...(stdin ? { input: () => Buffer.from(stdin.buffer, stdin.byteOffset, stdin.byteLength) } : {}),
-    ...(call.signal ? { abort: call.signal } : {}),
-  }).env(env);
+    child.on('close', (code, signalName) => {
+      clearTimeout(silence);
+      if (code === 0) return resolve(Buffer.concat(out));
+      const ended = code === null ? `was ended by ${signalName}.` : undefined;
+      reject(new GitFailure(code, Buffer.concat(err).toString('utf8'), args, ended));
+    });
+  });
 }
 
 function environmentFor(call: GitCall, dir: string): Record<string, string> {
@@ -272,8 +275,4 @@ function environmentFor(call: GitCall, dir: string): Record<string, string> {
     env[`GIT_CONFIG_VALUE_${index}`] = value;
   });
   return env;
-}
-
-function startError(exitCode: number): string {
-  return exitCode < 0 ? getSystemErrorName(exitCode) : '';
 }

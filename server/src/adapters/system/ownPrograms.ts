@@ -8,6 +8,7 @@ import { repositoriesAround } from '../files/stateFolder.ts';
 /** Folders of the repositories that this process has open. Their programs are not trusted. */
 const repositories = new Set<string>();
 const placesByKey = new Map<string, string | null>();
+const pathsByKey = new Map<string, string>();
 
 /** Excludes the programs below `rootDir`, and below a repository that contains it, from Selfware's own purposes. */
 export function distrustPrograms(rootDir: string): void {
@@ -15,6 +16,7 @@ export function distrustPrograms(rootDir: string): void {
   if (repositories.has(real)) return;
   for (const folder of [real, ...repositoriesAround(real)]) repositories.add(folder);
   placesByKey.clear();
+  pathsByKey.clear();
 }
 
 /**
@@ -22,11 +24,16 @@ export function distrustPrograms(rootDir: string): void {
  * below an open repository or one of `untrustedFolders`, and the `.bin` folders that package scripts add.
  */
 export function trustedPath(path: string, untrustedFolders: readonly string[] = []): string {
+  const key = [path, ...untrustedFolders].join('\0');
+  const cached = pathsByKey.get(key);
+  if (cached !== undefined) return cached;
   const untrusted = [...repositories, ...untrustedFolders.map(realOrSame)];
-  return path
+  const trusted = path
     .split(delimiter)
     .filter((folder) => isTrusted(folder, untrusted))
     .join(delimiter);
+  pathsByKey.set(key, trusted);
+  return trusted;
 }
 
 /**
