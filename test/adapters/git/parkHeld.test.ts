@@ -53,7 +53,7 @@ beforeEach(async () => {
     record: async (event: object) => recorded.push({ ...event, at: 1 }),
   };
   context = {
-    request: { onEvent() {}, signal, plan },
+    request: { onEvent() {}, env: {}, signal, plan },
     places,
     branch,
     repository: { ledger },
