@@ -329,7 +329,7 @@ async function smallest(
     kept: new Set([...familiarIn(order, subjectIndex), ...kindred, ...moved.similar]),
     maxTries: MAX_TRIES,
   };
-  // Arguments that change nothing are left out, from the end.
+  // Arguments that change nothing are removed, from the end.
   let shorter = moved.input;
   const mayEndBefore = (at: number) => parameters[at]?.optional || (guided && at >= fewest);
   while (shorter.length > 0 && mayEndBefore(shorter.length - 1) && (await distinguishesAll(shorter.slice(0, -1))))
