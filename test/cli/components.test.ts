@@ -56,5 +56,5 @@ test('a model that cannot be run or downloaded is told with what to do', async (
   expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining('none.gguf')]);
   const download = await line.run(['models', 'download', 'acme/tiny']);
   expect(download.stderr).toContain('selfware models install embeddings');
-  expect((await line.run(['models', 'install', 'everything'])).stderr).toContain('Say one of: local, embeddings.');
+  expect((await line.run(['models', 'install', 'everything'])).stderr).toContain('Choose one of: local, embeddings.');
 });

@@ -58,6 +58,6 @@ function planOf(component: Component, env: Environment): ComponentPlan {
 function componentNamed(name: string): Component {
   if (Object.hasOwn(COMPONENTS, name)) return COMPONENTS[name as ComponentName];
   throw new SelfwareError('usage', `There is no component ${name.slice(0, 100)}.`, {
-    action: `Say one of: ${Object.keys(COMPONENTS).join(', ')}.`,
+    action: `Choose one of: ${Object.keys(COMPONENTS).join(', ')}.`,
   });
 }

@@ -11,7 +11,7 @@ import { isRecord } from '../util/values/isRecord.ts';
 /** Maximum number of bytes. A larger settings file is ignored. */
 const MAX_BYTES = 1024 * 1024;
 
-/** The settings in `.selfware/settings.json`, by what they may affect. */
+/** The settings in `.selfware/settings.json`, grouped by what they may affect. */
 export interface TeamSettings {
   /** Settings of appearance, by name without the `selfware.` prefix. Not validated yet. */
   readonly looks: Readonly<Record<string, unknown>>;
@@ -21,9 +21,10 @@ export interface TeamSettings {
 }
 
 /**
- * Combines the settings. `rootDir`: null for a folder that is not on disk. `ownSettings`: the person's settings by
- * name, from their editor or command line. `problems`: sentences about unusable settings, and about settings of the
- * repository that were refused. Does not throw for files that cannot be used.
+ * Combines the person's settings with those of the repository and the charter. `rootDir`: null for a folder that is not
+ * on disk. `ownSettings`: the person's settings by name, from their editor or command line. `problems`: sentences about
+ * unusable settings, and about settings of the repository that were refused. Does not throw for files that cannot be
+ * used.
  */
 export function settingsOf(
   rootDir: string | null,
@@ -81,7 +82,7 @@ export function readTeamSettings(rootDir: string): TeamSettings {
   return { looks: Object.fromEntries(byKind.looks), proof: Object.fromEntries(byKind.proof), problems };
 }
 
-/** Both settings combined, setting by setting, and rule by rule for `analysis.rules`. `over` takes precedence. */
+/** Merges two sets of settings, setting by setting, and rule by rule for `analysis.rules`. `over` takes precedence. */
 export function mergeSettings(
   under: Readonly<Record<string, unknown>>,
   over: Readonly<Record<string, unknown>>,

@@ -15,7 +15,7 @@ export function runUntil(
   now: number,
 ): number {
   if (until !== undefined && duration !== undefined)
-    throw new SelfwareError('usage', '--until and --for exclude each other.');
+    throw new SelfwareError('usage', '--until and --for cannot be combined.');
   if (duration !== undefined) {
     const millis = durationOf(duration);
     if (millis !== null) return now + millis;

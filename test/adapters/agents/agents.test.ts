@@ -212,7 +212,7 @@ test('agents are listed where their programs are, unless the repository brings t
   ]);
   expect(listed.at(-1)!.why).toContain('open quote');
   const open = await agentsWith(() => findFirstWorking([])).list();
-  expect(open.map(({ available, why }) => [available, why.includes('shut it in')])).toEqual([
+  expect(open.map(({ available, why }) => [available, why.includes('cannot isolate')])).toEqual([
     [false, true],
     [false, true],
     [false, false],

@@ -34,5 +34,5 @@ test.each(['24:00', '7', 'noon', '07:60'])('%s is no time of day', (until) => {
 });
 
 test('both at once contradict each other', () => {
-  expect(() => runUntil({ until: '07:00', for: '8h' }, 0)).toThrow('exclude each other');
+  expect(() => runUntil({ until: '07:00', for: '8h' }, 0)).toThrow('cannot be combined');
 });

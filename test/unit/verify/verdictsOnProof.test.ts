@@ -195,7 +195,7 @@ describe('differential', () => {
       'failed: `f(1)` returns 1 before, and with the change it returns 2.',
     );
     expect(spoken(await compared(plan, { run, proof: { changesBehavior: () => true } }))).toBe(
-      'unknown: The change is meant to change behaviour, and does: `f(1)` returns 1 before, and with the change it returns 2.',
+      'unknown: The change is meant to alter behaviour, and it does: `f(1)` returns 1 before, and with the change it returns 2.',
     );
   });
 
@@ -211,7 +211,7 @@ describe('differential', () => {
   });
 
   test.each<[string, Partial<RunResult>, string, boolean]>([
-    ['no report', { exitCode: 1, stderr: 'oh' }, 'unknown: The comparison broke down.', false],
+    ['no report', { exitCode: 1, stderr: 'oh' }, 'unknown: The comparison crashed.', false],
     [
       'no report in time',
       { outcome: 'timedOut', exitCode: null, millis: 90_400 },

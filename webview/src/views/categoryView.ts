@@ -1,4 +1,5 @@
-// A category of the points: a bar that opens its inputs, and the places that cost most with a way to improve them.
+// A category of the points: a bar that expands to show its inputs, and the places that cost most with a way to improve
+// them.
 
 import { html, nothing, type TemplateResult } from 'lit';
 import type { CategoryState, CostState, SidebarState } from '#protocol/state';
@@ -10,7 +11,7 @@ import { tool } from '../components/tool.ts';
 import { fileName, pointsText } from '../format.ts';
 import type { View } from '../store.ts';
 
-/** The view of one category. `change`: the last change of its points, or null. */
+/** The view of one category. `change`: the difference from its previous points, or null. */
 export function categoryView(
   category: CategoryState,
   change: number | null,

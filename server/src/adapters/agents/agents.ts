@@ -13,8 +13,11 @@ export type AgentCommand =
   | string
   | {
       readonly command: string;
+      /** Hosts that the agent may contact. */
       readonly hosts: readonly string[];
+      /** Paths below the home folder with the person's login, which the agent may read. */
       readonly login: readonly string[];
+      /** Environment variables with keys, which the agent gets. */
       readonly keys: readonly string[];
       readonly protocol: AgentProtocol;
     };
@@ -39,7 +42,7 @@ export interface Agents {
   list(): Promise<readonly AvailableProposer[]>;
 }
 
-/** All coding agents that a person can name. */
+/** Creates the access to all coding agents that a person can name. */
 export function createAgents(options: AgentsOptions): Agents {
   const { commands, env, rootDir } = options;
   return {
@@ -65,7 +68,7 @@ export function createAgents(options: AgentsOptions): Agents {
       const available = canShutIn(await options.sandbox([]).isolation());
       const reason = available
         ? 'A coding agent, which works in an enclosure.'
-        : 'A coding agent, and nothing on this machine can shut it in: `selfware doctor` says what would help.';
+        : 'A coding agent, which this machine cannot isolate; run `selfware doctor` for advice.';
       return [
         ...installed.map(({ name, agent }) => ({ name, destination: destinationOf(agent), available, why: reason })),
         ...broken,
@@ -101,7 +104,7 @@ function templateOf<T>(name: string, table: Readonly<Record<string, T>>): T {
   const template = Object.hasOwn(table, name) ? table[name] : undefined;
   if (template) return template;
   throw new SelfwareError('usage', `There is no agent ${name.slice(0, 100)}.`, {
-    action: `Say one of: ${Object.keys(table).join(', ')}; or name a command of your own in models.commands.`,
+    action: `Choose one of: ${Object.keys(table).join(', ')}; or name a command of your own in models.commands.`,
   });
 }
 

@@ -65,8 +65,8 @@ export const diskFiles: RawFiles = {
 };
 
 /**
- * Creates the writer for files below `rootDir`. All files are compared with `before` first, so that an outdated one
- * stops the change before a byte is written. Each is compared once more right before its own step. An existing file
+ * Creates the writer for files below `rootDir`. All files are compared with `before` first, so that a stale file
+ * stops the change before anything is written. Each is compared once more right before its own step. An existing file
  * keeps its permissions; a new one gets `mode`. A folder that becomes empty by a deletion is removed too, as in git.
  * Throws `stale`, `forbidden`, `unreadable`, `diskFull`, `readOnly`, `writeFailed`.
  */
@@ -239,7 +239,7 @@ async function statOrNull(place: string): Promise<Stats | null> {
   }
 }
 
-/** Gives the file its old owner if permitted, because a rename has created a new file. */
+/** Gives the file its old owner if permitted, because the rename replaces the file by a new one. */
 async function keepOwner(place: string, oldStats: Stats): Promise<void> {
   const { uid, gid } = await lstat(place);
   if (uid === oldStats.uid && gid === oldStats.gid) return;

@@ -100,7 +100,7 @@ function pack(entry: JournalEntry): Uint8Array {
   return Buffer.from(JSON.stringify(storedEntry));
 }
 
-/** The entry in a file; null if the file cannot be read, or is not as it was written. */
+/** The entry in a file; null if the file cannot be read, or is damaged. */
 async function readEntry(place: string): Promise<JournalEntry | null> {
   let text: string;
   try {

@@ -1,5 +1,5 @@
-// Opens a pull request for a branch with the GitHub command line, at a person's request: pushes the branch, then asks
-// `gh`. Both use the person's own login.
+// Opens a pull request for a branch with the GitHub CLI (`gh`), at a person's request, after it has pushed the branch.
+// Both steps use the person's own login.
 
 import { SelfwareError } from '../../util/typedError.ts';
 import { askGithub, requireGithubCli } from './githubCli.ts';
@@ -14,8 +14,8 @@ export interface PullRequest {
 }
 
 /**
- * Pushes the branch and opens the pull request. Returns the output of `gh`, which is the address. Throws `unavailable`
- * without `gh` or a remote, `writeFailed`.
+ * Pushes the branch and opens the pull request. Returns its URL. Throws `unavailable` if `gh` or a remote is
+ * missing, and `writeFailed` if the push fails.
  */
 export async function openPullRequest(
   rootDir: string,

@@ -1,5 +1,6 @@
 // Prepares two states of a repository for a judgement: resolves the commits, finds the differences between them, and
-// writes both sides to disk. The user's repository is only read; new objects are written to a folder of Selfware.
+// writes both sides to disk. The user's repository is only read; new objects are written to a folder that belongs to
+// Selfware.
 
 import { mkdir, stat, utimes, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
@@ -37,12 +38,12 @@ export interface Sides {
   readonly authors: readonly string[];
 }
 
-/** The states of one repository, for judgements. */
+/** Access to the states of one repository, for judging changes. */
 export interface Revisions {
   /** Top of the work tree. */
   readonly top: string;
   /**
-   * The differences between `head` and the commit that it has in common with `base`. `head` null: the working tree,
+   * The differences between `head` and its merge base with `base`. `head` null: the working tree,
    * uncommitted work included. Throws `notFound`, `usage`, `conflict`, `noCommit`.
    */
   compare(base: string, head: string | null, signal: AbortSignal): Promise<Sides>;
@@ -75,7 +76,7 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
   const objects = await revParse('--path-format=absolute', '--git-path', 'objects');
   const objectsFolder = join(scratch, 'objects');
   await mkdir(objectsFolder, { recursive: true });
-  /** Reads objects from both stores and writes to ours. */
+  // Reads objects from both stores and writes to ours.
   const store = { objects: objectsFolder, alternates: objects };
 
   return {
@@ -162,8 +163,8 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
     if (existsSync(userIndex)) {
       const { mtime } = await stat(userIndex);
       await writeFile(indexFile, await readRegular(userIndex, userIndex));
-      // By the time of the index, git knows which files may have been written after it in the same second and with the
-      // same size.
+      // From the modification time of the index, git knows which files may have been written later in the same second
+      // with the same size.
       await utimes(indexFile, mtime, mtime);
     }
     const call: GitCall = { signal, indexFile, store, ...(await withoutFilters(git)) };

@@ -22,11 +22,11 @@ export interface GitCall {
   readonly signal?: AbortSignal;
 }
 
-/** git ended with an exit code other than 0. `exitCode` null: git could not be started, or was ended. */
+/** git ended with an exit code other than 0. `exitCode` null: git could not be started, or was stopped. */
 export class GitFailure extends Error {
   readonly exitCode: number | null;
   readonly stderr: string;
-  /** The file on which git waited until it was ended; null if it ended on its own. */
+  /** The file on which git waited until it was stopped; null if it ended on its own. */
   readonly waitedFor: string | null;
 
   constructor(
@@ -107,14 +107,14 @@ const FIXED_ENVIRONMENT = {
 /** Milliseconds after which the reason for a wait of git is searched. */
 const PATIENCE_MS = 2_000;
 /**
- * Milliseconds without output after which a call is ended. On a hanging file system, git would wait forever, and an
+ * Milliseconds without output after which a call is stopped. On a hanging file system, git would wait forever, and an
  * unattended run with it.
  */
 const MAX_SILENT_MS = 10 * 60_000;
 
 /**
  * Creates a runner of git in the folder `dir`. Calls share no state, so they may overlap. A call without output for
- * `maxSilentMs` is ended.
+ * `maxSilentMs` is stopped.
  */
 export function createGitRunner(dir: string, maxSilentMs = MAX_SILENT_MS): GitRunner {
   return {

@@ -49,7 +49,7 @@ export function compileAll(
     newCode[path] = compileFile(path, readFileSync(join(rootDir, path), 'utf8'));
     const touchedFile = order.files.find((candidate) => candidate.path === path);
     if (touchedFile) oldCode[path] = compileFile(path, touchedFile.before);
-    if (queued.size > MAX_FILES) throw new Error(`It loads more than ${MAX_FILES} files.`);
+    if (queued.size > MAX_FILES) throw new Error(`The compared code loads more than ${MAX_FILES} files.`);
   }
   return { fresh: newCode, old: oldCode };
 }

@@ -46,9 +46,9 @@ export interface Ends {
 /** The deadlines and the fresh processes that repeating a call needs. */
 export interface Confirming {
   readonly ends: Ends;
-  /** Starts a fresh pair of processes; null if it was not ready in time. `only`: loads this file alone. */
+  /** Starts a fresh pair of processes; null if it was not ready in time. `only`: loads only this file. */
   open(only: string | null, until?: number): Promise<Pair | null>;
-  /** Starts a fresh process of the old code alone; null if it was not ready in time. */
+  /** Starts a fresh process of only the old code; null if it was not ready in time. */
   openOld(only: string | null): Promise<Side | null>;
 }
 

@@ -30,7 +30,7 @@ const HEAP_MB = 512;
  */
 const ABROAD = { TZ: 'Pacific/Auckland', LC_ALL: 'tr_TR.UTF-8', LANG: 'tr_TR.UTF-8' };
 
-/** `hangs`: the process had to be ended. `broken`: the process ended on its own, or could not make the call. */
+/** `hangs`: the process had to be stopped. `broken`: the process ended on its own, or could not make the call. */
 export type Answer = { readonly outcome: Outcome } | { readonly hangs: true } | { readonly broken: string };
 
 /** The answer to `Side.probe`. `unloaded`: the file does not load. */
@@ -47,7 +47,7 @@ export type TellAnswer =
   | { readonly hangs: true }
   | { readonly broken: string };
 
-/** A process with the old or the new code. A process that hangs is ended, and answers no further question. */
+/** A process with the old or the new code. A process that hangs is stopped, and answers no further question. */
 export interface Side {
   /** A call that takes longer than `millis` hangs. */
   ask(target: number, call: Call, millis?: number): Promise<Answer>;

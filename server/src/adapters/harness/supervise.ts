@@ -27,8 +27,8 @@ export interface FromWork {
 }
 
 /**
- * Runs the order on a thread and returns its report. If the thread has to be ended, the remaining targets are unknown.
- * `onReport` receives the reports of a search that is under way.
+ * Runs the order on a thread and returns its report. If the thread has to be stopped, the remaining targets are
+ * unknown. `onReport` receives the reports of a search that is under way.
  */
 export async function supervise(
   order: AnyOrder,

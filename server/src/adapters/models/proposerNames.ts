@@ -123,6 +123,6 @@ function requireUrl(address: string): string {
 
 function unknownProposer(name: string): SelfwareError {
   return new SelfwareError('usage', `There is no proposer ${name.slice(0, 100)}.`, {
-    action: `Say one of: ${PROPOSER_FORMS.join(', ')}.`,
+    action: `Choose one of: ${PROPOSER_FORMS.join(', ')}.`,
   });
 }

@@ -1,4 +1,5 @@
-// Opens and lists the proposers of this machine by name. Nothing is loaded, read or contacted before it is requested.
+// Opens and lists the proposers (models and agents that write changes) of this machine by name. Nothing is loaded, read
+// or contacted before it is requested.
 
 import type { EditorModels } from '../../core/ports/editorModels.ts';
 import type { AvailableProposer, Proposer, Proposers } from '../../core/ports/proposers.ts';
@@ -12,7 +13,7 @@ import { createOllamaProposer, ollamaModels } from './ollama.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { destinationOf, OLLAMA_URL, proposerName, PROVIDERS } from './proposerNames.ts';
 
-/** The parts that proposers require, and the kinds of proposers that are available here. */
+/** The dependencies of the proposers. A kind of proposer whose dependency is omitted is unavailable. */
 export interface ProposersOptions extends KeySources {
   readonly rootDir: string;
   /** Models of the editor in which Selfware runs; omitted outside of an editor. */
@@ -80,7 +81,7 @@ function localProposer({ installed }: LocalOptions): AvailableProposer {
   const available = installed() !== null;
   const reason = available
     ? 'A model from a GGUF file.'
-    : 'A model from a GGUF file, for which `selfware models install local` brings the library.';
+    : 'A model from a GGUF file; run `selfware models install local` to install its library.';
   return {
     name: 'gguf:FILE',
     destination: null,

@@ -1,4 +1,4 @@
-// Runs a command line of the person in their shell. After a time limit, it is ended with its children.
+// Runs a command line of the person in their shell. After a time limit, it is stopped with its children.
 
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,7 +17,7 @@ export interface PersonCommand {
   /** A repository whose programs are not started by their name. */
   readonly rootDir?: string | undefined;
   readonly input?: string;
-  /** Maximum number of milliseconds. After it, the command is ended. */
+  /** Maximum number of milliseconds. After it, the command is stopped. */
   readonly maxMs: number;
   /** The limit in words: `15 s`. */
   readonly limit: string;

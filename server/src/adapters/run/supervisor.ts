@@ -38,7 +38,7 @@ const END_OF_RUN_MS = 10_000;
 export interface SuperviseWorkerOptions extends WorkerCommand {
   /** The repository of the run; it has one supervisor at most. */
   readonly rootDir: string;
-  /** Aborted: the worker is ended at once, within `killAfterMs`. */
+  /** Aborted: the worker is stopped at once, within `killAfterMs`. */
   readonly signal: AbortSignal;
   /** Aborted: the worker completes its current step first. */
   readonly drain?: AbortSignal;

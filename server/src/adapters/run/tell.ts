@@ -24,7 +24,7 @@ export interface TellOptions {
 
 /**
  * Runs a person's command line in their shell, in their home folder, with one line of JSON on its input. Returns null,
- * or why the command failed. A command that takes longer than 15 s is ended with its children.
+ * or why the command failed. A command that takes longer than 15 s is stopped with its children.
  */
 export async function tellByCommand(command: string, notice: unknown, options: TellOptions): Promise<string | null> {
   const { env, signal, rootDir, shows = false } = options;

@@ -1,5 +1,5 @@
 // Fills a sandbox's tree with the repository's content, and later updates it by changing only the differences. Files
-// that cannot be read are left out.
+// that cannot be read are skipped.
 
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -22,7 +22,7 @@ export interface Limits {
   /** Bytes written to standard output and standard error, kept or not. */
   readonly outputBytes: number;
   /**
-   * Milliseconds without output and work after which a command is ended that has written its last file
+   * Milliseconds without output and work after which a command is stopped that has written its last file
    * (`RunRequest.lastFile`).
    */
   readonly silenceMs: number;

@@ -19,7 +19,7 @@ const READ_AT_ONCE = 256;
  */
 export function signalGroup(leader: number, signal: 'SIGTERM' | 'SIGKILL'): boolean {
   if (process.platform === 'win32') {
-    // Windows has no process groups, so the tree below the leader is ended by force.
+    // Windows has no process groups, so the tree below the leader is stopped by force.
     spawn(windowsProgram('taskkill.exe'), ['/pid', String(leader), '/t', '/f'], {
       stdio: 'ignore',
       windowsHide: true,
@@ -39,7 +39,7 @@ export function signalGroup(leader: number, signal: 'SIGTERM' | 'SIGKILL'): bool
 
 /**
  * Kills every process whose mark starts with `mark`, because a daemon in its own session is in no known group. Works if
- * /proc exists; elsewhere only the group can be ended. Returns the number of ended processes.
+ * /proc exists; elsewhere only the group can be stopped. Returns the number of ended processes.
  */
 export async function endMarked(mark: string): Promise<number> {
   let endedCount = 0;

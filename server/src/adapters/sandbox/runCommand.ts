@@ -223,7 +223,7 @@ function reportProgress(
   if (!tell) return undefined;
   let newOutput = '';
   const decoder = new TextDecoder();
-  // A command that prints endlessly is ended by its limit; until then, only the newest output is reported.
+  // A command that prints endlessly is stopped by its limit; until then, only the newest output is reported.
   stream?.on(
     'data',
     (chunk: Buffer) =>

@@ -13,7 +13,7 @@ const ANSWER_MS = 2_000;
 
 /** A command whose tasks are being counted. */
 export interface CountedCommand {
-  /** Ends the counting. True if the command was ended because of its number of processes. */
+  /** Ends the counting. True if the command was stopped because of its number of processes. */
   stop(): Promise<boolean>;
 }
 

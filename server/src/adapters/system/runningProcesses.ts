@@ -76,7 +76,7 @@ export async function registerProcess(
 
 /**
  * Ends every other Selfware process on the repository (`rootDir` null: on any), first by a signal, then by force.
- * Resolves with these processes when none is left. Never touches a process that reuses an id. Supervisors are ended
+ * Resolves with these processes when none is left. Never touches a process that reuses an id. Supervisors are stopped
  * first, because they would replace a worker that has ended.
  */
 export async function stopProcesses(

@@ -15,15 +15,15 @@ export interface WorkerJobsOptions {
   readonly entry: URL | string;
   /** Default: the number of cores, at most 4. */
   readonly threads?: number;
-  /** Milliseconds after which a job is ended, by name. */
+  /** Milliseconds after which a job is stopped, by name. */
   readonly timeouts?: Partial<Record<keyof JobTable, number>>;
-  /** Milliseconds after which an idle thread is ended, which frees its memory. */
+  /** Milliseconds after which an idle thread is stopped, which frees its memory. */
   readonly idleMs?: number;
   /** Megabytes of heap for each thread; if a job needs more, only that job fails. */
   readonly heapMb?: number;
 }
 
-/** Milliseconds after which a job is ended, unless the options override it. */
+/** Milliseconds after which a job is stopped, unless the options override it. */
 const DEFAULT_TIMEOUTS: Record<keyof JobTable, number> = {
   inspect: 30_000,
   glance: 10_000,
@@ -67,7 +67,7 @@ const DEFAULT_HEAP_MB = 512;
  * Megabytes of heap for new objects. Few, so that garbage is collected often, before that of several files accumulates.
  */
 const YOUNG_MB = 12;
-/** Milliseconds after which an idle thread is ended, unless the options override it. */
+/** Milliseconds after which an idle thread is stopped, unless the options override it. */
 const DEFAULT_IDLE_MS = 60_000;
 
 interface Task {

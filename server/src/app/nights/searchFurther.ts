@@ -27,7 +27,7 @@ const SHARE_OF_RUN = 0.5;
 /** The same after a search that had not enough time to learn anything: less than before would not be enough again. */
 const SHARE_OF_RUN_IF_BARREN = 0.9;
 const MIN_SECONDS = 10;
-/** Maximum number of reasons that the report gives for places that were left out. */
+/** Maximum number of reasons that the report gives for places that were skipped. */
 const MAX_REASONS = 3;
 /** Maximum number of searches in a row that end for lack of time and find nothing new. */
 const MAX_BARREN = 3;

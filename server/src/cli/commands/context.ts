@@ -33,7 +33,7 @@ export const contextCommand: CommandFactory = () =>
       const budget = options.budget === undefined ? undefined : Number(options.budget);
       if (budget !== undefined && (!Number.isInteger(budget) || budget < 1))
         throw new SelfwareError('usage', '--budget takes a whole number of tokens.');
-      if (options.text && options.json) throw new SelfwareError('usage', '--text and --json exclude each other.');
+      if (options.text && options.json) throw new SelfwareError('usage', '--text and --json cannot be combined.');
       await withSession(options, async ({ session, signal, report, json, out, outJson }) => {
         await session.memory.index({ signal, report });
         const pack = await session.tasks.context(

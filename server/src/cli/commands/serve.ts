@@ -31,7 +31,7 @@ export const serveCommand: CommandFactory = (setExitCode) =>
     .option('--stdio', 'the language server protocol')
     .option('--mcp', 'the Model Context Protocol, for one repository')
     .action(async (options: ServeOptions) => {
-      if (options.mcp && options.stdio) throw new SelfwareError('usage', '--stdio and --mcp exclude each other.');
+      if (options.mcp && options.stdio) throw new SelfwareError('usage', '--stdio and --mcp cannot be combined.');
       if (options.mcp) return serveAgents(options);
       if (!options.stdio)
         throw new SelfwareError('usage', 'Choose a protocol: selfware serve --stdio (LSP) or selfware serve --mcp.');
@@ -39,8 +39,8 @@ export const serveCommand: CommandFactory = (setExitCode) =>
     });
 
 /**
- * Runs the language server until it ends, with this process's standard input and output. Its exit code 1 (`exit`
- * without `shutdown`) is passed on. Throws `unavailable` if it does not start, or if it crashes.
+ * Runs the language server until it ends, with this process's standard input and output. Exit code 1, which
+ * means `exit` without `shutdown`, is passed on. Throws `unavailable` if it does not start, or if it crashes.
  */
 async function serveEditor(setExitCode: SetExitCode): Promise<void> {
   const server = spawn(process.execPath, [serverEntry(), '--stdio'], { stdio: 'inherit' });
@@ -68,7 +68,7 @@ async function serveAgents(options: ServeOptions): Promise<void> {
   const { rawSettings: editorSettings, problem } = settingsOfEditor(resolve(options.repo), process.env);
   if (problem !== null) writeError(`warning: ${problem}`);
   const sessionOptions = { ...options, agent: true, editor: editorSettings };
-  // Refuses wrong options before an agent connects; each session reads its settings itself.
+  // Rejects invalid options before an agent connects; each session reads its settings itself.
   await settingsFor(sessionOptions);
   markAgentSession();
   await serveMcp({

@@ -1,16 +1,20 @@
-// Decides which stored texts are kept: all that are needed; then, up to the limit, the texts of kept changes and after
-// them the texts of other proposals, each newest first.
+// Decides which stored texts to keep: all that are still needed; then, up to the limit, the texts of kept changes and
+// after them the texts of other proposals, each newest first.
 
 import type { LedgerState } from './folds.ts';
 import { isSettled } from './proposalLife.ts';
 import type { StoredProposal } from './events.ts';
 
 /**
- * Returns the hashes of the texts to keep, and in `forget` the ids of the proposals that lose their texts. The texts
- * of proposals that may still be applied, of changes in probation or in conflict, and of changes that can be rolled
- * back are always kept. Then kept changes keep theirs, and after them all other proposals, newest first, as long as
- * all kept texts fit into `maxBytes`. `sizes`: bytes of each stored text by its hash. `read` returns a stored text:
- * the texts that a base or a receipt names are kept with it.
+ * Returns the hashes of the texts to keep and, as `forget`, the ids of the proposals whose texts are dropped:
+ *
+ * - Texts of proposals that may still be applied, of changes in probation or in conflict, and of changes that can be
+ *   rolled back are always kept.
+ * - Then follow the texts of kept changes and after them those of all other proposals, newest first, as long as all of
+ *   them fit into `maxBytes`.
+ * - The texts that a base or a receipt names are kept with it; `read` returns a stored text.
+ *
+ * `sizes`: bytes of each stored text by its hash.
  */
 export async function selectTexts(
   state: Pick<LedgerState, 'proposals' | 'checkpoints' | 'bases' | 'textless'>,

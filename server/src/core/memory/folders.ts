@@ -14,7 +14,7 @@ export interface FolderEntry {
 const MAX_DEPTH = 8;
 
 /**
- * The deepest level of folders that fits the budget, down to the root alone; empty if not even that fits. Otherwise
+ * The deepest level of folders that fits the budget, down to only the root; empty if not even that fits. Otherwise
  * every file is below one of the entries.
  */
 export function folderEntries(paths: readonly string[], budget: number): readonly FolderEntry[] {

@@ -19,11 +19,11 @@ export interface RecipeExample {
   readonly after: string;
 }
 
-/** A rewriting: `$name` in `pattern` and `replacement` stands for an expression. */
+/** A rewrite rule: `$name` in `pattern` and `replacement` stands for an expression. */
 export interface LearnedShape {
   readonly pattern: string;
   readonly replacement: string;
-  /** By hole, with its `$`. */
+  /** The kind of each hole, by its name with `$`. */
   readonly holes: Readonly<Record<string, HoleKind>>;
   /** The origins of the free names in pattern and replacement (`core/syntax/origins.ts`), by name. */
   readonly names: Readonly<Record<string, string>>;
@@ -43,7 +43,7 @@ export interface LearnedRecipe extends LearnedShape {
   readonly files: number;
   /** Absent if people made the edits, or if the author is unknown. */
   readonly author?: TeachingAuthor;
-  /** Set if a person asked for this change, so that all its places are meant. */
+  /** Set if a person asked for this change, so the recipe applies to all its places. */
   readonly isRequested?: true;
 }
 

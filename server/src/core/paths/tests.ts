@@ -42,12 +42,12 @@ export function isTestCase(path: string): boolean {
   return table.TEST_CASES.test(path);
 }
 
-/** True for tests and their helpers alone: no benchmarks, no data. */
+/** True only for tests and their helpers: no benchmarks, no data. */
 export function isTest(path: string): boolean {
   return table.TEST_FOLDERS.some((folder) => folder.test(path)) || isInTests(path) || hasTestName(path);
 }
 
-/** True for tests, benchmarks, their fixtures and their helpers, judged by the path alone (relative, with `/`). */
+/** True for tests, benchmarks, their fixtures and their helpers, judged only by the path (relative, with `/`). */
 export function isTestFile(path: string): boolean {
   return isTest(path) || isMocked(path) || isBenchmarkCode(path);
 }

@@ -28,7 +28,7 @@ export interface StepResult {
   readonly command: readonly string[];
   readonly exitCode: number | null;
   readonly outcome: 'exited' | 'timedOut' | 'cancelled' | 'notFound';
-  /** The limit for which the step was ended; see `RunResult`. */
+  /** The limit for which the step was stopped; see `RunResult`. */
   readonly exceeded?: string;
   readonly output: string;
   readonly millis: number;

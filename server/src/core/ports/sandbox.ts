@@ -22,7 +22,7 @@ export interface RunRequest {
   readonly peak?: true;
   /**
    * A file, relative to the root of the work tree, that the command writes as its last result. If the command stays
-   * silent and idle for long after that and starts no further process, it is ended as if it had timed out: something
+   * silent and idle for long after that and starts no further process, it is stopped as if it had timed out: something
    * that the tests left open keeps it from exiting. Its standard error then states this.
    */
   readonly lastFile?: string;
@@ -35,7 +35,7 @@ export interface RunResult {
   readonly exitCode: number | null;
   readonly outcome: 'exited' | 'timedOut' | 'cancelled' | 'notFound';
   /**
-   * The limit that the command exceeded, for which it was ended: the end of a sentence, such as `more than 4 GB of
+   * The limit that the command exceeded, for which it was stopped: the end of a sentence, such as `more than 4 GB of
    * memory`. The outcome is `exited` then, without an exit code.
    */
   readonly exceeded?: string;

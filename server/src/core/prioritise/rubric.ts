@@ -8,7 +8,7 @@ export const RUBRIC_PATH = '.selfware/rubric.json';
 
 /** A longer text is no rubric. */
 const MAX_CHARACTERS = 200_000;
-/** Further dimensions, and further places of one, are left out: each file is looked up in all of them. */
+/** Further dimensions, and further places of one, are skipped: each file is looked up in all of them. */
 const [MAX_DIMENSIONS, MAX_PLACES, MAX_NAME] = [20, 30, 60];
 /** Maximum gap that counts. A larger one would make the priority infinite. */
 const MAX_GAP = 100;

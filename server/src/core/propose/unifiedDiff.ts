@@ -4,7 +4,7 @@ import type { FileEdit } from '../model.ts';
 import { splitLines } from '../../util/values/splitLines.ts';
 import { changesOf, formatLines, groupsOf, type Change } from './hunks.ts';
 
-/** Number of unchanged lines that are shown around a hunk. */
+/** Number of unchanged lines that are shown around a change. */
 const CONTEXT_LINES = 3;
 
 /** The unified diff in the format of `git diff`, which `git apply` accepts. Empty if there are no edits. */

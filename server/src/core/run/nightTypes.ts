@@ -1,4 +1,4 @@
-// Types of nights: the work of all unattended runs on one branch.
+// Types of a night: the branch that unattended runs fill, and those runs.
 
 import type { NightChange, NightEvent, NightMiss, NightPlan, NightState, RunProgram } from '../model/nights.ts';
 import type { Millis } from '../model.ts';
@@ -26,6 +26,7 @@ export interface Run {
   readonly committed: number;
   /** Milliseconds for which it waited, for something to do or for a person. */
   readonly waitedFor: Millis;
+  /** Number of opportunities that were skipped, by reason. */
   readonly passedOver: Readonly<Record<string, number>>;
   /** The version of Selfware that works on it, or worked on it last; null if it is unknown. */
   readonly program: RunProgram | null;
@@ -63,6 +64,7 @@ export interface Night {
   readonly parked: readonly CommittedChange[];
   /** Ids of proposals whose changes are no longer on the branch: dropped, not reapplied, or parked. */
   readonly gone: readonly string[];
+  /** Proposals that did not reach the branch. */
   readonly misses: readonly NightMiss[];
   /**
    * Proposals that a person has applied or rejected in their own tree; empty unless the ledger of that tree was read.

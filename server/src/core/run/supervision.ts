@@ -14,7 +14,7 @@ export interface SupervisionRules {
   readonly beatMs: number;
   /** A worker that has sent no heartbeat for this many ms is killed. */
   readonly silenceMs: number;
-  /** A worker that sends heartbeats without progress for this many ms is ended, unless it waits on purpose. */
+  /** A worker that sends heartbeats without progress for this many ms is stopped, unless it waits on purpose. */
   readonly noProgressMs: number;
   /** Time in ms before the start after the first failure; it doubles with each further failure in a row. */
   readonly firstBackoffMs: number;
@@ -99,7 +99,7 @@ export type SupervisionEvent = { readonly at: MonotonicMs } & (
       readonly code: number | null;
       readonly signal: string | null;
     }
-  /** The worker is ended immediately. */
+  /** The worker is stopped immediately. */
   | { readonly type: 'stopAsked' }
   /** The worker completes its current step first. */
   | { readonly type: 'drainAsked' }

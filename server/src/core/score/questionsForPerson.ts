@@ -1,4 +1,5 @@
-// Finds gains that no ruler can judge, because the code may only look better. A person judges them.
+// Finds gains in points that cannot be judged automatically, because the code may only look better. A person judges
+// them.
 
 /**
  * Sums of the measures of both trees. `sumsAfter`: as the comparison counts them. `decisions`: number of removed
@@ -14,6 +15,7 @@ export interface Compared {
 
 /** Sentences for a person; empty if the whole gain can be judged automatically. */
 export function questionsForPerson({ sumsBefore, sumsAfter, decisions, decided }: Compared): readonly string[] {
+  // A measure without an entry was not found in the tree, so it counts as 0.
   const increase = (measure: string): number => (sumsAfter.get(measure) ?? 0) - (sumsBefore.get(measure) ?? 0);
   const decrease = (measure: string): number => -increase(measure);
   const isSimpler = decided.some((measure) => decrease(measure) > 0);

@@ -1,4 +1,4 @@
-// Finds the assertions in a test file whose names do not show it: `eq` in `import { strictEqual as eq }`, and helpers
+// Finds local names of assertions that do not look like assertions: `eq` in `import { strictEqual as eq }`, and helpers
 // of the same file that assert.
 
 import { ts } from 'ts-morph';
@@ -23,8 +23,8 @@ interface Helper {
 }
 
 /**
- * Local names of assertions, each with the original name, which shows the kind of assertion. Null if the method shows
- * it (`import * as is from 'uvu/assert'`), and for helpers of the file.
+ * Local names of assertions, each with its exported name. Null if the name is a namespace, whose methods show the kind
+ * of assertion (`import * as is from 'uvu/assert'`), and for helpers of the file.
  */
 export function findAssertionNames(source: ts.SourceFile): ReadonlyMap<string, string | null> {
   const names = new Map<string, string | null>();

@@ -28,7 +28,8 @@ const MAX_COMPARED = 400;
 
 /**
  * The holes of each file that can be filled together. First all are filled at once, because every attempt costs a new
- * check; files in which something changes are then tried alone. Afterwards, the files have their original texts again.
+ * check; files in which something changes are then tried separately. Afterwards, the files have their original texts
+ * again.
  */
 export function findProvenHoles<File extends TriedFile>(
   files: readonly File[],

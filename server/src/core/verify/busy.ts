@@ -67,7 +67,7 @@ export function markTimeDependent(answer: GateAnswer): GateAnswer {
   return { ...answer, evidence: { ...answer.evidence, [DEPENDS_ON_TIME]: 1 } };
 }
 
-/** The job's result; null if it was ended for taking too long (`timedOut`). Other errors are thrown. */
+/** The job's result; null if it was stopped for taking too long (`timedOut`). Other errors are thrown. */
 export async function nullIfTimedOut<T>(job: Promise<T>): Promise<T | null> {
   try {
     return await job;

@@ -23,7 +23,7 @@ export interface CommandAnswer {
   readonly exitCode: number | null;
   /** A program that was not found; nothing else can be concluded from such a run. */
   readonly missing?: string;
-  /** The limit that the run exceeded, for which it was ended. */
+  /** The limit that the run exceeded, for which it was stopped. */
   readonly exceeded: string | null;
   readonly stdout: string;
   /** Standard output, then standard error. Paths in the work tree are relative to it. */

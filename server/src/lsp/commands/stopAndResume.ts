@@ -5,7 +5,7 @@ import { successOutcome, type ServerCommand } from './command.ts';
 /** Stops all folders. The command does not wait in the queue of operations, because it ends them. */
 export const stopCommand: ServerCommand = async ({ repositories, nights, log }) => {
   await Promise.all(repositories.all().map(async (repository) => (await repository.session()).stop()));
-  // A run in the background would read the switch only after its current change, so it is ended.
+  // A run in the background would read the switch only after its current change, so it is stopped.
   const runs = await nights();
   const endedRuns = await Promise.allSettled(repositories.all().map(({ rootDir }) => runs.end(rootDir)));
   // The switch is set, so the run ends in any case.

@@ -17,8 +17,8 @@ const LIST_CHANGING_EVENTS: ReadonlySet<string> = new Set<LedgerEvent['type']>([
   'kept',
 ]);
 /**
- * Maximum number of new events that are read one by one. After more, another process is running, and everything is
- * requested again.
+ * Maximum number of new events that are read one by one. More than that means that another process is at work, so
+ * everything is requested again.
  */
 const MAX_EVENTS = 50;
 
@@ -44,7 +44,7 @@ export const otherWindows: Feature = ({ repositories, events, abilities, log }) 
   const checkSoon = (repository: Repository): void => {
     if (repository.isOpen) runInBackground(log, 'What others have recorded', () => check(repository));
   };
-  // Only events after the opening are new; the first poll finds the newest one before it.
+  // Only events after the repository was opened are new. The first poll only records the newest event so far.
   events.opened.event(checkSoon);
   setInterval(() => repositories.all().forEach(checkSoon), POLL_MS).unref();
   return {};

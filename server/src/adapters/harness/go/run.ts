@@ -9,7 +9,7 @@ export interface RunOutcome {
   readonly code: number | null;
   /** Standard output and standard error together; the middle of a long output is missing. */
   readonly output: string;
-  /** True if the program was ended at its time limit. */
+  /** True if the program was stopped at its time limit. */
   readonly late: boolean;
   /** The duration. */
   readonly millis: number;
@@ -20,8 +20,8 @@ const MAX_CHARACTERS = 512 * 1024;
 /** Milliseconds to wait for the end of the output, because processes that a test left behind may keep it open. */
 const CLOSE_MS = 200;
 /**
- * True if the program leads its own process group, with which it is ended. On other systems, the sandbox ends a run by
- * its process group, which the program must not leave.
+ * True if the program leads its own process group, with which it is stopped. On other systems, the sandbox ends a run
+ * by its process group, which the program must not leave.
  */
 const OWN_GROUP = process.platform === 'linux';
 

@@ -34,7 +34,7 @@ interface Runner {
 /** A run with a mutant ends after this multiple of the first run's time plus `EXTRA_MS`: its open tests then fail. */
 const TIME_FACTOR = 1.5;
 const EXTRA_MS = 2_000;
-/** Milliseconds after which tests that began after this time are ended as well. */
+/** Milliseconds after which tests that began after this time are stopped as well. */
 const AGAIN_MS = 500;
 /** Node's own functions, because tests may replace the global ones. */
 const { setInterval: repeat, clearInterval: cancel } = globalThis;

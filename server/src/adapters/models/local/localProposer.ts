@@ -41,7 +41,7 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
   let current: { readonly file: string; readonly model: LocalModel } | null = null;
   let lastUse: Promise<unknown> = Promise.resolve();
   const modelOf = async (file: string): Promise<LocalModel> => {
-    // A process that does not obey a cancellation is ended, and the next question would end with it.
+    // A process that does not obey a cancellation is stopped, and the next question would end with it.
     await current?.model.whenIdle();
     if (current?.file === file && !current.model.hasEnded) return current.model;
     // Its memory is free only after it has ended.

@@ -30,7 +30,7 @@ export const sandboxExec: Mechanism = {
   },
 };
 
-/** The last matching rule decides. There is no process namespace, so daemons are ended only by their group. */
+/** The last matching rule decides. There is no process namespace, so daemons are stopped only by their group. */
 function profile(enclosure: Enclosure): string {
   const rules = [
     '(version 1)',

@@ -1,4 +1,4 @@
-// The types of a module's imports and exports, as plain data.
+// Types that describe the imports and exports of a module, as plain data.
 
 /**
  * The time at which an import is needed. `load`: when the file is loaded. `ready`: when the file is loaded, and the

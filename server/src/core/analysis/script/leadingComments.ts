@@ -18,7 +18,7 @@ const SPACE = /[\s\u0085\u180e\u200b]/;
 
 /**
  * Gives the same result as TypeScript's `getLeadingCommentRanges`. `pos` is the end of the previous token, and a
- * comment in its line belongs to that token. At the start of a text every comment counts, even after a `#!` line.
+ * comment on the same line belongs to that token. At the start of a text every comment counts, even after a `#!` line.
  */
 export function findLeadingComments(text: string, pos: number): readonly TextRange[] {
   const comments: TextRange[] = [];
@@ -54,7 +54,7 @@ export function docCommentRangeAt(text: string, pos: number): TextRange | null {
   );
 }
 
-/** The text of that doc comment with its marks; null if there is none. */
+/** The text of this doc comment, including its delimiters; null if there is none. */
 export function docCommentAt(text: string, pos: number): string | null {
   const place = docCommentRangeAt(text, pos);
   return place && text.slice(place.pos, place.end);

@@ -1,6 +1,7 @@
-// Counts signs that a problem was solved, or only hidden. Hidden: values without a type (`untyped`), conditions whose
-// result is used as a number or a text (`reckoned`). Solved: ifs that end with a jump (`guards`), catches that pass
-// the error on (`told`), fewer loops (`loops`). `score/questionsForPerson.ts` compares the counts of both trees.
+// Counts constructs that show whether a problem was really solved or only hidden from other measures. Hidden: values
+// without a type (`untyped`), conditions whose result is used as a number or a text (`reckoned`). Solved: ifs that end
+// with a jump (`guards`), catches that pass the error on (`told`), fewer loops (`loops`). `score/questionsForPerson.ts`
+// compares the counts of both trees.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
@@ -190,7 +191,7 @@ function isUntypedMember({ objectType, indexType }: ts.IndexedAccessTypeNode): b
   );
 }
 
-/** True for `const kept = new Map();`. */
+/** True for `new Map()` without type arguments, as in `const kept = new Map();`. */
 function isUntypedCollection({ expression, arguments: args, typeArguments, parent }: ts.NewExpression): boolean {
   if (!ts.isIdentifier(expression) || !COLLECTIONS.has(expression.text)) return false;
   if ((args?.length ?? 0) > 0 || typeArguments) return false;

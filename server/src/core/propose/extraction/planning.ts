@@ -17,7 +17,7 @@ import { signatureOf } from './signature.ts';
 const MAX_PARAMETER_LENGTH = 80;
 /** Maximum number of characters of an inferred return type. */
 const MAX_TYPE_LENGTH = 80;
-/** Maximum number of characters of a parameter that keeps its type arguments. */
+/** Parameters with more characters lose the type arguments of their types. */
 const MAX_SIMPLE_LENGTH = 48;
 
 /** A run of statements that may move, with its name and its place. */
@@ -39,7 +39,12 @@ export function flowInto(
   const flow = flowOf(locals, outer, cut, maxInputs);
   if ('refused' in flow) return flow;
   // Only a method can use `this`, and nothing else needs to be a method.
-  if (flow.usesThis !== ts.isClassLike(scope)) return { refused: 'It uses this.' };
+  if (flow.usesThis !== ts.isClassLike(scope))
+    return {
+      refused: flow.usesThis
+        ? 'It uses `this`, which a function outside of the class does not have.'
+        : 'Only code that uses `this` becomes a method.',
+    };
   return isOutputOnlyReturned(cut, flow) ? { refused: 'The remaining statements would only return it.' } : flow;
 }
 
@@ -102,7 +107,7 @@ export function withReturnType(project: TypedProject, plan: Plan): Plan | null {
       ts.TypeFormatFlags.NoTruncation,
     );
   if (!type || type.length > MAX_TYPE_LENGTH || /\bany\b|import\(|[{]/.test(type)) return null;
-  // The caller need not repeat the return type of the function.
+  // The call needs no annotation, because the function states its return type.
   const awaitedType = /^Promise<(.*)>$/s.exec(type)?.[1] ?? type;
   return {
     ...plan,
@@ -122,7 +127,10 @@ export function marksTypes(sourceFile: ts.SourceFile): boolean {
   );
 }
 
-/** True for a parameter that is too long, names its type by `import(…)`, or has an object type that `text` lacks. */
+/**
+ * True for a parameter that is too long, names its type by `import(…)`, or has an object type that does not occur in
+ * `text`.
+ */
 export function isUnwieldy(parameter: string, text: string): boolean {
   if (parameter.length > MAX_PARAMETER_LENGTH || parameter.includes('import(')) return true;
   const shape = /\{.*\}/s.exec(parameter)?.[0];

@@ -10,8 +10,8 @@ export interface Difference {
 }
 
 /**
- * Differences in text order. `renamed`: the other side's name of each parameter and variable of the first side that the
- * statements mention. `refused` if a difference cannot become a parameter.
+ * Differences in text order. `renamed`: for each parameter and variable of the first side that the statements mention,
+ * its name on the other side. `refused` if a difference cannot become a parameter.
  */
 export type Comparison =
   | { readonly differences: readonly Difference[]; readonly renamed: ReadonlyMap<string, string> }
@@ -92,7 +92,9 @@ function isAlsoKey({ parent }: ts.Identifier): boolean {
   );
 }
 
-/** Children without comments; of lists their elements, so that final commas and semicolons do not count. */
+/**
+ * The children of a node without comments, trailing commas and semicolons. A list is replaced by its elements.
+ */
 function partsOf(node: ts.Node): ts.Node[] {
   return node.getChildren().flatMap((child): ts.Node[] => {
     if (child.kind >= ts.SyntaxKind.FirstJSDocNode && child.kind <= ts.SyntaxKind.LastJSDocNode) return [];

@@ -25,7 +25,7 @@ export function addFunction(
   if (anchor === undefined) return refuse(`There is no top-level ${after} in the file.`);
   const { newline } = style;
   const title = `Add ${addedFunction.name}`;
-  const rationale = `Asked for: a new function ${addedFunction.name}${after === undefined ? '' : ` after ${after}`}.`;
+  const rationale = `Requested: a new function ${addedFunction.name}${after === undefined ? '' : ` after ${after}`}.`;
   if (anchor) {
     const at = lineEnd(text, anchor.end);
     if (/\S/.test(text.slice(anchor.end, at).replace(/\/\/.*|\/\*.*?(?:\*\/|$)/g, '')))

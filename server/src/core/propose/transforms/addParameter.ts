@@ -63,7 +63,7 @@ function addedParameterOutcome(text: string, symbol: string, name: string): Reci
   return {
     text,
     title: `Add ${name} to ${symbol}`,
-    rationale: `Asked for: a parameter ${name} of ${symbol}. Its default keeps every caller as it is.`,
+    rationale: `Requested: a parameter ${name} of ${symbol}. Its default keeps every caller as it is.`,
   };
 }
 

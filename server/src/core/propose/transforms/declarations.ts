@@ -46,13 +46,14 @@ export function declarationsOf(sourceFile: ts.SourceFile, name: string): Declari
 export interface NamedFunction {
   readonly name: string;
   readonly node: ts.FunctionDeclaration | ts.MethodDeclaration | ts.ArrowFunction | ts.FunctionExpression;
-  /** The function without its comments: the statement or the member. */
+  /** The statement or class member that contains the function, without its comments. */
   readonly declaration: ts.Statement | ts.MethodDeclaration;
   readonly nameNode: ts.Identifier;
 }
 
 /**
- * A top-level function, a variable whose value is one, or `Class.method`. Refuses if there is none, or more than one.
+ * A top-level function, a variable whose value is one, or `Class.method`. Returns `refused` if there is none, or more
+ * than one.
  */
 export function functionNamed(sourceFile: ts.SourceFile, symbol: string): NamedFunction | { readonly refused: string } {
   const [outer = '', member] = symbol.split('.');

@@ -61,7 +61,7 @@ export function inlineConstant(
   return {
     text: applyReplacements(text, replacements),
     title: `Write the value of ${symbol} where it is read`,
-    rationale: `Asked for: ${symbol} is ${valueText}, read in ${places === 1 ? 'one place' : `${places} places`}.`,
+    rationale: `Requested: ${symbol} is ${valueText}, read in ${places === 1 ? 'one place' : `${places} places`}.`,
   };
 }
 

@@ -42,7 +42,7 @@ export function modifyFunction(
     ),
   );
   const changedText = text.slice(0, start) + indented + text.slice(target.declaration.end);
-  return { text: changedText, title: `Change ${symbol}`, rationale: `Asked for: another body of ${symbol}.` };
+  return { text: changedText, title: `Change ${symbol}`, rationale: `Requested: another body of ${symbol}.` };
 }
 
 /** Reads one method; line ends become `newline`. Refuses code that is not exactly one method with a plain name. */

@@ -1,5 +1,5 @@
-// Replaces every expression of a given form. `$name` in the pattern stands for any expression, and always for the same
-// one.
+// Replaces every expression of a given form. `$name` in the pattern matches any expression; the same name always
+// matches the same expression.
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeOutcome } from '../recipe.ts';
@@ -29,7 +29,7 @@ export function patternReplace(
     text: rewritePlaces(text, places),
     title: `Replace ${quotedTexts} in ${count}`,
     rationale:
-      `Asked for: ${quotedTexts} becomes ${quoteText(replacement, MAX_SHOWN_LENGTH)}, ` +
+      `Requested: replaces ${quotedTexts} with ${quoteText(replacement, MAX_SHOWN_LENGTH)}, ` +
       `in ${count}${refused.length > 0 ? '; others were left alone' : ''}.`,
   };
 }

@@ -1,4 +1,4 @@
-// Defines requests by name: typed changes of one place, and edits by search and replace. Reads them from JSON.
+// Defines the requests for named transforms and for edits by search and replace, and validates them.
 
 import { STATABLE_CLAIMS, type ClaimKind } from '../../model/claims.ts';
 
@@ -43,7 +43,7 @@ export type TransformRequest =
       readonly edits: readonly (SearchReplace | WholeFile)[];
     };
 
-/** A text to search, and what replaces it. */
+/** A text to search for, and its replacement. */
 export interface SearchReplace {
   readonly file: string;
   readonly search: string;
@@ -80,8 +80,8 @@ export interface CommonRequestFields {
 }
 
 /**
- * The request that a value from outside is, or what is wrong with it, as a sentence. Without a `kind`, a value with
- * `edits` is of the kind `edit`. Only the types of the fields are checked.
+ * Validates an untrusted value. Returns the request, or a sentence with the reason why it is not one. Without a `kind`,
+ * a value with `edits` is of the kind `edit`. Only the types of the fields are checked.
  */
 export function transformRequest(
   value: unknown,
@@ -98,9 +98,9 @@ export function transformRequest(
   const missingField =
     requiredFields.find((name) => typeof fields[name] !== 'string') ??
     OPTIONAL[kind]?.find((name) => fields[name] !== undefined && typeof fields[name] !== 'string');
-  if (missingField !== undefined) return { refused: `${kind} needs a text ${missingField}.` };
+  if (missingField !== undefined) return { refused: `${kind} needs a string \`${missingField}\`.` };
   if (kind === 'extractToModule' && !isTexts(fields['symbols']))
-    return { refused: 'extractToModule needs a list symbols.' };
+    return { refused: 'extractToModule needs a list `symbols`.' };
   if (kind === 'edit') {
     if (fields['files'] !== undefined && !isTexts(fields['files']))
       return { refused: 'files must be a list of paths.' };
@@ -119,7 +119,8 @@ function statementFlaw({ claim, tests }: Readonly<Record<string, unknown>>, kind
   if (claim !== undefined && !STATABLE_CLAIMS.some((stated) => stated === claim))
     return `claim must be one of: ${STATABLE_CLAIMS.join(', ')}.`;
   if (tests === undefined) return null;
-  if (kind === 'edit') return 'tests goes with a refactoring by name; here they are among the edits.';
+  if (kind === 'edit')
+    return '`tests` belongs to a named transform; for the kind `edit`, put the tests among the edits.';
   return Array.isArray(tests) && tests.every(isEdit)
     ? null
     : 'tests must be a list of { file, search, replace } or { file, content }.';

@@ -108,7 +108,7 @@ export function wrapInCache(
     text: text.slice(0, start) + wrapped + text.slice(node.end),
     title: `Remember the answers of ${symbol}`,
     rationale:
-      `Asked for: ${symbol} computes its result from plain values alone, so the result for the same values ` +
+      `Requested: ${symbol} computes its result from plain values alone, so the result for the same values ` +
       `can be remembered. The cache keeps every answer until the program ends.`,
   };
 }

@@ -9,7 +9,7 @@ import { applyReplacements } from '../../propose/textEdit.ts';
 import { leastNode } from '../../propose/leastNode.ts';
 import { lostCauseOf } from '../../syntax/lostCause.ts';
 
-/** Error causes came with Node 16.9, and with ES2022 for the compiler. */
+/** Error causes exist since Node 16.9; the compiler knows them from ES2022. */
 const MIN_NODE = [16, 9] as const;
 
 /** `throw new Error('…');` → `throw new Error('…', { cause: error });` */
@@ -23,10 +23,10 @@ export function realise(context: RecipeContext): RecipeOutcome {
   if (!lostCause) return refuse('There is no longer an error here that loses its cause.');
   const { made, caught } = lostCause;
   const message = made.arguments![0]!;
-  if (/\/[/*]/.test(text.slice(message.end, made.end))) return refuse('A comment stands behind the message.');
+  if (/\/[/*]/.test(text.slice(message.end, made.end))) return refuse('A comment follows the message.');
   const least = leastNode(tree, posix.dirname(absolutePath));
   if (least !== null && (least[0] < MIN_NODE[0] || (least[0] === MIN_NODE[0] && least[1] < MIN_NODE[1])))
-    return refuse(`The package supports Node ${least.join('.')}, whose errors have no cause.`);
+    return refuse(`The package supports Node ${least.join('.')}, in which errors have no \`cause\`.`);
   const isTyped = /\.[cm]?tsx?$/.test(absolutePath);
   if (!isTyped && least === null && !/\{\s*cause\b/.test(text))
     return refuse('Nothing shows that the errors of all supported engines have a cause.');
@@ -34,7 +34,7 @@ export function realise(context: RecipeContext): RecipeOutcome {
     { start: message.end, end: message.end, text: `, { cause${caught === 'cause' ? '' : `: ${caught}`} }` },
   ]);
   if (isTyped && !isAccepted(context, changed))
-    return refuse('The compiler settings of the project know no cause of errors: they need the library ES2022.');
+    return refuse("The project's compiler settings do not know `cause`: `lib` must include ES2022.");
   return {
     text: changed,
     title: `keep ${caught} as the cause of the new ${made.expression.getText(sourceFile)}`,

@@ -1,4 +1,4 @@
-// Makes the section `changes` of the façade: applied changes, and rolling them back.
+// Creates the façade's `changes` section: applied changes, and rolling them back.
 
 import type { Changes } from '../../session.ts';
 import { withActivity, type SessionContext } from '../context.ts';

@@ -1,4 +1,4 @@
-// Asks for a fix of a function that breaks for a call that its types allow, with a test that shows it.
+// Creates the task to fix a function that fails for a call its types allow, with a test that shows the failure.
 
 import { linesAround } from '../../proposers/excerpts.ts';
 import { fence, joinLines, displayName } from '../../proposers/prompt.ts';
@@ -29,7 +29,7 @@ export async function counterexampleTask(
     ].join('\n'),
     demands: [
       tests === null
-        ? `Bring the test along as ${test.path}; write nothing else in it.`
+        ? `Add the test as ${test.path}, and put nothing else into that file.`
         : `Add the test to ${test.path}, with the imports that are missing there; leave its other tests as they are.`,
       'Correct the defect for every input of its kind, not only for that of the test.',
       'Keep what the code does for all other inputs. Nothing that it exports changes its name or its parameters.',

@@ -1,4 +1,4 @@
-// Updates the index of the repository and packs semantic memory into its token budget.
+// Updates the index of the repository, and selects what fits into the token budget of the semantic memory.
 
 import { computeFolderHashes } from '../../index/merkle.ts';
 import { refreshIndex, type RefreshResult } from '../../index/refresh.ts';
@@ -32,8 +32,8 @@ export const otherIsIndexing: Notice = {
 };
 
 /**
- * Walks the tree, refreshes the index and packs. While another process writes the index, reads the part that was
- * written.
+ * Walks the tree, refreshes the index and packs the semantic memory. While another process writes the index, reads the
+ * part that was written.
  */
 export async function indexRepository(
   context: SessionContext,
@@ -108,7 +108,7 @@ export async function indexRepository(
 }
 
 /**
- * Updates saved files by the fast path. Falls back to a full refresh for new files, before the first index, and while
+ * Updates only the given files. Falls back to a full refresh for new files, before the first index, and while
  * another process writes the index.
  */
 export async function indexPaths(

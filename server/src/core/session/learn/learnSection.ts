@@ -1,4 +1,4 @@
-// Makes the section `learned` of the façade: the lessons from outcomes, and the ways to forget them.
+// Creates the façade's `learned` section: the lessons from outcomes, and the ways to forget them.
 
 import { strategiesOf } from '../../learn/strategies.ts';
 import { unlessDamaged, type SessionContext } from '../context.ts';

@@ -1,4 +1,4 @@
-// Makes the section `ledger` of the façade: the recorded events.
+// Creates the façade's `ledger` section: the recorded events.
 
 import type { LedgerSection } from '../../session.ts';
 import type { SessionContext } from '../context.ts';

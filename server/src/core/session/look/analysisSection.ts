@@ -1,4 +1,4 @@
-// Makes the section `analysis` of the façade: figures and findings of the whole repository.
+// Creates the façade's `analysis` section: figures and findings of the whole repository.
 
 import type { Analysis } from '../../session.ts';
 import { withActivity, type SessionContext } from '../context.ts';

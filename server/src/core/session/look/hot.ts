@@ -106,7 +106,7 @@ function commandFor(of: HotReport['of'], project: Project, { settings }: Session
   });
 }
 
-/** The reason that the run was ended early, as the end of a sentence; null if it came to its end, failed or not. */
+/** The reason that the run was stopped early, as the end of a sentence; null if it came to its end, failed or not. */
 function reasonOfEnd({ outcome, exitCode, exceeded }: RunResult): string | null {
   if (outcome === 'notFound') return 'was not found';
   if (outcome !== 'exited') return 'did not end in time';

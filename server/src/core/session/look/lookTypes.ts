@@ -127,7 +127,7 @@ export interface LintReport {
 export interface UnguardedRequest extends Operation {
   /** Files or folders; empty: all. */
   readonly paths: readonly string[];
-  /** Files that are left out, because an earlier search of the same run has shown that their tests fail anyway. */
+  /** Files that are skipped, because an earlier search of the same run has shown that their tests fail anyway. */
   readonly except?: ReadonlySet<string>;
   /** Time for mutants and calls; running the tests as they are takes extra time. */
   readonly seconds: number;

@@ -1,4 +1,4 @@
-// Makes the section `opportunities` of the façade: opportunities, hidden ones, and the reasons.
+// Creates the façade's `opportunities` section: opportunities, hidden ones, and the reasons.
 
 import type { Opportunities } from '../../session.ts';
 import type { SessionContext } from '../context.ts';

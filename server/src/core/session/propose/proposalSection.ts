@@ -1,4 +1,4 @@
-// Makes the section `proposals` of the façade: changes before they are applied.
+// Creates the façade's `proposals` section: changes before they are applied.
 
 import type { Proposals } from '../../session.ts';
 import { withActivity, type SessionContext } from '../context.ts';

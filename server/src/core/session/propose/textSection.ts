@@ -1,4 +1,4 @@
-// Makes the section `texts` of the façade: a single text in an editor, saved or not.
+// Creates the façade's `texts` section: a single text in an editor, saved or not.
 
 import type { Texts } from './texts.ts';
 import type { SessionContext } from '../context.ts';

@@ -6,7 +6,7 @@ import type { LearnedRecipe } from '../../model/learnedRecipes.ts';
 import type { Proposal, Range } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
 
-/** The source of the edits among which edits of one shape are searched. */
+/** Where to look for edits of one shape. */
 export type EditSource =
   /**
    * Commits of the current branch, and kept changes. `since`: the commit before the first one; null for the newest
@@ -82,8 +82,8 @@ export interface FiledRecipe {
 /** Section `recipes`: recipes learned from edits of one shape. Only a person accepts one. */
 export interface LearnedRecipes {
   /**
-   * Looks for recipes in edits, and stores them as candidates. Changes nothing else. Throws `notFound`, for edits that
-   * a proposer makes the errors of `askUntilFit`, and `notFound` if its answers had no shape in common.
+   * Looks for recipes in edits, and stores them as candidates. Changes nothing else. Throws `notFound`. For edits
+   * by a proposer, also throws the errors of `askUntilFit`, and `notFound` if its answers have no shape in common.
    */
   learn(source: EditSource, operation: Operation): Promise<LearningReport>;
   /** The accepted recipes, oldest first. */

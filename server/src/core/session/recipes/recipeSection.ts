@@ -1,4 +1,4 @@
-// Makes the section `recipes` of the façade: recipes that are learned from edits.
+// Creates the façade's `recipes` section: recipes that are learned from edits.
 
 import { canonicalJson } from '../../../util/canonicalJson.ts';
 import { SelfwareError } from '../../../util/typedError.ts';

@@ -1,4 +1,4 @@
-// Makes the section `memory` of the façade: search in the repository, and packing of its contents.
+// Creates the façade's `memory` section: search in the repository, and packing of its contents.
 
 import { findSymbols } from '../../index/symbolSearch.ts';
 import type { Memory } from '../../session.ts';

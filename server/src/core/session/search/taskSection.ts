@@ -1,4 +1,4 @@
-// Makes the section `tasks` of the façade: context for people or agents that work on a task, and notes that they leave.
+// Creates the façade's `tasks` section: context for people or agents that work on a task, and notes that they leave.
 
 import { SelfwareError } from '../../../util/typedError.ts';
 import { IMPORTANCE } from '../../memory/episodic.ts';

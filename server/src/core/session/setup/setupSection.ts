@@ -1,4 +1,4 @@
-// Makes the section `setup` of the façade: it makes the repository's own tests run in the sandbox.
+// Creates the façade's `setup` section, which lets the repository's own tests run in the sandbox.
 
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { Missing, SetupRecord } from '../../model/setup.ts';
@@ -39,9 +39,13 @@ async function setUp(
 ): Promise<SetupReport> {
   const planned = await planForFiles(context, allow, operation.signal);
   if (planned.plan.hash !== approved)
-    throw new SelfwareError('stale', 'What would run is no longer what was approved: the repository has changed.', {
-      action: 'Look at it again, and approve it again.',
-    });
+    throw new SelfwareError(
+      'stale',
+      'The repository has changed, so the plan is no longer the one that was approved.',
+      {
+        action: 'Look at it again, and approve it again.',
+      },
+    );
   const packages = packagesOf(context);
   const installed = await install(context, planned, operation);
   const missing: Missing[] = [...planned.plan.missing, ...installed.missing];
@@ -66,7 +70,7 @@ async function setUp(
     const scripts = scriptsNotRun(installed.kept, plan.allowedScripts);
     if (check === null)
       missing.push({
-        what: 'a test command that is known',
+        what: 'a known test command',
         action: 'Name one in the setting `selfware.verify.testCommand`.',
       });
     else if (!check.runs || (check.failed ?? 0) > 0) missing.push(...scripts);
@@ -101,7 +105,7 @@ function scriptsNotRun(keptTree: KeptTree | null, allowed: readonly string[]): r
   if (skipped.length === 0) return [];
   return [
     {
-      what: `perhaps what install scripts would build, of ${skipped.join(', ')}`,
+      what: `possibly files that the install scripts of ${skipped.join(', ')} would build`,
       action: `If the failing tests need it: \`selfware setup --allow-scripts ${skipped.join(',')}\`.`,
     },
   ];

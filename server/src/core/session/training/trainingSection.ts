@@ -1,4 +1,4 @@
-// Makes the section `training` of the façade: the dataset, the state, and the answers of models to held-out examples.
+// Creates the façade's `training` section: the dataset, the state, and the answers of models to held-out examples.
 
 import type { AskedTask } from '../../model/asks.ts';
 import type { TrainingState } from '../../model/trainings.ts';

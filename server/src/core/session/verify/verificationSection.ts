@@ -1,4 +1,5 @@
-// Makes the section `verification` of the façade: proof that a change makes the repository better and breaks nothing.
+// Creates the façade's `verification` section, which proves that a change makes the repository better and breaks
+// nothing.
 
 import type { Verification } from '../../session.ts';
 import { withActivity, type SessionContext } from '../context.ts';
@@ -41,7 +42,7 @@ export function verificationSection(context: SessionContext, { analyseOnce, upda
         // The operation of this round occupies the only slot, so the proposals that it makes meanwhile do not queue.
         const makers: Makers = {
           propose: (request) => propose(context, { ...request, signal }),
-          // A question needs the index, which is not made while the tree is judged.
+          // Asking needs the index, which is not built during a verification.
           askNext: async (request) =>
             context.state.lastIndex === null
               ? { proposal: null, tried: [], more: false, ended: null }

@@ -75,7 +75,7 @@ export async function verifyReplacement(context: SessionContext, id: string, ope
   }
 }
 
-/** Runs the gates on the proposal and records the outcome. An error puts the proposal back before it is thrown. */
+/** Runs the gates on the proposal and records the outcome. Before it rethrows an error, it puts the proposal back. */
 async function runGates(
   context: SessionContext,
   proposal: Proposal,
@@ -179,7 +179,7 @@ export async function createVerifyContext(context: SessionContext, operation: Op
   };
 }
 
-/** The problems of syntax in a text. A text that crashes the parser counts as one that does not parse. */
+/** The syntax errors of a text. A text that crashes the parser counts as one that does not parse. */
 async function syntaxProblems(
   { ports }: SessionContext,
   input: JobTable['syntax']['input'],
@@ -214,7 +214,7 @@ export async function requireProposal(context: SessionContext, id: string): Prom
   return proposal;
 }
 
-/** Records the refusal. If the edits fit the files but not the sandbox, records a refused attempt, too. */
+/** Records the refusal. If the edits fit the files but not the sandbox, also records a refused attempt. */
 export async function refuse(
   context: SessionContext,
   proposal: Proposal,

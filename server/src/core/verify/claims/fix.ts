@@ -180,7 +180,9 @@ async function repeat(
   return runs;
 }
 
-/** Keys of the tests that passed in every run; none if a run was ended early. Null if a run does not name its tests. */
+/**
+ * Keys of the tests that passed in every run; none if a run was stopped early. Null if a run does not name its tests.
+ */
 export function testsThatAlwaysPass(runs: readonly TestRun[]): ReadonlySet<string> | null {
   if (runs.some(({ value }) => value !== null && value.cases === null)) return null;
   const [first, ...rest] = runs.map(({ answer, value }) => {

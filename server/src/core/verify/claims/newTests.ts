@@ -1,4 +1,4 @@
-// Shows new tests: they pass five times, and notice a mutant that no other test notices.
+// Checks that new tests prove something: they pass five times, and notice a mutant that no other test notices.
 
 import type { DetectedCommand } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
@@ -367,7 +367,7 @@ async function contradiction(
   return null;
 }
 
-/** The answer with a warning that code which the tests lead to may act outside the program. */
+/** Adds the warning that code which the tests reach may have effects outside the program. */
 function withOutside(answer: GateAnswer, outside: string): GateAnswer {
   const reason = `${answer.reason} The code that they lead to can act outside the program: it uses ${outside}.`;
   return { ...answer, reason, evidence: { ...answer.evidence, [OUTSIDE]: outside } };

@@ -1,4 +1,4 @@
-// Leaves out linters, formatters and type checks in a test script that gates of their own run, so that the tests
+// Removes from a test script the linters, formatters and type checks that have their own gates, so that the tests
 // neither wait for them nor fail because of them.
 
 import { flatScript, lineOf } from './flatScript.ts';
@@ -15,9 +15,14 @@ const COMPILERS = new Set(['tsc', 'tsgo', 'vue-tsc']);
 
 /**
  * The script without such commands: `ava` for `xo && tsc --noEmit && ava`, with its `pre` and `post` scripts. Null if
- * nothing can be skipped, if nothing would be left, or if the lines are not plain. A linter is skipped if the lint gate
- * runs the same one, a formatter if it formats every change anyway, a compiler if it writes nothing; anything else may
- * create what the tests need. Linters and formatters that change files are skipped as well, because the tests would run
+ * nothing can be skipped, if nothing would remain, or if the script is more than a plain sequence of commands.
+ *
+ * - A linter is skipped if the lint gate runs the same one.
+ * - A formatter is skipped if it formats every change anyway.
+ * - A compiler is skipped if it writes nothing.
+ * - Anything else stays, because it may create what the tests need.
+ *
+ * Linters and formatters that change files are skipped as well, because the tests would run
  * on other code than is applied. They stay if they may complete files that an earlier command has generated, or if the
  * script compares the tree with git.
  */
@@ -53,7 +58,7 @@ function programOf({ words }: ShellCommand): Call {
   return { name: first.replace(/^.*\//, ''), words: rest };
 }
 
-/** True if another gate runs this program, or formats by it. */
+/** True if another gate runs this program, or formats with it. */
 function hasOwnGate({ name, words }: Call, project: Project): boolean {
   const [first = ''] = words;
   if (name === 'eslint') return hasEslint(project);

@@ -19,8 +19,8 @@ const JSX: Readonly<Record<number, string>> = {
 };
 
 /**
- * The options that the harness needs. `root`: absolute path of the repository, with `/`. Paths outside the root are
- * dropped.
+ * The options that the harness needs. `root`: absolute path of the repository, with forward slashes. Paths outside the
+ * root are dropped.
  */
 export function emitOptionsOf(options: ts.CompilerOptions, root: string): EmitOptions {
   const compiler: Record<string, string | boolean> = {};

@@ -9,7 +9,7 @@ import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts'
 /** Maximum number of characters of a call, a result or a list in a sentence. */
 const MAX_CHARACTERS = 300;
 
-/** The input of the answer besides plan and report. `tests`: the language of the test that shows a difference. */
+/** What the answer depends on besides plan and report. `tests`: the language of the test that shows a difference. */
 export interface JudgeParts {
   readonly seed: number;
   /** True if the change is meant to alter behaviour: then a person judges any difference. */
@@ -48,7 +48,7 @@ export function judgeReport(
       test: counterexample.test ?? testFor(different, tests),
     };
     return isMeantToDiffer
-      ? unknown(`The change is meant to change behaviour, and does: ${reason}`, details)
+      ? unknown(`The change is meant to alter behaviour, and it does: ${reason}`, details)
       : failed(reason, details);
   }
   if (report.obstacle !== null) return unknown(report.obstacle, evidence);

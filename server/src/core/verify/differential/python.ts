@@ -78,7 +78,7 @@ export async function comparePython(
     const evidence = { exitCode: result.exitCode, output: result.stderr.slice(-2_000) };
     return result.outcome === 'timedOut'
       ? markTimeDependent(unknown(`The comparison was ended after ${Math.round(result.millis / 1000)} s.`, evidence))
-      : unknown('The comparison of the Python code broke down.', evidence);
+      : unknown('The comparison of the Python code crashed.', evidence);
   }
   return answerOf(report, { seed, isMeantToDiffer });
 }
@@ -117,7 +117,7 @@ export function bothOf(first: GateAnswer, second: GateAnswer): GateAnswer {
   return passed(`${first.reason} ${second.reason}`, { ...first.evidence, ...second.evidence });
 }
 
-/** The Python of the test command, otherwise the first in the path. */
+/** The Python of the test command, otherwise the first one on the PATH. */
 async function interpreter(run: GateRun): Promise<string> {
   const { settings, setUp } = run.context;
   const setting = settings.testCommand.trim() === '' ? (setUp?.testCommand ?? '') : settings.testCommand;

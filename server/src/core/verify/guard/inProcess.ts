@@ -141,7 +141,7 @@ export function linesIn(text: string): readonly InTestsLine[] {
  * Reads the fate of each mutant from the lines. `own`: the mutant needs a separate run. `pending`: it was not tried, or
  * not with all tests. `spoiled`: tests kept failing without it, so it is tried once more in a new process. `files`: the
  * test files that the runner reports; only when all of them have reported is it known which mutants they reach.
- * `hasExited`: false if the run was ended, so that further test files may not have begun.
+ * `hasExited`: false if the run was stopped, so that further test files may not have begun.
  */
 export function readLines(
   lines: readonly InTestsLine[],

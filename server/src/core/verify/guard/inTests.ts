@@ -50,7 +50,7 @@ export type InTestsLine =
     }
   /** A test that failed with a mutant also fails without it, so the state of the process is no longer clean. */
   | { readonly spoiled: number; readonly file: string }
-  /** The process was ended because a mutant did not return. */
+  /** The process was stopped because a mutant did not return. */
   | { readonly hung: number }
   /** Reached in a process that a test started, so it is unknown which test reached it. */
   | { readonly outside: number }

@@ -1,4 +1,4 @@
-// The result of a test run, and the comparison of two results.
+// Commands that run tests, their results, and the comparison of two results.
 
 import type { CommandAnswer, CommandResult } from '../commands.ts';
 import { REPORT_PLACE } from '../commands.ts';
@@ -22,7 +22,7 @@ export interface TestCommands {
   readonly withExitOption: TestCommands | null;
 }
 
-/** Makes the commands. A known runner is asked to write a report in addition to its output, which is the fallback. */
+/** Creates the commands. A known runner is asked to write a report in addition to its output, which is the fallback. */
 export function testCommands(command: DetectedCommand, project: Project, setUp?: TestEnvironment): TestCommands {
   return commandsOf(command, detectRunner(command, project), setUp);
 }

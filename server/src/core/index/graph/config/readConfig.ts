@@ -21,7 +21,7 @@ export interface ConfigText {
 /** The table of a file, or the notice that it cannot be read. */
 export type ParsedConfig = { readonly table: Table } | { readonly notice: Notice };
 
-/** Parses a text, either immediately or on a thread that can be ended. */
+/** Parses a text, either immediately or on a thread that can be stopped. */
 export type ParseConfig = (text: ConfigText) => Promise<ParsedConfig>;
 
 /** In UTF-16 units. A larger file is not written by hand. */

@@ -1,4 +1,4 @@
-// Makes the section `inbox` of the façade: tools, commands and skills that are proposed to a person.
+// Creates the façade's `inbox` section: tools, commands and skills that are proposed to a person.
 
 import type { SessionContext } from '../../context.ts';
 import { decideItem } from './deciding.ts';

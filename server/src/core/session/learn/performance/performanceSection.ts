@@ -1,4 +1,4 @@
-// Makes the section `performance` of the façade: figures of Selfware's own performance, and missed targets.
+// Creates the façade's `performance` section: figures of Selfware's own performance, and missed targets.
 
 import { SelfwareError } from '../../../../util/typedError.ts';
 import { bottlenecksOf } from '../../../learn/performance/bottlenecks.ts';

@@ -12,11 +12,12 @@ const SCRIPT = /(?<!\.d)\.[cm]?[jt]sx?$/;
 /** Share of the remaining time that the tests may take for this, or else nothing is recorded. */
 const SHARE = 0.1;
 /**
- * Recording makes tests slower. After this multiple of their usual time, they are ended, and the recorded calls count.
+ * Recording makes tests slower. After this multiple of their usual time, they are stopped, and the calls recorded so
+ * far count.
  */
 const TIMES = 2;
 
-/** True for a script whose functions a maintainer would test alone. */
+/** True for a script whose functions a maintainer would test separately. */
 export function mayBeRecorded(path: string): boolean {
   return SCRIPT.test(path) && !isInternal(path);
 }

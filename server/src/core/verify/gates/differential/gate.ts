@@ -124,7 +124,7 @@ async function withScripts(
     const evidence = { exitCode: result.exitCode, output: result.stderr.slice(-2_000) };
     return result.outcome === 'timedOut'
       ? markTimeDependent(unknown(`The comparison was ended after ${Math.round(result.millis / 1000)} s.`, evidence))
-      : unknown('The comparison broke down.', evidence);
+      : unknown('The comparison crashed.', evidence);
   }
   const isMeantToDiffer = proof.changesBehavior(run.proposal.recipe) || mayAnswerOtherwise(run.verdicts);
   const judged = judgeReport(plan, report, { seed, isMeantToDiffer, tests: await testLanguage(run) });

@@ -15,7 +15,7 @@ const RESULTS = 'node_modules/.selfware/mutants.txt';
  * Milliseconds for building and a run without a mutant, in addition to the time of the test command, which does both.
  */
 const EXTRA_BUILD_MS = 10_000;
-/** Milliseconds after which the command is ended if it has not stopped in its time. */
+/** Milliseconds after its time limit, after which the command is killed. */
 const GRACE_MS = 30_000;
 
 /**
@@ -62,7 +62,10 @@ export async function tryInGoTest(
     buildMillis,
     millis,
     results: RESULTS,
-    ...{ build: words.build, packages: words.packages, test: words.test, args: words.args },
+    build: words.build,
+    packages: words.packages,
+    test: words.test,
+    args: words.args,
     files: paths.map((path) => ({ path, text: textOf(path) })),
     mutants: tried.map(({ number, path, start, end, text, body, probe, returns, labels }) => ({
       ...{ number, path, start, end, text, body, probe, returns, labels },

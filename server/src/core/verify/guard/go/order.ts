@@ -6,7 +6,7 @@ export interface GoPlace {
   readonly body: readonly [start: number, end: number];
   /** The start of the statement that runs if the mutant is reached. */
   readonly probe: number;
-  /** True if the function has results, so its body has to end with a statement that returns them. */
+  /** True if the function returns values, so its body has to end with a statement that returns them. */
   readonly returns: boolean;
   /** Start and end of each label in the body, and of each use of one. */
   readonly labels: readonly (readonly [start: number, end: number])[];
@@ -35,7 +35,7 @@ export interface GoOrder {
   /** Path, relative to the root, of the file to which a `GoLine` is appended for each mutant. */
   readonly results: string;
   /**
-   * The words of the test command: options of the build, the packages, and options of the test programs (`-test.…`).
+   * Arguments of the test command: options of the build, the packages, and options of the test programs (`-test.…`).
    */
   readonly build: readonly string[];
   readonly packages: readonly string[];
